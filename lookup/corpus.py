@@ -73,7 +73,8 @@ class _OpenRelease:
         from lookup.search.ranked_search import SearchParts
 
         rows = ParagraphRows(self.library, self.vectors)
-        return SearchParts(self.library, self.vectors, LexicalIndex(self.library.index), rows)
+        lexical = LexicalIndex(self.library.index)
+        return SearchParts(self.library, self.vectors, lexical, self.library.expanded, rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":
@@ -92,6 +93,28 @@ def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C
         return await asyncio.to_thread(method, self, *args, **kwargs)
 
     return call
+
+
+def _keyword_search(mode: str, most: int, chars: int) -> "Callable[..., SearchAnswer]":
+    """Return a method of Corpus: one of the searches of lookup.keywords, with its defaults."""
+
+    def search(
+        self: "Corpus",
+        keywords: "Keywords",
+        keys: "Keys" = None,
+        max_results: int = most,
+        context_chars: int = chars,
+        *,
+        explain: bool = False,
+    ) -> "SearchAnswer":
+        from lookup.keywords import searches
+
+        here = self._open
+        run, among = getattr(searches, mode), here.library.keys_of(keys)
+        return here.keywords.run(run, keywords, among, max_results, context_chars, explain=explain)
+
+    search.__name__ = mode
+    return search
 
 
 class Corpus:
@@ -492,67 +515,14 @@ class Corpus:
     # Searches with keywords. References and furniture (running heads, page numbers) come last. With `explain`
     # the answer has the `sql` that ran, with its values. All raise QueryError or UnknownKeyError.
 
-    def search_context(
-        self,
-        keywords: "Keywords",
-        keys: "Keys" = None,
-        max_results: int = 15,
-        context_chars: int = 300,
-        *,
-        explain: bool = False,
-    ) -> "SearchAnswer":
-        """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
-        return self._by_keywords(
-            "search_context", keywords, keys, max_results, context_chars, explain=explain
-        )
-
-    def search_exact_phrase(
-        self,
-        keywords: "Keywords",
-        keys: "Keys" = None,
-        max_results: int = 10,
-        context_chars: int = 4000,
-        *,
-        explain: bool = False,
-    ) -> "SearchAnswer":
-        """Return the places that print the words side by side, else those with most of them together."""
-        return self._by_keywords(
-            "search_exact_phrase", keywords, keys, max_results, context_chars, explain=explain
-        )
-
-    def search_boolean_and(
-        self,
-        keywords: "Keywords",
-        keys: "Keys" = None,
-        max_results: int = 15,
-        context_chars: int = 3000,
-        *,
-        explain: bool = False,
-    ) -> "SearchAnswer":
-        """Return the stretches of up to `context_chars` characters with all keywords, the closest first."""
-        return self._by_keywords(
-            "search_boolean_and", keywords, keys, max_results, context_chars, explain=explain
-        )
-
-    def search_fuzzy(
-        self,
-        keywords: "Keywords",
-        keys: "Keys" = None,
-        max_results: int = 15,
-        context_chars: int = 300,
-        *,
-        explain: bool = False,
-    ) -> "SearchAnswer":
-        """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
-        return self._by_keywords("search_fuzzy", keywords, keys, max_results, context_chars, explain=explain)
-
-    def _by_keywords(
-        self, mode: str, keywords: "Keywords", keys: "Keys", most: int, chars: int, *, explain: bool
-    ) -> "SearchAnswer":
-        from lookup.keywords import searches
-
-        keys = self._open.library.keys_of(keys)
-        return self._open.keywords.run(getattr(searches, mode), keywords, keys, most, chars, explain=explain)
+    search_context = _keyword_search("search_context", 15, 300)
+    """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
+    search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000)
+    """Return the places that print the words side by side, else those with most of them together."""
+    search_boolean_and = _keyword_search("search_boolean_and", 15, 3000)
+    """Return the places with all keywords within 3,000 characters, the closest first."""
+    search_fuzzy = _keyword_search("search_fuzzy", 15, 300)
+    """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
 
     def _of(self, name: str) -> tuple[Library, str]:
         library = self._open.library

@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["get_page", "list_papers", "build", "build_with_model", "get_model", "get_other_model"]
+Kind = Literal[
+    "get_page", "list_papers", "search", "build", "build_with_model", "get_model", "get_other_model"
+]
 
 
 @dataclass(frozen=True)
 class NextStep:
     """The step after an answer or an error: read `page` of the paper `key`, build the corpus at `path`, ...
 
-    "get_page" and "list_papers" are names of calls (`pagequote.calls`). `also` is the kind of a second step.
+    "get_page", "list_papers" and "search" are names of calls (`pagequote.calls`). `also` is the kind of a
+    second step.
     """
 
     kind: Kind

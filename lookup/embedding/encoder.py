@@ -8,12 +8,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.model import ONNX, TOKENIZER, Model
+from lookup.embedding.terms import packed
 from lookup.embedding.unigram import Unigram, is_unigram
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
 BATCH_TOKENS = 512
@@ -50,21 +50,22 @@ class Encoder:
         """Load the model now rather than with the first text. Raise ModelError if it cannot be loaded."""
         self._load()
 
-    def encode(self, texts: Sequence[str], *, query: bool = False) -> "npt.NDArray[np.float32]":
+    def encode(self, texts: Sequence[str], *, query: bool = False) -> "npt.NDArray[Any]":
         """Return a vector of length 1 for each of `texts`, as (n, dimensions); with `query` they are queries.
 
-        Tokens beyond the model's max_tokens are ignored.
+        Of a sparse model, the packed words of each. Tokens beyond the model's max_tokens are ignored.
         """
         import numpy as np  # noqa: PLC0415
 
-        vectors = np.empty((len(texts), self.model.dimensions), np.float32)
+        kind = np.int8 if self.model.sparse else np.float32
+        vectors = np.empty((len(texts), self.model.dimensions), kind)
         for numbers, batch, _ in self.encode_batches(texts, query=query):
             vectors[numbers] = batch
         return vectors
 
     def encode_batches(
         self, texts: Sequence[str], *, query: bool = False
-    ) -> "Iterator[tuple[list[int], npt.NDArray[np.float32], int]]":
+    ) -> "Iterator[tuple[list[int], npt.NDArray[Any], int]]":
         """Yield each batch, longest texts first: numbers of texts, their vectors, their number of tokens."""
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
 
@@ -144,15 +145,15 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
             yield alike[at : at + size]
 
 
-def _run(session: Any, tokens: Sequence[Sequence[int]]) -> "npt.NDArray[np.float32]":
-    """Return the vectors of texts of equal length."""
+def _run(session: Any, tokens: Sequence[Sequence[int]]) -> "npt.NDArray[Any]":
+    """Return the vectors of texts of equal length, or their packed words."""
     import numpy as np  # noqa: PLC0415
 
     ids = np.array(tokens, np.int64)
     known = dict(zip(INPUTS, (ids, np.ones_like(ids), np.zeros_like(ids)), strict=True))
     inputs = {one.name: known[one.name] for one in session.get_inputs()}
-    (vectors,) = session.run(None, inputs)
-    result: npt.NDArray[np.float32] = vectors
+    vectors, *numbers = session.run(None, inputs)
+    result: npt.NDArray[Any] = packed(vectors, *numbers) if numbers else vectors
     return result
 
 

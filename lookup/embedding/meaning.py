@@ -66,7 +66,11 @@ def model_of(release: Release) -> Model:
 
     Raise ModelError if there are no vectors, or the model is not on this machine.
     """
-    made_by = _check(release)
+    return model_on_disk(release, _check(release))
+
+
+def model_on_disk(release: Release, made_by: str) -> Model:
+    """Return the model on this machine with the id `made_by`, which `release` names. Raise ModelError."""
     folders = models_folders(release.folder.parents[1])
     name = made_by.rpartition("@")[0]
     others = []

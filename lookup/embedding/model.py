@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import beside, default_corpus
@@ -17,12 +18,17 @@ ONNX = "model.onnx"
 TOKENIZER = "tokenizer.json"
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
+SPARSE_MODEL = "splade-tiny"
+"""The model of the weighted words of the index, used beside any other where it is there."""
+
 MODELS_VARIABLE = "PAGEQUOTE_MODELS"
 
 
 @dataclass(frozen=True)
 class Model:
     """The content of model.json. The ONNX file takes tokens and mask, and gives a vector of length 1 a text.
+
+    That of a sparse model gives the weightiest words of it (lookup.embedding.terms).
 
     `id` is the name with a hash of all that determines the vectors: models with the same id make the same
     vectors. The prefixes go before a query and before a text that is searched. `sha256` has a hash for each
@@ -37,6 +43,11 @@ class Model:
     document_prefix: str
     max_tokens: int
     sha256: dict[str, str]
+
+    @property
+    def sparse(self) -> bool:
+        """Whether it makes weighted words of a text, and no vector."""
+        return self.pooling == TERMS_POOLING
 
     def card(self) -> dict[str, Any]:
         """Return the content of model.json."""

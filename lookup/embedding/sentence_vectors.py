@@ -2,21 +2,29 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.embedding.meaning import Meaning
 from lookup.release.database import Database
 from lookup.release.mapped_vectors import MappedFiles
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _HELD_PAPERS = 8
 """Papers for which the places of all vectors are kept."""
 
 
 class Nearest(NamedTuple):
-    """The sentence of a paragraph that is nearest to a query: its similarity, and its number."""
+    """The sentence of a paragraph that is nearest to a query: its similarity, and its number.
+
+    `passage` is the similarity of the paragraph, whose vector is the sum of its sentences', where it is told.
+    """
 
     similarity: float
     sentence: int
+    passage: float = 0.0
 
 
 class SentenceVectors:
@@ -26,6 +34,7 @@ class SentenceVectors:
         self.meaning = Meaning(database.release, mapped)
         self._database = database
         self._rows = lru_cache(_HELD_PAPERS)(self._rows_of)
+        self._passages = lru_cache(_HELD_PAPERS)(self._passages_of)
 
     @property
     def made_by(self) -> str:
@@ -34,17 +43,39 @@ class SentenceVectors:
 
     def nearest(self, key: str, text: str) -> dict[int, Nearest]:
         """Return the sentence nearest to `text` of each paragraph that has vectors. Raise ModelError."""
+        import numpy as np  # noqa: PLC0415
+
         vectors = self.meaning.vectors
         rows = self._rows(key)
         if not rows:
             return {}
         first, last = rows[0][0], rows[-1][0] + 1
-        similarities = vectors.similarities(self.meaning.query(text), slice(first, last)).tolist()
+        similarities = vectors.similarities(self.meaning.query(text), slice(first, last))
+        starts, lengths = self._passages(key)
+        passages = (np.add.reduceat(similarities, starts) / lengths).tolist()
         nearest: dict[int, Nearest] = {}
-        for (_, paragraph, sentence), similarity in zip(rows, similarities, strict=True):
-            if paragraph not in nearest or similarity > nearest[paragraph].similarity:
-                nearest[paragraph] = Nearest(similarity, sentence)
+        for start, end, passage in zip(starts, [*starts[1:], len(rows)], passages, strict=True):
+            best = start + int(similarities[start:end].argmax())
+            _, paragraph, sentence = rows[best]
+            nearest[paragraph] = Nearest(float(similarities[best]), sentence, passage)
         return nearest
+
+    def elsewhere(self, key: str, text: str) -> float | None:
+        """Return the similarity of the sentence nearest to `text` in other papers; None if there are none."""
+        rows = self._rows(key)
+        vectors = self.meaning.vectors
+        ends = (0, rows[0][0]), (rows[-1][0] + 1, len(vectors))
+        lots = vectors.nearest(self.meaning.query(text), [one for one in ends if one[0] < one[1]], 1)
+        return next((float(similarities[0]) for _, similarities in lots), None)
+
+    def _passages_of(self, key: str) -> "tuple[list[int], npt.NDArray[np.float32]]":
+        """Return where the vectors of each paragraph begin among the paper's, and the length of their sum."""
+        import numpy as np  # noqa: PLC0415
+
+        rows = self._rows(key)
+        starts = [at for at, row in enumerate(rows) if not at or row[1] != rows[at - 1][1]]
+        sums = np.add.reduceat(self.meaning.vectors.at(np.array([number for number, *_ in rows])), starts)
+        return starts, np.linalg.norm(sums, axis=1).clip(np.finfo(np.float32).tiny)
 
     def places(self, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return key, paragraph and sentence of the vectors with these numbers, in their order."""

@@ -1,9 +1,9 @@
 """The layout of a release's index of words, which `pipeline` writes and `lookup` reads.
 
-It is a tantivy index with a document for each paragraph: its words in their order, as they are printed, and
-the stems of them and of the headings that it is under, the paper's title and its section's. Words are cut and
-stemmed before tantivy gets them, by `printed_words` and lookup.text.relevance.terms, so that all searches
-agree on what a word is.
+It is a tantivy index with a document for each paragraph: its words in their order, as they are printed, the
+stems of them, those of the paper's title and of its section's, and the weighted words of a sparse model, if
+there is one. Words are cut and stemmed before tantivy gets them, by `printed_words` and
+lookup.text.relevance.terms, so that all searches agree on what a word is.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,11 @@ from lookup.text.folding import fold
 from lookup.text.relevance import terms
 from lookup.text.scripts import WORD
 
-ANALYSIS = 3
+ANALYSIS = 4
 """Version of the words and of the fields; raised when an older index would give wrong results."""
+
+READABLE = (3, ANALYSIS)
+"""Versions that can be read. In 3 a paragraph's words have those of its headings among them."""
 
 FOLDER = "search"
 """The folder of the index in a release."""
@@ -36,6 +39,16 @@ WORDS, ASIDE_WORDS = "words", "aside_words"
 
 A field that is not searched costs no time, and its words do not change the weights of the others.
 """
+
+TITLE_WORDS, SECTION_WORDS = "title_words", "section_words"
+"""The fields of the words of the headings that a paragraph is under: its paper's title and its section's."""
+
+EXPANDED = "expanded"
+"""The field of a paragraph's weighted words: number and level of each, "21887.7". A sentence has words that
+its writer did not use; a paragraph has the greatest level of its sentences."""
+
+LEVEL = 0.25
+"""The weight of a level. Coarser ones save a third of 160 bytes a paragraph."""
 
 ASIDE = ("reference", "furniture")
 """Kinds that a search leaves out unless they are named."""
@@ -94,14 +107,19 @@ _HELD_HEADINGS = 4096
 """Titles and headings whose terms are kept: some 1 MiB."""
 
 
-def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[str, ...]:
-    """Return the terms of the headings that a paragraph of this kind is under; no heading is under itself.
+def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[tuple[str, ...], ...]:
+    """Return the terms of the title and of the section that a paragraph of this kind is under.
 
-    `title` is folded, `section` as printed.
+    No heading is under itself. `title` is folded, `section` as printed.
     """
     above = "" if kind == "title" else title or ""
     section = "" if kind in {"title", "heading"} else section or ""
-    return _terms(above) + _terms(section)
+    return _terms(above), _terms(section)
+
+
+def level_term(number: int, level: int) -> str:
+    """Return what stands for a word of the sparse model's vocabulary and its level in EXPANDED."""
+    return f"{number}.{level}"
 
 
 @lru_cache(_HELD_HEADINGS)

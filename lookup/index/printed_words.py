@@ -4,7 +4,7 @@ Words stand in the index without case and accents, so a paragraph that is named 
 callers look. One that is not named does not print them.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lookup.index.layout import ASIDE, JOINED, KEY, KIND, PARAGRAPH, PRINTED
@@ -111,21 +111,12 @@ class PrintedWords:
 
     def count(self, query: "tantivy.Query", keys: Collection[str] | None = None) -> int:
         """Return how many paragraphs the query names, in the papers with these keys (None: all)."""
-        return self._aggregated(query, keys, {"value_count": {"field": PARAGRAPH}})
+        return self._index.counted(self._of(query, keys), {"value_count": {"field": PARAGRAPH}})
 
     def held(self, query: "tantivy.Query", keys: Collection[str] | None = None) -> Held:
         """Return how many paragraphs the query names, and of about how many papers."""
-        papers = self._aggregated(query, keys, {"cardinality": {"field": KEY}})
+        papers = self._index.counted(self._of(query, keys), {"cardinality": {"field": KEY}})
         return Held(self.count(query, keys), papers)
-
-    def _aggregated(
-        self, query: "tantivy.Query", keys: Collection[str] | None, of: Mapping[str, Mapping[str, str]]
-    ) -> int:
-        _, searcher = self._index.open()
-        with damage_told(self._index.release):
-            found = searcher.aggregate(self._of(query, keys), {"asked": of})
-        count: float = found["asked"]["value"]
-        return round(count)
 
     def papers(
         self, query: "tantivy.Query", keys: Collection[str] | None = None, limit: int = _MOST_PAPERS
@@ -197,8 +188,7 @@ class PrintedWords:
         )
         with damage_told(self._index.release):
             hits = searcher.search(self._of(asked, keys, aside=aside), limit, count=False).hits
-            found = [searcher.doc(address) for _, address in hits]
-        return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in found]
+        return self._index.places([address for _, address in hits])
 
     def _scored(self, forms: Sequence[AdjacentWords], weight: float) -> "tantivy.Query":
         """Return the query for a keyword: a paragraph scores by the form that counts most, and by BM25."""
@@ -268,16 +258,9 @@ class PrintedWords:
         """Return the query for papers with these keys (None: all) and one half of the paragraphs, or both."""
         import tantivy  # noqa: PLC0415
 
-        schema, _ = self._index.open()
-        limits = []
-        for field, values, occur in (
-            (KEY, keys, tantivy.Occur.Must),
-            (KIND, None if aside is None else ASIDE, tantivy.Occur.Must if aside else tantivy.Occur.MustNot),
-        ):
-            if values is not None:
-                one = tantivy.Query.term_set_query(schema, field, list(values))
-                limits.append((occur, tantivy.Query.const_score_query(one, 0.0)))
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *limits]) if limits else query
+        occur = tantivy.Occur.Must if aside else tantivy.Occur.MustNot
+        limits = ((tantivy.Occur.Must, KEY, keys), (occur, KIND, None if aside is None else ASIDE))
+        return self._index.limited(query, limits)
 
 
 def all_of(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":

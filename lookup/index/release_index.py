@@ -3,14 +3,14 @@
 import json
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import DamagedError, SearchError
-from lookup.index.layout import ANALYSIS, FOLDER, PAPERS_FILE
+from lookup.index.layout import FOLDER, KEY, PAPERS_FILE, PARAGRAPH, READABLE
 from lookup.release.checksums import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
@@ -27,6 +27,10 @@ class ParagraphId(NamedTuple):
 
     key: str
     paragraph: int
+
+
+Limit: TypeAlias = "tuple[tantivy.Occur, str, Collection[str] | None]"
+"""A field of the index, and values of which a paragraph must have one, or none. Without values no limit."""
 
 
 class ReleaseIndex:
@@ -48,10 +52,52 @@ class ReleaseIndex:
                 self._opened = _opened(self.release)
             return self._opened
 
+    @property
+    def has_headings(self) -> bool:
+        """Whether words of headings have fields of their own; else they are among those of paragraphs."""
+        return _version(self.release) >= _WITH_HEADINGS
+
+    def limited(self, asked: "tantivy.Query", limits: "Iterable[Limit]") -> "tantivy.Query":
+        """Return the query for paragraphs that have, or have not, one of these values in each field."""
+        import tantivy  # noqa: PLC0415
+
+        schema, _ = self.open()
+        query = tantivy.Query
+        given = [
+            (occur, query.const_score_query(query.term_set_query(schema, field, list(values)), 0.0))
+            for occur, field, values in limits
+            if values is not None
+        ]
+        # Without limits, tantivy skips documents that cannot come first.
+        return query.boolean_query([(tantivy.Occur.Must, asked), *given]) if given else asked
+
+    def counted(self, query: "tantivy.Query", of: Mapping[str, Mapping[str, str]]) -> int:
+        """Return what an aggregation says of the paragraphs that the query names."""
+        _, searcher = self.open()
+        with damage_told(self.release):
+            count: float = searcher.aggregate(query, {"asked": of})["asked"]["value"]
+        return round(count)
+
+    def places(self, addresses: Sequence[Any]) -> list[ParagraphId]:
+        """Return the paragraphs at these addresses of the index, in their order."""
+        _, searcher = self.open()
+        with damage_told(self.release):
+            documents = map(searcher.doc, addresses)
+            return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in documents]
+
+
+_WITH_HEADINGS = 4
+"""The first version with fields for the words of headings."""
+
+
+def _version(release: Release) -> int:
+    """Return the version of the words of its index; 0 for no index."""
+    layout: dict[str, Any] | None = release.manifest.get("search")
+    return int(layout["version"].split(".")[0]) if layout else 0
+
 
 def _check(release: Release) -> None:
-    layout: dict[str, Any] | None = release.manifest.get("search")
-    if layout is None or layout["version"].split(".")[0] != str(ANALYSIS):
+    if _version(release) not in READABLE:
         raise SearchError(
             f"The release {release.name} has no index of words that this version of pagequote can read. "
             "Build the corpus again with this version."

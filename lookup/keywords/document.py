@@ -1,7 +1,7 @@
 """Search a plain text as a paper is searched."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,19 @@ from lookup.keywords.searched_text import SearchText
 from lookup.keywords.searches import Keywords, Pool, Reach
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
+
+
+def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., SearchAnswer]:
+    """Return a method of Document: one of the searches, with its defaults."""
+
+    def search(
+        self: "Document", keywords: Keywords, max_results: int = most, context_chars: int = chars
+    ) -> SearchAnswer:
+        found: SearchAnswer = getattr(searches, mode)(self._shelf, keywords, max_results, context_chars)
+        return found
+
+    search.__name__ = mode
+    return search
 
 
 class Document:
@@ -32,43 +45,14 @@ class Document:
         borders = [match.end() for match in _PARAGRAPH.finditer(self.text)]
         return OneText(SearchText(self.text, borders or [0]))
 
-    def search_context(
-        self, keywords: Keywords, max_results: int = 15, context_chars: int = 300
-    ) -> SearchAnswer:
-        """Find the best stretches by TF-IDF, else by the Boolean search, else by the fuzzy one.
-
-        The others answer where no keyword but stop words is found; `answered_by` names the search. Raise
-        QueryError.
-        """
-        return searches.search_context(self._shelf, keywords, max_results, context_chars)
-
-    def search_exact_phrase(
-        self, keywords: Keywords, max_results: int = 10, context_chars: int = 4000
-    ) -> SearchAnswer:
-        """Find the places that print all the words side by side in a paragraph.
-
-        Where there are none, those where most of the words stand close together; `answered_by` names the
-        search. Raise QueryError.
-        """
-        return searches.search_exact_phrase(self._shelf, keywords, max_results, context_chars)
-
-    def search_boolean_and(
-        self, keywords: Keywords, max_results: int = 15, context_chars: int = 3000
-    ) -> SearchAnswer:
-        """Find the stretches of at most `context_chars` characters that hold all keywords, the closest first.
-
-        Raise QueryError.
-        """
-        return searches.search_boolean_and(self._shelf, keywords, max_results, context_chars)
-
-    def search_fuzzy(
-        self, keywords: Keywords, max_results: int = 15, context_chars: int = 300
-    ) -> SearchAnswer:
-        """Run `search_context` with words that contain a keyword, are part of it, or are a typing slip away.
-
-        Raise QueryError.
-        """
-        return searches.search_fuzzy(self._shelf, keywords, max_results, context_chars)
+    search_context = _keyword_search("search_context", 15, 300)
+    """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
+    search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000)
+    """Return the places that print the words side by side, else those with most of them together."""
+    search_boolean_and = _keyword_search("search_boolean_and", 15, 3000)
+    """Return the places with all keywords within 3,000 characters, the closest first."""
+    search_fuzzy = _keyword_search("search_fuzzy", 15, 300)
+    """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
 
     def context(self, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text around a cursor, clipped at its ends and shortened to whole words.

@@ -31,6 +31,9 @@ _NEAR = 4
 _NEAR_AT_LEAST = 200
 """...and always this many characters."""
 
+_TOGETHER = 3000
+"""Characters within which all keywords stand, however many are shown: about a page."""
+
 _MEANT = 40
 """Words, at most, that are taken for one keyword: the likest."""
 
@@ -88,7 +91,7 @@ def search_context(shelf: Shelf, asked: Keywords, count: int, chars: int) -> Sea
 
 
 def search_boolean_and(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
-    """Find the stretches of at most `chars` characters that hold all keywords, the closest first."""
+    """Find the stretches within which all keywords stand, the closest first; `chars` are shown."""
     _check(count, chars)
     return _complete(shelf, keywords_of(asked), count, chars, "boolean")
 
@@ -128,8 +131,8 @@ def _ranked(
 def _complete(
     shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
-    windows = complete_windows(len(keywords), chars)
-    reach = Reach(chars if len(keywords) > 1 else 0, chars)
+    windows = complete_windows(len(keywords), _TOGETHER)
+    reach = Reach(_TOGETHER if len(keywords) > 1 else 0, chars)
     return _answer(shelf, keywords, lambda *_: windows, count, reach, answered_by, len(keywords))
 
 

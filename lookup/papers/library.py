@@ -14,6 +14,7 @@ from lookup.release.database import Database
 from lookup.results.papers import PageName
 
 if TYPE_CHECKING:
+    from lookup.embedding.weighted_words import WeightedWords
     from lookup.index.printed_words import PrintedWords
     from lookup.index.release_index import ParagraphId, ReleaseIndex
     from lookup.papers.naming import NamedPaper
@@ -104,6 +105,13 @@ class Library:
         from lookup.index.printed_words import PrintedWords  # a known key does without  # noqa: PLC0415
 
         return PrintedWords(self.index)
+
+    @cached_property
+    def expanded(self) -> "WeightedWords":
+        """Their weighted words, by that index."""
+        from lookup.embedding.weighted_words import WeightedWords  # a known key does without  # noqa: PLC0415
+
+        return WeightedWords(self.index)
 
     @property
     def papers(self) -> int:

@@ -9,6 +9,7 @@ from lookup.papers.word_pages import word_pages
 from lookup.quote.candidate import Candidate
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
+from lookup.results.showing import short
 
 _NAMED = 8
 """Pages without text that an answer names, at most."""
@@ -27,18 +28,21 @@ def hint(
     found: Sequence[Candidate],
     others: Sequence[Elsewhere],
     pages: Sequence[int],
+    weak: Candidate | None = None,
 ) -> tuple[str, NextStep | None, bool]:
     """Return what to do, in words and as data, and whether the paper has text to judge by.
 
     `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper
-    other than `page`, that print the words.
+    other than `page`, that print the words. `weak` is the passage that comes nearest, where all are far.
     """
     unread = library.pages_without_text(paper.key)
     in_markup = any(not one.page for one in paper.paragraphs)
     if len(unread) == library.page_count(paper.key) and not in_markup:
         return _NOT_COVERED.format(repr(paper.key)), None, False
     text, step = (
-        (not_on_page(asked, page, pages), None) if pages else _next_step(library, paper, page, found, others)
+        (not_on_page(asked, page, pages), None)
+        if pages
+        else _next_step(library, paper, page, found, others, weak)
     )
     return (f"{text} {_unread(unread)}" if unread else text), step, True
 
@@ -71,7 +75,12 @@ def _unread(pages: Sequence[int]) -> str:
 
 
 def _next_step(
-    library: Library, paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]
+    library: Library,
+    paper: Paper,
+    page: int,
+    found: Sequence[Candidate],
+    others: Sequence[Elsewhere],
+    weak: Candidate | None,
 ) -> tuple[str, NextStep | None]:
     if others:
         return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
@@ -84,8 +93,16 @@ def _next_step(
     if page:
         text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
         return text, NextStep("get_page", paper.key, page)
-    near = "and nothing near it. Search all papers, or ask for fewer words."
-    return f"Not printed in {paper.key!r} as asked, {near}", None
+    search = NextStep("search")
+    if weak is None:
+        return f"Not printed in {paper.key!r} as asked, and nothing near it. Search all papers.", search
+    printed = paper.printed(weak.stretch.first)
+    start, end = (printed.folded.starts[at] for at in (weak.stretch.start, weak.stretch.end - 1))
+    words = short(printed.text[start : end + 1])
+    where = word_pages(library, paper, [weak.stretch])[0].start
+    on = f" (page {where})" if where else ""
+    said = f"What comes nearest{on} is weak: {words!r}. Search all papers."
+    return f"Not printed in {paper.key!r} as asked. {said}", search
 
 
 def _where(others: Sequence[Elsewhere]) -> str:

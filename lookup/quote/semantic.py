@@ -1,15 +1,16 @@
 """Tier 3: the passages nearest to a query, by what its words mean and by which of them they have.
 
-Each paragraph has three kinds of evidence: the similarity of its nearest sentence, and the two of
-lookup.text.relevance. Each is divided by its standard deviation over the paper's paragraphs, so that what
-tells them apart weighs alike, and their mean by WEIGHTS is the score: the same order as that of the sums of
-standard scores, on a scale from 0 to 1. Whatever the score, a passage is related at best.
+Each paragraph has five kinds of evidence: the similarity of its nearest sentence and its own, the weighted
+words of a sparse model, and the two of lookup.text.relevance. Each is divided by its standard deviation over
+the paper's paragraphs, so that what tells them apart weighs alike, and their mean by lookup.text.evidence is
+the score: the same order as that of the sums of standard scores, on a scale from 0 to 1. Whatever the score,
+a passage is related at best.
 """
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
-from math import log
+from dataclasses import dataclass, field
+from math import inf, log
 from typing import TYPE_CHECKING
 
 from lookup.papers.paper import Paper, Paragraph
@@ -17,11 +18,12 @@ from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.thresholds import (
     MASS_OF_TERMS,
+    NEARER,
     RELATED_BY_WORDS,
     RELATED_IN_MEANING,
     TERMS_TOGETHER,
 )
-from lookup.text.evidence import BM25, MASS, SIMILARITY, by_words, weighed
+from lookup.text.evidence import BM25, EXPANDED, MASS, PASSAGE, SIMILARITY, by_words, weighed
 from lookup.text.folding import fold
 from lookup.text.relevance import NOTHING, Relevance, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
@@ -65,20 +67,28 @@ def without_citations(asked: str) -> str:
     return plain if len(words_in(fold(plain))) >= _LEFT else asked
 
 
-def rank(
-    paper: Paper,
-    asked: str,
-    nearest: "Mapping[int, Nearest]",
-    similar: float | None,
-    page: int = 0,
-    wanted: int = 1,
-) -> list[Ranked]:
-    """Return the `wanted` paragraphs nearest to the query `asked` that touch `page` (0: any).
+@dataclass(frozen=True)
+class Meant:
+    """What the vectors and the weighted words of a release say of a query to one paper.
 
-    None where even the best of the paper is far, by its score and by what SIMILAR says of the model (None:
-    nothing). `nearest` has a sentence for each paragraph that has vectors; where it is empty, words alone
-    decide.
+    `nearest` has a sentence for each paragraph that has vectors, where it is empty words alone decide;
+    `expanded` are scores by weighted words. `elsewhere` is the similarity of the nearest sentence of the
+    other papers (None: there is none), `similar` what SIMILAR says of the model.
     """
+
+    nearest: "Mapping[int, Nearest]"
+    expanded: "Mapping[int, float]" = field(default_factory=dict)
+    elsewhere: float | None = None
+    similar: tuple[float, float] | None = None
+
+
+def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1) -> tuple[list[Ranked], bool]:
+    """Return the `wanted` paragraphs nearest to the query `asked` that touch `page` (0: any), the best first.
+
+    And whether they are near: else even the best of the paper is far from the query, or other papers are
+    nearer.
+    """
+    nearest = meant.nearest
     places = [at for at, number in enumerate(paper.reading) if paper.paragraphs[number].kind != "furniture"]
     held = relevance(paper.words, fold(asked), places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
@@ -87,24 +97,35 @@ def rank(
     if nearest:
         # What has no vectors (tables, references) is as far as the farthest.
         far = min(nearest.values())
-        found = [nearest.get(one.paragraph, far).similarity for one in paragraphs]
-        evidence.append((SIMILARITY, [max(0.0, one) for one in found]))
+        found = [nearest.get(one.paragraph, far) for one in paragraphs]
+        evidence.append((SIMILARITY, [max(0.0, one.similarity) for one in found]))
+        evidence.append((PASSAGE, [max(0.0, one.passage) for one in found]))
+    if meant.expanded:
+        evidence.append((EXPANDED, [meant.expanded.get(one.paragraph, 0.0) for one in paragraphs]))
     ranked = [
         Ranked(one, score, nearest[one.paragraph].sentence if one.paragraph in nearest else None, here)
         for one, score, here in zip(paragraphs, weighed(evidence), words, strict=True)
     ]
     ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
     together = max((one.mass for one in words), default=0.0) * log(1 + len(asked_terms(fold(asked))))
-    if nearest:
-        likeness = max(one.similarity for one in nearest.values()) + MASS_OF_TERMS * together
-        close = similar is not None and likeness >= similar
-    else:
-        close = together >= TERMS_TOGETHER
-    least = RELATED_IN_MEANING if nearest else RELATED_BY_WORDS
-    if not ranked or not (close or ranked[0].score >= least):
-        return []
     here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
-    return here[:wanted]
+    return here[:wanted], bool(ranked) and _near(meant, together, ranked[0].score)
+
+
+def _near(meant: Meant, together: float, score: float) -> bool:
+    """Return whether a paper is near to a query.
+
+    By the words `together` and the best score of its paragraphs where there are no vectors; else by its
+    nearest sentence: nearer than those of all other papers, as far as words do not say more. Questions about
+    something else are mostly about something that another paper says.
+    """
+    if not meant.nearest:
+        return together >= TERMS_TOGETHER or score >= RELATED_BY_WORDS
+    likeness = max(one.similarity for one in meant.nearest.values()) + MASS_OF_TERMS * together
+    alone, far = meant.similar or (inf, -inf)
+    if meant.elsewhere is None:
+        return likeness >= alone or score >= RELATED_IN_MEANING
+    return likeness >= max(far, meant.elsewhere + NEARER)
 
 
 def candidate(paper: Paper, ranked: Ranked) -> Candidate:

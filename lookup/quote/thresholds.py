@@ -19,10 +19,14 @@ paper of the same subject (0060)."""
 RELATED_BY_WORDS = 0.2
 """The same where there are no vectors: 97 % and 17 % (0060)."""
 
-SIMILAR = {"all-MiniLM-L6-v2": 0.65}
+SIMILAR = {"all-MiniLM-L6-v2": (0.65, 0.4)}
 """By model: similarity of the nearest sentence, and MASS_OF_TERMS of the words, from which a passage is shown
-whatever its score, which falls with the length of a query: 83 % of 465 citing sentences have it, 4 % of those
-asked of another paper (0060). Other models have other similarities: there the score alone decides."""
+where there are no other papers to compare with (0060), and below which none is shown (0062). Other models
+have other similarities."""
+
+NEARER = -0.01
+"""How much more similar the nearest sentence of a paper has to be than that of any other paper, MASS_OF_TERMS
+of its words added (0062)."""
 
 MASS_OF_TERMS = 0.25
 """What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity."""

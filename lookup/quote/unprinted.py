@@ -57,11 +57,12 @@ def unprinted(
     if any(one.verdict in PRINTED for one in unseen):
         places = [paper.unseen.paragraphs[one.stretch.first] for one in unseen]
         return Outcome(paper, (), others, not_seen(paper.key, places, others))
-    by_words_alone = None
+    by_words_alone, weak = None, None
     if vectors and paper.covered and not others and not pages:
-        nearest, by_words_alone = _by_meaning(library, vectors(), paper, query, page, n)
-        found = _merged(found, nearest)[:n]
-    text, step, covered = hint(library, paper, asked, page, found, others, pages)
+        nearest, near, by_words_alone = _by_meaning(library, vectors(), paper, query, page, n)
+        weak = nearest[0] if nearest and not near and not found else None
+        found = _merged(found, nearest if near else ())[:n]
+    text, step, covered = hint(library, paper, asked, page, found, others, pages, weak)
     if by_words_alone:
         text = f"{text} Searched by words alone, not by meaning: {by_words_alone}"
         second = by_words_alone.next_step
@@ -100,19 +101,21 @@ def other_pages(
 
 def _by_meaning(
     library: Library, vectors: "SentenceVectors", paper: Paper, query: Query, page: int, n: int
-) -> tuple[list[Candidate], ModelError | None]:
-    """Return what tier 3 finds, and the error because of which words alone decided, if they did."""
+) -> tuple[list[Candidate], bool, ModelError | None]:
+    """Return what tier 3 finds, whether it is near, and the error because of which words alone decided."""
     by_words_alone = None
     asked = semantic.without_citations(query.asked)
     try:
         nearest = vectors.nearest(paper.key, asked)
+        expanded = library.expanded.within(paper.key, asked)
+        elsewhere = vectors.elsewhere(paper.key, asked) if nearest else None
+        meant = semantic.Meant(nearest, expanded, elsewhere, SIMILAR.get(vectors.made_by))
     except ModelError as error:
-        nearest, by_words_alone = {}, error
-    similar = SIMILAR.get(vectors.made_by)
-    ranked = semantic.rank(paper, asked, nearest, similar, page, n)
+        meant, by_words_alone = semantic.Meant({}), error
+    ranked, near = semantic.rank(paper, asked, meant, page, n)
     if shown := [one.paragraph for one in ranked if one.sentence is not None]:
         library.read_texts(shown)
-    return [semantic.candidate(paper, one) for one in ranked], by_words_alone
+    return [semantic.candidate(paper, one) for one in ranked], near, by_words_alone
 
 
 def _merged(related: Sequence[Candidate], nearest: Sequence[Candidate]) -> list[Candidate]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
+from lookup.embedding.weighted_words import WeightedWords
 from lookup.errors import ModelError, QueryError, SearchError
 from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import AskedTerms, marked, snippet_span
-from lookup.search.lexical_index import LexicalIndex
+from lookup.search.lexical_index import LexicalIndex, heading_weights, limits
 from lookup.search.ranking import QUOTABLE, scores
 from lookup.search.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.text.folding import fold
@@ -50,6 +51,7 @@ class SearchParts:
     library: Library
     vectors: SentenceVectors
     lexical: LexicalIndex
+    expanded: WeightedWords
     rows: ParagraphRows
 
 
@@ -83,7 +85,7 @@ def search(
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
-        ranked, all_of_them = _ranked(parts, asked, vector, mode, filters, limit)
+        ranked, all_of_them = _ranked(parts, query, asked, vector, mode, filters, limit)
         found = _capped(ranked, n, 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper)
         if len(found) == n or all_of_them:
             break
@@ -172,6 +174,7 @@ def _usable(
 
 def _ranked(
     parts: SearchParts,
+    query: str,
     asked: Sequence[str],
     vector: "Vector | None",
     mode: Mode,
@@ -181,8 +184,10 @@ def _ranked(
     """Return the candidates, best first, and whether they are all there are."""
     nearest = {} if vector is None else parts.rows.nearest(vector, filters, limit)
     by_words = [] if mode == "semantic" else parts.lexical.find(asked, limit, filters)
-    everything = len(nearest) < limit and len(by_words) < limit
-    rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest]))
+    expanded = parts.expanded.nearest(query, limit, limits(filters)) if mode == "hybrid" else {}
+    everything = max(len(nearest), len(by_words), len(expanded)) < limit
+    by_terms = dict(zip(parts.rows.rows_of(list(expanded)), expanded.values(), strict=True))
+    rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest, *by_terms]))
     if not rows:
         return [], True
     read = parts.rows.candidates(rows)
@@ -192,8 +197,9 @@ def _ranked(
         found: Sequence[float] = [nearest[row].similarity for row in rows]
         strengths = found
     else:
-        statistics = parts.lexical.statistics(asked, filters.kinds)
-        found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector)
+        statistics = parts.lexical.statistics(asked, filters)
+        weights = heading_weights(filters)
+        found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector, by_terms, weights)
     scored = [
         _scored(row, read[row], score, strength, sentence)
         for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)

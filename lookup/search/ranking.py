@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest
-from lookup.index.layout import heading_terms
+from lookup.index.layout import SECTION_WORDS, TITLE_WORDS, heading_terms
 from lookup.search.candidates import ParagraphRows, scaled
 from lookup.text.evidence import Evidence, by_words, weighed
-from lookup.text.relevance import Statistics, relevance_of_texts
+from lookup.text.relevance import Above, Statistics, relevance_of_texts
+from lookup.text.words import words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,11 +24,17 @@ SENTENCE, PASSAGE, LIKENESS = 0.7, 0.7, 0.5
 """The same by meaning: of the nearest sentence, of the paragraph under its title, and of the likeness to the
 candidates that the other kinds put first (Rocchio, "Relevance feedback in information retrieval", 1971)."""
 
+EXPANDED = 0.7
+"""The same by the weighted words of a sparse model."""
+
 FIRST = 2
 """Candidates that are taken to be right, for the likeness to them."""
 
 QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 """Kinds with sentences that say something by themselves."""
+
+_SENTENCE_WORDS = 5
+"""Words, at least, of what is taken for a sentence; labels of figures and cells are often shorter."""
 
 UNQUOTABLE = 0.65
 """Factor of the scores of the other kinds: a heading comes after a sentence with the same words."""
@@ -39,25 +46,28 @@ def scores(
     asked: Collection[str],
     statistics: Statistics,
     vector: "Vector | None",
+    expanded: Mapping[int, float],
+    weights: Mapping[str, float],
 ) -> tuple[list[float], list[float], Sequence[Nearest | None]]:
     """Return the score of each candidate, its strength, and its nearest sentence, where it has vectors.
 
     The score, from 0 to 1, is for the order, since it depends on the other candidates. The strength is what
     the words that stand together and the nearest sentence say alone; without vectors it is the score.
     `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
-    alone. Raise ModelError.
+    alone; `expanded` has the scores of some by weighted words, the best first, and `weights` are those of the
+    fields of headings. Raise ModelError.
     """
     papers = rows.papers({one["key"] for one in read.values()})
     words = relevance_of_texts(
-        [
-            (one["text_norm"], heading_terms(papers[one["key"]].title, one["kind"], one["section_title"]))
-            for one in read.values()
-        ],
+        [(one["text_norm"], _above(papers[one["key"]].title, one, weights)) for one in read.values()],
         asked,
         statistics,
     )
-    kinds = [1.0 if one["kind"] in QUOTABLE else UNQUOTABLE for one in read.values()]
+    kinds = [UNQUOTABLE if is_fragment(one["kind"], one["text_norm"]) else 1.0 for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
+    if expanded:
+        least = min(expanded.values())  # what was not among the best has at most so much
+        evidence.append((EXPANDED, [expanded.get(row, least) for row in read]))
     if vector is None:
         found = _weighed(evidence, kinds)
         return found, found, [None] * len(read)
@@ -72,6 +82,19 @@ def scores(
     evidence.append((LIKENESS, likeness.clip(0).tolist()))
     strengths = [one.mass + similarity for one, similarity in zip(words, similar, strict=True)]
     return _weighed(evidence, kinds), strengths, nearest
+
+
+def is_fragment(kind: str, text: str) -> bool:
+    """Return whether a paragraph (folded) says nothing by itself: a heading, a cell, a label, numbers."""
+    return kind not in QUOTABLE or sum(word[0].isalpha() for word in words_in(text)) < _SENTENCE_WORDS
+
+
+def _above(title: str | None, one: Mapping[str, Any], weights: Mapping[str, float]) -> Above:
+    """Return the headings above a candidate, each with its weight."""
+    headings = zip(
+        (TITLE_WORDS, SECTION_WORDS), heading_terms(title, one["kind"], one["section_title"]), strict=True
+    )
+    return [(found, weights[field]) for field, found in headings if field in weights]
 
 
 def _under_titles(

@@ -10,9 +10,10 @@ from math import sqrt
 
 from lookup.text.relevance import Relevance
 
-MASS, BM25, SIMILARITY = 1.5, 0.75, 1.0
-"""What a standard deviation of each kind of evidence weighs within a paper; those by words once more times
-what `by_words` says, 0.69 for half of the questions (docs/decisions/0012 and 0049)."""
+MASS, BM25, SIMILARITY, PASSAGE, EXPANDED = 2.0, 0.25, 1.5, 0.5, 0.75
+"""What a standard deviation of each kind of evidence weighs within a paper: terms near each other, all terms,
+the nearest sentence, the whole paragraph, and weighted words; those by words once more times what `by_words`
+says, 0.69 for half of the questions (docs/decisions/0062)."""
 
 Evidence = list[tuple[float, Sequence[float]]]
 """Kinds of evidence: each has what a standard deviation of it weighs, and a value for each paragraph."""

@@ -40,6 +40,10 @@ class Relevance:
 NOTHING = Relevance()
 
 
+Above = Sequence[tuple[Sequence[str], float]]
+"""The terms of the headings that a text is under, each heading with its weight beside the text's own."""
+
+
 @dataclass(frozen=True)
 class Statistics:
     """What weighs the terms: the number of texts, their mean length in words, and how many hold each term."""
@@ -85,11 +89,12 @@ def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[in
 
 
 def relevance_of_texts(
-    texts: Iterable[tuple[str, Sequence[str]]], asked: Collection[str], statistics: Statistics
+    texts: Iterable[tuple[str, Above]], asked: Collection[str], statistics: Statistics
 ) -> list[Relevance]:
     """Return the relevance of each text: its words (folded), and the terms of the headings that it is under.
 
-    The headings count for BM25. Places are numbers of terms of the text.
+    The headings count for BM25, each term as often as its heading weighs. Places are numbers of terms of the
+    text.
     """
     wanted = frozenset(asked)
     weights = _Weights.of(wanted, statistics)
@@ -97,8 +102,8 @@ def relevance_of_texts(
     for text, above in texts:
         here = _held_terms(text)
         hits = [(place, term) for place, term in enumerate(here) if term in wanted]
-        beside = [term for term in above if term in wanted]
-        found.append(weights.relevance(hits, len(here) + len(above), beside) if hits or beside else NOTHING)
+        beside = [(term, weight) for heading, weight in above for term in wanted.intersection(heading)]
+        found.append(weights.relevance(hits, len(here), beside) if hits or beside else NOTHING)
     return found
 
 
@@ -121,11 +126,15 @@ class _Weights:
         # fsum is the same in any order: a set has another order in each process.
         return cls(idf, fsum(idf.values()), statistics.mean)
 
-    def relevance(self, hits: Sequence[tuple[int, str]], size: int, beside: Sequence[str] = ()) -> Relevance:
+    def relevance(
+        self, hits: Sequence[tuple[int, str]], size: int, beside: Sequence[tuple[str, float]] = ()
+    ) -> Relevance:
         """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
         mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
         length = _K1 * (1 - _B + _B * size / self.mean)
-        counts = Counter([*(term for _, term in hits), *beside])
+        counts: dict[str, float] = dict(Counter(term for _, term in hits))
+        for term, weight in beside:
+            counts[term] = counts.get(term, 0) + weight
         bm25 = fsum(self.idf[term] * count / (count + length) for term, count in counts.items())
         return Relevance(mass / self.total, bm25 / self.total, first, last)
 

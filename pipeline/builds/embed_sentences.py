@@ -5,7 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from lookup.embedding.model import Model
-from pipeline.embedding.last_embedding import Embedding, keep_model, stored_vectors, write_model
+from pipeline.builds.model_of_build import installed
+from pipeline.embedding.last_embedding import (
+    Embedding,
+    keep_model,
+    stored_vectors,
+    write_model,
+    write_terms,
+)
 from pipeline.embedding.pending import lacking, write_embedded
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
@@ -18,6 +25,7 @@ def embed_sentences(
 ) -> Embedding:
     """Embed each sentence in `work` that has no vector of `model` yet; the caller holds the lock of `work`.
 
+    With a sparse model on this machine, its words of each sentence are made too.
     Without a model, the next release has no vectors, or with `keep_vectors` those that there are. Raises
     ModelError where the model's files do not match its model.json, BuildError where nothing was extracted.
     """
@@ -35,6 +43,7 @@ def embed_sentences(
         made = engine.embed(source_rows(work), work, model)
         write_embedded(vectors_folder(work, model.id), made.counts.by_record)
         write_model(work, model, made.counts.sentences)
+        _weigh_words(work, engine)
         done = Embedding(model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began)
     leave_figures(work, "embed", figures(done))
     return done
@@ -49,3 +58,13 @@ def figures(done: Embedding) -> dict[str, Any]:
         "tokens": done.tokens,
         "seconds": round(done.seconds, 2),
     }
+
+
+def _weigh_words(work: Path, engine: Engine) -> None:
+    """Make the words of the sparse model on this machine; without one those that there are stay."""
+    sparse = installed(sparse=True)
+    if sparse is not None:
+        sparse.verify()
+        made = engine.embed(source_rows(work), work, sparse)
+        write_embedded(vectors_folder(work, sparse.id), made.counts.by_record)
+        write_terms(work, sparse)

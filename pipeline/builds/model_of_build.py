@@ -25,8 +25,11 @@ class ModelOfBuild:
     can_get: bool = False
 
 
-def installed(made_by: str | None = None) -> Model | None:
-    """Return the model of this id on this machine; without an id the default one, else the first by name."""
+def installed(made_by: str | None = None, *, sparse: bool = False) -> Model | None:
+    """Return the model of this id on this machine; without an id the default one, else the first by name.
+
+    A model of vectors, or one that is `sparse`.
+    """
     cards = [card for folder in models_folders() for card in sorted(folder.glob(f"*/{CARD}"))]
     cards.sort(key=lambda card: card.parent.name != DEFAULT_MODEL)
     for card in cards:
@@ -34,7 +37,7 @@ def installed(made_by: str | None = None) -> Model | None:
             model = read_model(card.parent)
         except ModelError:
             continue  # damaged: as if it were not there
-        if made_by in (None, model.id):
+        if made_by in (None, model.id) and model.sparse == sparse:
             return model
     return None
 

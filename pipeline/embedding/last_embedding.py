@@ -11,6 +11,7 @@ from pipeline.atomic_files import write_json
 from pipeline.embedding.vector_cache import VectorCache
 
 _FILE = "vectors.json"
+_TERMS = "terms"
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,24 @@ class Embedding:
 
 
 def write_model(work: Path, model: Model | None, sentences: int = 0) -> None:
-    """Have the next release hold the vectors of `model`, for so many sentences; without a model, none."""
+    """Have the next release hold the vectors of `model`, for so many sentences; without a model, none.
+
+    Words of a sparse model stay beside the vectors of any model.
+    """
     state = {"model": None} if model is None else {"model": model.id, "dimensions": model.dimensions}
-    write_json(work / _FILE, {**state, "vectors": sentences})
+    write_json(work / _FILE, {**state, _TERMS: stored_terms(work), "vectors": sentences})
+
+
+def write_terms(work: Path, sparse: Model) -> None:
+    """Have the index of the next release hold the words of the model `sparse`."""
+    write_json(work / _FILE, {**_read(work), _TERMS: sparse.id})
+
+
+def stored_terms(work: Path) -> str | None:
+    """Return the id of the sparse model of the next release; None without one, or without vectors."""
+    last = _read(work)
+    terms: str | None = last.get(_TERMS) if last["model"] else None
+    return terms
 
 
 def keep_model(work: Path, missing: set[bytes]) -> None:

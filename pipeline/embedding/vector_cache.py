@@ -55,13 +55,16 @@ def among(known: Hashes, texts: Hashes) -> npt.NDArray[np.bool_]:
     return found
 
 
-def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
-    """Write vectors to a new file in `folder`, on the disk on return. Only a new VectorCache sees them."""
+def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[Any]) -> None:
+    """Write vectors to a new file in `folder`, on the disk on return. Only a new VectorCache sees them.
+
+    Packed words of a sparse model are bytes already, and stay as they are.
+    """
     if not len(texts):
         return
     rows = np.empty(len(texts), _row_type(vectors.shape[1]))
     rows["text"] = texts
-    rows["vector"], rows["scale"] = quantised(vectors)
+    rows["vector"], rows["scale"] = quantised(vectors) if vectors.dtype != np.int8 else (vectors, 1)
     sink = io.BytesIO()
     np.save(sink, rows)
     written = sink.getvalue()
@@ -115,7 +118,7 @@ class VectorCache:
             rows[here] = self._files[file][places[here] - self._starts[file]]
         return rows
 
-    def add(self, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
+    def add(self, texts: Hashes, vectors: npt.NDArray[Any]) -> None:
         """Add vectors, as `add_vectors` does: `has` does not see them."""
         add_vectors(self.folder, texts, vectors)
 

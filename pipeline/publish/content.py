@@ -18,7 +18,7 @@ from lookup.errors import BuildError
 from lookup.release.schema import LAYOUT
 from lookup.release.shards import ROWS_APART, shard_of
 from lookup.text.folding import FOLDING
-from pipeline.embedding.last_embedding import lacking_vectors
+from pipeline.embedding.last_embedding import lacking_vectors, stored_terms
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
 from pipeline.publish.write_database import database_version
@@ -101,6 +101,9 @@ class Edition:
     library: str = ""
     """That folder as the manifest names it; see `Release.source`."""
 
+    terms: str | None = None
+    """The sparse model of the index."""
+
     @property
     def shards(self) -> int:
         """The number of its shards, 1 in one piece."""
@@ -122,7 +125,7 @@ class Edition:
             self.extractor,
             self.model,
             LINKING,
-            index_version(self.extractor),
+            index_version(self.extractor, self.terms),
             database_version(),
             held,
             self.root,
@@ -153,7 +156,9 @@ class StateRows:
         # A corpus that is in the work folder is on its way to object storage.
         apart = not root or self.work.resolve() in corpus.resolve().parents
         library = root if apart else os.path.relpath(os.path.realpath(root), corpus.resolve())
-        return Edition(self.extractor, model, [one.hexdigest() for one in hashes], lacking, root, library)
+        terms = stored_terms(self.work) if model else None
+        held = [one.hexdigest() for one in hashes]
+        return Edition(self.extractor, model, held, lacking, root, library, terms)
 
     def write(self, folder: Path, edition: Edition) -> list[ShardRows]:
         """Write the rows of each shard to a file in `folder`."""

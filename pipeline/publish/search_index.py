@@ -12,31 +12,39 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import tantivy
 
+from lookup.embedding.terms import unpacked
 from lookup.index.layout import (
     ANALYSIS,
     ASIDE_WORDS,
+    EXPANDED,
     FOLDER,
     JOINED,
     KEY,
     KIND,
+    LEVEL,
     PAPERS_FILE,
     PARAGRAPH,
     PRINTED,
     SECTION,
+    SECTION_WORDS,
     SPACED,
     TITLE,
+    TITLE_WORDS,
     WORDS,
     heading_terms,
+    level_term,
     printed_and_joined,
     words_field,
 )
 from lookup.release.current import DATABASE, Release
 from lookup.text.folding import FOLDING
 from lookup.text.relevance import terms
+from pipeline.embedding.vector_cache import VectorCache, text_hashes
 
 _DELETED = 0.25
 """Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""
@@ -88,29 +96,38 @@ class _Base:
 _NOTHING = _Base(Path(), {}, 0)
 
 
-def index_version(extractor: str) -> str:
-    """Return the version that two indexes must share, so that one can take over documents of the other."""
-    return f"{ANALYSIS}.{FOLDING}.{extractor}"
+def index_version(extractor: str, terms: str | None) -> str:
+    """Return the version that two indexes must share, so that one can take over documents of the other.
+
+    `terms` is the sparse model.
+    """
+    return ".".join(map(str, filter(None, (ANALYSIS, FOLDING, extractor, terms))))
 
 
 def write_search_index(
-    folder: Path, sources: Sequence[Mapping[str, Any]], extractor: str, previous: Release | None
+    folder: Path,
+    sources: Sequence[Mapping[str, Any]],
+    extractor: str,
+    previous: Release | None,
+    sparse: str | None = None,
+    words: VectorCache | None = None,
 ) -> dict[str, Any]:
     """Index the paragraphs of the release in `folder`, which has its database; return the manifest's entry.
 
-    `sources` are its papers, with key and record. The documents are the same, whether or not some are taken
-    over from `previous`.
+    `sources` are its papers, with key and record; `words` of sentences are of the model `sparse`. The
+    documents are the same, whether or not some are taken over from `previous`.
     """
+    version = index_version(extractor, sparse)
     target = folder / FOLDER
     target.mkdir()
     records = {source["key"]: source["record"] for source in sources}
-    base = _base(previous, index_version(extractor), records)
+    base = _base(previous, version, records)
     index = _linked(base, target) if base is not None else None
     if base is None or index is None:
         base, index = _NOTHING, _new_index(target)
     gone = [key for key, one in base.papers.items() if records.get(key) != one.record]
     kept = {key: one for key, one in base.papers.items() if records.get(key) == one.record}
-    added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone)
+    added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone, words)
     papers = {
         key: kept[key] if key in kept else _IndexedPaper(record, added.get(key, WordCounts()))
         for key, record in sorted(records.items())
@@ -119,7 +136,8 @@ def write_search_index(
     _tidy(target)
     total = sum((one.counts for one in papers.values()), WordCounts())
     return {
-        "version": index_version(extractor),
+        "version": version,
+        **({"terms": sparse} if sparse else {}),
         "documents": _documents(total),
         "deleted": base.deleted + sum(_documents(base.papers[key].counts) for key in gone),
         **{field.name: getattr(total, field.name) for field in fields(total)},
@@ -171,10 +189,11 @@ def _new_index(target: Path) -> tantivy.Index:
     builder.add_unsigned_field(PARAGRAPH, stored=True, fast=True)
     builder.add_text_field(KIND, tokenizer_name="raw", index_option="basic")
     builder.add_text_field(SECTION, tokenizer_name="raw", index_option="basic")
-    for name in (WORDS, ASIDE_WORDS):
+    for name in (WORDS, ASIDE_WORDS, TITLE_WORDS, SECTION_WORDS):
         builder.add_text_field(name, tokenizer_name=SPACED, index_option="freq")
     builder.add_text_field(PRINTED, tokenizer_name=SPACED, index_option="position")
-    builder.add_text_field(JOINED, tokenizer_name=SPACED, index_option="basic")
+    for name in (JOINED, EXPANDED):
+        builder.add_text_field(name, tokenizer_name=SPACED, index_option="basic")
     index = _unwatched(tantivy.Index(builder.build(), path=str(target)))
     index.register_tokenizer(SPACED, _spaced())
     return index
@@ -191,15 +210,24 @@ def _spaced() -> tantivy.TextAnalyzer:
 
 
 def _write(
-    index: tantivy.Index, database: Path, new: Sequence[str], gone: Sequence[str]
+    index: tantivy.Index,
+    database: Path,
+    new: Sequence[str],
+    gone: Sequence[str],
+    expanded: VectorCache | None,
 ) -> dict[str, WordCounts]:
-    """Remove the papers `gone` from the index and add the papers `new`; return the counts of these."""
+    """Remove the papers `gone` from the index and add the papers `new`; return the counts of these.
+
+    `expanded` has the weighted words of sentences.
+    """
     counts: dict[str, WordCounts] = {}
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for key in gone:
         writer.delete_documents_by_term(KEY, key)
-    for key, paragraph, kind, section, folded, title in _paragraphs(database, new):
-        words = [*terms(folded), *heading_terms(title, kind, section)]
+    for key, paragraph, kind, section, folded, title, sentences in _paragraphs(
+        database, new, with_sentences=expanded is not None
+    ):
+        words = terms(folded)
         document = tantivy.Document()
         document.add_text(KEY, key)
         document.add_unsigned(PARAGRAPH, paragraph)
@@ -208,8 +236,12 @@ def _write(
             document.add_text(SECTION, section)
         field = words_field(kind)
         document.add_text(field, " ".join(words))
-        for name, printed in zip((PRINTED, JOINED), printed_and_joined(folded), strict=True):
-            document.add_text(name, " ".join(printed))
+        above = heading_terms(title, kind, section) if field == WORDS else ()
+        named = zip((TITLE_WORDS, SECTION_WORDS), above, strict=False)
+        for name, found in (*named, *zip((PRINTED, JOINED), printed_and_joined(folded), strict=True)):
+            document.add_text(name, " ".join(found))
+        if expanded is not None and sentences:
+            document.add_text(EXPANDED, " ".join(_weighted_words(expanded, sentences)))
         writer.add_document(document)
         here = WordCounts(1, len(words)) if field == WORDS else WordCounts(0, 0, 1, len(words))
         counts[key] = counts.get(key, WordCounts()) + here
@@ -218,17 +250,38 @@ def _write(
     return counts
 
 
+def _weighted_words(expanded: VectorCache, sentences: Sequence[str]) -> list[str]:
+    """Return the words of a paragraph's sentences with their greatest levels, for EXPANDED.
+
+    A sentence that the sparse model has not seen has none.
+    """
+    hashes = text_hashes(sentences)
+    numbers, weights = unpacked(expanded.rows(hashes[expanded.has(hashes)])["vector"])
+    greatest: dict[int, int] = {}
+    levels = np.rint(weights / LEVEL).astype(int)
+    for number, level in zip(numbers.ravel().tolist(), levels.ravel().tolist(), strict=True):
+        if level > greatest.get(number, 0):
+            greatest[number] = level
+    return [level_term(*one) for one in sorted(greatest.items())]
+
+
 def _paragraphs(
-    database: Path, keys: Sequence[str]
-) -> Iterator[tuple[str, int, str, str | None, str, str | None]]:
+    database: Path, keys: Sequence[str], *, with_sentences: bool
+) -> Iterator[tuple[str, int, str, str | None, str, str | None, Sequence[str] | None]]:
     with duckdb.connect(str(database), read_only=True) as connection:
         for first in range(0, len(keys), _PAPERS_AT_ONCE):
             some = list(keys[first : first + _PAPERS_AT_ONCE])
+            these = f"WHERE key IN ({', '.join('?' * len(some))})"
+            texts = f"SELECT key, paragraph, list(text) AS texts FROM sentence_texts {these} GROUP BY ALL"
             yield from connection.execute(
-                f"SELECT key, paragraph, kind, section_title, text_norm, {TITLE} OVER (PARTITION BY key) "
-                f"FROM printed_paragraphs WHERE key IN ({', '.join('?' * len(some))}) "
-                "ORDER BY key, paragraph",
-                some,
+                f"SELECT key, paragraph, kind, section_title, text_norm, {TITLE} OVER (PARTITION BY key), "
+                + (
+                    f"texts FROM printed_paragraphs LEFT JOIN ({texts}) USING (key, paragraph) "
+                    if with_sentences
+                    else "NULL FROM printed_paragraphs "
+                )
+                + f"{these} ORDER BY key, paragraph",
+                some * (1 + with_sentences),
             ).fetchall()
 
 

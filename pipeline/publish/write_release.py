@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lookup.embedding.terms import PACKED
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
 from lookup.release.current import DATABASE, MANIFEST, Release
@@ -29,7 +30,7 @@ from lookup.release.schema import (
 )
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import read_json
-from pipeline.embedding.last_embedding import lacking_vectors, stored_vectors
+from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
 from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
 from pipeline.embedding.pending import Sentences, embedded_sentences
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
@@ -147,7 +148,9 @@ def write_release(
         write_vector_files(folder, database.rows[VECTORS.name], vectors[1].dimensions, kept)
     index = before.release if before and before.index_whole else None
     with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
-        search = write_search_index(folder, content.sources, content.extractor, index)
+        terms = stored_terms(work) if vectors else None
+        words = VectorCache(work, terms, PACKED, mend=False) if terms else None
+        search = write_search_index(folder, content.sources, content.extractor, index, terms, words)
         manifest = describe(
             name,
             content,

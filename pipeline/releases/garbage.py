@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lookup.storage.object_path import ObjectPath
 from pipeline.atomic_files import TEMPORARY, locked
-from pipeline.embedding.last_embedding import stored_model
+from pipeline.embedding.last_embedding import stored_model, stored_terms
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.releases.history import collect, collectable, list_releases
 from pipeline.releases.object_corpus import (
@@ -81,7 +81,8 @@ def _unused(work: Path, extractor: str, models: set[str | None]) -> Iterator[Pat
         used = str(path.relative_to(ours)) in records or (path.suffix == ".json" and sha256 in known)
         if not used:
             yield path
-    used_models = {vectors_folder(work, model) for model in {*models, stored_model(work)} if model}
+    needed = {*models, stored_model(work), stored_terms(work)}
+    used_models = {vectors_folder(work, model) for model in needed if model}
     for folder in (work / "vectors").glob("*"):
         if folder not in used_models:
             yield folder

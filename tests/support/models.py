@@ -42,6 +42,51 @@ def tiny_model(folder: Path, *, pooling: str = "mean", prompts: dict[str, str] |
     return folder
 
 
+def tiny_sparse_model(folder: Path) -> Path:
+    """Write a sparse model of the same weights into `folder`, named as older checkpoints have them."""
+    tiny_model(folder)
+    kinds = ("MLMTransformer", "SpladePooling")
+    modules = [{"path": "", "type": f"sentence_transformers.sparse_encoder.models.{kind}"} for kind in kinds]
+    (folder / "modules.json").write_text(json.dumps(modules))
+    weights = load_file(folder / "model.safetensors")
+    named = {
+        "bert." + name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): value
+        for name, value in weights.items()
+    }
+    random = np.random.default_rng(6)
+    for name, shape in {
+        "transform.dense.weight": (HIDDEN, HIDDEN), "transform.dense.bias": (HIDDEN,),
+        "transform.LayerNorm.beta": (HIDDEN,), "bias": (256,),
+    }.items():  # fmt: skip
+        named[f"cls.predictions.{name}"] = random.normal(0, 0.1, shape).astype(np.float32)
+    named["cls.predictions.transform.LayerNorm.gamma"] = np.ones(HIDDEN, np.float32)
+    save_file(named, folder / "model.safetensors")
+    return folder
+
+
+def sparse_reference(folder: Path, text: str, max_tokens: int) -> np.ndarray:
+    """The weights of all words for a text, by the formulas of the papers, in double precision."""
+    weights = {
+        name.removeprefix("bert.").replace("gamma", "weight").replace("beta", "bias"): value.astype(
+            np.float64
+        )
+        for name, value in load_file(folder / "model.safetensors").items()
+    }
+    config = json.loads((folder / "config.json").read_bytes())
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_tokens)
+    tokens = _forward(weights, config, tokenizer.encode(text).ids)
+    head = "cls.predictions.transform"
+    x = _gelu(tokens @ weights[f"{head}.dense.weight"].T + weights[f"{head}.dense.bias"])
+    centred = x - x.mean(axis=1, keepdims=True)
+    x = centred / np.sqrt((centred**2).mean(axis=1, keepdims=True) + config["layer_norm_eps"])
+    x = x * weights[f"{head}.LayerNorm.weight"] + weights[f"{head}.LayerNorm.bias"]
+    words = x @ weights["embeddings.word_embeddings.weight"].T + weights["cls.predictions.bias"]
+    found: np.ndarray = np.log1p(np.maximum(words, 0)).max(axis=0)
+    return found
+
+
 def reference(folder: Path, texts: list[str], max_tokens: int, pooling: str = "mean") -> np.ndarray:
     """The vectors of `texts` by the formulas of the papers, one text at a time, in double precision."""
     weights = {

@@ -1,0 +1,102 @@
+"""The paragraphs nearest to a query by the weighted words of a sparse model, which are in the index of words.
+
+A paragraph's score is the sum of products of the weights that the query and it give to the same word (Formal
+et al., "SPLADE v2", 2021), as a share of what the query's own words give.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from lookup.errors import ModelError
+from lookup.index.layout import EXPANDED, KEY, LEVEL, PARAGRAPH, level_term
+from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
+
+_HELD_QUERIES = 64
+"""Queries whose words are kept: the same query often goes to several papers."""
+
+_LEVELS = 40
+"""Levels that a word may have, at most: the weights of the packed words go to 8."""
+
+_LEAST = 0.05
+"""Weights of a query's words below this are left out: some 15 of 40 words, and a hundredth of the scores."""
+
+
+class WeightedWords:
+    """The weighted words of a release's paragraphs. Safe to share between threads."""
+
+    def __init__(self, index: ReleaseIndex) -> None:
+        self._index = index
+        self._words = lru_cache(_HELD_QUERIES)(self._words_of)
+
+    @property
+    def made_by(self) -> str | None:
+        """The id of the sparse model; None for none."""
+        made_by: str | None = (self._index.release.manifest.get("search") or {}).get("terms")
+        return made_by
+
+    def within(self, key: str, text: str) -> dict[int, float]:
+        """Return the scores of the paragraphs of a paper that have one; none without the model."""
+        import tantivy  # noqa: PLC0415
+
+        found = self._found(text, [(tantivy.Occur.Must, KEY, [key])], _MOST)
+        if not found:
+            return {}
+        _, searcher = self._index.open()
+        numbers = searcher.fast_field_values(PARAGRAPH, [address for _, address in found])
+        return {int(number or 0): score for number, (score, _) in zip(numbers, found, strict=True)}
+
+    def nearest(self, text: str, limit: int, limits: Iterable[Limit]) -> dict[ParagraphId, float]:
+        """Return the `limit` paragraphs with the highest scores, best first; none without the model.
+
+        `limits` are fields of the index with values that a paragraph must have, or must not.
+        """
+        found = self._found(text, limits, limit)
+        return dict(
+            zip(self._index.places([address for _, address in found]), (one for one, _ in found), strict=True)
+        )
+
+    def _found(self, text: str, limits: Iterable[Limit], limit: int) -> list[tuple[float, Any]]:
+        """Return scores and addresses, best first."""
+        import tantivy  # noqa: PLC0415
+
+        words = self._words(text)
+        if not words:
+            return []
+        schema, searcher = self._index.open()
+        whole = sum(weight * weight for weight in words.values())
+        query, should = tantivy.Query, tantivy.Occur.Should
+        asked = query.boolean_query(
+            [
+                (
+                    should,
+                    query.const_score_query(
+                        query.term_query(schema, EXPANDED, term, "basic"), weight * level * LEVEL / whole
+                    ),
+                )
+                for number, weight in words.items()
+                for level in range(1, _LEVELS)
+                if searcher.doc_freq(EXPANDED, term := level_term(number, level))
+            ]
+        )
+        with damage_told(self._index.release):
+            return list(searcher.search(self._index.limited(asked, limits), limit, count=False).hits)
+
+    def _words_of(self, text: str) -> dict[int, float]:
+        from lookup.embedding.meaning import model_on_disk, shared_encoder  # noqa: PLC0415
+        from lookup.embedding.terms import unpacked  # noqa: PLC0415
+
+        if self.made_by is None:
+            return {}
+        try:
+            (numbers,), (weights,) = unpacked(
+                shared_encoder(model_on_disk(self._index.release, self.made_by)).encode([text], query=True)
+            )
+        except ModelError:  # words and vectors answer without
+            return {}
+        found = zip(numbers.tolist(), weights.tolist(), strict=True)
+        return {number: weight for number, weight in found if weight >= _LEAST}
+
+
+_MOST = 100_000
+"""Paragraphs of a paper, at most."""

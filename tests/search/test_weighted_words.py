@@ -1,0 +1,93 @@
+"""The weighted words of a sparse model, in the index of words."""
+
+import json
+
+import numpy as np
+import pytest
+
+import lookup
+from lookup.embedding.encoder import Encoder
+from lookup.embedding.model import read_model
+from lookup.embedding.terms import unpacked
+from lookup.index.layout import LEVEL
+from pipeline.models.install import install_model
+from tests.support.builds import build
+from tests.support.models import tiny_model, tiny_sparse_model
+
+NIGHT = "lindqvist2019"
+QUESTION = "why is more carbon released at night"
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """A folder with a model of vectors, and a sparse one."""
+    folder = tmp_path_factory.mktemp("models")
+    install_model(tiny_model(folder / "source"), folder / "tiny")
+    install_model(tiny_sparse_model(folder / "sparse source"), folder / "words")
+    return folder
+
+
+@pytest.fixture
+def library(samples, models, tmp_path, monkeypatch):
+    """The sample papers, built with both."""
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(models))
+    build([samples], tmp_path, [samples / "samples.bib"], read_model(models / "tiny"))
+    return tmp_path
+
+
+def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, models):
+    encoder = Encoder(read_model(models / "words"))
+
+    def weighed(texts):
+        bag: dict[int, float] = {}
+        for numbers, weights in zip(*unpacked(encoder.encode(texts)), strict=True):
+            for number, weight in zip(numbers.tolist(), weights.tolist(), strict=True):
+                bag[number] = max(bag.get(number, 0), weight)
+        return bag
+
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.release.manifest["search"]["terms"].startswith("words@")
+        found = corpus._open.library.expanded.within(NIGHT, QUESTION)
+        texts = "SELECT paragraph, list(text) FROM sentence_texts WHERE key = ? GROUP BY ALL"
+        asked = {number: weight for number, weight in weighed([QUESTION]).items() if weight >= 0.05}
+        whole = sum(weight**2 for weight in asked.values())
+        expected = {}
+        for paragraph, sentences in corpus.sql(texts, [NIGHT]).fetchall():
+            levels = {
+                number: np.rint(weight / LEVEL) * LEVEL for number, weight in weighed(sentences).items()
+            }
+            score = sum(weight * levels.get(number, 0) for number, weight in asked.items()) / whole
+            expected[paragraph] = score
+        embedded = {
+            row
+            for (row,) in corpus.sql(
+                "SELECT DISTINCT paragraph FROM vectors WHERE key = ?", [NIGHT]
+            ).fetchall()
+        }
+        assert set(found) == {paragraph for paragraph in embedded if expected[paragraph]}
+        assert found == pytest.approx({paragraph: expected[paragraph] for paragraph in found}, abs=1e-4)
+        assert corpus.search(QUESTION, mode="hybrid")
+        assert corpus.quote(NIGHT, "how much is released at night").hint
+
+
+def test_the_words_stay_without_their_model_and_a_search_does_without_them(
+    library, models, monkeypatch, samples
+):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(library / "none"))
+    install_model(tiny_model(library / "source"), library / "none" / "tiny")
+    _, published = build([samples], library, [samples / "samples.bib"], read_model(models / "tiny"))
+    assert not published.new
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.release.manifest["search"]["terms"].startswith("words@")
+        assert not corpus._open.library.expanded.within(NIGHT, QUESTION)
+        assert corpus.search(QUESTION, mode="hybrid")
+
+
+def test_an_index_of_the_layout_before_is_searched(library):
+    release = (library / "corpus" / "current").resolve()
+    manifest = json.loads((release / "manifest.json").read_text())
+    manifest["search"]["version"] = "3" + manifest["search"]["version"].removeprefix("4")
+    (release / "manifest.json").write_text(json.dumps(manifest))
+    (release / "SHA256SUMS").unlink(missing_ok=True)
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.search("carbon", mode="lexical")
