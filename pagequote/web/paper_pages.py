@@ -1,6 +1,6 @@
 """The pages to read in: the list of papers, a paper, a page of it, the picture of a page, and the PDF."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from itertools import zip_longest
 from textwrap import wrap
@@ -13,8 +13,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from lookup.corpus import Corpus
-from lookup.errors import PageNotFoundError, SourceError
+from lookup.errors import PageNotFoundError, QueryError, SourceError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
+from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import About, read_value
 from pagequote.calls.parameters import LAST_PAGE
@@ -28,6 +29,15 @@ from pagequote.web.view_models import reference_copies, sheet, thumbnails
 _LISTED = 100
 """Papers on a page of their list."""
 
+_SORTED: Mapping[str, Callable[[PaperSummary], Any]] = {
+    "key": lambda paper: paper.key,
+    "title": lambda paper: (paper.title or "\U0010ffff").casefold(),
+    "authors": lambda paper: (paper.cited or "\U0010ffff").casefold(),
+    "year": lambda paper: -(paper.year or 0),
+    "pages": lambda paper: -paper.pages,
+}
+"""The orders of the list: the newest and the longest first, what is not known last."""
+
 _MOST_PAPERS = 10_000_000
 
 _KEPT = "private, max-age=604800, immutable"
@@ -39,12 +49,20 @@ def papers(request: Request) -> Response:
     room, asked = Room.of(request), request.query_params
     words = words_of(asked, "filter")
     start = number_of(asked, "start", 0, 0, _MOST_PAPERS)
-    found = room.current().papers(words, _LISTED + 1, start)
+    sort = asked.get("sort", "key")
+    if sort not in _SORTED:
+        raise QueryError(f"sort must be one of {', '.join(_SORTED)}, got {sort!r}.")
+    every = sorted(room.current().papers(words), key=_SORTED[sort])
+    found = every[start : start + _LISTED + 1]
     values = {
         "filter": words,
+        "sort": sort,
+        "count": len(every),
         "papers": found[:_LISTED],
-        "before": link("/papers", filter=words, start=max(0, start - _LISTED)) if start else "",
-        "after": link("/papers", filter=words, start=start + _LISTED) if len(found) > _LISTED else "",
+        "before": link("/papers", filter=words, sort=sort, start=max(0, start - _LISTED)) if start else "",
+        "after": link("/papers", filter=words, sort=sort, start=start + _LISTED)
+        if len(found) > _LISTED
+        else "",
     }
     return room.page(request, "papers.html", values)
 

@@ -1,5 +1,6 @@
 """The page that searches all papers, for exact words or by topic."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -31,6 +32,9 @@ are more."""
 _MOST_HITS = 100
 """Paragraphs on a topic that can be turned to."""
 
+_JUMPS = 25
+"""Papers in the list beside the places."""
+
 _ON_A_PAGE = 20
 """Places, or paragraphs, on a page of answers."""
 
@@ -38,6 +42,9 @@ _AROUND = 160
 """Characters on either side of the words."""
 
 _LAST_YEAR = 9999
+
+_BESIDE = frozenset({"reference", "furniture"})
+"""Kinds of text in which a paper says nothing itself: papers with most places elsewhere come first."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ def search(request: Request) -> Response:
     narrowed = Narrowed.of(asked)
     start = number_of(asked, "start", 0, 0, _COUNTED)
     corpus = room.current()
-    values: dict[str, Any] = {"groups": (), "count": "", "note": "", "before": "", "after": ""}
+    values: dict[str, Any] = {"groups": (), "jumps": (), "count": "", "note": "", "before": "", "after": ""}
     if query:
         find = _by_topic if how == TOPIC else _exactly
         found = find(corpus, query, narrowed, narrowed.keys(corpus))
@@ -116,6 +123,12 @@ class _Found:
     count: str
     note: str = ""
 
+    def jumps(self, room: Room, asked: QueryParams) -> list[tuple[PaperSummary, int, str]]:
+        """Return the papers with their number of places, each with the address of its own."""
+        counts = Counter(one.place.key for one in self.places)
+        listed = list(counts.items())[:_JUMPS] if len(counts) > 1 else []
+        return [(room.facts(key).paper, count, _turned(asked, 0, papers=key)) for key, count in listed]
+
     def page(self, room: Room, asked: QueryParams, start: int) -> dict[str, Any]:
         """Return what the page shows that begins with the place number `start`."""
         end = start + _ON_A_PAGE
@@ -125,6 +138,7 @@ class _Found:
         ]
         return {
             "groups": groups,
+            "jumps": self.jumps(room, asked),
             "count": self.count,
             "note": self.note,
             "before": _turned(asked, max(0, start - _ON_A_PAGE)) if start else "",
@@ -147,7 +161,9 @@ def _turned(asked: QueryParams, start: int, **others: str) -> str:
 def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
     found = corpus.grep(query, keys, limit=_COUNTED + 1, context_chars=_AROUND) if keys != [] else ()
     of_kind = [one for one in found if narrowed.kind in ("", one.kind)]
-    counted = of_kind[:_COUNTED]
+    counted = list(of_kind[:_COUNTED])
+    running = Counter(one.key for one in counted if one.kind not in _BESIDE)
+    counted.sort(key=lambda one: (-running[one.key], one.key, one.kind in _BESIDE))  # stable: by page
     addresses = places_of(counted)
     places = [
         Place(address, tuple(marked_pieces(one.text, [one.span])), one)

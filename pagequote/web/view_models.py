@@ -1,12 +1,13 @@
 """What templates show of a match: its words in their paragraph, forms to paste, and its marked page."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
-from lookup.results.citation import TEMPLATES, latex_template
+from lookup.results.citation import TEMPLATES, VARIABLE, latex_template
 from lookup.results.papers import Page, PagePart, PaperSummary
 from lookup.results.quote_answer import Box, Difference, Match, QuoteAnswer
 from lookup.storage.object_path import ObjectPath
@@ -21,6 +22,9 @@ from pagequote.web.print_strip import Strip, print_strip
 from pagequote.web.room import link
 from pagequote.web.text_layer import LayerLine, text_layer
 from pagequote.web.verdict_words import sentence
+
+_USUAL = "biblatex"
+"""The LaTeX that is copied where the environment names none: \\mciteboxp needs a package of its own."""
 
 
 @dataclass(frozen=True)
@@ -225,12 +229,12 @@ def _is_there(original: Original) -> bool:
 
 
 def _copies(paper: PaperSummary, match: Match, address: str) -> tuple[Copy, ...]:
-    usual = latex_template()
+    usual = latex_template("" if os.environ.get(VARIABLE) else _USUAL)
     others = [name for name, template in TEMPLATES.items() if template != usual]
     return (
         Copy("Text", match.quote, first=True),
         Copy("With source", match.to_citation(paper.authors, paper.year), first=True),
-        Copy("LaTeX", match.to_latex(), first=True),
+        Copy("LaTeX", match.to_latex(usual), first=True),
         Copy("Markdown", match.to_markdown(), first=True),
         Copy("Link", address, first=True),
         *(Copy(f"LaTeX, {name}", match.to_latex(name)) for name in others),

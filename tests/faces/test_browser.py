@@ -200,7 +200,7 @@ def test_the_strip_of_print_is_on_the_first_screen_and_leads_to_the_words_on_the
 
 FORMS = {
     "Text": WORDS,
-    "LaTeX": rf"\mciteboxp{{{KEY}}}{{1}}{{{WORDS}}}",
+    "LaTeX": rf"\enquote{{{WORDS}}} \autocite[1650]{{{KEY}}}",
     "Markdown": f"> {WORDS} [@{KEY}, p. 1650]",
     "LaTeX, natbib": rf"``{WORDS}'' \citep[p.~1650]{{{KEY}}}",
 }
@@ -278,7 +278,7 @@ def test_everything_is_there_without_javascript(opened):
     expect(page.locator(".marks rect")).to_have_count(3)
     page.get_by_text("Copy the quote").click()
     expect(page.get_by_label("LaTeX", exact=True)).to_be_visible()
-    expect(page.get_by_label("LaTeX", exact=True)).to_have_value(rf"\mciteboxp{{{KEY}}}{{1}}{{{WORDS}}}")
+    expect(page.get_by_label("LaTeX", exact=True)).to_have_value(FORMS["LaTeX"])
     page.goto("/draft")
     page.locator("textarea").fill(DRAFT)
     page.locator("button").click()

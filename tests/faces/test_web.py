@@ -10,6 +10,7 @@ import subprocess
 import threading
 import urllib.error
 import urllib.request
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from html import unescape
@@ -29,6 +30,7 @@ from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.middleware import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.print_strip import print_strip
+from pagequote.web.report_page import _told_apart
 from pagequote.web.verdict_words import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
@@ -133,7 +135,7 @@ def test_a_quote_can_be_taken_along_in_many_forms(room, corpus):
     words = "3.4 ± 0.3 to 1.5 ± 0.2"
     answer = room.get("/quote", key=KEY, query=words)
     forms = forms_of(answer)
-    assert forms["LaTeX, biblatex"] == rf"\enquote{{{words}}} \autocite[1650]{{{KEY}}}"
+    assert forms["LaTeX"] == rf"\enquote{{{words}}} \autocite[1650]{{{KEY}}}"
     assert forms["LaTeX, natbib"] == rf"``{words}'' \citep[p.~1650]{{{KEY}}}"
     assert (
         forms["Typst"]
@@ -141,7 +143,7 @@ def test_a_quote_can_be_taken_along_in_many_forms(room, corpus):
     )
     assert forms["Text"] == words
     assert forms["With source"] == f"“{words}” ({corpus.paper(KEY).cited}, p. 1650)"
-    assert forms["LaTeX"] == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
+    assert forms["LaTeX, mciteboxp"] == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
     assert forms["Markdown"] == f"> {words} [@{KEY}, p. 1650]"
     (match,) = corpus.quote(KEY, words).matches
     assert json.loads(forms["Annotation"]) == json.loads(json.dumps(match.to_annotation()))
@@ -296,14 +298,15 @@ def test_the_link_of_a_place_shows_it_where_the_page_prints_the_words_again(room
         r'href="(/quote\?key=lindqvist2019&amp;query=at\+night&amp;page=2[^"]*)"',
         room.get("/search", query="at night", papers=KEY).text,
     )
-    assert len(links) == len(again)
+    assert len(links) == 2 * len(again)  # of its page, and of its words
     assert room.get(unescape(links[-1])).text.count("<article") == len(again)
 
 
 def test_places_are_counted_and_stand_by_paper(room, corpus, monkeypatch):
     monkeypatch.setattr("pagequote.web.search_page._COUNTED", 1000)
     places = corpus.grep("the", limit=1000)
-    keys = list(dict.fromkeys(one.key for one in places))
+    running = Counter(one.key for one in places if one.kind not in ("reference", "furniture"))
+    keys = sorted({one.key for one in places}, key=lambda key: (-running[key], key))
     assert len(places) > 40
     first = room.get("/search", query="the")
     assert f"{len(places)} places in {len(keys)} papers" in text_of(first)
@@ -453,6 +456,23 @@ def test_the_papers_can_be_filtered_and_turned_over(room):
     assert KEY in filtered.text
     assert "No paper has these words" in text_of(room.get("/papers", filter="turnips"))
     assert "Papers before" in text_of(room.get("/papers", start=2))
+
+
+@pytest.mark.parametrize(
+    ("sort", "by"),
+    [
+        ("", lambda one: one.key),
+        ("title", lambda one: one.title.casefold()),
+        ("year", lambda one: -one.year),
+        ("pages", lambda one: -one.pages),
+    ],
+)
+def test_the_papers_stand_in_the_order_that_is_asked_for(room, corpus, sort, by):
+    answer = room.get("/papers", sort=sort or None)
+    shown = re.findall(r'class="title" href="/paper\?key=([^"]+)"', answer.text)
+    assert shown == [one.key for one in sorted(corpus.papers(), key=by)]
+    assert f"{len(shown)} papers" in text_of(answer)
+    assert room.get("/papers", sort="colour").status_code == 400
 
 
 def test_a_paper_shows_its_outline_and_leads_to_its_pages(room, corpus):
@@ -794,6 +814,14 @@ def test_the_report_names_files_and_not_where_they_are(evil):
     assert "login.pdf" in seen
     assert re.search(r"2 papers", seen)
     assert "1 failures" in seen or "failures 1" in seen
+    assert re.search(r"without a year 2", seen)
+    assert re.search(r"without text to quote 1", seen)
+
+
+def test_files_of_one_name_are_told_apart_by_the_folder_that_holds_each():
+    rows = [{"path": f"/srv/library/{key}/paper.pdf", "seconds": 1.0} for key in ("ant2001", "bee2002")]
+    shown = [one["file"] for one in _told_apart([*rows, {"path": "/srv/library/fox.pdf", "seconds": 2.0}])]
+    assert shown == ["ant2001/paper.pdf", "bee2002/paper.pdf", "fox.pdf"]
 
 
 def test_a_release_without_a_report_says_so(tmp_path):
