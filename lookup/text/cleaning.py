@@ -10,7 +10,8 @@ from lookup.text.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_tog
 from lookup.text.scripts import is_hangul, parts_no_words
 
 TH = "\U000f5448"
-"""One private character for the ligature "Th", of which Unicode has none."""
+FT = "\U000f6674"
+"""Private characters, one each, for the ligatures "Th" and "ft", of which Unicode has none."""
 
 LIGATURES = {
     "ﬀ": "ff",
@@ -23,6 +24,7 @@ LIGATURES = {
     "Ĳ": "IJ",
     "ĳ": "ij",
     TH: "Th",
+    FT: "ft",
 }
 _PRESENTATION_FORMS = {
     code: plain

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -42,7 +42,8 @@ _OFF = 0.0137
 
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
-_UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f{UNKNOWN}]")
+_UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
+"""Control characters and private ones; not those private ones by which fonts of signs are known."""
 
 _SINGLES = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
 _RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
@@ -54,8 +55,12 @@ _TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
 _ONE_CHARACTER = 4
 """Hexadecimal digits."""
 
-Signs = dict[tuple[float, float], str]
-"""What is printed at a place, by the character's origin in points, rounded by `place`."""
+Signs = dict[tuple[Any, ...], str]
+"""What is printed at a place, by the character's origin in points, rounded by `place`.
+
+Glyphs without a character that are not recognised are found by origin and the character of their number,
+which MuPDF gives for them.
+"""
 
 
 def place(origin: Sequence[float]) -> tuple[float, float]:
@@ -84,6 +89,8 @@ class Fonts:
             if xref not in self._programs:
                 self._programs[xref] = _Program(self._document, xref, kind)
             programs[_SUBSET.sub("", name, count=1)[:_LONGEST_NAME]].append(self._programs[xref])
+        nameless = [one for name, found in programs.items() if name not in texts for one in found]
+        programs |= dict.fromkeys(texts.keys() - programs.keys(), nameless)
         suspects = {
             name: programs[name]
             for name, text in ((name, " ".join(parts)) for name, parts in texts.items())
@@ -94,8 +101,15 @@ class Fonts:
 
 
 def _hides(text: str, programs: Sequence["_Program"]) -> bool:
-    """Whether a text has unknown characters, or letters that may be ligatures."""
+    """Whether a text has unknown characters, or letters that may be ligatures.
+
+    MuPDF gives the character of the same number for a code that a font's table sends nowhere.
+    """
     if _UNKNOWN.search(text):
+        return True
+    if any(
+        program.told and ("\0" in program.told or not program.told.issuperset(text)) for program in programs
+    ):
         return True
     begun = {
         letter
@@ -105,7 +119,7 @@ def _hides(text: str, programs: Sequence["_Program"]) -> bool:
     return bool(begun) and any(begun & program.doubled for program in programs)
 
 
-def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[float, float], str]]:
+def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[Any, ...], str]]:
     seen: dict[tuple[str, int, int], str | None] = {}
     for span in page.get_texttrace():
         programs = suspects.get(span["font"])
@@ -119,7 +133,10 @@ def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple
             if key not in seen:
                 seen[key] = _sign(programs, chr(code), glyph)
             sign = seen[key]
-            if sign is not None:
+            # the text may have what the PDF says beside its tables
+            if sign == UNKNOWN == chr(code) and any(program.told for program in programs):
+                yield (*place(origin), chr(glyph)), sign
+            elif sign is not None:
                 yield place(origin), sign
 
 
@@ -173,16 +190,26 @@ class _Program:
         return bool(kind == "xref")
 
     @cached_property
-    def doubled(self) -> frozenset[str]:
-        """The letters and digits that it has two codes for."""
+    def _table(self) -> bytes:
+        """The table by which it says which characters of Unicode it prints; empty if it has none."""
         if not self._has_table:
-            return frozenset()
+            return b""
         _, reference = self._document.xref_get_key(self._xref, "ToUnicode")
         try:
-            table = self._document.xref_stream(int(reference.split()[0])) or b""
+            return self._document.xref_stream(int(reference.split()[0])) or b""
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):
-            return frozenset()
-        counted = Counter(_coded(table))
+            return b""
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """All characters of its table, white space, and what MuPDF adds, if it knows no others."""
+        found = frozenset("".join(_coded(self._table, parts=True))) if self._kind == "Type0" else frozenset()
+        return found | frozenset(f"{WHITE}{UNKNOWN}") if found else found
+
+    @cached_property
+    def doubled(self) -> frozenset[str]:
+        """The letters and digits that it has two codes for."""
+        counted = Counter(_coded(self._table))
         return frozenset(char for char, codes in counted.items() if codes > 1 and char in _LIGATURES)
 
     def sign(self, character: str, glyph: int) -> str | None:
@@ -200,17 +227,20 @@ class _Program:
         return found.sign or UNKNOWN
 
 
-def _coded(table: bytes) -> Iterator[str]:
-    """Return the character of each code of a ToUnicode table that is a single one."""
+def _coded(table: bytes, *, parts: bool = False) -> Iterator[str]:
+    """Return the character of each code of a ToUnicode table that is a single one; with `parts`, of all."""
     for block in _SINGLES.findall(table):
-        for _, target in _PAIR.findall(block):
-            if len(target) == _ONE_CHARACTER:
-                yield chr(int(target, 16))
+        yield from _decoded([target for _, target in _PAIR.findall(block)], parts=parts)
     for block in _RANGES.findall(table):
         for first, last, target in _RANGE.findall(block):
             begin = int(target, 16)
             yield from map(chr, range(begin, min(begin + int(last, 16) - int(first, 16), 0xFFFF) + 1))
         for listed in _LISTED.findall(block):
-            for target in _TARGET.findall(listed):
-                if len(target) == _ONE_CHARACTER:
-                    yield chr(int(target, 16))
+            yield from _decoded(_TARGET.findall(listed), parts=parts)
+
+
+def _decoded(targets: Iterable[bytes], *, parts: bool) -> Iterator[str]:
+    for target in targets:
+        if parts or len(target) == _ONE_CHARACTER:
+            digits = b"".join(target.split())
+            yield bytes.fromhex(digits.decode().zfill(_ONE_CHARACTER)).decode("utf-16-be", "replace")

@@ -218,7 +218,8 @@ def _printed(char: dict[str, Any], known: Mapping[int, str], signs: Signs) -> st
     sign = known.get(ord(c), "")
     if sign not in {"", UNKNOWN}:
         return sign
-    return signs.get(place(char["origin"])) or sign or c
+    at = place(char["origin"])
+    return signs.get(at) or signs.get((*at, c)) or sign or c
 
 
 def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[int, str]]:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pymupdf
 
-from lookup.text.cleaning import TH
+from lookup.text.cleaning import FT, LIGATURES, TH
+from lookup.text.folding import UNKNOWN
 
 _EM = 48
 """Pixels to an em at which glyphs are drawn."""
@@ -63,7 +64,14 @@ _FONTS = (
 """PyMuPDF's names of the fonts that it brings along: Helvetica, Times, Courier, Symbol."""
 
 _TIGHT = (0.0, 0.06, 0.12, 0.18)
-"""Em by which "h" moves towards "T" in their ligature."""
+"""Em by which letters move towards each other in their ligature."""
+
+_JOINED = {sign: LIGATURES[sign] for sign in (TH, FT, "ﬀ", "ﬃ", "ﬄ")}
+"""Ligatures that the known fonts do not draw, and their letters."""
+
+_TWINS = dict(zip("ﬁﬂﬃﬄ", "ﬂﬁﬄﬃ", strict=True))
+_DOTTED = "ﬁﬃ"
+"""Ligatures that differ in one dot alone."""
 
 _SAME = {
     "–": "−",
@@ -116,10 +124,16 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     if features is None:
         return None
     own = _SAME.get(character, character)
-    distances = {sign: _distance(known, features) for sign, known in _known_signs().items()}
-    (nearest, sign), (next_nearest, _) = sorted([(distance, sign) for sign, distance in distances.items()])[
-        :2
-    ]
+    distances = {
+        sign: _distance(known, features)
+        for sign, known in _known_signs().items()
+        if sign == TH or sign not in _JOINED or not character.isprintable() or character == UNKNOWN
+    }
+    (nearest, sign), *others = sorted([(distance, sign) for sign, distance in distances.items()])[:3]
+    twin = _TWINS.get(sign)
+    if others[0][1] == twin and raster is not None and _is_dotted(raster) == (sign in _DOTTED):
+        del others[0]
+    next_nearest = others[0][0]
     distance = distances.get(own, float("inf"))
     if _alike(sign, own):
         shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
@@ -165,7 +179,7 @@ def _alike(one: str, other: str) -> bool:
 @cache
 def _known_signs() -> dict[str, Any]:
     """Return `_known` of each sign that a known font draws."""
-    return {sign: known for sign in (*_drawn_as(), TH) if (known := _known(sign)) is not None}
+    return {sign: known for sign in (*_drawn_as(), *_JOINED) if (known := _known(sign)) is not None}
 
 
 @cache
@@ -186,8 +200,8 @@ def _known(sign: str) -> Any:
 def _rasters(name: str, sign: str) -> Iterator[Raster | None]:
     """Yield the drawings of a sign, and of those that look the same, in a known font."""
     font = _known_font(name)
-    if sign == TH:
-        yield from (_th(font, tight) for tight in _TIGHT if name != _SYMBOL)
+    if sign in _JOINED:
+        yield from (_joined(font, _JOINED[sign], tight) for tight in _TIGHT if name != _SYMBOL)
         return
     for one in _drawn_as().get(sign, ()):
         if glyph := font.has_glyph(ord(one)):
@@ -208,16 +222,20 @@ def _known_font(name: str) -> Any:
     return pymupdf.Font(name)
 
 
-def _th(font: Any, tight: float) -> Raster | None:
-    first, second = [_drawn(font, font.has_glyph(ord(letter))) for letter in "Th"]
-    if first is None or second is None:
-        return None
-    (x, y, t), (left, top, h) = first, second
-    left += round((font.glyph_advance(ord("T")) - tight) * _EM)
-    x0, y0 = min(x, left), min(y, top)
-    x1, y1 = max(x + t.shape[1], left + h.shape[1]), max(y + t.shape[0], top + h.shape[0])
-    both = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    for column, row, ink in ((x, y, t), (left, top, h)):
+def _joined(font: Any, letters: str, tight: float) -> Raster | None:
+    placed: list[Raster] = []
+    begin = 0.0
+    for letter in letters:
+        glyph = font.has_glyph(ord(letter))
+        drawn = _drawn(font, glyph)
+        if drawn is None:
+            return None
+        placed.append((drawn[0] + round(begin * _EM), *drawn[1:]))
+        begin += font.glyph_advance(ord(letter)) - tight
+    x0, y0 = min(x for x, _, _ in placed), min(y for _, y, _ in placed)
+    width = max(x + ink.shape[1] for x, _, ink in placed) - x0
+    both = np.zeros((max(y + ink.shape[0] for _, y, ink in placed) - y0, width), np.uint8)
+    for column, row, ink in placed:
         part = both[row - y0 : row - y0 + ink.shape[0], column - x0 : column - x0 + ink.shape[1]]
         np.maximum(part, ink, out=part)
     return x0, y0, both
@@ -237,6 +255,15 @@ def _drawn(font: Any, glyph: int) -> Raster | None:
         :, : pixmap.width
     ]
     return pixmap.x, pixmap.y, darkness
+
+
+def _is_dotted(raster: Raster) -> bool:
+    """Whether there is white within the height of its last stroke, below the dot of an i."""
+    ink = raster[2] > _INK
+    columns = np.flatnonzero(ink.any(axis=0))
+    stroke = ink[:, columns[-1] - len(columns) // 8 : columns[-1]].any(axis=1)
+    rows = np.flatnonzero(stroke)
+    return len(rows) > 0 and not stroke[rows[0] : rows[-1]].all()
 
 
 def _features(raster: Raster) -> Any:

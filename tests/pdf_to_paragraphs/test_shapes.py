@@ -3,8 +3,10 @@
 import pymupdf
 import pytest
 
+from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
+from pipeline.pdf import shapes
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
 from tests.support.pdfs import pdf_of
@@ -116,3 +118,34 @@ def test_a_text_font_shows_its_own_characters(letter):
 
 def test_a_space_is_like_nothing():
     assert likeness(pymupdf.Font("cjk"), pymupdf.Font("cjk").has_glyph(32), "o") is None
+
+
+def sent_nowhere(text):
+    """What a PDF in Times says, as text, of which a table of Unicode sends the ligatures to 0."""
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_font("F0", fontbuffer=pymupdf.Font("tiro").buffer)
+    page.insert_text((72, 72), text, fontname="F0")
+    (font,) = (xref for xref, *_ in document.get_page_fonts(0))
+    _, reference = document.xref_get_key(font, "ToUnicode")
+    table = int(reference.split()[0])
+    told = document.xref_stream(table)
+    nowhere = told.replace(b"<006d> <006e> <fb01>", b"<006d> <006e> [<0000> <0000>]")
+    assert nowhere != told
+    document.update_stream(table, nowhere)
+    (read,) = read_pdf(document.tobytes()).pages
+    return "".join(word.printed or word.text for line in read.lines for word in line.words)
+
+
+def test_a_code_that_a_table_sends_nowhere_is_known_by_its_outline():
+    assert sent_nowhere("ﬁrst ﬂight mîn") == "ﬁrstﬂightmîn"
+
+
+@pytest.mark.parametrize("letters", ["ff", "ffi", "ffl", "ft", "Th"])
+@pytest.mark.parametrize("name", ["tiro", "heit", "cobo"])
+def test_ligatures_are_known_though_no_known_font_draws_them(monkeypatch, name, letters):
+    joined = shapes._joined(pymupdf.Font(name), letters, 0.03)
+    monkeypatch.setattr(shapes, "_drawn", lambda *_: joined)
+    found = likeness(None, 1, "\ufffd")
+    assert found is not None
+    assert LIGATURES.get(found.sign) in {letters, None}
