@@ -1,6 +1,6 @@
 # PageQuote with all that builds, searches, serves and checks:
 #   docker build --tag pagequote .
-#   docker run --rm --volume "$PWD:/library" pagequote build papers --corpus corpus
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/library" pagequote build papers --corpus corpus
 #   docker run --rm --volume "$PWD:/library" pagequote quote KEY "words" --corpus corpus
 #   docker run --rm --interactive --volume "$PWD:/library:ro" pagequote mcp --corpus corpus
 
@@ -21,8 +21,9 @@ RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
     && pip install --no-cache-dir --constraint /tmp/versions.txt \
        "$(ls /wheels/pagequote-*.whl)[all]" \
     && rm /tmp/locked.txt /tmp/versions.txt
-# Nothing runs as root; run with `--user "$(id -u):$(id -g)"` where the files should be yours.
-RUN useradd --create-home --uid 1000 reader
+# Nothing runs as root. With `--user "$(id -u):$(id -g)"` the files are yours: any uid works, as nothing is written but
+# in the library and in this cache.
+ENV PAGEQUOTE_CACHE=/tmp/pagequote
 USER 1000
 WORKDIR /library
 ENTRYPOINT ["pagequote"]

@@ -18,7 +18,7 @@ DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 
-.PHONY: help demo check test test-ci lint lock bill site bundle clean samples
+.PHONY: help demo check test test-ci lint lock reference pictures bill site bundle clean samples
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
@@ -30,6 +30,8 @@ help:
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
 	@echo "make bundle          write dist/pagequote.mcpb, which clients of agents install by a click"
+	@echo "make reference       write docs/reference from the code: commands, Python, settings"
+	@echo "make pictures        draw the picture of the README (after make demo)"
 	@echo "make bill            write the bill of materials and the page of licences anew"
 	@echo "make clean           remove the environment and all that was built"
 
@@ -91,7 +93,7 @@ test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL)
 
 # The files of tests that skip something without the packages of $(VENV)/ci.
-CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|polars)|\"schemathesis\"" tests)
+CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|polars)|\"schemathesis\"" tests --include="test_*.py")
 CI_TESTS += tests/project/test_docs.py::test_a_program_does_what_its_page_says
 
 test-ci: $(VENV)/ci
@@ -109,6 +111,12 @@ lock:
 	$(LOCK) --extra dev --group ci --no-annotate -o $(LOCKED)/ci.txt
 	$(LOCK) --extra dev --constraint $(LOCKED)/ci.txt --no-annotate -o $(LOCKED)/dev.txt
 	$(LOCK) --extra pipeline --group demo --constraint $(LOCKED)/ci.txt --no-annotate -o $(LOCKED)/demo.txt
+
+reference: $(VENV)/dev
+	$(BIN)/python tools/reference.py
+
+pictures: $(BIN)/pagequote
+	$(BIN)/python tools/pictures.py
 
 # What the wheel runs with, and under which licences: after `make lock`, and `make lint`, which installs it.
 bill: $(VENV)/dev

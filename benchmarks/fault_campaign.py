@@ -98,10 +98,10 @@ _COMMANDS = {
         "3",
         "--quiet",
     ),
-    "reshard": ("reshard", "3"),
+    "reshard": ("publish", "--shards", "3"),
     "add": ("add", "pdfs/umber.pdf", "--key", "umber", "--model", "{model}"),
-    "rollback": ("rollback",),
-    "gc": ("gc", "--keep", "1"),
+    "rollback": ("releases", "use"),
+    "gc": ("releases", "gc", "--keep", "1"),
 }
 """Other commands that change a corpus."""
 

@@ -1,6 +1,6 @@
 """Who finds a quote, on its page, in its place, and who blesses what is not printed?
 
-    python -m quotebench PAPERS CORPUS [--each N] [--seed N] [--show KIND]       (from benchmarks/)
+    python -m quotebench PAPERS CORPUS [--each N] [--seed N] [--only SYSTEM] [--show KIND]
 
 PAPERS has a folder KEY with paper.pdf and truth.xml (JATS) for each paper; CORPUS was built from it.
 README.md explains the columns.
@@ -125,6 +125,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--each", type=int, default=_CASES_EACH, help="cases of each kind for each paper")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="ask this system alone: PageCite")
     parser.add_argument("--show", default="", help="print the cases of this kind that PageQuote gets wrong")
     options = parser.parse_args()
     folders = sorted(one.parent for one in options.papers.glob("*/truth.xml"))
@@ -135,7 +136,7 @@ def main() -> None:
     print(f"{len(papers)} papers, {len(cases)} cases, seed {options.seed}; {measured_on()}\n")
     rows: list[list[str]] = []
     speeds: list[str] = []
-    for system in systems(options.corpus):
+    for system in systems(options.corpus, options.only):
         found, speed = measure(system, by_key, cases, options.show if not rows else "")
         rows += [[system.name, *row] for row in found]
         speeds.append(f"{system.name}: {speed:.1f} ms")

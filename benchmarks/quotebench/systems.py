@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
@@ -148,11 +148,40 @@ class Citations(System):
         return Answer("printed" if found else "not printed", result.page_found or 0)
 
 
-def systems(corpus: Path) -> Iterator[System]:
-    """Return this project and the others that are installed."""
-    yield PageQuote(corpus)
-    yield PlainSearch()
-    for make in (RapidFuzz, Gtrex, QuoteCheck, Citations):
+class CiteFact(_OverText):
+    """citefact: its search of a quotation in a source; what is only like it counts as modified."""
+
+    def __init__(self) -> None:
+        quotes = import_module("citefact.checks.quotes")
+        self.name = f"citefact {version('citefact')}"
+        self._quote, self._source = quotes.normalize, lru_cache(4)(quotes.normalize_with_map)
+
+    def offset(self, words: str, text: str) -> tuple[bool, int | None]:
+        normal, origin = self._source(text)
+        at = normal.find(self._quote(words))
+        return at >= 0, origin[at] if at >= 0 else None
+
+
+class PageCite(System):
+    """pagecite: a quotation on the cited page, else on the page where it says that it is."""
+
+    def __init__(self) -> None:
+        self._check = import_module("pagecite.verify").check_quote
+        self.name = f"pagecite {version('pagecite')}"
+
+    def ask(self, paper: Paper, case: Case) -> Answer:
+        check = self._check(case.words, [case.page] if case.page else [], page_texts(paper.pdf))
+        pages = [case.page] if check.status == "verified" else check.found_on
+        return Answer("printed" if pages else "not printed", pages[0] if pages else 0)
+
+
+def systems(corpus: Path, only: str = "") -> Iterator[System]:
+    """Return this project and the others that are installed, or those alone whose class is called so."""
+    others = (PlainSearch, RapidFuzz, Gtrex, QuoteCheck, Citations, CiteFact, PageCite)
+    makers: tuple[Callable[[], System], ...] = (partial(PageQuote, corpus), *others)
+    for make in makers:
+        if only.casefold() not in getattr(make, "__name__", "PageQuote").casefold():
+            continue
         try:
             yield make()
         except (ModuleNotFoundError, PackageNotFoundError):

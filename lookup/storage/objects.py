@@ -193,17 +193,20 @@ def _as_with_files(path: ObjectPath) -> Iterator[None]:
 
     try:
         yield
-    except FileNotFoundError:
-        raise FileNotFoundError(errno.ENOENT, "there is no such object or bucket", str(path)) from None
+    except FileNotFoundError as error:
+        what = f"bucket {path.bucket!r}" if "NoSuchBucket" in str(error) else "such object or bucket"
+        raise FileNotFoundError(errno.ENOENT, f"there is no {what}", str(path)) from None
     except (PermissionDeniedError, UnauthenticatedError) as error:
         raise PermissionError(errno.EACCES, _first_line(error), str(path)) from None
     except BaseError as error:
+        if "NoSuchBucket" in str(error):
+            raise FileNotFoundError(errno.ENOENT, f"there is no bucket {path.bucket!r}", str(path)) from None
         raise OSError(errno.EIO, _first_line(error), str(path)) from None
 
 
 def _first_line(error: Exception) -> str:
     """Return the first line of the error: the rest is for the client's authors."""
-    return str(error).partition("\n")[0]
+    return str(error).partition("\n")[0].partition("<?xml")[0].strip()
 
 
 def _count(fetched: int = 0, sent: int = 0) -> None:

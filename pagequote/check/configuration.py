@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lookup.errors import QueryError
+from lookup.release.current import nearest_settings
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
@@ -16,8 +17,18 @@ from pipeline import handed_files
 _LARGEST = 1 << 20
 """Bytes of a configuration."""
 
-NAME = "pagequote.toml"
 LOCK = "pagequote.lock"
+
+SETTINGS_OF_CHECK = {
+    "min-verdict": "the lowest verdict that is right: verbatim, abridged, near or related",
+    "baseline": "the file of findings that are known",
+    "lock": "the lock file of `pin`",
+    "corpus": "the corpus, where it is not named at the top",
+    "macros": 'your macros that quote or cite, each with its arguments: `mine = "key page quote"`',
+    "environments": 'your environments that quote: `mine = "[page] key"`',
+    "text": 'what your macros print: `nev = "never"`',
+}
+"""The settings of [check], and what they say."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
     `trusted` folders, may name anything.
     """
     named = path is not None
-    path = path or _nearest(beside.resolve().parent)
+    path = path or nearest_settings(beside.resolve().parent)
     if path is None:
         return Configuration()
     named = named or any(path.resolve().is_relative_to(one.resolve()) for one in trusted)
@@ -56,9 +67,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table = content.get("check", {})
-    if unknown := sorted(
-        set(table) - {"macros", "environments", "text", "min-verdict", "baseline", "corpus", "lock"}
-    ):
+    if unknown := sorted(set(table) - set(SETTINGS_OF_CHECK)):
         raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
     verdict = table.get("min-verdict")
     if verdict is not None and verdict not in get_args(Accepted):
@@ -76,7 +85,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         replace(vocabulary, defined=defined),
         verdict,
         _path(table, "baseline", path, anywhere=named),
-        _path(table, "corpus", path, anywhere=named),
+        _path(content if "corpus" in content else table, "corpus", path, anywhere=named),
         latex,
         _path(table, "lock", path, anywhere=named),
     )
@@ -93,16 +102,6 @@ def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:
 
 
 _EXAMPLES = {"macros": "key page quote", "environments": "[page] key", "text": "never"}
-
-
-def _nearest(folder: Path) -> Path | None:
-    """Return the configuration in this folder or above it, within its repository and the home folder."""
-    for one in (folder, *folder.parents):
-        if (one / NAME).is_file():
-            return one / NAME
-        if (one / ".git").exists() or one == Path.home():
-            return None
-    return None
 
 
 def _path(table: dict[str, Any], name: str, path: Path, *, anywhere: bool) -> Path | None:

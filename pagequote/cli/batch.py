@@ -8,7 +8,7 @@ import click
 
 from lookup.errors import QueryError
 from lookup.results.papers import PageName
-from pagequote.cli.options import page_name, standard_input
+from pagequote.cli.options import WORDS, page_name, standard_input
 
 batch_option = click.option(
     "--batch",
@@ -49,12 +49,18 @@ def read_batch(source: Path) -> list[Quote]:
     return quotes
 
 
-def one_or_batch(key: str | None, words: str | None, batch: Path | None) -> None:
-    """Raise UsageError unless either KEY and WORDS or a batch is given."""
-    if batch is None and (key is None or words is None):
-        raise click.UsageError(f"Missing argument '{'KEY' if key is None else 'WORDS'}'.")
+def key_or_words(
+    key: str | None, words: str | None, batch: Path | None, *, alone: bool = False
+) -> tuple[str | None, str | None]:
+    """Return KEY and WORDS; "" and WORDS where these stand `alone`, or can be no key: a key has no spaces.
+
+    Raise UsageError unless either they or a batch is given.
+    """
     if batch is not None and key is not None:
         raise click.UsageError("--batch takes the place of KEY and WORDS.")
+    if batch is None and (key is None or (words is None and not (alone or " " in key or not key.isascii()))):
+        raise click.UsageError(f"Missing argument '{'KEY' if key is None else 'WORDS'}'.")
+    return (key, words) if words is not None or batch is not None else ("", WORDS(key))
 
 
 def _from_tabs(line: str) -> Quote:

@@ -5,15 +5,17 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, redirect_stderr
+from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from datetime import datetime
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
-from lookup.errors import BuildError
+from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import MOST_SHARDS, beside, new_corpus
+from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
 from pagequote.cli.options import PLACE, corpus_option
 from pagequote.cli.printing import echo
@@ -222,6 +224,17 @@ def _settings(options: _Extraction, corpus: Path, shards: int | None = None) -> 
     )
 
 
+def _help_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Print the help with the options that `--help` leaves out, and end."""
+    del param
+    if value:
+        for one in ctx.command.params:
+            if isinstance(one, click.Option):
+                one.hidden = False
+        echo(ctx.get_help())
+        ctx.exit()
+
+
 @click.command
 @_extraction_options
 @corpus_option
@@ -233,6 +246,14 @@ def _settings(options: _Extraction, corpus: Path, shards: int | None = None) -> 
 @click.option("--json", "as_json", is_flag=True, help="With --plan: as JSON.")
 @click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
 @click.option("--strict", is_flag=True, help="End with exit status 3 where sources failed.")
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_help_all,
+    help="Show all options.",
+)
 def build(
     corpus: Path | None,
     model: str | None,
@@ -283,7 +304,7 @@ def build(
     engine_options = options["engine_name"], options["address"], options["workers"]
     with (
         _figures_at_end(prometheus, corpus, settings.work),
-        _told_what_is_kept(settings.work),
+        _leaves_what_it_can_use(corpus, settings.work),
         _silence() if quiet else nullcontext(),
         _engine(*engine_options) as engine,
     ):
@@ -300,6 +321,17 @@ def build(
     _write_metrics(metrics, summary.metrics(extraction, published, seconds))
     if strict and extraction.failures:
         raise SystemExit(3)
+
+
+_SELDOM = {
+    "keys", "work", "workers", "deadline", "memory", "ocr_mode", "since", "max_gone", "retry_failures",
+    "wait", "engine_name", "address", "shards", "metrics", "prometheus", "as_json", "strict",
+}  # fmt: skip
+"""Options that most builds need not: `build --help-all` shows them, and the reference."""
+
+for _one in build.params:
+    if isinstance(_one, click.Option):
+        _one.hidden = _one.name in _SELDOM
 
 
 @click.command
@@ -367,63 +399,44 @@ def _model(named: str | None, work: Path, *, ask: bool = False) -> "ModelOfBuild
 @_WORK
 @corpus_option
 @_METRICS
+@_SHARDS
+@_WORKERS
+@_ENGINE
+@_ADDRESS
 @_FORCE
 @_WAIT
-def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force: bool, wait: float) -> None:
+def publish(
+    work: Path | None,
+    corpus: Path | None,
+    metrics: Path | None,
+    shards: int | None,
+    workers: int | None,
+    engine_name: str,
+    address: str | None,
+    force: bool,
+    wait: float,
+) -> None:
     """Make a release of what the work folder holds, and make it current; the last stage of a build.
+
+    With --shards, in another number of shards than before: no PDF is read again, and later builds keep it.
 
     \b
     Examples:
       pagequote publish
       pagequote publish --work data/work --corpus data/corpus
+      pagequote publish --shards 4
     """
     from pipeline.builds import summary
     from pipeline.builds.stages import publish_stage
-    from pipeline.records import leave_out_pandas
 
-    leave_out_pandas()
     began = time.monotonic()
-    corpus = corpus or new_corpus()
-    published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
-    echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
-    _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
-
-
-@click.command
-@click.argument("shards", type=click.IntRange(1, MOST_SHARDS))
-@_WORK
-@_WORKERS
-@_ENGINE
-@_ADDRESS
-@corpus_option
-@_WAIT
-def reshard(
-    shards: int,
-    work: Path | None,
-    workers: int | None,
-    engine_name: str,
-    address: str | None,
-    corpus: Path | None,
-    wait: float,
-) -> None:
-    """Part the corpus into so many SHARDS, or join them (1): `publish` in another number of shards.
-
-    It makes a release of what the work folder holds, without reading a PDF again. Later builds keep the
-    number.
-
-    \b
-    Examples:
-      pagequote reshard 4
-      pagequote reshard 1
-    """
-    from pipeline.builds.stages import publish_stage
-
     corpus = corpus or new_corpus()
     with _engine(engine_name, address, workers) as engine:
         published = publish_stage(
-            work or beside(corpus, "work"), corpus, wait=wait, shards=shards, engine=engine
+            work or beside(corpus, "work"), corpus, fresh=force, wait=wait, shards=shards, engine=engine
         )
     echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
+    _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
 
 
 @contextmanager
@@ -450,16 +463,26 @@ def _engine(name: str, address: str | None, workers: int | None) -> Iterator["En
 
 
 @contextmanager
-def _told_what_is_kept(work: Path) -> Iterator[None]:
-    """Say what an interrupted build leaves."""
+def _leaves_what_it_can_use(corpus: Path, work: Path) -> Iterator[None]:
+    """Say what an interrupted build leaves; a first one that fails leaves nothing but what it has read."""
+    kept = isinstance(corpus, ObjectPath) or corpus.exists()
+    first = not kept and not work.exists()
     try:
         yield
     except KeyboardInterrupt:
+        stays = ", and the release before stays current" if kept else ""
         echo(
-            f"The build is interrupted. What it has read and embedded is kept in {str(work)!r}, "
-            "and the release before stays current. The same command goes on from there.",
+            f"The build is interrupted. What it has read and embedded is kept in {str(work)!r}{stays}. "
+            "The same command goes on from there.",
             err=True,
         )
+        raise
+    except PageQuoteError:
+        if first and not any(work.rglob("*.arrow")):
+            for folder in (corpus, work):
+                rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                corpus.parent.rmdir()  # where nothing else is in it
         raise
 
 

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -15,63 +16,96 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _GROUPS = {
-    "Quote": {
-        "quote": ("quote:quote", "Find where a paper prints these words."),
-        "verify": ("verify:verify", "Check whether a paper prints a quote, and where."),
-        "show": ("pictures:show", "Draw the page that prints a quote."),
-        "grep": ("grep:grep", "Find every place that prints a phrase, in all papers."),
-    },
-    "Search": {
-        "search": ("search:search", "Find the paragraphs of all papers that answer a query."),
-        "find": ("find:find", "Search papers with keywords."),
-        "sentences": ("search:sentences", "Find sentences with the same meaning, in all papers."),
-        "similar": ("search:similar", "Find similar paragraphs of other papers."),
+    "Start here": {
+        "build": ("build:build", "Turn PDFs into a corpus."),
+        "quote": ("quote:quote", "Find where papers print these words."),
+        "check": ("check:check", "Check every quotation of a manuscript against its source."),
+        "search": ("search:search", "Find what papers say about something."),
+        "serve": ("serve:serve", "Open the reading room: the corpus in a browser."),
     },
     "Read": {
-        "papers": ("papers:papers", "List the papers of a corpus."),
-        "outline": ("papers:outline", "Print the headings of a paper."),
-        "page": ("page:page", "Print a page of a paper."),
-        "document": ("page:document", "Print all of a paper."),
-        "around": ("page:around", "Print the text around a cursor."),
-        "open": ("papers:open_paper", "Open the PDF of a paper at a page."),
-        "inspect": ("pictures:inspect", "Draw a page with its paragraphs."),
-        "sql": ("sql:sql", "Run SQL over the corpus."),
-        "schema": ("sql:schema", "Describe the tables of a corpus."),
+        "verify": ("verify:verify", "Check whether a paper prints a quote, and where."),
+        "show": ("show:show", "Draw or open the page that prints a quote."),
+        "read": ("read:read", "Print a paper, a page of it, or its headings."),
+        "papers": ("papers:papers", "List the papers, also as BibTeX."),
     },
     "Write": {
-        "check": ("check:check", "Check every quotation of a manuscript against its source."),
-        "highlight": ("highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
-        "highlights": ("highlight:highlights", "List what readers have highlighted in a PDF."),
+        "highlight": ("highlight:highlight", "Mark quotes in PDFs, or list what readers have marked."),
         "pin": ("pins:pin", "Pin the quotations of a manuscript to their PDFs."),
         "compare": ("pins:compare", "Tell what two versions of a paper print alike."),
         "filter": ("pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
     },
-    "Build": {
-        "build": ("build:build", "Turn PDFs into a corpus and make it current."),
+    "Keep": {
         "add": ("add:add", "Add one paper now."),
         "model": ("model:model", "Get the model that makes vectors."),
         "status": ("status:status", "Show the state of the corpus and its builds."),
-        "releases": ("releases:releases", "List the releases of a corpus."),
-        "rollback": ("releases:rollback", "Make an older release current."),
-        "diff": ("releases:diff", "Show how two releases differ."),
-        "gc": ("releases:gc", "Remove files that nothing refers to."),
-        "extract": ("build:extract", "First stage of a build: read PDFs."),
-        "embed": ("build:embed", "Second stage of a build: make vectors."),
-        "publish": ("build:publish", "Last stage of a build: make a release."),
-        "reshard": ("build:reshard", "Part the corpus into shards, or join them."),
+        "releases": ("releases:releases", "List the releases; return to one, compare two, remove old ones."),
     },
-    "Serve": {
-        "lsp": ("lsp:lsp", "Serve an editor: quotations checked while they are written."),
+    "Connect": {
+        "sql": ("sql:sql", "Run SQL over the corpus, or describe its tables."),
         "mcp": ("mcp:mcp", "Serve the corpus to agents."),
-        "serve": ("serve:serve", "Open the reading room: the corpus in a browser."),
-        "completion": ("completion:completion", "Print the completion script for a shell."),
+        "lsp": ("lsp:lsp", "Serve an editor: quotations checked while they are written."),
     },
 }
 """Each command by group: its module beside this one and its name there, and its line in the list, which so
 loads no command."""
 
-_COMMANDS = {name: command for group in _GROUPS.values() for name, command in group.items()}
-"""The same without the groups."""
+_STAGES = {
+    "extract": ("build:extract", "First stage of a build: read PDFs."),
+    "embed": ("build:embed", "Second stage of a build: make vectors."),
+    "publish": ("build:publish", "Last stage of a build: make a release."),
+}
+"""What `build` does, one by one, as dvc.yaml calls it; not listed."""
+
+_SHOWN = {name: command for group in _GROUPS.values() for name, command in group.items()}
+_COMMANDS = _SHOWN | _STAGES
+
+_FORMER = {
+    "find": "search --keywords --key {key}",
+    "grep": "search --exact",
+    "sentences": "search --meaning",
+    "similar": "search --like {}:{}",
+    "page": "read {} --page {1}",
+    "document": "read {}",
+    "around": "read {} --at {}",
+    "outline": "read {} --outline",
+    "inspect": "show {} --paragraphs --page {1}",
+    "open": "show {} --open --page {1}",
+    "highlights": "highlight --read",
+    "rollback": "releases use",
+    "diff": "releases diff",
+    "gc": "releases gc",
+    "reshard": "publish --shards {}",
+    "schema": "sql --schema",
+    "completion": "--completion {}",
+}
+"""Former commands, and what they are now. "{}" takes an argument, "{1}" is 1 where there is none, and "{key}"
+takes one that looks like a key; an option without its argument is left out."""
+
+
+def renamed(arguments: list[str]) -> list[str]:
+    """Return the arguments as they are now, having said so where the command is a former one."""
+    if not arguments or arguments[0] not in _FORMER:
+        return arguments
+    template, rest = _FORMER[arguments[0]].split(), arguments[1:]
+    now: list[str] = []
+    for word in template:
+        filled = word
+        while place := _PLACE.search(filled):
+            is_key = place[1] != "key" or (rest[1:] and re.fullmatch(_KEY, rest[0]))
+            taken = rest.pop(0) if rest and is_key and not rest[0].startswith("-") else place[1].strip("key")
+            filled = filled[: place.start()] + taken + filled[place.end() :] if taken else ""
+        if filled:
+            now.append(filled)
+        elif now[-1].startswith("-"):
+            now.pop()
+    new = " ".join(re.sub(r"--\S+ \{\w+\}|\{\}\S*", "", _FORMER[arguments[0]]).split())
+    echo(f"`pagequote {arguments[0]}` is now `pagequote {new}`.", err=True)
+    return now + rest
+
+
+_PLACE = re.compile(r"\{(\w*)\}")
+_KEY = r"[a-z]+\d{4}\w*"
 
 
 class _Commands(click.Group):
@@ -79,7 +113,7 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return list(_COMMANDS)
+        return list(_SHOWN)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
@@ -87,13 +121,16 @@ class _Commands(click.Group):
             return None
         module, name = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f"pagequote.cli.{module}"), name)
+        if command.help and "Exit status" not in command.help:
+            text, _, examples = command.help.partition("\b\nExamples:")
+            command.help = f"{text}Exit status: 0 done, 2 an error.\n\n\b\nExamples:{examples}"
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=_COMMANDS, ctx=ctx)
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=[*_SHOWN, *_FORMER], ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -110,7 +147,7 @@ class _Commands(click.Group):
             return super().shell_complete(ctx, incomplete)
         return [
             CompletionItem(name, help=line)
-            for name, (_, line) in _COMMANDS.items()
+            for name, (_, line) in _SHOWN.items()
             if name.startswith(incomplete)
         ]
 
@@ -123,15 +160,33 @@ class _Commands(click.Group):
             sys.exit(_BROKEN_PIPE)
 
 
-_WIDEST = max(map(len, _COMMANDS))
+_WIDEST = max(map(len, _SHOWN))
 """Characters of the longest name, so that the lines of all groups begin in one column."""
 
 _BROKEN_PIPE = 141
 """The exit status that shells have for a process that SIGPIPE ends."""
 
 
+def _print_completion(ctx: click.Context, param: click.Parameter, shell: str | None) -> None:
+    """Print the script that completes commands, options, keys of papers and file names, and end."""
+    from click.shell_completion import get_completion_class
+
+    del param
+    if shell is not None and (found := get_completion_class(shell)):
+        echo(found(ctx.command, {}, "pagequote", "_PAGEQUOTE_COMPLETE").source(), nl=False)
+        ctx.exit()
+
+
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pagequote")
+@click.option(
+    "--completion",
+    type=click.Choice(["bash", "zsh", "fish"]),
+    is_eager=True,
+    expose_value=False,
+    callback=_print_completion,
+    help="Print the script that completes commands, options and keys in this shell.",
+)
 def pagequote() -> None:
     """Verbatim, page-located quotes from a library of PDFs.
 
@@ -143,15 +198,16 @@ def pagequote() -> None:
     \b
     Examples:
       pagequote build papers/
-      pagequote quote feng2022 "electrochemically switchable states"
-      pagequote sql "SELECT key, title FROM papers"
+      pagequote quote "electrochemically switchable states"
+      pagequote verify paper.pdf "electrochemically switchable states"
     """
 
 
 def run() -> int:
     """Run the called command. Return its exit status. Raise KeyboardInterrupt."""
     try:
-        return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
+        arguments = renamed(sys.argv[1:])
+        return int(pagequote.main(arguments, "pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:

@@ -35,24 +35,46 @@ _COLOURS: "dict[Verdict, tuple[float, float, float]]" = {
     "or local, the Zotero that runs here.",
 )
 @click.option("--dry-run", is_flag=True, help="With --zotero: only list what would be marked.")
+@click.option("--read", is_flag=True, help="List what readers have highlighted in a PDF instead.")
+@click.option(
+    "--key", help="With --read: the paper.  [default: the one with the PDF's name, else it is read]"
+)
+@formats("text", "json", "latex", "markdown")
 @corpus_option
 def highlight(
-    what: tuple[str, ...], out: Path | None, zotero: str | None, dry_run: bool, corpus: Path | None
+    what: tuple[str, ...],
+    out: Path | None,
+    zotero: str | None,
+    dry_run: bool,
+    read: bool,
+    key: str | None,
+    form: str,
+    corpus: Path | None,
 ) -> None:
     """Mark quotes in the PDFs that print them: all of manuscripts, or WORDS of the paper KEY.
 
     WHAT is files as `pagequote check` reads them, or KEY WORDS. With --out, copies are marked: OUT/KEY.pdf;
     one that is there is written anew. With --zotero, Zotero's reader shows the marks; those that it has
     already are not made again. Words that differ are marked too, in another colour, and the note says how.
+    With --read, WHAT is a PDF: what was highlighted in it, in Zotero, Preview, Acrobat or here, is listed as
+    quotes with pages.
 
-    Exit status: 0 all that was quoted is marked, 1 not all, 2 an error.
+    Exit status: 0 all that was quoted is marked, 1 not all, or nothing is highlighted, 2 an error.
 
     \b
     Examples:
       pagequote highlight thesis.tex --out marked
       pagequote highlight feng2022 "electrochemically switchable states" --out marked
       pagequote highlight thesis.docx --zotero users/12345 --dry-run
+      pagequote highlight --read ~/Zotero/storage/ABCD/Feng.pdf --key feng2022 --format latex
     """
+    if read:
+        if len(what) != 1 or out or zotero:
+            raise click.UsageError("--read takes one PDF, and neither --out nor --zotero.")
+        _list(Path(what[0]), key, form, corpus)
+        return
+    if key or form != "text":
+        raise click.UsageError("--key and --format go with --read.")
     if (out is None) == (zotero is None):
         raise click.UsageError("Give --out FOLDER or --zotero LIBRARY.")
     if dry_run and zotero is None:
@@ -163,23 +185,7 @@ def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlig
     return [(Highlight(each, note or verdict, _COLOURS[verdict]), verdict) for each in boxes]
 
 
-@click.command
-@click.argument("pdf", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--key", help="The paper that it is a copy of.  [default: the one with its name, else it is read]"
-)
-@formats("text", "json", "latex", "markdown")
-@corpus_option
-def highlights(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
-    """List what readers have highlighted in a PDF, in Zotero, Preview, Acrobat or here, as quotes with pages.
-
-    Exit status: 0 something is highlighted, 1 nothing, 2 an error.
-
-    \b
-    Examples:
-      pagequote highlights ~/Zotero/storage/ABCD/Feng.pdf --key feng2022
-      pagequote highlights marked/feng2022.pdf --format latex
-    """
+def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
     from lookup.errors import SourceError
     from pagequote.highlights import read_highlights, words_under
 

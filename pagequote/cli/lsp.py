@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagequote.cli.options import corpus_option
+from pagequote.cli.options import chosen_corpus, corpus_option
 
 if TYPE_CHECKING:
     from lookup.corpus import Corpus
@@ -36,7 +36,6 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
 
     from lookup.corpus import Corpus
     from lookup.following_corpus import FollowingCorpus
-    from lookup.release.current import default_corpus
     from pagequote.cli.drawing import Drawing
     from pagequote.cli.logs import log_warnings
     from pagequote.lsp.server import QuoteServer, serve
@@ -49,9 +48,7 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
     drawing = Drawing()
     draw = drawing if find_spec("pymupdf") else None
     try:
-        serve(
-            QuoteServer(lambda named: following(corpus or named or default_corpus())(), _show, draw, config)
-        )
+        serve(QuoteServer(lambda named: following(chosen_corpus(corpus or named))(), _show, draw, config))
     finally:
         drawing.close()
 

@@ -9,7 +9,7 @@ import click
 from pagequote.calls.fitting import LEAST_CHARACTERS
 from pagequote.cli.door_options import door_options
 from pagequote.cli.next_steps import error_text
-from pagequote.cli.options import corpus_option
+from pagequote.cli.options import chosen_corpus, corpus_option
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ def mcp(
     from lookup.corpus import Corpus
     from lookup.errors import PageQuoteError
     from lookup.following_corpus import FollowingCorpus
-    from lookup.release.current import default_corpus
     from pagequote.calls.killable import Killable
     from pagequote.cli.drawing import Drawing
     from pagequote.cli.logs import log_warnings
@@ -71,7 +70,7 @@ def mcp(
     from pagequote.serving.audit import AuditLog
 
     log_warnings()
-    current = FollowingCorpus(partial(Corpus, corpus or default_corpus()), keep=True)
+    current = FollowingCorpus(partial(Corpus, chosen_corpus(corpus)), keep=True)
     try:
         current()
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so

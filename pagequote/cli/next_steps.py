@@ -7,7 +7,7 @@ from lookup.errors import PageQuoteError
 from lookup.next_step import NextStep
 
 _COMMANDS = {
-    "get_page": "pagequote page {key} {page}",
+    "get_page": "pagequote read {key} --page {page}",
     "list_papers": "pagequote papers",
     "search": "pagequote search 'WORDS'",
     "build": "pagequote build FOLDER-OF-PDFS --corpus {path}",

@@ -1,6 +1,8 @@
 """Options and arguments that several commands share."""
 
+import os
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from os import PathLike
@@ -9,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.errors import PageQuoteError, QueryError, StorageError
+from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError, StorageError
+from lookup.next_step import NextStep
+from lookup.release.current import nearest_settings
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.cli.printing import echo
 
@@ -73,7 +77,8 @@ PAGE = PageType()
 corpus_option = click.option(
     "--corpus",
     type=PLACE,
-    help="The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else data/corpus]",
+    help="The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else that of the nearest "
+    "pagequote.toml, else data/corpus here or above]",
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="As JSON.")
@@ -111,18 +116,20 @@ key_argument = click.argument("key", shell_complete=complete_keys)
 key_unless_batch = click.argument("key", required=False, shell_complete=complete_keys)
 
 
-def _joined(
-    ctx: click.Context, param: click.Parameter, value: tuple[str, ...] | list[tuple[str, ...]]
-) -> str | None:
-    """Return words that were given without quotation marks as one text; None for no words."""
-    if len(value) > 1 and (several := [one for one in value if len(str(one).split()) > 1]):
-        raise click.BadParameter(
+def one_text(words: tuple[str, ...]) -> str:
+    """Return words that were given without quotation marks as one text. Raise UsageError."""
+    if len(words) > 1 and (several := [one for one in words if len(str(one).split()) > 1]):
+        raise click.UsageError(
             f"{several[0]!r} has quotation marks around it, and there is more beside it. Put one pair around "
-            "all words, or none.",
-            ctx,
-            param,
+            "all words, or none."
         )
-    return " ".join(map(str, value)) if value else None
+    return " ".join(words)
+
+
+def _joined(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> str | None:
+    """Return the words as one text; None for no words."""
+    del ctx, param
+    return one_text(value) if value else None
 
 
 def words_argument(name: str, *, required: bool = True) -> Callable[[Command], Command]:
@@ -135,34 +142,9 @@ def words_argument(name: str, *, required: bool = True) -> Callable[[Command], C
 words_unless_batch = words_argument("words", required=False)
 
 
-_PAGE = f"{__name__}.page"
-
-
-def _keep_page(ctx: click.Context, param: click.Parameter, value: "PageName | None") -> None:
-    """Keep the page of the option for `_either_page`, which is called later."""
-    del param
-    ctx.meta[_PAGE] = value
-
-
-def _either_page(ctx: click.Context, param: click.Parameter, value: "PageName | None") -> "PageName":
-    named: PageName | None = ctx.meta.get(_PAGE)
-    if value is not None and named is not None:
-        raise click.BadParameter("It is given twice: as PAGE and as --page.", ctx, param)
-    return next((one for one in (value, named) if one is not None), 1)
-
-
-def page_to_read(command: Command) -> Command:
-    """Add the page to read, which may be given as an option too; the first one if neither is."""
-    command = click.argument("page", required=False, type=PAGE, callback=_either_page)(command)
-    return click.option(
-        "--page",
-        "named_page",
-        type=PAGE,
-        is_eager=True,
-        expose_value=False,
-        callback=_keep_page,
-        help="The page, counted from 1, or as printed: the same as PAGE.  [default: 1]",
-    )(command)
+def page_to_read(about: str) -> Callable[[Command], Command]:
+    """Add the page to read; None for none."""
+    return click.option("--page", type=PAGE, help=about)
 
 
 def page_to_search(about: str) -> Callable[[Command], Command]:
@@ -175,8 +157,16 @@ keys_option = click.option(
     "keys",
     multiple=True,
     shell_complete=complete_keys,
-    help="Only in this paper; may be given several times.",
+    help="Only in this paper; repeatable.",
 )
+
+
+def count_option(about: str, default: int | None = 1) -> Callable[[Command], Command]:
+    """Add the number of things to show."""
+    shown = default is not None
+    return click.option(
+        "-n", "count", type=click.IntRange(1), default=default, show_default=shown, help=about
+    )
 
 
 def standard_input() -> str:
@@ -202,9 +192,45 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
             file = Path(folder) / "stdin.pdf"
             file.write_bytes(sys.stdin.buffer.read())
             return open_pdf(file)
-    if corpus is None and paper and Path(paper).suffix.casefold() in FORMATS and Path(paper).is_file():
-        return open_pdf(paper)
-    return opened(corpus)
+    if corpus is None and paper and Path(paper).suffix.casefold() in FORMATS:
+        if Path(paper).is_file():
+            return open_pdf(paper)
+        if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
+            raise SourceError(f"There is no file {paper!r}.")
+    if corpus is None and paper and os.sep in paper and Path(paper).is_dir():
+        raise SourceError(
+            f"{paper!r} is a folder. Build a corpus of it: pagequote build {shlex.quote(paper)}"
+        )
+    return opened(chosen_corpus(corpus))
+
+
+def chosen_corpus(named: Path | None) -> Path:
+    """Return the corpus of a command.
+
+    It is the one that is named, else that of the environment, of the nearest pagequote.toml, or data/corpus
+    here or in a folder above. Raise CorpusNotFoundError, QueryError.
+    """
+    from lookup.release.current import CORPUS_VARIABLE, default_corpus
+
+    if named is not None:
+        return named
+    if os.environ.get(CORPUS_VARIABLE):
+        return default_corpus()
+    settings = nearest_settings(Path.cwd())
+    if settings is not None:
+        from pagequote.check.configuration import read_configuration
+
+        if configured := read_configuration(None, settings).corpus:
+            return configured
+    found = default_corpus()
+    if not found.exists():
+        toml = f"{str(settings)!r} names none" if settings else "there is no pagequote.toml"
+        raise CorpusNotFoundError(
+            f"No corpus was found: ${CORPUS_VARIABLE} is not set, {toml}, and neither here nor in a folder "
+            f"above is {str(found)!r}. Name one by --corpus, or build one.",
+            next_step=NextStep("build", path=str(found)),
+        )
+    return found
 
 
 def key_of(corpus: Any, name: str) -> str:

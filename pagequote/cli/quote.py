@@ -9,10 +9,12 @@ import click
 from lookup.results.showing import short, whereabouts
 from lookup.storage.object_path import ObjectPath
 from pagequote.cli import styles
-from pagequote.cli.batch import batch_option, one_or_batch, read_batch
+from pagequote.cli.batch import batch_option, key_or_words, read_batch
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import (
+    chosen_corpus,
     corpus_option,
+    count_option,
     echo_json,
     formats,
     key_of,
@@ -32,21 +34,15 @@ if TYPE_CHECKING:
 @click.command
 @key_unless_batch
 @words_unless_batch
-@page_to_search("Search this page only, counted from 1, or as printed; 0 searches all.")
-@click.option("-n", "count", default=1, show_default=True, help="Places to show.")
+@page_to_search("Search this page only, counted from 1, or as printed.")
+@count_option("Places to show.")
 @click.option(
     "--context",
-    type=click.Choice(["paragraph", "sentence", "chars"]),
-    default="paragraph",
-    show_default=True,
-    help="How much text to show around the words.",
+    type=click.Choice(["sentence", "paragraph", "chars"]),
+    help="How much text to show around the words.  [default: sentence]",
 )
-@click.option(
-    "--context-chars", default=400, show_default=True, help="Characters on either side, with --context chars."
-)
-@click.option(
-    "--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph."
-)
+@click.option("--context-chars", type=int, help="Instead, characters on either side.  [default: 400]")
+@click.option("--paragraphs", type=int, help="Instead, so many paragraphs.")
 @batch_option
 @formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
 @click.option(
@@ -64,9 +60,9 @@ def quote(
     words: str | None,
     page: "PageName",
     count: int,
-    context: str,
-    context_chars: int,
-    paragraphs: int,
+    context: str | None,
+    context_chars: int | None,
+    paragraphs: int | None,
     batch: Path | None,
     form: str,
     template: str,
@@ -78,21 +74,22 @@ def quote(
 
     \b
     Examples:
-      pagequote quote feng2022 "electrochemically switchable states"
       pagequote quote "electrochemically switchable states"
+      pagequote quote feng2022 "electrochemically switchable states" --context paragraph
       pagequote quote feng2022 "switchable states" --page 6 --format latex
       pagequote quote feng2022 "switchable states" --format latex --template biblatex
       xsel | pagequote quote feng2022 - --json
       pagequote quote --batch quotes.tsv --json
     """
-    if key and not words and batch is None and (" " in key or not key.isascii()):
-        key, words = "", key  # words alone: a key has no spaces
-    else:
-        one_or_batch(key, words, batch)
+    key, words = key_or_words(key, words, batch)
     if template and form not in ("latex", "link"):
         raise click.UsageError("--template goes with --format latex or link.")
     chosen = _template(template, corpus) if form == "latex" else template
-    extent = (count, context, context_chars, paragraphs)
+    implied = "chars" if context_chars is not None else "sentence" if paragraphs is None else "paragraph"
+    if context not in (None, implied) and implied != "sentence":
+        option = "context-chars" if implied == "chars" else "paragraphs"
+        raise click.UsageError(f"--{option} does not go with --context {context}.")
+    extent = (count, context or implied, 400 if context_chars is None else context_chars, paragraphs or 1)
     with open_corpus(corpus, key) as opened:
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
@@ -129,11 +126,10 @@ def _paper_that_prints(corpus: Any, words: str) -> str:
 
 def _template(given: str, corpus: Path | None) -> str:
     """Return the template for LaTeX: at last that which this folder, or the corpus, is configured with."""
-    from lookup.release.current import default_corpus
     from lookup.results.citation import latex_template
     from pagequote.check.configuration import read_configuration
 
-    corpus = corpus or default_corpus()
+    corpus = chosen_corpus(corpus)
     places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
     configured = [read_configuration(None, place).latex for place in places]
     return latex_template(given, next(filter(None, configured), ""))

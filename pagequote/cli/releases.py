@@ -6,10 +6,10 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from lookup.release.current import beside, default_corpus
+from lookup.release.current import beside
 from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
-from pagequote.cli.options import corpus_option, echo_json, json_option
+from pagequote.cli.options import chosen_corpus, corpus_option, echo_json, json_option
 from pagequote.cli.printing import echo
 
 _WAIT = click.option(
@@ -21,10 +21,11 @@ _WAIT = click.option(
 )
 
 
-@click.command
+@click.group(invoke_without_command=True)
 @json_option
 @corpus_option
-def releases(as_json: bool, corpus: Path | None) -> None:
+@click.pass_context
+def releases(ctx: click.Context, as_json: bool, corpus: Path | None) -> None:
     """List the releases of a corpus, oldest first; the current one is marked with an asterisk.
 
     `own` is the space that removing a release frees: files that it shares with others do not count.
@@ -32,12 +33,30 @@ def releases(as_json: bool, corpus: Path | None) -> None:
     \b
     Examples:
       pagequote releases
-      pagequote releases --json
+      pagequote releases use 12
+      pagequote releases diff 11 12
+      pagequote releases gc --keep 5
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_them, as_json=as_json, corpus=corpus)
+
+
+@releases.command("list")
+@json_option
+@corpus_option
+def list_them(as_json: bool, corpus: Path | None) -> None:
+    """List the releases.
+
+    Exit status: 0 done, 2 an error.
+
+    \b
+    Examples:
+      pagequote releases list --json
     """
     from pipeline.releases.history import list_releases
     from pipeline.releases.object_corpus import list_object_releases
 
-    corpus = corpus or default_corpus()
+    corpus = chosen_corpus(corpus)
     listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
     if as_json:
         echo_json([asdict(one) for one in listed])
@@ -49,37 +68,39 @@ def releases(as_json: bool, corpus: Path | None) -> None:
         echo(f"{mark} {one.name}  {held}, {_size(one.bytes)} ({_size(one.own_bytes)} own), {model}")
 
 
-@click.command
+@releases.command
 @click.argument("release", required=False)
 @_WAIT
 @json_option
 @corpus_option
-def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
+def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Make RELEASE current, or the one before the current one.
 
     RELEASE is a name, or its number. Sources stay as they are: the next build publishes them as a new
     release. So correct them, or stop the nightly job, first.
 
+    Exit status: 0 done, 2 an error.
+
     \b
     Examples:
-      pagequote rollback
-      pagequote rollback 12
+      pagequote releases use
+      pagequote releases use 12
     """
-    from pipeline.releases.history import rollback as make_current
+    from pipeline.releases.history import rollback
     from pipeline.releases.object_corpus import rollback_objects
 
-    corpus = corpus or default_corpus()
+    corpus = chosen_corpus(corpus)
     if isinstance(corpus, ObjectPath):
         now = rollback_objects(corpus, release)
     else:
-        now = make_current(corpus, release, wait)
+        now = rollback(corpus, release, wait)
     if as_json:
         echo_json({"current": now.name})
     else:
         echo(f"{now.name} is current. The next build publishes what its sources say.")
 
 
-@click.command
+@releases.command
 @click.argument("old")
 @click.argument("new", default="current")
 @json_option
@@ -91,14 +112,14 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
 
     \b
     Examples:
-      pagequote diff 11 12
-      pagequote diff 11 --json
+      pagequote releases diff 11 12
+      pagequote releases diff 11 --json
     """
     from pipeline.releases.history import find_release
     from pipeline.releases.object_corpus import fetch_differences, find_object_release
     from pipeline.releases.release_diff import compare_releases
 
-    corpus = corpus or default_corpus()
+    corpus = chosen_corpus(corpus)
     with TemporaryDirectory() as folder:
         if isinstance(corpus, ObjectPath):
             named = find_object_release(corpus, old), find_object_release(corpus, new)
@@ -115,7 +136,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
         raise SystemExit(1)
 
 
-@click.command
+@releases.command
 @click.option(
     "--keep",
     type=click.IntRange(1),
@@ -139,15 +160,17 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
     and vectors of models that neither that build nor a remaining release has. Give each corpus a work folder
     of its own before you use this. A reader that has a removed release open reads on.
 
+    Exit status: 0 done, 2 an error.
+
     \b
     Examples:
-      pagequote gc --dry-run
-      pagequote gc --keep 5
+      pagequote releases gc --dry-run
+      pagequote releases gc --keep 5
     """
     from pipeline.extractor import EXTRACTOR
     from pipeline.releases.garbage import collect_garbage
 
-    corpus = corpus or default_corpus()
+    corpus = chosen_corpus(corpus)
     found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)
     if as_json:
         work_entries = [str(path) for path in found.work]
@@ -161,8 +184,8 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
         )
     would = "would be " if dry_run else ""
     echo(
-        f"{counted(len(found.releases), 'release')} and {len(found.work)} entries of the work folder "
-        f"{would}removed, {_size(found.bytes)}",
+        f"{counted(len(found.releases), 'release')} and {counted(len(found.work), 'file')} of the work "
+        f"folder {would}removed, {_size(found.bytes)}",
         err=True,
     )
 

@@ -18,7 +18,7 @@ def as_markdown() -> str:
         "# Schema",
         "",
         (
-            "Generated from `lookup/release/schema.py` by `pagequote schema`. Types are DuckDB's. "
+            "Generated from `lookup/release/schema.py` by `pagequote sql --schema`. Types are DuckDB's. "
             "`start` and `end` are words of SQL:"
         ),
         'write `"end"` in quotation marks.',

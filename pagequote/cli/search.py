@@ -1,4 +1,4 @@
-"""The commands that search across papers."""
+"""The command that searches across papers."""
 
 import re
 import sys
@@ -7,23 +7,27 @@ from typing import Any
 
 import click
 
-from lookup.results.showing import whereabouts
+from lookup.keywords.keyword_answer import NO_MATCH
+from lookup.keywords.modes import KEYWORD_CALLS
+from lookup.results.showing import counted, whereabouts
+from pagequote.cli import styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import (
+    PAGE,
     WORDS,
-    Command,
     corpus_option,
+    count_option,
     echo_json,
     formats,
-    key_argument,
     key_of,
     keys_option,
+    one_text,
     open_corpus,
-    words_argument,
 )
 from pagequote.cli.printing import echo, style
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+_RANKED = ("hybrid", "lexical", "semantic")
 
 
 class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
@@ -39,42 +43,61 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
         return (first, last) if match[2] else first
 
 
-_exclude = click.option("--exclude", multiple=True, metavar="KEY", help="Not in this paper; repeatable.")
-
-
-def _filters(command: Command) -> Command:
-    for option in (
-        keys_option,
-        _exclude,
-        click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; repeatable."),
-        click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
-        click.option("--author", "authors", multiple=True, help="Only by this author; repeatable."),
-        click.option("--section", help="Sections with these words in the title."),
-        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of a paper; 0: no limit."),
-        click.option("-n", "count", default=10, show_default=True, help="Paragraphs to show."),
-        formats("text", "json"),
-        corpus_option,
-    ):  # fmt: skip
-        command = option(command)
-    return command
+_FILTERS = {"exclude", "kinds", "years", "authors", "section", "per_paper"}
+_TAKES = {
+    "": {"mode", *_FILTERS},
+    "like": _FILTERS,
+    "exact": {"page", "context_chars"},
+    "keywords": {"mode", "context_chars", "explain"},
+    "meaning": {"exclude", "section", "match_threshold", "offset", "title"},
+}
+"""The options that each way of searching has, beside those that all have."""
 
 
 @click.command
-@click.argument("words", nargs=-1, required=True, type=WORDS)
+@click.argument("words", nargs=-1, type=WORDS)
+@click.option("--exact", "way", flag_value="exact", help="Every place that prints WORDS side by side.")
+@click.option("--keywords", "way", flag_value="keywords", help="Places with these words, with cursors.")
+@click.option("--meaning", "way", flag_value="meaning", help="Sentences that say the same as WORDS.")
+@click.option("--like", metavar="KEY:PARAGRAPH", help="Paragraphs of other papers like this one, from 0.")
+@keys_option
+@click.option("--exclude", multiple=True, metavar="KEY", help="Not in this paper; repeatable.")
+@click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; repeatable.")
+@click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-.")
+@click.option("--author", "authors", multiple=True, help="Only by this author; repeatable.")
+@click.option("--section", help="Only in sections with these words in the heading.")
+@click.option("--page", type=PAGE, help="With --exact: only on this page, counted from 1, or as printed.")
 @click.option(
     "--mode",
-    type=click.Choice(["hybrid", "lexical", "semantic"]),
-    default="hybrid",
-    show_default=True,
-    help="By words and meaning, by words, or by meaning.",
+    type=click.Choice([*_RANKED, *KEYWORD_CALLS]),
+    help="By words and meaning, by words, by meaning  [default: hybrid]; with --keywords: ranked, as "
+    "a phrase, all together, misspelt  [default: context].",
 )
-@_filters
+@count_option("Places to show.  [default: 10; with --exact 50, with --keywords 15]", default=None)
+@click.option("--per-paper", type=int, help="Paragraphs of one paper; 0: no limit.  [default: 3]")
+@click.option("--context-chars", type=int, help="With --exact, --keywords: characters around a place.")
+@click.option(
+    "--threshold", "match_threshold", type=float, help="With --meaning: least similarity.  [default: 0.5]"
+)
+@click.option("--offset", type=int, help="With --meaning: show the sentences so many further on.")
+@click.option("--title", help="With --meaning: the topic of WORDS, encoded together with them.")
+@click.option("--sql", "explain", is_flag=True, default=None, help="With --keywords: print the SQL that ran.")
+@formats("text", "json")
+@corpus_option
 def search(
-    words: tuple[str, ...], mode: Any, count: int, form: str, corpus: Path | None, **filters: Any
+    words: tuple[str, ...],
+    way: str | None,
+    like: str | None,
+    keys: tuple[str, ...],
+    count: int | None,
+    form: str,
+    corpus: Path | None,
+    **options: Any,
 ) -> None:
-    """Find the paragraphs of all papers that answer WORDS best.
+    """Find the paragraphs of all papers that answer WORDS best, by words and meaning.
 
-    References and running heads are searched only with --kind.
+    Words in one pair of quotation marks are one keyword of --keywords. References and running heads are
+    searched only with --exact and --kind.
 
     Exit status: 0 found, 1 nothing found, 2 an error.
 
@@ -82,77 +105,108 @@ def search(
     Examples:
       pagequote search carbon released by marshes at night
       pagequote search light harvesting --year 2018- --author okafor --kind caption
+      pagequote search --exact "light-harvesting" --key feng2022
+      pagequote search --keywords membrane voltage --mode all
+      pagequote search --meaning "Most of the carbon is released at night."
+      pagequote search --like feng2022:14
     """
+    given = {name: value for name, value in options.items() if value not in {(), None}}
+    way = "like" if like else way or ""
+    _check(way, words, given)
+    if count is not None:
+        given[_COUNTS.get(way, "n")] = count
+    given["keys"] = keys or None
     with open_corpus(corpus) as opened:
-        _show(opened.search(" ".join(words), count, mode, **_named(filters)), form)
+        if like:
+            key, _, paragraph = like.rpartition(":")
+            if not paragraph.isdecimal():
+                raise click.UsageError("--like takes KEY:PARAGRAPH, such as feng2022:14.")
+            _show(opened.similar(key_of(opened, key), int(paragraph), **given), form)
+        elif way:
+            {"exact": _exact, "keywords": _keywords, "meaning": _meaning}[way](opened, words, given, form)
+        else:
+            _show(opened.search(" ".join(words), **given), form)
 
 
-@click.command
-@key_argument
-@click.argument("paragraph", type=int)
-@_filters
-def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None, **filters: Any) -> None:
-    """Find paragraphs of other papers similar in meaning to PARAGRAPH (counted from 0) of the paper KEY.
-
-    Exit status: 0 found, 1 nothing found, 2 an error.
-
-    \b
-    Examples:
-      pagequote similar feng2022 14 -n 5
-    """
-    with open_corpus(corpus) as opened:
-        _show(opened.similar(key_of(opened, key), paragraph, count, **_named(filters)), form)
+_COUNTS = {"exact": "limit", "keywords": "max_results", "meaning": "n_results"}
+"""What the calls of `Corpus` name the number of places."""
 
 
-@click.command
-@words_argument("query")
-@click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
-@click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
-@keys_option
-@_exclude
-@click.option("--section", help="Only in sections with these words in the heading.")
-@click.option("--offset", default=0, show_default=True, help="Skip so many sentences.")
-@click.option("--title", default="", help="The topic of QUERY; encoded together with it.")
-@formats("text", "json")
-@corpus_option
-def sentences(
-    query: str,
-    results: int,
-    threshold: float | None,
-    keys: tuple[str, ...],
-    exclude: tuple[str, ...],
-    section: str | None,
-    offset: int,
-    title: str,
-    form: str,
-    corpus: Path | None,
-) -> None:
-    """Find the sentences most similar to QUERY in meaning, each with the sentences before and after it.
+def _check(way: str, words: tuple[str, ...], given: dict[str, Any]) -> None:
+    """Raise UsageError unless there are words to search for, with options that this way of searching has."""
+    if bool(words) == (way == "like"):
+        raise click.UsageError(
+            "--like takes the place of WORDS." if words else "Missing argument 'WORDS...'."
+        )
+    modes = _RANKED if way == "" else KEYWORD_CALLS
+    wrong = sorted(set(given) - _TAKES[way])
+    if wrong or given.get("mode", next(iter(modes))) not in modes:
+        named = (
+            f"--{_NAMED.get(wrong[0], wrong[0]).replace('_', '-')}" if wrong else f"--mode {given['mode']}"
+        )
+        raise click.UsageError(f"{named} does not go with {f'--{way}' if way else 'a search by topic'}.")
 
-    Exit status: 0 found, 1 nothing found, 2 an error.
 
-    \b
-    Examples:
-      pagequote sentences "Most of the carbon is released at night."
-      pagequote sentences "the pores are filled by ions" --section results --threshold 0.4
-    """
+_NAMED = {
+    "kinds": "kind",
+    "years": "year",
+    "authors": "author",
+    "match_threshold": "threshold",
+    "explain": "sql",
+}
+
+
+def _exact(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
+    phrase, limit = one_text(words), given.get("limit", 50)
+    found = corpus.grep(phrase, **given)
+    if form == "json":
+        echo_json([match.to_dict() for match in found])
+    else:
+        for match in found:
+            label = f" ({match.page_label})" if match.page_label else ""
+            place = f"{match.page}{label}" if match.page else f"#{match.anchor}"
+            text = " ".join(styles.marked(match.text, [match.span]).split())
+            echo(f"{match.key}:{place}: {text}")
+    if len(found) == limit:
+        held = corpus.count(phrase, given["keys"])
+        places = f"{counted(held.paragraphs, 'paragraph')} of {counted(held.papers, 'paper')}"
+        echo(f"Shown: the first {counted(limit, 'place')}. With these words: {places}.", err=True)
+    _end(found, f"No paper prints {phrase!r} within a paragraph. Try fewer words.")
+
+
+def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
+    call = KEYWORD_CALLS[given.pop("mode", "context")]
+    answer = getattr(corpus, call.method)(words, **given)
+    if form == "json":
+        echo_json(answer.to_dict())
+    elif "explain" in given:
+        echo(";\n\n".join(answer.sql) + ";")
+    else:
+        for one in answer:
+            where = whereabouts(one.key, one.page, one.page_label, one.section_title, one.kind)
+            head = f"{where}, cursor {one.cursor}: {', '.join(one.matched)}"
+            echo(f"{head}\n\n{styles.marked(one.text, one.spans)}\n")
+    if answer.paragraphs > len(answer):
+        echo(f"Shown: {len(answer)}. {answer.paragraphs:,} paragraphs have these words.", err=True)
+    if answer and answer.answered_by != call.answered_by:
+        echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
+    phrases = [f"{word!r}" for word in words if " " in word]
+    as_one = f" {', '.join(phrases)}: one keyword each; without quotation marks each word is one."
+    _end(answer, NO_MATCH + (as_one if phrases else ""))
+
+
+def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
     from lookup.corpus import MATCH_THRESHOLD
 
-    least = MATCH_THRESHOLD if threshold is None else threshold
-    with open_corpus(corpus) as opened:
-        found = opened.sentences(query, results, least, keys or None, section, offset, title, exclude)
+    found = corpus.sentences(one_text(words), **given)
     if form == "json":
         echo_json([one.to_dict() for one in found])
-    else:
-        echo("\n".join(map(_as_sentence, found)), nl=bool(found))
-    if not found:
-        echo(f"No sentence has a similarity of {least} or more. Lower --threshold.", err=True)
-        sys.exit(1)
-
-
-def _named(filters: dict[str, Any]) -> dict[str, Any]:
-    """Return the filters that were given as arguments of a corpus call."""
-    return {name: value for name, value in filters.items() if value not in {(), None}}
+    for one in found if form != "json" else ():
+        head = whereabouts(one.key, one.page, one.page_label, one.section_title)
+        shown = " ".join(filter(None, (one.previous, style(one.target, bold=True), one.next)))
+        echo(f"{head}: {one.similarity:.2f}\n\n{shown}\n")
+    least = given.get("match_threshold", MATCH_THRESHOLD)
+    _end(found, f"No sentence has a similarity of {least} or more. Lower --threshold.")
 
 
 def _show(answer: Any, form: str) -> None:
@@ -165,11 +219,11 @@ def _show(answer: Any, form: str) -> None:
             echo(f"  {' '.join(hit.snippet.split())}\n")
     if answer.hint:
         echo(with_command(answer.hint, answer.next_step), err=True)
-    if not answer:
+    _end(answer, "")
+
+
+def _end(found: Any, said: str) -> None:
+    """End with status 1, having said why, where nothing was found."""
+    if not found:
+        echo(said, err=True, nl=bool(said))
         sys.exit(1)
-
-
-def _as_sentence(one: Any) -> str:
-    head = whereabouts(one.key, one.page, one.page_label, one.section_title)
-    shown = " ".join(filter(None, (one.previous, style(one.target, bold=True), one.next)))
-    return f"{head}: {one.similarity:.2f}\n\n{shown}\n"

@@ -1,4 +1,4 @@
-"""The commands for SQL over a corpus: a query, and the tables that there are."""
+"""The command for SQL over a corpus: a query, a shell, or the tables that there are."""
 
 import shutil
 import sys
@@ -12,29 +12,8 @@ import click
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.results.showing import counted
-from pagequote.cli.options import corpus_option, echo_json, formats, json_option, open_corpus, standard_input
+from pagequote.cli.options import corpus_option, echo_json, formats, open_corpus, standard_input
 from pagequote.cli.printing import echo
-
-
-@click.command
-@json_option
-def schema(as_json: bool) -> None:
-    """Describe the tables of a corpus, as Markdown.
-
-    \b
-    Examples:
-      pagequote schema
-      pagequote schema --json
-    """
-    from dataclasses import asdict
-
-    from lookup.release.schema import TABLES
-    from pagequote.cli.schema_page import as_markdown
-
-    if as_json:
-        echo_json([asdict(table) for table in TABLES])
-    else:
-        echo(as_markdown(), nl=False)
 
 
 @click.command
@@ -48,9 +27,16 @@ def schema(as_json: bool) -> None:
 @click.option(
     "--width", type=click.IntRange(min=20), help="Characters of a line.  [default: the terminal's, else 110]"
 )
+@click.option("--schema", is_flag=True, help="Describe the tables, views and macros, as Markdown.")
 @corpus_option
 def sql(
-    query: str | None, safe: bool, form: str, parquet: Path | None, width: int | None, corpus: Path | None
+    query: str | None,
+    safe: bool,
+    form: str,
+    parquet: Path | None,
+    width: int | None,
+    schema: bool,
+    corpus: Path | None,
 ) -> None:
     """Run QUERY over the current release; "-" reads it from standard input, none opens a shell.
 
@@ -64,7 +50,11 @@ def sql(
       pagequote sql "FROM find_quote('feng2022', 'switchable states')"
       pagequote sql "FROM papers_with_failures" --csv
       pagequote sql --safe "FROM papers WHERE year > 2020"
+      pagequote sql --schema
     """
+    if schema:
+        _describe(form)
+        return
     from pagequote.stranger_sql import safe_sql
 
     if parquet and (safe or not query):
@@ -89,6 +79,18 @@ def sql(
             _write_parquet(opened, query, parquet)
         else:
             echo(answer(query), nl=False)
+
+
+def _describe(form: str) -> None:
+    from dataclasses import asdict
+
+    from lookup.release.schema import TABLES
+    from pagequote.cli.schema_page import as_markdown
+
+    if form == "json":
+        echo_json([asdict(table) for table in TABLES])
+    else:
+        echo(as_markdown(), nl=False)
 
 
 _NAMES = """

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from lookup.release.current import default_corpus
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import corpus_option, echo_json, on_disk
+from pagequote.cli.options import chosen_corpus, corpus_option, echo_json, on_disk
 from pagequote.cli.printing import echo
 from pagequote.cli.times import span
 
@@ -49,7 +48,7 @@ def status(
     from pipeline.atomic_files import write_atomically, write_json
     from pipeline.report.corpus_status import status_of
 
-    corpus = corpus or default_corpus()
+    corpus = chosen_corpus(corpus)
     found = status_of(on_disk(corpus) if open_page else corpus, max_age)
     if html is not None:
         write_atomically(html, found.page_content())

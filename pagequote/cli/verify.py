@@ -9,10 +9,9 @@ import click
 
 from lookup.results.showing import whereabouts
 from pagequote.cli import styles
-from pagequote.cli.batch import batch_option, one_or_batch, read_batch
+from pagequote.cli.batch import batch_option, key_or_words, read_batch
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import (
-    WORDS,
     corpus_option,
     echo_json,
     formats,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="The lowest verdict that is right.",
 )
-@click.option("--all", "everywhere", is_flag=True, help="Find out which paper prints it; without KEY.")
+@click.option("--all", "everywhere", is_flag=True, hidden=True, help="As without KEY.")
 @batch_option
 @formats("text", "json")
 @corpus_option
@@ -55,6 +54,8 @@ def verify(
 ) -> None:
     """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
 
+    KEY may be a PDF, with nothing built. Without KEY, the paper that prints WORDS is looked for.
+
     Words left out under "..." and put in with [brackets] are the writer's: such a quote is abridged, and
     right unless --min-verdict is verbatim.
 
@@ -63,17 +64,15 @@ def verify(
     \b
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
-      pagequote verify --all "electrochemically switchable states"
+      pagequote verify "electrochemically switchable states"
       pagequote verify papers/feng2022.pdf "electrochemically switchable states"
       curl https://example.org/feng.pdf | pagequote verify - "electrochemically switchable states"
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """
-    if everywhere:
-        if words is not None or batch is not None:
-            raise click.UsageError("--all takes the place of KEY: give WORDS alone.")
-        key, words = "", key and WORDS(key)
-    one_or_batch(key, words, batch)
+    if everywhere and (words is not None or batch is not None):
+        raise click.UsageError("--all takes the place of KEY: give WORDS alone.")
+    key, words = key_or_words(key, words, batch, alone=everywhere)
     with open_corpus(corpus, key) as opened:
         if batch is not None:
             found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))

@@ -100,8 +100,8 @@ def check_display(platform: str = sys.platform) -> None:
     """Raise QueryError where no viewer can show anything: one that needs no display must be named."""
     if platform == "linux" and not any(map(os.environ.get, (VARIABLE, *_DISPLAYS))):
         raise QueryError(
-            "There is no display here to show a PDF on. Read the page with `pagequote page`, draw it with "
-            f"`pagequote inspect`, or name a viewer that needs no display in {VARIABLE}."
+            "There is no display here to show a PDF on. Read the page with `pagequote read`, draw it with "
+            f"`pagequote show`, or name a viewer that needs no display in {VARIABLE}."
         )
 
 

@@ -101,7 +101,10 @@ class Plan:
                 read = f"; to be read: {BECAUSE[one.why]}" if one.why else "; not read again"
                 yield f"{one.source.key}: {one.change}{was}{read}"
         yield from (f"{row['key']}: gone ({row['path']})" for row in found.gone)
-        yield from (f"{one.key or one.path}: left out: {one.reason}" for one in found.rejected)
+        later = "matched by what the PDFs print, once they are read"
+        for refused in found.rejected:
+            waits = refused.reason == "no PDF" and found.to_read
+            yield f"{refused.key or refused.path}: {later if waits else f'left out: {refused.reason}'}"
         yield from (f"the same file under several keys: {', '.join(keys)}" for keys in found.same_bytes)
         yield self._extract_line()
         yield self._embed_line()

@@ -12,6 +12,7 @@ from lookup.embedding.model import Model
 from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import CURRENT
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import write_object
 from pipeline.atomic_files import locked, read_json, write_json
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.extract_sources import Extraction, extract_sources
@@ -58,7 +59,7 @@ def build(
     """
     work = settings.work
     staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as running:
         _claim(work, corpus)
         extraction = extract_sources(settings, engine)
         embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
@@ -87,8 +88,8 @@ _CORPUS_FILE = "corpus.json"
 def _claim(work: Path, corpus: Path) -> None:
     """Keep the work folder for this corpus; raise BuildError where it is that of another one.
 
-    Else each would publish the papers of the other, and `pagequote gc` remove what the other needs. A copy in
-    object storage of the same papers is no other corpus.
+    Else each would publish the papers of the other, and `pagequote releases gc` remove what the other needs.
+    A copy in object storage of the same papers is no other corpus.
     """
     if isinstance(corpus, ObjectPath):
         return
@@ -124,7 +125,7 @@ def publish_stage(
     In `shards`, by default as many as now; `engine`, by default this machine, writes them side by side.
     """
     staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as running:
         _claim(work, corpus)
         published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
         running.done(published)
@@ -171,16 +172,22 @@ class _RunningBuild:
 
 
 @contextmanager
-def _in_journal(corpus: Path) -> Iterator[_RunningBuild]:
-    """Add a line on the build within to the journal, however it ends, unless it is killed."""
+def _in_journal(staged: Path, corpus: Path) -> Iterator[_RunningBuild]:
+    """Add a line on the build within to the journal, however it ends, unless it is killed.
+
+    Beside a corpus in object storage lies a copy of the journal, of the last build that ended well.
+    """
     running = _RunningBuild()
     try:
         yield running
-        journal.add(corpus, running.ended())
+        journal.add(staged, running.ended())
+        if isinstance(corpus, ObjectPath):
+            with suppress(OSError):  # it is published
+                write_object(corpus / journal.JOURNAL, (staged / journal.JOURNAL).read_bytes())
     except BaseException as error:
         message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
         outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
         running.entry = replace(running.entry, outcome=outcome, message=message)
         with suppress(OSError):  # a full disk, for example: the first error is the one to report
-            journal.add(corpus, running.ended())
+            journal.add(staged, running.ended())
         raise

@@ -149,17 +149,20 @@ def _said_of(element: Any) -> frozenset[str]:
 
 
 def _metadata(root: Any) -> Metadata:
-    """Return what the page says of its article in its `meta` elements (Highwire's, then Dublin Core's)."""
+    """Return what the page says of its article in `meta` (Highwire, Dublin Core), or by its only h1."""
     said: dict[str, list[str]] = {}
     for one in descendants(root, "meta"):
         name = (one.get("name") or one.get("property") or "").lower()
         if text := plain([(one.get("content") or "", False)]):
             said.setdefault(name, []).append(text)
+    heads = list(descendants(root, "h1"))
+    if len(heads) == 1 and (text := plain([(" ".join(heads[0].itertext()), False)])):
+        said["h1"] = [text]
     return _metadata_of(said)
 
 
 _SAID = {
-    "title": ("citation_title", "dc.title", "og:title"),
+    "title": ("citation_title", "dc.title", "og:title", "h1"),
     "authors": ("citation_author", "dc.initial-creator", "dc.creator", "author"),
     "year": ("citation_publication_date", "citation_date", "citation_year", "dc.date"),
     "doi": ("citation_doi", "dc.identifier"),

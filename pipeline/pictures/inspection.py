@@ -46,8 +46,8 @@ _CAPTION = (
 _COLUMNS = ("paragraph", "page", "page_end", "kind", "section_title", "lines")
 
 
-def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
-    """Return the page (counted from 1) of the paper with its paragraphs, as PNG.
+def inspect_page(corpus: Corpus, key: str, page: int, *, paragraphs: bool = True) -> bytes:
+    """Return the page (counted from 1) of the paper as PNG, with its paragraphs or without them.
 
     Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner.
     The margin has number, kind and section, and the page that it comes from or continues on. Grey arrows lead
@@ -57,16 +57,18 @@ def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
     Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is missing or has changed.
     """
     corpus.page(key, page)  # raises for a missing paper or page
+    pdf = corpus.original(key).read()
+    if not paragraphs:
+        return render(pdf, page, [])
     rows = corpus.sql(
         f"SELECT {', '.join(_COLUMNS)} FROM paragraphs "
         "WHERE key = ? AND page <= ? AND page_end >= ? ORDER BY paragraph",
         [key, page, page],
     )
-    paragraphs = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
-    marks = [mark for paragraph in paragraphs if (mark := _mark(paragraph, page)).boxes]
-    kinds = {paragraph["kind"] for paragraph in paragraphs}
+    rows_by_name = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+    marks = [mark for paragraph in rows_by_name if (mark := _mark(paragraph, page)).boxes]
+    kinds = {paragraph["kind"] for paragraph in rows_by_name}
     legend = [(kind, _COLOURS[kind]) for kind in KINDS if kind in kinds]
-    pdf = corpus.original(key).read()
     return render(pdf, page, marks, legend=legend, arrows=_arrows(marks), caption=_CAPTION)
 
 

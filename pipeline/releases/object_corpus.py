@@ -64,7 +64,11 @@ def shards_asked(corpus: Path, shards: int | None) -> int | None:
 def check_reachable(corpus: ObjectPath) -> None:
     """Raise BuildError where `corpus` cannot be reached, before a long build that cannot be published."""
     try:
-        _etag(corpus / CURRENT_OBJECT)
+        next(list_objects(corpus), None)
+    except FileNotFoundError as error:
+        raise BuildError(
+            f"{str(corpus)!r} cannot be written: {error.strerror}. Make it, or correct the address."
+        ) from error
     except OSError as error:
         raise BuildError(
             f"{str(corpus)!r} cannot be reached ({error.strerror}). "

@@ -90,7 +90,7 @@ class Status:
 
 
 def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
-    """Return the status of `corpus`; in object storage, with the builds of this machine's work folder.
+    """Return the status of `corpus`, with its builds: in object storage, those of any machine.
 
     Raises CorpusNotFoundError or CorpusVersionError as a reader does, PageQuoteError where its report is
     missing.
@@ -104,7 +104,8 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
             "Publish again: `pagequote build SOURCES --force`."
         ) from error
     staged = staging(corpus, beside(corpus, "work"))
-    builds = entries(staged)
+    journals = [entries(staged)] + ([entries(corpus)] if isinstance(corpus, ObjectPath) else [])
+    builds = max(journals, key=lambda builds: builds[-1].began if builds else "")
     good = [entry for entry in builds if entry.good]
     last_good = good[-1] if good else None
     too_old = max_age is not None and (last_good is None or _age(last_good) > max_age)

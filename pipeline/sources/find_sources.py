@@ -6,7 +6,7 @@ import re
 import stat
 import unicodedata
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -191,10 +191,13 @@ def _same_texts(sources: Sequence[Source]) -> list[Source]:
 def without_doubles(
     sources: Iterable[Source], rejected: Iterable[Rejected]
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the sources by key, of each key the first, and all rejects by path."""
-    refused = set(rejected)
+    """Return the sources by key, of each key the first, without copies of entries' files; and all rejects."""
+    refused, sources = set(rejected), list(sources)
+    of_entries = {source.sha256 for source in sources if source.library is not None}
     kept: dict[str, Source] = {}
     for source in sources:
+        if source.library is None and source.sha256 in of_entries:
+            continue  # a copy of a file that is an entry's
         first = kept.setdefault(source.key, source)
         if first is not source:
             refused.add(_second_file(source, first))
@@ -218,21 +221,12 @@ def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) ->
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
     matches = list(_matches(start, parts, unlisted))
     found = {_absolute(match) for match in matches if match.suffix.lower() in suffixes}
+    if not found and _is_folder(path):  # a folder of articles in another format is taken as it is
+        found = {_absolute(match) for match in matches if match.suffix.lower() in MARKUP}
     if not found and not unlisted:
-        raise SourceError(
-            f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out."
-            + _other_suffix(path, {match.suffix.lower() for match in matches} & MARKUP)
-        )
+        raise SourceError(f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out.")
     rejected |= unlisted
     return found
-
-
-def _other_suffix(path: Path, there: Collection[str]) -> str:
-    """Return how to name files of markup, where a folder has some and no PDF."""
-    some = sorted(there)[:1] if _is_folder(path) else ()
-    return "".join(
-        f" Its {suffix} files are named by {str(path / '**' / f'*{suffix}')!r}." for suffix in some
-    )
 
 
 _WILD = re.compile(r"[*?\[]")

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import read_object
 from pipeline.atomic_files import write_atomically
 
 JOURNAL = "builds.jsonl"
@@ -44,9 +46,11 @@ def add(corpus: Path, entry: JournalEntry) -> None:
 def entries(corpus: Path) -> list[JournalEntry]:
     """Return the builds of `corpus`, oldest first; damaged lines are left out."""
     try:
-        lines = (corpus / JOURNAL).read_text(encoding="utf-8", errors="replace").splitlines()
+        file = corpus / JOURNAL
+        content = read_object(file) if isinstance(file, ObjectPath) else file.read_bytes()
     except OSError:
         return []
+    lines = content.decode("utf-8", errors="replace").splitlines()
     found = (_entry(line) for line in lines)
     return [entry for entry in found if entry is not None]
 

@@ -28,8 +28,8 @@ def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monke
     assert again.stdout == first.stdout
     assert "extract" not in again.stderr
     assert command("verify", pdf, "people prefer to work by night").returncode == 1
-    assert WORDS in command("page", pdf, "1").stdout
-    assert command("outline", pdf).returncode == 0
+    assert WORDS in command("read", pdf, "--page", "1").stdout
+    assert command("read", pdf, "--outline").returncode == 0
 
     moved = pdf.rename(tmp_path / "moved.pdf")
     found = command("verify", moved, WORDS, "--page", "1650")

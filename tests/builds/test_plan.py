@@ -99,6 +99,15 @@ def test_it_says_whether_there_will_be_a_release(built, gone):
     assert planned.publishes is built.build()[1].new is gone
 
 
+def test_an_entry_that_the_content_of_a_pdf_may_be_is_not_called_left_out(library):
+    bib = library.root / "library.bib"
+    bib.write_text("@article{lost2020, title = {What the ant said}}")
+    said = "\n".join(
+        plan_build(BuildSettings([library.pdfs], [bib], library.work), library.corpus, None).lines()
+    )
+    assert "lost2020: matched by what the PDFs print, once they are read" in said
+
+
 def test_it_counts_what_a_model_has_to_embed(built, model):
     planned = plan(built, model)
     assert (planned.publishes, planned.model_before) == (True, None)

@@ -22,7 +22,7 @@ import click
 import pytest
 
 from lookup.errors import QueryError
-from pagequote.cli.commands import _COMMANDS, pagequote
+from pagequote.cli.commands import _COMMANDS, _FORMER, _SHOWN, pagequote, renamed
 from pagequote.cli.extras import extra_of, fitted
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
@@ -88,7 +88,7 @@ def test_the_help_of_each_command_has_examples_that_parse(name, tmp_path, monkey
         arguments = [os.path.expanduser(word) for word in words[:cut]]  # noqa: PTH111
         command: click.Command | None = pagequote
         path = "pagequote"
-        while isinstance(command, click.Group):
+        while isinstance(command, click.Group) and arguments:
             path = arguments.pop(0)
             command = command.get_command(click.Context(command), path)
         assert command is not None, example
@@ -110,20 +110,21 @@ def test_help_is_printed_for_h_too_and_says_what_a_command_is_for(name, run):
 READING = {
     "quote": ([L, WORDS], [L, "words that nobody wrote"]),
     "verify": ([L, WORDS], [L, "words that nobody wrote"]),
-    "grep": (["salinity gradient"], ["words that nobody wrote"]),
-    "find": ([L, "salinity"], [L, "xylophonists"]),
+    "search --exact": (["salinity gradient"], ["words that nobody wrote"]),
+    "search --keywords": (["--key", L, "salinity"], ["--key", L, "xylophonists"]),
     "search": (["salinity", "--mode", "lexical"], ["salinity", "--mode", "lexical", "--author", "Nobody"]),
     "papers": (["marsh"], ["xylophonists"]),
-    "outline": ([L], None),
-    "page": ([L, "1"], None),
-    "document": ([L], None),
-    "around": ([L, "500"], None),
+    "read --outline": ([L], None),
+    "read --page 1": ([L], None),
+    "read": ([L], None),
+    "read --at 500": ([L], None),
     "sql": (["SELECT key FROM papers"], ["SELECT key FROM papers WHERE key = ''"]),
-    "schema": ([], None),
-    "open": ([L, "--print"], None),
+    "sql --schema": ([], None),
+    "show --open --print": ([L], None),
     "releases": ([], None),
+    "releases list": ([], None),
     "status": ([], None),
-    "inspect": ([L], None),
+    "show --paragraphs": ([L], None),
     "show": ([L, WORDS], [L, "words that nobody wrote"]),
 }
 """A call of each command that reads, and one that finds nothing, where there is such a thing."""
@@ -132,18 +133,18 @@ READING = {
 @pytest.mark.parametrize("command", READING)
 def test_json_is_valid_whether_something_is_found_or_not(command, run):
     found, nothing = READING[command]
-    ran = run(command, *found, "--json")
+    ran = run(*command.split(), *found, "--json")
     assert ran.status == 0, ran.err
     assert ran.json
     if nothing is not None:
-        ran = run(command, *nothing, "--json")
+        ran = run(*command.split(), *nothing, "--json")
         assert (ran.status, type(ran.json)) == (0 if command == "sql" else 1, type(ran.json))
 
 
 @pytest.mark.parametrize("command", [name for name, (found, _) in READING.items() if L in found])
 def test_an_error_leaves_standard_output_empty_and_names_a_next_step(command, run):
     found, _ = READING[command]
-    ran = run(command, *["nobody1900" if word == L else word for word in found], "--json")
+    ran = run(*command.split(), *["nobody1900" if word == L else word for word in found], "--json")
     assert (ran.status, ran.out) == (2, "")
     assert "No paper has the key 'nobody1900'" in ran.err
     assert "Traceback" not in ran.err
@@ -157,11 +158,11 @@ def test_json_keeps_letters_as_they_are_and_is_what_format_json_is(run):
 
 def test_keys_of_json_are_those_of_the_python_results(run, corpus):
     assert run("papers", "--json").json == [paper.to_dict() for paper in corpus.papers()]
-    assert run("outline", L, "--json").json == [section.to_dict() for section in corpus.outline(L)]
-    assert run("page", L, "1", "--json").json == {
+    assert run("read", L, "--outline", "--json").json == [section.to_dict() for section in corpus.outline(L)]
+    assert run("read", L, "--page", "1", "--json").json == {
         "key": L, "page": 1, "page_label": "1650", "text": corpus.page(L, 1),
     }  # fmt: skip
-    assert run("document", L, "--json").json == {"key": L, "text": corpus.document(L)}
+    assert run("read", L, "--json").json == {"key": L, "text": corpus.document(L)}
 
 
 def test_papers_and_outlines_are_lines_for_people(run):
@@ -170,7 +171,7 @@ def test_papers_and_outlines_are_lines_for_people(run):
     assert papers.endswith("(4 pages)\n")
     nothing = run("papers", "xylophonists")
     assert (nothing.status, nothing.out, nothing.err.count("\n")) == (1, "", 1)
-    assert "1. Introduction  1 (1650)\n" in run("outline", L).out
+    assert "1. Introduction  1 (1650)\n" in run("read", L, "--outline").out
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_papers_and_outlines_are_lines_for_people(run):
     [
         ["quote", L, "-"],
         ["verify", L, "-"],
-        ["grep", "-"],
+        ["search", "--exact", "-"],
         ["search", "-", "--mode", "lexical"],
         ["show", L, "-"],
     ],
@@ -283,9 +284,9 @@ def test_what_is_no_terminal_has_colours_only_where_they_are_forced(environment,
     for call in (
         ["quote", L, WORDS],
         ["verify", L, WORDS],
-        ["find", L, "salinity"],
+        ["search", "--keywords", "salinity"],
         ["papers"],
-        ["outline", L],
+        ["read", L, "--outline"],
     ):
         assert (ESCAPE in run(*call).out) is coloured
     assert ESCAPE not in run("quote", L, WORDS, "--json").out
@@ -385,8 +386,18 @@ time.
         (["quote", L, WORDS, "--format", "yaml"], "is not one of"),
         (["search", WORDS, "--year", "last"], "is not a year or range"),
         (["quote", L, WORDS, "1650"], "Put one pair around all words, or none"),
-        (["page", L, "2", "--page", "3"], "It is given twice"),
-        (["page", L, "../2"], "is no page"),
+        (["read", L, "--page", "2", "--at", "3"], "exclude each other"),
+        (["read", L, "--page", "../2"], "is no page"),
+        (["search", "--exact", WORDS, "--author", "marsh"], "--author does not go with --exact"),
+        (["search", WORDS, "--threshold", "0.3"], "--threshold does not go with a search by topic"),
+        (
+            ["search", "--keywords", WORDS, "--mode", "semantic"],
+            "--mode semantic does not go with --keywords",
+        ),
+        (["search", "--like", L], "--like takes KEY:PARAGRAPH"),
+        (["search"], "Missing argument 'WORDS...'"),
+        (["sql"], "Missing argument 'QUERY'"),
+        (["quote", L, WORDS, "--context", "sentence", "--paragraphs", "3"], "does not go with --context"),
     ],
 )
 def test_usage_errors_say_where_help_is(call, cause, run):
@@ -397,19 +408,17 @@ def test_usage_errors_say_where_help_is(call, cause, run):
 
 
 def test_words_need_no_quotation_marks(run):
-    for command in ("quote", "verify", "sentences", "grep"):
-        named = [L] if command in ("quote", "verify") else []
-        loose, quoted = run(command, *named, *WORDS.split()), run(command, *named, WORDS)
+    for command in (["quote", L], ["verify", L], ["search", "--exact"], ["search"]):
+        loose, quoted = run(*command, *WORDS.split()), run(*command, WORDS)
         assert (loose.status, loose.out, loose.err) == (quoted.status, quoted.out, quoted.err), command
 
 
 def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
-    for given in (["2"], ["--page", "2"], ["1651"], ["--page", "1651"]):
-        assert run("page", L, *given).out == run("page", L, "2").out, given
-        assert run("open", L, *given, "--print", "--json").json["page"] == 2, given
-    assert run("page", L).out == run("page", L, "1").out
-    assert "pages are counted from 1" in run("page", L, "0").err
-    missing = run("page", L, "xi")
+    second = run("read", L, "--page", "2").out
+    assert run("read", L, "--page", "1651").out == second != run("read", L).out
+    assert run("show", L, "--page", "1651", "--open", "--print", "--json").json["page"] == 2
+    assert "pages are counted from 1" in run("read", L, "--page", "0").err
+    missing = run("read", L, "--page", "xi")
     assert (missing.status, missing.err.endswith("there is no page xi.\n")) == (2, True)
     assert "Not on page xi, but on page 1" in run("verify", L, WORDS, "--page", "xi").out
     elsewhere = run("quote", L, WORDS, "--page", "1651")
@@ -417,7 +426,7 @@ def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
 
 
 def test_one_place_is_no_places(run):
-    assert "Shown: the first 1 place. " in run("grep", "-n", "1", "the").err
+    assert "Shown: the first 1 place. " in run("search", "--exact", "-n", "1", "the").err
 
 
 def test_no_more_papers_are_shown_than_asked_for(run):
@@ -426,25 +435,164 @@ def test_no_more_papers_are_shown_than_asked_for(run):
     assert run("papers", "-n", "2").out.splitlines() == everything[:2]
 
 
-def test_without_the_name_of_a_paper_all_papers_are_searched_for_keywords(run):
-    everywhere = run("find", "--all", "salinity", "gradient")
-    said = run("find", "salinity", "gradient")
-    assert (said.status, said.out) == (0, everywhere.out)
-    assert "No paper is called 'salinity'" in said.err
-    assert run("find", L, "day").out.startswith(L)
-    assert run("grep", "day", "-n", "1").out == run("grep", "day", "--limit", "1").out != ""
+def test_the_first_screen(run):
+    assert run("--help").out == FIRST_SCREEN
+    assert len(_SHOWN) <= 22
+    assert run("build", "--help").out.count("\n") <= 50
+    assert "--deadline" in run("build", "--help-all").out
 
 
-def test_the_commands_are_listed_in_groups(run):
-    listed = run("--help").out
-    groups = re.findall(r"^(\w+):$", listed, re.MULTILINE)
-    assert groups == ["Options", "Quote", "Search", "Read", "Write", "Build", "Serve"]
-    assert re.findall(r"^  ([a-z]+) ", listed.partition("Quote:")[2], re.MULTILINE) == list(_COMMANDS)
+FIRST_SCREEN = """\
+Usage: pagequote [OPTIONS] COMMAND [ARGS]...
+
+  Verbatim, page-located quotes from a library of PDFs.
+
+  `pagequote COMMAND --help` explains a command and shows examples. Answers go
+  to standard output, as JSON with --json; hints and errors go to standard
+  error.
+
+  Exit status: 0 found or done, 1 nothing found, 2 an error.
+
+  Examples:
+    pagequote build papers/
+    pagequote quote "electrochemically switchable states"
+    pagequote verify paper.pdf "electrochemically switchable states"
+
+Options:
+  --version                     Show the version and exit.
+  --completion [bash|zsh|fish]  Print the script that completes commands,
+                                options and keys in this shell.
+  -h, --help                    Show this message and exit.
+
+Start here:
+  build      Turn PDFs into a corpus.
+  quote      Find where papers print these words.
+  check      Check every quotation of a manuscript against its source.
+  search     Find what papers say about something.
+  serve      Open the reading room: the corpus in a browser.
+
+Read:
+  verify     Check whether a paper prints a quote, and where.
+  show       Draw or open the page that prints a quote.
+  read       Print a paper, a page of it, or its headings.
+  papers     List the papers, also as BibTeX.
+
+Write:
+  highlight  Mark quotes in PDFs, or list what readers have marked.
+  pin        Pin the quotations of a manuscript to their PDFs.
+  compare    Tell what two versions of a paper print alike.
+  filter     Judge quotations while Pandoc or Quarto renders.
+
+Keep:
+  add        Add one paper now.
+  model      Get the model that makes vectors.
+  status     Show the state of the corpus and its builds.
+  releases   List the releases; return to one, compare two, remove old ones.
+
+Connect:
+  sql        Run SQL over the corpus, or describe its tables.
+  mcp        Serve the corpus to agents.
+  lsp        Serve an editor: quotations checked while they are written.
+"""
+
+
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        ("grep light -n 5", "search --exact light -n 5"),
+        ("find feng2022 dye --mode all", "search --keywords --key feng2022 dye --mode all"),
+        ("find dye", "search --keywords dye"),
+        ("sentences It glows.", "search --meaning It glows."),
+        ("similar feng2022 14 -n 5", "search --like feng2022:14 -n 5"),
+        ("page feng2022 6 --json", "read feng2022 --page 6 --json"),
+        ("page feng2022", "read feng2022 --page 1"),
+        ("page feng2022 --page 6", "read feng2022 --page 1 --page 6"),
+        ("document feng2022", "read feng2022"),
+        ("around feng2022 50 --before 5", "read feng2022 --at 50 --before 5"),
+        ("around --help", "read --help"),
+        ("outline feng2022", "read feng2022 --outline"),
+        ("inspect feng2022 6 --out a.png", "show feng2022 --paragraphs --page 6 --out a.png"),
+        ("open feng2022 --print", "show feng2022 --open --page 1 --print"),
+        ("highlights a.pdf --key feng2022", "highlight --read a.pdf --key feng2022"),
+        ("rollback", "releases use"),
+        ("diff 1 2", "releases diff 1 2"),
+        ("gc --dry-run", "releases gc --dry-run"),
+        ("reshard 4", "publish --shards 4"),
+        ("schema --json", "sql --schema --json"),
+        ("completion zsh", "--completion zsh"),
+    ],
+)
+def test_a_former_command_is_the_new_one_and_says_so(former, now, capsys):
+    assert renamed(former.split()) == now.split()
+    said = capsys.readouterr().err
+    assert said.startswith(f"`pagequote {former.split()[0]}` is now `pagequote {now.split()[0]}")
+    assert renamed(now.split()) == now.split()
+
+
+def test_each_former_command_is_tried_and_works(run):
+    assert set(_FORMER).isdisjoint(_COMMANDS)
+    for former, now in (("grep day", "search --exact day"), (f"page {L} 2", f"read {L} --page 2")):
+        before, after = run(*former.split()), run(*now.split())
+        assert (before.status, before.out) == (after.status, after.out)
+        assert "is now `pagequote" in before.err
+
+
+@pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
+def test_each_help_says_how_it_ends(name, run):
+    assert "Exit status: " in run(*(name if name != ("pagequote",) else ()), "--help").out
+
+
+def test_a_path_that_is_not_there_says_so(run):
+    Path("papers").mkdir()
+    for command in (["quote", "papers/nope.pdf", WORDS], ["read", "papers/nope.pdf"]):
+        ran = run(*command)
+        assert (ran.status, ran.out, ran.err) == (2, "", "pagequote: There is no file 'papers/nope.pdf'.\n")
+    assert "pagequote build" in run("verify", "./papers", WORDS).err
+
+
+def test_the_corpus_is_the_named_one_or_of_the_environment_or_configured_or_found_above(
+    corpus_path, run, monkeypatch, tmp_path
+):
+    monkeypatch.delenv("PAGEQUOTE_CORPUS")
+    (tmp_path / ".git").mkdir()
+    here = tmp_path / "papers" / "drafts"
+    here.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    nowhere = run("quote", L, WORDS)
+    assert (nowhere.status, nowhere.out) == (2, "")
+    for looked in ("$PAGEQUOTE_CORPUS", "pagequote.toml", "data/corpus", "--corpus", "pagequote build"):
+        assert looked in nowhere.err
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/corpus").symlink_to(corpus_path)
+    assert run("quote", L, WORDS).status == 0
+    (tmp_path / "papers/pagequote.toml").write_text('corpus = "mine"')
+    for command in (["quote", L, WORDS], ["status"], ["releases"], ["search", "--exact", "day"]):
+        assert "papers/mine" in run(*command).err, command
+    (tmp_path / "papers/pagequote.toml").unlink()
+    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(tmp_path / "elsewhere"))
+    assert "elsewhere" in run("quote", L, WORDS).err
+    assert run("quote", L, WORDS, "--corpus", tmp_path / "data/corpus").status == 0
+
+
+def test_a_first_build_that_fails_leaves_nothing(run, monkeypatch, tmp_path):
+    monkeypatch.delenv("PAGEQUOTE_CORPUS")
+    for name, content in ((None, b""), ("x.pdf", b"no pdf")):
+        if name:
+            Path(name).write_bytes(content)
+        assert run("build", ".", "--workers", "1").status == 2
+        assert [path.name for path in tmp_path.iterdir()] == ([name] if name else [])
+
+
+def test_a_quote_is_shown_in_its_sentence_unless_more_is_asked_for(run):
+    sentence, paragraph = (run("quote", L, WORDS, *more).out for more in ([], ["--context", "paragraph"]))
+    assert sentence.splitlines()[2].endswith(f"and {WORDS}.")
+    assert len(paragraph) > len(sentence)
+    assert paragraph.splitlines()[2] in run("quote", L, WORDS, "--paragraphs", "2").out
 
 
 def test_the_next_step_is_a_command(run):
     for key, words, command in (
-        ("lindqvist2019", "carbon dioxide from turnips at night", "`pagequote page lindqvist2019 "),
+        ("lindqvist2019", "carbon dioxide from turnips at night", "`pagequote read lindqvist2019 --page "),
         ("nobody1999", "turnips", "`pagequote papers`"),
     ):
         assert command in run("quote", key, words).err
@@ -452,8 +600,8 @@ def test_the_next_step_is_a_command(run):
 
 def test_where_there_is_no_corpus_the_next_step_is_to_build_one(run, tmp_path):
     for command, (found, _) in READING.items():
-        if command != "schema":
-            ran = run(command, *found, "--corpus", tmp_path / "none")
+        if command != "sql --schema":
+            ran = run(*command.split(), *found, "--corpus", tmp_path / "none")
             assert (ran.status, ran.out, "pagequote build" in ran.err) == (2, "", True), command
 
 
@@ -520,7 +668,7 @@ def test_hints_of_what_to_install_fit_how_the_command_was_installed(
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
-    [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "pipeline"),
+    [("pymupdf", ["show", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "pipeline"),
     ("duckdb", ["quote", L, WORDS], None)],
 )  # fmt: skip
 def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_path):
@@ -543,7 +691,7 @@ def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_
 def completion_script(tmp_path_factory):
     script = tmp_path_factory.mktemp("completion") / "pagequote"
     script.write_bytes(
-        subprocess.run([PAGEQUOTE, "completion", "bash"], capture_output=True, check=True).stdout
+        subprocess.run([PAGEQUOTE, "--completion", "bash"], capture_output=True, check=True).stdout
     )
     return script
 
@@ -581,7 +729,7 @@ def test_bash_completes_commands_options_values_and_keys(complete):
     assert complete("pagequote quote --co") == ["--context", "--context-chars", "--corpus"]
     assert complete("pagequote quote --format la") == ["latex"]
     assert complete("pagequote quote ") == ["haldorsen2020", "ilmarinen2023", L, O]
-    assert complete("pagequote grep words --key oka") == [O]
+    assert complete("pagequote search words --key oka") == [O]
     assert complete("pagequote quote --corpus /nowhere/at/all lin") == []
 
 
@@ -614,7 +762,7 @@ def test_bash_completes_file_names_at_a_prompt(completion_script, tmp_path):
     ("shell", "first"), [("zsh", "#compdef pagequote"), ("fish", "function _pagequote_completion;")]
 )
 def test_scripts_for_other_shells_are_printed_and_well_formed(shell, first, run):
-    ran = run("completion", shell)
+    ran = run("--completion", shell)
     assert (ran.status, ran.out.splitlines()[0]) == (0, first)
     if shutil.which(shell):
         subprocess.run([shell, "-n"], input=ran.out, text=True, check=True, timeout=PATIENCE)
@@ -679,10 +827,10 @@ def test_without_a_viewer_the_next_step_is_to_name_one(monkeypatch):
 def test_where_no_viewer_is_installed_the_path_is_printed(run, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
-    assert run("open", L, "--print").out.strip().endswith(f"{L}.pdf")
-    assert "No PDF viewer is installed" in run("open", L).err
+    assert run("show", "--open", L, "--print").out.strip().endswith(f"{L}.pdf")
+    assert "No PDF viewer is installed" in run("show", "--open", L).err
     monkeypatch.setenv("PAGEQUOTE_VIEWER", "evince '")
-    assert "is not a command" in run("open", L, "--print").err
+    assert "is not a command" in run("show", "--open", L, "--print").err
 
 
 def test_where_there_is_no_display_it_is_said(monkeypatch):
@@ -700,15 +848,15 @@ def test_the_pdf_is_opened_at_its_page(run, samples, tmp_path, monkeypatch):
     viewer.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" end > {seen}\n')  # what a shell has itself
     viewer.chmod(0o755)
     monkeypatch.setenv("PAGEQUOTE_VIEWER", f"{viewer} -P {{page}} {{path}}")
-    ran = run("open", L, "--page", "3")
+    ran = run("show", "--open", L, "--page", "3")
     assert (ran.status, ran.out, ran.err) == (0, "", "")
     wait_until(lambda: seen.exists() and seen.read_text().endswith("end\n"))
     assert seen.read_text().splitlines()[:-1] == ["-P", "3", str(samples / f"{L}.pdf")]
-    printed = run("open", L, "--page", "3", "--print").out
+    printed = run("show", "--open", L, "--page", "3", "--print").out
     assert shlex.split(printed) == [str(viewer), "-P", "3", str(samples / f"{L}.pdf")]
-    assert "has pages 1 to 4" in run("open", L, "--page", "9").err
+    assert "has pages 1 to 4" in run("show", "--open", L, "--page", "9").err
     monkeypatch.setenv("PAGEQUOTE_VIEWER", str(tmp_path / "none"))
-    assert (run("open", L).status, "cannot be run" in run("open", L).err) == (2, True)
+    assert (run("show", "--open", L).status, "cannot be run" in run("show", "--open", L).err) == (2, True)
 
 
 def test_a_pdf_that_is_another_now_is_opened_with_a_warning_and_one_that_is_gone_is_not(
@@ -718,7 +866,7 @@ def test_a_pdf_that_is_another_now_is_opened_with_a_warning_and_one_that_is_gone
     library.mkdir()
     shutil.copy(samples / f"{L}.pdf", library)
     assert run("build", library, "--corpus", corpus).status == 0
-    call = ["open", L, "--print", "--json", "--corpus", corpus]
+    call = ["show", "--open", L, "--print", "--json", "--corpus", corpus]
     assert run(*call).json["unchanged"] is True
     shutil.copy(samples / f"{O}.pdf", library / f"{L}.pdf")
     ran = run(*call)

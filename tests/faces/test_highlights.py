@@ -71,10 +71,10 @@ def test_a_quote_is_marked_and_read_back(corpus, corpus_path, tmp_path):
     match = corpus.quote("lindqvist2019", WORDS).matches[0]
     assert [one.page for one in back.boxes] == [one.page for one in match.boxes]
     assert words_under(corpus, "lindqvist2019", back.boxes).startswith(WORDS)
-    listed = _call("highlights", copy, "--corpus", corpus_path, "--json")
+    listed = _call("highlight", "--read", copy, "--corpus", corpus_path, "--json")
     (row,) = json.loads(listed.stdout)
     assert (row["verdict"], row["page_label"], row["note"]) == ("verbatim", "1651", "verbatim")
-    latex = _call("highlights", copy, "--corpus", corpus_path, "--format", "latex")
+    latex = _call("highlight", "--read", copy, "--corpus", corpus_path, "--format", "latex")
     assert latex.stdout.startswith(r"\mciteboxp{lindqvist2019}{2}{Frost did not")
 
 
@@ -103,7 +103,9 @@ def test_marks_of_another_reader_are_quotes(corpus, corpus_path, samples, tmp_pa
         annotation.set_info(content="to quote", title="A reader")
         page.add_rect_annot(pymupdf.Rect(10, 10, 50, 50))
         opened.save(tmp_path / "some name.pdf")
-    listed = _call("highlights", tmp_path / "some name.pdf", "--key", "okafor2021", "--corpus", corpus_path)
+    listed = _call(
+        "highlight", "--read", tmp_path / "some name.pdf", "--key", "okafor2021", "--corpus", corpus_path
+    )
     assert listed.exit_code == 0
     assert listed.stdout.splitlines() == [
         "okafor2021, page 4: A flooded sheet does betray itself.", "    A reader: to quote"
@@ -111,7 +113,7 @@ def test_marks_of_another_reader_are_quotes(corpus, corpus_path, samples, tmp_pa
 
 
 def test_a_pdf_without_marks_and_a_broken_one(corpus_path, samples, tmp_path):
-    none = _call("highlights", samples / "okafor2021.pdf", "--corpus", corpus_path)
+    none = _call("highlight", "--read", samples / "okafor2021.pdf", "--corpus", corpus_path)
     assert (none.exit_code, none.stdout) == (1, "")
     for broken in (b"", b"%PDF-1.7 and no more"):
         with pytest.raises(SourceError, match="cannot be opened"):

@@ -1,4 +1,4 @@
-"""`pagequote inspect`: a page as a picture, with its paragraphs drawn where they are printed."""
+"""`pagequote show --paragraphs`: a page as a picture, with its paragraphs drawn where they are printed."""
 
 import numpy as np
 import pymupdf
@@ -48,7 +48,7 @@ def library(built):
 
 
 def run(*arguments, cwd):
-    return pagequote("inspect", *arguments, cwd=cwd)
+    return pagequote("show", "--paragraphs", *arguments, cwd=cwd)
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])

@@ -9,8 +9,8 @@ The pages are one story, told in one folder in the order of PAGES. A fenced bloc
 - `pycon`: a session of Python, checked as a doctest with "..." for anything. `python`: a program that runs
   without an error; one that imports nothing goes on from the first of its page.
 - `sql`: a query over the story's corpus that gives rows.
-- `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same
-  for lines of a crontab.
+- `sh`: commands that no test runs, which the line before the block says, `<!-- not run: why -->`: no reader
+  sees it. Their syntax is checked. `crontab`: the same for lines of a crontab.
 - `yaml`, `ini`: what other programs read; tests/project/test_nightly_docs.py checks it.
 - `json`, `toml`: what other programs read; it has to be well-formed, and tests/faces/test_mcp.py checks what
   agents read.
@@ -29,6 +29,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 from ruamel.yaml import YAML
@@ -49,7 +50,11 @@ PAGES = tuple(
     dict.fromkeys(
         [
             "README.md",
-            "docs/guides/walkthrough.md",
+            "docs/tutorial.md",
+            "docs/guides/quoting.md",
+            "docs/guides/searching.md",
+            "docs/guides/python.md",
+            "docs/guides/building.md",
             "docs/guides/sql.md",
             *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")),
         ]
@@ -75,7 +80,6 @@ MEANING = "docs/guides/meaning.md"
 """Needs the default model; told after the other pages."""
 EXPLORE = "docs/guides/explore.md"
 """Its programs need polars."""
-NOT_RUN = "# Not run by the tests: "
 
 
 _EMPTY_PAGE = b"""%PDF-1.4
@@ -88,12 +92,13 @@ trailer <</Root 1 0 R>>
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its page, the line of its first line, its language and its text."""
+    """A fenced block: its page, the line of its first line, its language, its text, and why it is not run."""
 
     page: str
     line: int
     language: str
     text: str
+    not_run: str
 
 
 @dataclass(frozen=True)
@@ -116,8 +121,10 @@ class Outcome:
 
 def _blocks(page: str) -> Iterator[Block]:
     text = (ROOT / page).read_text(encoding="utf-8")
-    for match in re.finditer(r"^```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        yield Block(page, text.count("\n", 0, match.start(2)) + 1, match[1], match[2])
+    for match in re.finditer(
+        r"^(?:<!-- not run: ([^\n]+) -->\n)?```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    ):
+        yield Block(page, text.count("\n", 0, match.start(3)) + 1, match[2], match[3], match[1] or "")
 
 
 def _commands(block: Block) -> list[Command]:
@@ -310,15 +317,14 @@ def test_what_other_programs_read_is_well_formed(block: Block) -> None:
 
 @_in("sh")
 def test_commands_that_no_test_runs_say_so_and_are_well_formed(block: Block) -> None:
-    assert block.text.startswith(NOT_RUN)
+    assert block.not_run
     subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=PATIENCE)
 
 
 @_in("crontab")
 def test_lines_of_a_crontab_say_that_no_test_runs_them_and_are_well_formed(block: Block) -> None:
-    first, *lines = block.text.splitlines()
-    assert first.startswith(NOT_RUN)
-    for line in lines:
+    assert block.not_run
+    for line in block.text.splitlines():
         match = re.fullmatch(r"(?:[\d*,/-]+ ){5}(?P<command>[^%]+)", line)  # cron reads "%" as a line's end
         assert match is not None, line
         subprocess.run(["bash", "-n", "-c", match["command"]], check=True, timeout=PATIENCE)
@@ -350,7 +356,8 @@ def test_make_makes_and_clears_no_environment_but_its_own(given: dict[str, str])
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize("arguments", [["demo"], ["check"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
 def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> None:
-    assert f"make {' '.join(arguments)}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md"))
+    assert f"make {' '.join(arguments)}" in pages
     subprocess.run(
         ["make", "--dry-run", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE
     )
@@ -415,6 +422,31 @@ def test_the_citation_has_the_version_licence_and_title_of_the_package() -> None
 
 def test_the_schema_page_is_generated_from_the_schema() -> None:
     assert (ROOT / "docs/reference/schema.md").read_text(encoding="utf-8") == as_markdown()
+
+
+REFERENCE = run_path(str(ROOT / "tools/reference.py"))
+
+
+@pytest.mark.parametrize("name", REFERENCE["PAGES"])
+def test_the_reference_is_generated_from_the_code(name: str) -> None:
+    written = (ROOT / "docs/reference" / name).read_text(encoding="utf-8")
+    assert written == REFERENCE["PAGES"][name](), "Run `make reference`."
+
+
+def test_the_settings_are_all_that_the_code_reads() -> None:
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for package in ("lookup", "pipeline", "pagequote")
+        for path in (ROOT / package).rglob("*.py")
+    )
+    assert set(re.findall(r'"(PAGEQUOTE_[A-Z]+|ZOTERO_[A-Z_]+)"', code)) <= set(REFERENCE["ENVIRONMENT"])
+
+
+def test_each_page_of_the_docs_is_in_the_navigation_of_the_site() -> None:
+    site = (ROOT / "tools/site.toml").read_text(encoding="utf-8")
+    pages = {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")}
+    left_out = {page for page in pages if page.startswith("docs/decisions/0")} | {"docs/README.md"}
+    assert {page for page in pages - left_out if page not in site} == set()
 
 
 @pytest.mark.parametrize(

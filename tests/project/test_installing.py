@@ -5,6 +5,7 @@ site.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -114,9 +115,33 @@ def test_the_image_gets_all_that_it_copies():
         "pyproject.toml",
     }
     assert needed <= kept
+
+
+@pytest.mark.system
+def test_the_image_installs_all_that_people_use_in_locked_versions(tmp_path):
+    """The steps that need neither Docker nor a network, run as they stand."""
     docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    extras = set(docker.partition(".whl)[")[2].partition("]")[0].split(","))
-    assert extras <= set(PROJECT["optional-dependencies"])
+    assert docker.partition(".whl)[")[2].partition("]")[0] == "all"
+    locked = docker.partition("COPY ")[2].partition("COPY ")[2].split()[0]
+    (sed,) = (line.split("&&")[0].strip(" \\") for line in docker.splitlines() if "sed -nE" in line)
+    shutil.copy(ROOT / locked, tmp_path / "locked.txt")
+    script = sed.replace("/tmp/", f"{tmp_path}/")
+    subprocess.run(["bash", "-c", script], check=True, timeout=PATIENCE)
+    versions = (tmp_path / "versions.txt").read_text(encoding="utf-8")
+    optional = PROJECT["optional-dependencies"]
+    needed = [one for extra in ("pipeline", "serve", "mcp", "s3") for one in optional[extra]]
+    names = {re.split(r"[^\w.-]", one)[0].lower() for one in (*needed, *PROJECT["dependencies"])}
+    assert names - {"pagequote"} <= {line.partition("==")[0].lower() for line in versions.splitlines()}
+
+
+@pytest.mark.system
+def test_the_image_is_built_and_works_for_any_uid():
+    asked = ["sh", "-c", "docker info"]
+    if subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip("no Docker answers here")
+    subprocess.run(["docker", "build", "--tag", "pagequote-test", ROOT], check=True)
+    command = ["docker", "run", "--rm", "--user", "4321:4321", "pagequote-test", "--version"]
+    assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"pagequote")
 
 
 def test_the_action_installs_what_reads_drafts_as_the_package_has_it():

@@ -18,7 +18,7 @@ from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
 PAGE = (ROOT / "docs/guides/nightly.md").read_text(encoding="utf-8")
-GUIDE = (ROOT / "docs/guides/walkthrough.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs/guides/building.md").read_text(encoding="utf-8")
 
 
 def blocks(language):
@@ -29,7 +29,7 @@ def blocks(language):
 
 UNITS = blocks("ini")
 YAMLS = {name: YAML(typ="safe").load(text) for name, text in blocks("yaml").items()}
-((_, CRONTAB),) = blocks("crontab").items()
+(CRONTAB,) = re.findall(r"^```crontab\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 WORKFLOW = YAMLS[".github/workflows/corpus.yml"]
 STEPS = WORKFLOW["jobs"]["build"]["steps"]
 
@@ -86,12 +86,16 @@ def check(arguments):
     command = pagequote.get_command(above, arguments[0])
     if command is None:
         raise click.UsageError(arguments[0])
-    command.make_context(arguments[0], arguments[1:], parent=above)
+    context = command.make_context(arguments[0], arguments[1:], parent=above)
+    if isinstance(command, click.Group):
+        _, inner, rest = command.resolve_command(context, [*context.protected_args, *context.args])
+        assert inner is not None
+        inner.make_context(arguments[1], rest, parent=context)
 
 
 def test_each_example_calls_pagequote():
     assert sorted(arguments[0] for arguments in calls()) == [
-        "build", "build", "build", "gc", "status", "status", "status",
+        "build", "build", "build", "releases", "status", "status", "status",
     ]  # fmt: skip
 
 
@@ -100,7 +104,9 @@ def test_the_commands_and_their_options_exist(arguments):
     check(list(arguments))
 
 
-@pytest.mark.parametrize("arguments", [["build", "papers", "--nightly"], ["make"], ["gc", "--keep", "few"]])
+@pytest.mark.parametrize(
+    "arguments", [["build", "papers", "--nightly"], ["make"], ["releases", "gc", "--keep", "few"]]
+)
 def test_the_check_of_commands_finds_what_is_wrong(arguments):
     with pytest.raises(click.UsageError):
         check(arguments)

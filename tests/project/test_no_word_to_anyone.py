@@ -62,7 +62,7 @@ _SEARCH = "".join(
 """A topic, for which the model is loaded."""
 
 
-_NOT_HERE = {"serve", "mcp", "lsp", "filter", "open", "model"}
+_NOT_HERE = {"serve", "mcp", "lsp", "filter", "model"}
 """Those that talk over standard input, which have tests of their own, what starts a program of the user, and
 what fetches a model.
 """
@@ -72,36 +72,36 @@ build {samples} --corpus {folder}/own --work {folder}/work --quiet
 extract {samples} --work {folder}/work --quiet
 embed {samples} --corpus {folder}/own --work {folder}/work --quiet
 publish {samples} --corpus {folder}/own --work {folder}/work --quiet
-reshard 2 --corpus {folder}/own --work {folder}/work
+publish --shards 2 --corpus {folder}/own --work {folder}/work
 add {samples}/okafor2021.pdf --corpus {folder}/own --work {folder}/work --quiet
 status --corpus {folder}/own --work {folder}/work
 releases --corpus {folder}/own
-diff 1 --corpus {folder}/own
-rollback --corpus {folder}/own
-gc --corpus {folder}/own --work {folder}/work
-inspect okafor2021 --page 1 --out {folder}/a.png --corpus {folder}/own
+releases diff 1 --corpus {folder}/own
+releases use --corpus {folder}/own
+releases gc --corpus {folder}/own --work {folder}/work
+show okafor2021 --paragraphs --page 1 --out {folder}/a.png --corpus {folder}/own
 show okafor2021 nobody_wrote_this --out {folder}/b.png --corpus {folder}/own
 quote okafor2021 nobody_wrote_this --corpus {corpus}
 verify okafor2021 nobody_wrote_this --corpus {corpus}
 verify {samples}/okafor2021.pdf nobody_wrote_this
-grep people --corpus {corpus}
-find okafor2021 people --corpus {corpus}
-around okafor2021 100 --corpus {corpus}
+search --exact people --corpus {corpus}
+search --keywords people --corpus {corpus}
+read okafor2021 --at 100 --corpus {corpus}
 check {folder}/draft.md --corpus {corpus}
 highlight {folder}/draft.md --out {folder}/marked --corpus {corpus}
-highlights {samples}/okafor2021.pdf
+highlight --read {samples}/okafor2021.pdf
 pin {folder}/draft.md --corpus {corpus}
 compare okafor2021 lindqvist2019 --corpus {corpus}
 search people --corpus {corpus}
-similar okafor2021 1 --corpus {corpus}
-sentences people --corpus {corpus}
+search --like okafor2021:1 --corpus {corpus}
+search --meaning people --corpus {corpus}
 papers --corpus {corpus}
-outline okafor2021 --corpus {corpus}
-page okafor2021 1 --corpus {corpus}
-document okafor2021 --corpus {corpus}
+read okafor2021 --outline --corpus {corpus}
+read okafor2021 --page 1 --corpus {corpus}
+read okafor2021 --corpus {corpus}
 sql SELECT+1 --corpus {corpus}
-schema
-completion bash
+sql --schema
+--completion bash
 """
 """All other commands."""
 
@@ -165,7 +165,7 @@ def test_a_server_calls_nobody_and_writes_nowhere_else(tmp_path, samples, meanin
 
 
 def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaningful):
-    assert {line.split()[0] for line in _ALL.splitlines()} | _NOT_HERE == set(_COMMANDS)
+    assert {line.split()[0] for line in _ALL.splitlines()} | _NOT_HERE == {*_COMMANDS, "--completion"}
     (tmp_path / "draft.md").write_text("“nobody wrote this” [@okafor2021, p. 2]")
     lines = _ALL.format(samples=samples, corpus=meaningful.release.folder.parents[1], folder=tmp_path)
     asked = traced(tmp_path, [sys.executable, "-c", _EACH, lines])

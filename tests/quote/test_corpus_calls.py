@@ -349,8 +349,8 @@ def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (["grep", WORDS], 0, "lindqvist2019:1 (1650): "),
-        (["grep", "words that nobody prints in a paper"], 1, "No paper prints"),
+        (["search", "--exact", WORDS], 0, "lindqvist2019:1 (1650): "),
+        (["search", "--exact", "words that nobody prints in a paper"], 1, "No paper prints"),
         (["verify", "--all", WORDS], 0, "lindqvist2019, page 1 (printed 1650): verbatim"),
         (["verify", "--all", "words that nobody prints in a paper"], 1, "any paper: not found"),
         (["verify", "--all", NIGHT, WORDS], 2, "--all takes the place of KEY"),

@@ -86,7 +86,7 @@ def test_a_panic_of_the_index_is_an_error_of_every_face(panicking):
         with TestClient(Starlette(routes=api_routes(lambda: opened))) as client:
             answer = client.get("/grep", params={"phrase": "paper"})
         assert (answer.status_code, answer.json()["error"]["type"]) == (503, "DamagedError")
-    said = pagequote("grep", "paper", "--corpus", panicking)
+    said = pagequote("search", "--exact", "paper", "--corpus", panicking)
     assert said.returncode == 2
     assert "Build the corpus again" in said.stderr
     assert "Traceback" not in said.stderr
@@ -104,6 +104,6 @@ def test_what_nobody_thought_of_is_an_error_and_not_nothing_found(corpus, monkey
         raise RuntimeError("an \x1b]0;escape\x07")
 
     monkeypatch.setattr("lookup.corpus.Corpus.grep", broken)
-    said = pagequote("grep", "paper", "--corpus", corpus)
+    said = pagequote("search", "--exact", "paper", "--corpus", corpus)
     assert said.returncode == 2
     assert "RuntimeError: an \ufffd]0;escape\ufffd" in said.stderr

@@ -409,9 +409,11 @@ def test_the_cache_on_the_disk_is_bounded(bucket, tmp_path):
 
 
 def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
-    for name in (f"s3://{bucket}/corpus", "s3://no-such-bucket/corpus"):
-        with pytest.raises(CorpusNotFoundError, match="no release is published there"):
-            lookup.open(name)
+    with pytest.raises(CorpusNotFoundError, match="no release is published there"):
+        lookup.open(f"s3://{bucket}/corpus")
+    with pytest.raises(CorpusNotFoundError, match="there is no bucket 'no-such-bucket'") as told:
+        lookup.open("s3://no-such-bucket/corpus")
+    assert "<" not in str(told.value)
     monkeypatch.setattr(objects, "_RETRIES", 0)
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     objects._store.cache_clear()
@@ -420,6 +422,22 @@ def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
             lookup.open(f"s3://{bucket}/corpus")
     finally:
         objects._store.cache_clear()
+
+
+def test_a_build_to_a_bucket_that_is_not_there_reads_nothing(library):
+    root, _ = library
+    with pytest.raises(BuildError, match="there is no bucket 'no-such-bucket'") as told:
+        build((root, ObjectPath("s3://no-such-bucket/corpus")))
+    assert "<" not in str(told.value)
+    assert not (root / "work").exists()
+
+
+def test_the_status_elsewhere_knows_the_builds(library, tmp_path):
+    root, corpus = library
+    build(library)
+    for cwd in (root, tmp_path):
+        told = run("status", "--max-age", "26h", "--corpus", corpus, cwd=cwd)
+        assert (told.returncode, "last build" in told.stdout) == (0, True), told.stdout
 
 
 def test_a_build_for_a_corpus_that_cannot_be_reached_fails_before_it_reads_anything(library, monkeypatch):
@@ -455,10 +473,10 @@ def test_the_commands_take_addresses(library):
         ("r000001", False, 3),
         ("r000002", True, 4),
     ]
-    different = run("diff", "1", "--corpus", corpus)
+    different = run("releases", "diff", "1", "--corpus", corpus)
     assert (different.returncode, different.stdout.splitlines()[0]) == (1, "+ dog"), different.stderr
-    assert run("diff", "2", "current", "--corpus", corpus).returncode == 0
-    assert run("rollback", "--corpus", corpus).returncode == 0
+    assert run("releases", "diff", "2", "current", "--corpus", corpus).returncode == 0
+    assert run("releases", "use", "--corpus", corpus).returncode == 0
     assert keys(corpus) == ["ant", "bee", "cat"]
     report = root / "report.html"
     told = run("status", "--corpus", corpus, "--html", report)
@@ -474,7 +492,7 @@ def test_gc_removes_old_releases_of_both_copies(library):
         build(library)
         write_paper(root, name)
     build(library)
-    collecting = "gc", "--keep", "1", "--corpus", corpus, "--work", root / "work"
+    collecting = "releases", "gc", "--keep", "1", "--corpus", corpus, "--work", root / "work"
     tried = json.loads(run(*collecting, "--dry-run", "--json").stdout)
     assert [name[:7] for name in tried["releases"]] == ["r000001", "r000002"]
     assert len(json.loads(run("releases", "--json", "--corpus", corpus).stdout)) == 3

@@ -230,18 +230,18 @@ def test_the_commands_work_on_the_whole(stored):
     work = "--work", stored.library.work
     stored.add("gnu")
     assert run("build", stored.library.pdfs, *at, *work, "--shards", 3).returncode == 0
-    different = run("diff", "1", *at)
+    different = run("releases", "diff", "1", *at)
     assert (different.returncode, different.stdout.splitlines()[:-1]) == (1, ["+ gnu"]), different.stderr
-    parted = run("reshard", 2, *at, *work)
+    parted = run("publish", "--shards", 2, *at, *work)
     assert parted.returncode == 0, parted.stderr
-    assert run("diff", "2", "3", *at).returncode == 0
+    assert run("releases", "diff", "2", "3", *at).returncode == 0
     listed = json.loads(run("releases", "--json", *at).stdout)
     assert [(one["rows"]["papers"], one["current"]) for one in listed] == [(6, False), (7, False), (7, True)]
     assert "holds: 7 papers" in run("status", *at).stdout
-    assert run("rollback", "2", *at).returncode == 0
+    assert run("releases", "use", "2", *at).returncode == 0
     assert current_release(stored.corpus).shards == 3
-    assert run("rollback", "3", *at).returncode == 0
-    collected = run("gc", "--keep", 1, *at, *work)
+    assert run("releases", "use", "3", *at).returncode == 0
+    collected = run("releases", "gc", "--keep", 1, *at, *work)
     assert collected.returncode == 0, collected.stderr
     release = current_release(stored.corpus)
     held = {one.path.name for one in list_objects(stored.corpus / "files")}
@@ -252,5 +252,5 @@ def test_the_commands_work_on_the_whole(stored):
 def test_a_paper_that_changed_is_in_the_differences(stored):
     stored.library.add("ant", text("red ant"))
     stored.build()
-    changed = run("diff", "1", "--corpus", stored.corpus)
+    changed = run("releases", "diff", "1", "--corpus", stored.corpus)
     assert changed.stdout.startswith("~ ant: sha256, bytes; paragraphs +1 -1\n"), changed

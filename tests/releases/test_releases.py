@@ -102,7 +102,7 @@ def test_a_release_is_named_in_whole_or_by_its_number(library, form):
     library.build()
     first = names(library)[0]
     assert find_release(library.corpus, form.format(first)).name == first
-    done = run(library, "rollback", form.format(first))
+    done = run(library, "releases", "use", form.format(first))
     assert done.exit_code == 0, done.output
     assert current(library) == first
     assert "The next build publishes what its sources say" in done.output
@@ -152,13 +152,13 @@ def test_a_difference_names_papers_and_counts_their_paragraphs(library):
     back = compare_releases(second, first)
     assert (back.added, back.gone, back.renamed) == (("ant",), ("dog",), (("lion", "cat"),))
     assert not compare_releases(first, first)
-    said = run(library, "diff", "1")
+    said = run(library, "releases", "diff", "1")
     assert said.exit_code == 1
     assert "~ bee: sha256, bytes; paragraphs +1 -1" in said.output.splitlines()
-    assert json.loads(run(library, "diff", "1", "2", "--json").output) == json.loads(
+    assert json.loads(run(library, "releases", "diff", "1", "2", "--json").output) == json.loads(
         json.dumps(found.to_dict())
     )
-    assert run(library, "diff", "2", "current").exit_code == 0
+    assert run(library, "releases", "diff", "2", "current").exit_code == 0
 
 
 def test_a_changed_title_is_a_change_and_a_moved_file_is_none(library):
@@ -254,10 +254,10 @@ def test_collecting_without_a_state_touches_nothing(library):
 
 def test_the_command_collects(library):
     library.build(force=True)
-    said = run(library, "gc", "--keep", "1", "--dry-run")
-    assert "1 release and 0 entries of the work folder would be removed" in said.output
+    said = run(library, "releases", "gc", "--keep", "1", "--dry-run")
+    assert "1 release and 0 files of the work folder would be removed" in said.output
     assert len(names(library)) == 2
-    said = run(library, "gc", "--keep", "1")
+    said = run(library, "releases", "gc", "--keep", "1")
     assert said.exit_code == 0, said.output
     assert [name[:7] for name in names(library)] == ["r000002"]
 

@@ -202,38 +202,42 @@ def test_threads_search_one_corpus(corpus_path):
     assert found == [expected] * 4
 
 
-def test_the_command_find(corpus_path):
-    done = run(corpus_path, "find", NIGHT, "salinity", "gradient", "--format", "json")
+def test_the_command_searches_by_keywords(corpus_path):
+    done = run(corpus_path, "search", "--keywords", "--key", NIGHT, "salinity", "gradient", "--json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["answered_by"] == "ranking"
     assert answer["results"][0]["key"] == NIGHT
-    for options in (["--all"], ["--key", NIGHT, "--key", LIGHT]):
-        some = run(corpus_path, "find", *options, "salinity", "-n", "1", "--context-chars", "40")
+    for options in ([], ["--key", NIGHT, "--key", LIGHT]):
+        some = run(
+            corpus_path, "search", "--keywords", *options, "salinity", "-n", "1", "--context-chars", "40"
+        )
         assert some.returncode == 0, some.stderr
         assert some.stdout.startswith(f"{NIGHT}, page ")
         assert "cursor" in some.stdout
-    phrase = run(corpus_path, "find", NIGHT, "opaque", "chamber", "--mode", "phrase", "--format", "json")
+    within = ("search", "--keywords", "--key", NIGHT)
+    phrase = run(corpus_path, *within, "opaque", "chamber", "--mode", "phrase", "--json")
     assert json.loads(phrase.stdout)["answered_by"] == "phrase"
-    fuzzy = run(corpus_path, "find", NIGHT, "salinty")
+    fuzzy = run(corpus_path, *within, "salinty")
     assert (fuzzy.returncode, "fuzzy" in fuzzy.stderr) == (0, True)
-    assert run(corpus_path, "find", NIGHT, "zyxwvut").returncode == 1
-    assert run(corpus_path, "find", NIGHT, "...").returncode == 2
-    assert run(corpus_path, "find", NIGHT).returncode == 2
-    assert run(corpus_path, "find", "--all", "--key", NIGHT, "salinity").returncode == 2
-    assert run(corpus_path, "find", "nobody1900", "salinity").returncode == 2
-    sql = run(corpus_path, "find", "--all", "salinity", "--sql").stdout
+    assert run(corpus_path, *within, "zyxwvut").returncode == 1
+    as_one = run(corpus_path, *within, "zyxwvut qqqwww")
+    assert "one keyword" in as_one.stderr
+    assert run(corpus_path, *within, "...").returncode == 2
+    assert run(corpus_path, *within).returncode == 2
+    assert run(corpus_path, *within[:3], "nobody1900", "salinity").returncode == 2
+    sql = run(corpus_path, "search", "--keywords", "salinity", "--sql").stdout
     with duckdb.connect(str(corpus_path / "current/corpus.duckdb"), read_only=True) as connection:
         connection.execute(sql).fetchall()
 
 
-def test_the_command_around(corpus_path, corpus):
-    done = run(corpus_path, "around", NIGHT, "2131", "--before", "20", "--after", "40")
+def test_the_command_reads_around_a_cursor(corpus_path, corpus):
+    done = run(corpus_path, "read", NIGHT, "--at", "2131", "--before", "20", "--after", "40")
     assert done.returncode == 0, done.stderr
     assert done.stdout == corpus.context(NIGHT, 2131, 20, 40) + "\n"
-    given = json.loads(run(corpus_path, "around", NIGHT, "2131", "--format", "json").stdout)
+    given = json.loads(run(corpus_path, "read", NIGHT, "--at", "2131", "--json").stdout)
     assert given == {"key": NIGHT, "cursor": 2131, "text": corpus.context(NIGHT, 2131)}
-    assert run(corpus_path, "around", NIGHT, "99999999").returncode == 2
+    assert run(corpus_path, "read", NIGHT, "--at", "99999999").returncode == 2
 
 
 def walked(corpus):

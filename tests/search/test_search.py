@@ -515,7 +515,7 @@ def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(cor
     assert "drop a filter" in nothing.stderr
     for wrong in ("20", "2015-2019-", "-", "1999x"):
         assert run("search", "salinity", "--year", wrong).returncode == 2
-    similar = run("similar", NIGHT, "5")
+    similar = run("search", "--like", f"{NIGHT}:5")
     assert similar.returncode == 2
     assert "has no vectors" in similar.stderr
 

@@ -232,7 +232,7 @@ def test_many_calls_at_once_do_not_block_the_loop(meaningful, monkeypatch):
 
 def test_the_command_shows_them(meaningful, default_model):
     path = meaningful.release.folder.parents[1]
-    command = ["sentences", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
+    command = ["search", "--meaning", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
     shown = pagequote(*command, "--format", "json")
     assert json.loads(shown.stdout) == [
         one.to_dict() for one in meaningful.sentences(QUERY, n_results=3, match_threshold=0.2)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from lookup.errors import SourceError
 from pipeline.builds.plan import BECAUSE
 from pipeline.sources.find_sources import find_sources
 from tests.support.builds import build
@@ -57,9 +56,18 @@ def test_an_entry_with_pdf_and_xml_is_one_paper(tmp_path):
     assert rejected == []
 
 
-def test_a_folder_without_pdfs_says_how_its_other_files_are_named(tmp_path):
-    with pytest.raises(SourceError, match=r"Its \.epub files are named by '.*\*\*/\*\.epub'"):
-        find_sources([lay(tmp_path, "a.epub")])
+def test_a_folder_without_pdfs_is_taken_as_it_is(tmp_path):
+    sources, rejected = find_sources([lay(tmp_path, "a.epub", "b.html", "notes.txt")])
+    assert ([source.path.name for source in sources], rejected) == (["a.epub", "b.html"], [])
+
+
+def test_a_copy_of_an_entry_s_file_is_no_paper_of_its_own(tmp_path):
+    lay(tmp_path, "ice.pdf")
+    (tmp_path / "ice (1).pdf").write_bytes((tmp_path / "ice.pdf").read_bytes())
+    library = tmp_path / "library.bib"
+    library.write_text("@article{ice2020, file = {ice.pdf}}")
+    sources, rejected = find_sources([tmp_path], [library])
+    assert ([source.key for source in sources], rejected) == (["ice2020"], [])
 
 
 def test_a_pdf_is_read_again_where_its_xml_is_new_or_another_and_then_rests(tmp_path, samples):

@@ -23,7 +23,7 @@ from tests.support.waiting import PATIENCE
 COMMANDS = (
     "lookup.corpus", "pagequote.check.documents", "pagequote.check.judge", "pagequote.check.latex",
     "pagequote.check.markdown", "pagequote.cli.add", "pagequote.cli.build", "pagequote.cli.check",
-    "pagequote.cli.commands", "pagequote.cli.find", "pagequote.cli.page", "pagequote.cli.papers",
+    "pagequote.cli.commands", "pagequote.cli.read", "pagequote.cli.show", "pagequote.cli.papers",
     "pagequote.cli.quote", "pagequote.cli.releases", "pagequote.cli.search", "pagequote.cli.sql",
     "pagequote.cli.verify", "pipeline.builds.add_paper", "pipeline.builds.one_pdf", "pipeline.builds.stages",
     "pipeline.builds.summary", "pipeline.extract", "pipeline.publish.publish",

@@ -1,0 +1,97 @@
+"""The command that prints what a paper says: a page, all of it, its headings, or what is around a cursor."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.next_step import NextStep
+from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import (
+    corpus_option,
+    echo_json,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+    page_of,
+    page_to_read,
+)
+from pagequote.cli.printing import echo, style
+
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
+
+
+@click.command
+@key_argument
+@page_to_read("The page to print, counted from 1, or as printed.  [default: all pages]")
+@click.option("--at", type=int, metavar="CURSOR", help="The text around this offset, as answers give it.")
+@click.option("--before", type=int, help="With --at: characters before it.  [default: 1000]")
+@click.option("--after", type=int, help="With --at: characters after it.  [default: 1000]")
+@click.option("--outline", is_flag=True, help="The headings, each with its page.")
+@json_option
+@corpus_option
+def read(
+    key: str,
+    page: "PageName | None",
+    at: int | None,
+    before: int | None,
+    after: int | None,
+    outline: bool,
+    as_json: bool,
+    corpus: Path | None,
+) -> None:
+    """Print the paper KEY in reading order: all of it, a page, the text around a cursor, or its headings.
+
+    Exit status: 0 printed, 1 with --outline: the paper has no headings, 2 an error.
+
+    \b
+    Examples:
+      pagequote read feng2022 > feng2022.txt
+      pagequote read feng2022 --page 6
+      pagequote read feng2022 --page iv
+      pagequote read papers/feng2022.pdf --page 6
+      pagequote read feng2022 --at 5234 --after 4000
+      pagequote read feng2022 --outline
+    """
+    if sum(map(bool, (page is not None, at is not None, outline))) > 1:
+        raise click.UsageError("--page, --at and --outline exclude each other.")
+    if at is None and not before is after is None:
+        raise click.UsageError("--before and --after go with --at.")
+    said: dict[str, Any]
+    with open_corpus(corpus, key) as opened:
+        named, key = key, key_of(opened, key)
+        if outline:
+            _outline(opened.outline(key), key, named, as_json=as_json)
+            return
+        if at is not None:
+            around = (1000 if chars is None else chars for chars in (before, after))
+            said = {"key": key, "cursor": at, "text": opened.context(key, at, *around)}
+        elif page is not None:
+            number = page_of(opened, key, page)
+            text = opened.page(key, number)
+            label = opened.pages(key)[number - 1].page_label if as_json else None
+            said = {"key": key, "page": number, "page_label": label, "text": text}
+        else:
+            said = {"key": key, "text": opened.document(key)}
+    if as_json:
+        echo_json(said)
+    else:
+        echo(said["text"])
+
+
+def _outline(found: Any, key: str, named: str, *, as_json: bool) -> None:
+    if as_json:
+        echo_json([section.to_dict() for section in found])
+    for section in found if not as_json else ():
+        label = f" ({section.page_label})" if section.page_label else ""
+        title = section.section_title
+        if section.section_number and not title.startswith(section.section_number):
+            title = f"{section.section_number} {title}"
+        place = style(f"{section.page}{label}", dim=True) if section.page else ""
+        echo(f"{'  ' * (section.level - 1)}{title}  {place}".rstrip())
+    if not found:
+        echo(with_command(f"No heading was found in {key!r}.", NextStep("get_page", key, 1), named), err=True)
+        sys.exit(1)

@@ -1,0 +1,175 @@
+"""The command that shows a page of a paper, for which it needs its PDF: drawn, or in a viewer."""
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.errors import PageQuoteError, QueryError
+from pagequote.cli import styles
+from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import (
+    PAGE,
+    corpus_option,
+    echo_json,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+    page_of,
+    words_argument,
+)
+from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
+    from lookup.results.quote_answer import Match
+
+
+@click.command
+@key_argument
+@words_argument("words", required=False)
+@click.option(
+    "--page", type=PAGE, help="The page, counted from 1, or as printed.  [default: that of WORDS, else 1]"
+)
+@click.option("--paragraphs", is_flag=True, help="Draw its paragraphs over it instead, with their kinds.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
+)
+@click.option("--open", "in_viewer", is_flag=True, help="Open the PDF at the page instead, in a viewer.")
+@click.option("--print", "only_print", is_flag=True, help="With --open: print the command, and run nothing.")
+@json_option
+@corpus_option
+def show(
+    key: str,
+    words: str | None,
+    page: "PageName | None",
+    paragraphs: bool,
+    out: Path | None,
+    in_viewer: bool,
+    only_print: bool,
+    as_json: bool,
+    corpus: Path | None,
+) -> None:
+    """Draw the page of the paper KEY that prints WORDS, with the words marked, or a page with its paragraphs.
+
+    A quote on several pages has a picture of each. With --paragraphs, each line is outlined in the colour of
+    its kind, the margin has number, kind and section, and arrows show the reading order. $PAGEQUOTE_VIEWER
+    names the viewer of --open: evince, okular, zathura, SumatraPDF, or a command with {path} and {page};
+    else it is the first that is installed.
+
+    Exit status: 0 shown, 1 WORDS are not found, 2 an error.
+
+    \b
+    Examples:
+      pagequote show feng2022 "electrochemically switchable states"
+      pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
+      pagequote show feng2022 --page 6 --paragraphs
+      pagequote show feng2022 --page 6 --open
+    """
+    if only_print and not in_viewer:
+        raise click.UsageError("--print goes with --open.")
+    if as_json and in_viewer and not only_print:
+        raise click.UsageError("With --open, --json goes with --print.")
+    if words and paragraphs:
+        raise click.UsageError("--paragraphs takes the place of WORDS: name the page by --page.")
+    with open_corpus(corpus, key) as opened:
+        named, key = key, key_of(opened, key)
+        match = _match(opened, named, key, words, page or 0, as_json=as_json) if words else None
+        number = match.page if match else page_of(opened, key, 1 if page is None else page)
+        if in_viewer:
+            _open(opened, key, number or 1, only_print=only_print, as_json=as_json)
+            return
+        pictures = _pictures(opened, key, number, match, paragraphs=paragraphs)
+    written = {}
+    for drawn, picture in pictures.items():
+        name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
+        path = out or Path(f"{name}-page{drawn}{'-quote' if match else ''}.png")
+        if out is not None and drawn != number:
+            path = out.with_stem(f"{out.stem}-page{drawn}")
+        _write(path, picture)
+        written[drawn] = str(path)
+    if match:
+        listed = [{"page": drawn, "picture": path} for drawn, path in written.items()]
+        said = {"key": key, "page": number, "verdict": match.verdict, "pictures": listed}
+    else:
+        said = {"key": key, "page": number, "picture": written[number]}
+    if as_json:
+        echo_json(said)
+    else:
+        echo("\n".join([*_head(key, match), *written.values()]))
+
+
+def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, as_json: bool) -> "Match":
+    """Return where the paper prints the words; ends the command where it does not."""
+    answer = corpus.quote(key, words, page)
+    if answer:
+        found: Match = answer.matches[0]
+        return found
+    if as_json:
+        echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
+    echo(with_command(answer.hint, answer.next_step, named), err=True)
+    raise SystemExit(1)
+
+
+def _head(key: str, match: "Match | None") -> list[str]:
+    return [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
+
+
+def _pictures(
+    corpus: Any, key: str, page: int, match: "Match | None", *, paragraphs: bool
+) -> dict[int, bytes]:
+    """Return the pictures by page. Raise QueryError where the paper has no pages."""
+    from pipeline.pdf.unasked import leave_out_layout
+
+    leave_out_layout()
+    from pipeline.pictures.inspection import inspect_page, show_quote
+
+    if match is None:
+        return {page: inspect_page(corpus, key, page, paragraphs=paragraphs)}
+    if not match.boxes:
+        raise QueryError(
+            f"{key!r} has no pages that could be drawn. The words are at {match.anchor!r} of "
+            f"{corpus.original(key).path!r}."
+        )
+    return show_quote(corpus, match)
+
+
+def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) -> None:
+    """Open the PDF in the viewer of this machine, with a warning if it has changed since the build."""
+    from pagequote.cli.viewers import VARIABLE, check_display, in_shell, on_this_machine, run_apart, viewing
+
+    pdf = corpus.original(key)
+    place = on_this_machine(pdf)
+    unchanged = pdf.is_unchanged()
+    if not unchanged:
+        echo(
+            f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",
+            err=True,
+        )
+    try:
+        command = viewing(place, page)
+    except QueryError:
+        if not only_print or os.environ.get(VARIABLE):
+            raise
+        command = [str(place)]  # no viewer is installed
+    if as_json:
+        echo_json({"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command})
+    elif only_print:
+        echo(" ".join(map(in_shell, command)))
+    else:
+        check_display()
+        run_apart(command)
+
+
+def _write(path: Path, picture: bytes) -> None:
+    from pipeline.atomic_files import write_atomically
+
+    try:
+        write_atomically(path, picture)
+    except OSError as error:
+        raise PageQuoteError(
+            f"{str(path)!r} cannot be written ({error.strerror}). Name another file with --out."
+        ) from error
