@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,6 @@ SIGNS_FILE = "signs.npy"
 MANIFEST = "manifest.json"
 
 DEFAULT_CORPUS = "data/corpus"
-SETTINGS = "pagequote.toml"
 CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
 LIBRARY_VARIABLE = "PAGEQUOTE_LIBRARY"
 
@@ -106,21 +104,12 @@ def default_corpus() -> Path:
     here = new_corpus()
     if os.environ.get(CORPUS_VARIABLE) or here.exists():
         return here
-    above = (folder / DEFAULT_CORPUS for folder in own_folders(Path.cwd()))
-    return next((corpus for corpus in above if (corpus / CURRENT).exists()), here)
-
-
-def nearest_settings(folder: Path) -> Path | None:
-    """Return the pagequote.toml in this folder or above it, within its repository and the home folder."""
-    return next((one / SETTINGS for one in own_folders(folder) if (one / SETTINGS).is_file()), None)
-
-
-def own_folders(folder: Path) -> Iterator[Path]:
-    """Yield the folder and those above it, up to a repository's root or the home folder."""
-    for one in (folder, *folder.parents):
-        yield one
-        if (one / ".git").exists() or one == Path.home():
-            return
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / DEFAULT_CORPUS / CURRENT).exists():
+            return folder / DEFAULT_CORPUS
+        if (folder / ".git").exists() or folder == Path.home():
+            break
+    return here
 
 
 def beside(corpus: Path, name: str) -> Path:

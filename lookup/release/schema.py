@@ -1,7 +1,7 @@
 """The contract between `pipeline` and `lookup`: what the tables of a release hold.
 
 `pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/reference/schema.md is generated from
-this module (`pagequote schema`).
+this module (`pagequote sql --schema`).
 """
 
 from dataclasses import dataclass

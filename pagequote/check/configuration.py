@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lookup.errors import QueryError
-from lookup.release.current import nearest_settings
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
+from pagequote.nearest_settings import nearest_settings
 from pipeline import handed_files
 
 _LARGEST = 1 << 20

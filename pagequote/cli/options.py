@@ -13,9 +13,9 @@ import click
 
 from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError, StorageError
 from lookup.next_step import NextStep
-from lookup.release.current import nearest_settings
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.cli.printing import echo
+from pagequote.nearest_settings import nearest_settings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
