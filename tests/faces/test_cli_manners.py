@@ -78,6 +78,7 @@ def test_the_help_of_each_command_has_examples_that_parse(name, tmp_path, monkey
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"words")))
     (tmp_path / "Zotero").mkdir()
+    (tmp_path / "papers").mkdir()
     (tmp_path / "Zotero/zotero.sqlite").touch()
     examples = _examples(COMMANDS[name])
     assert examples, f"pagequote {' '.join(name)} shows no examples"
@@ -396,7 +397,6 @@ time.
         ),
         (["search", "--like", L], "--like takes KEY:PARAGRAPH"),
         (["search"], "Missing argument 'WORDS...'"),
-        (["sql"], "Missing argument 'QUERY'"),
         (["quote", L, WORDS, "--context", "sentence", "--paragraphs", "3"], "does not go with --context"),
     ],
 )
