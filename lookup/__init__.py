@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         StorageError,
         UnknownKeyError,
     )
-    from lookup.following_corpus import get_quote
+    from lookup.following_corpus import get_quote, ground
     from lookup.keywords.document import Document
     from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
@@ -50,7 +50,7 @@ _NAMES = {
         "LockedError", "ModelError", "PageNotFoundError",
         "PageQuoteError", "QueryError", "SearchError", "SourceError", "StorageError", "UnknownKeyError",
     ),
-    "lookup.following_corpus": ("get_quote",),
+    "lookup.following_corpus": ("get_quote", "ground"),
     "lookup.keywords.document": ("Document",),
     "lookup.keywords.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
@@ -106,6 +106,7 @@ __all__ = [
     "extract_relevant_excerpt",
     "extract_snippet",
     "get_quote",
+    "ground",
     "open",
     "segment_paragraphs",
     "split_paragraphs",

@@ -1,7 +1,7 @@
 """A corpus, opened: every public call over its current release."""
 
 import os
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
@@ -262,6 +262,20 @@ class Corpus:
             for one in asked
         ]
         return tuple(verify_all(library, wanted))
+
+    def ground(self, key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:
+        """Return where the paper `key` prints each of the `values`, by its name: {"dose": "10 mg"}.
+
+        An answer has all places, in their order, as `matches` with page, boxes and the verdict on the value
+        as it is printed there: "10mg" is the same value. Where none prints it, those that nearly do, or none.
+        Raise QueryError or UnknownKeyError.
+        """
+        from lookup.quote.ground import ground
+
+        library = self._open.library
+        return ground(library, library.key_of(key), values, limit)
+
+    aground = _in_thread(ground)
 
     def grep(
         self,

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from time import monotonic
@@ -33,6 +33,11 @@ def get_quote(
     """Return `Corpus.quote` of the default corpus, which is opened once and follows the newest release."""
     corpus = _following(default_corpus().absolute())()
     return corpus.quote(key, query, page, n, context, context_chars, paragraphs)
+
+
+def ground(key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:
+    """Return `Corpus.ground` of the default corpus, as `get_quote` does."""
+    return _following(default_corpus().absolute())().ground(key, values, limit)
 
 
 class FollowingCorpus:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lookup import *  # noqa: F403
     from lookup import __all__ as __all__
+    from pagequote.one_pdf import ground_pdf as ground_pdf
     from pagequote.one_pdf import quote_pdf as quote_pdf
     from pagequote.one_pdf import verify_pdf as verify_pdf
     from pagequote.stranger_sql import safe_sql as safe_sql
 
 _OF_BOTH_SIDES = {
+    "ground_pdf": "pagequote.one_pdf",
     "quote_pdf": "pagequote.one_pdf",
     "safe_sql": "pagequote.stranger_sql",
     "verify_pdf": "pagequote.one_pdf",

@@ -1,6 +1,6 @@
 """A quote checked or found in one PDF, with nothing built: `pipeline` reads and keeps it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -38,6 +38,14 @@ def quote_pdf(
     """
     with open_pdf(path) as corpus:
         return corpus.quote(corpus.key, words, page, n, context, context_chars, paragraphs)
+
+
+def ground_pdf(
+    path: str | PathLike[str], values: Mapping[str, str], limit: int = 20
+) -> dict[str, QuoteAnswer]:
+    """Return `Corpus.ground` of the PDF at `path`, as `quote_pdf` does."""
+    with open_pdf(path) as corpus:
+        return corpus.ground(corpus.key, values, limit)
 
 
 class PdfCorpus(Corpus):

@@ -25,6 +25,7 @@ _GROUPS = {
     },
     "Read": {
         "verify": ("verify:verify", "Check whether a paper prints a quote, and where."),
+        "ground": ("ground:ground", "Find where a paper prints values."),
         "show": ("show:show", "Draw or open the page that prints a quote."),
         "read": ("read:read", "Print a paper, a page of it, or its headings."),
         "papers": ("papers:papers", "List the papers, also as BibTeX."),

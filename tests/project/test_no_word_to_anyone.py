@@ -90,6 +90,7 @@ read okafor2021 --at 100 --corpus {corpus}
 check {folder}/draft.md --corpus {corpus}
 highlight {folder}/draft.md --out {folder}/marked --corpus {corpus}
 highlight --read {samples}/okafor2021.pdf
+ground lindqvist2019 day --corpus {corpus}
 pin {folder}/draft.md --corpus {corpus}
 compare okafor2021 lindqvist2019 --corpus {corpus}
 search people --corpus {corpus}

@@ -47,7 +47,7 @@ def test_pytest_passes_over_no_folder_with_tests(pytestconfig):
 
 
 def test_the_package_can_be_imported_by_its_own_name():
-    assert dir(pagequote) == sorted([*lookup.__all__, "quote_pdf", "safe_sql", "verify_pdf"])
+    assert dir(pagequote) == sorted([*lookup.__all__, "ground_pdf", "quote_pdf", "safe_sql", "verify_pdf"])
     assert all(getattr(pagequote, name) is getattr(lookup, name) for name in lookup.__all__)
     with pytest.raises(AttributeError, match="turnips"):
         pagequote.turnips  # noqa: B018

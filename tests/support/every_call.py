@@ -57,6 +57,7 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "pages": [("hen",)],
     "outline": [("hen",)],
     "original": [("hen",)],
+    "ground": [("gnu", {"day": "quiet day", "weight": "9 kg"})],
     "abstract": [("hen",)],
     "page_number": [("hen", 3)],
     "page": [("hen", 3)],
