@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +54,9 @@ _TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
 
 _ONE_CHARACTER = 4
 """Hexadecimal digits."""
+
+_TOLD_BESIDE = frozenset(f"{WHITE}{UNKNOWN}\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+"""What a text may have that its fonts' tables have not, in marks of its structure: white and what is none."""
 
 Signs = dict[tuple[Any, ...], str]
 """What is printed at a place, by the character's origin in points, rounded by `place`.
@@ -107,9 +110,8 @@ def _hides(text: str, programs: Sequence["_Program"]) -> bool:
     """
     if _UNKNOWN.search(text):
         return True
-    if any(
-        program.told and ("\0" in program.told or not program.told.issuperset(text)) for program in programs
-    ):
+    told = [program.told for program in programs]
+    if told and all(told) and ("\0" in (known := frozenset().union(*told)) or not known.issuperset(text)):
         return True
     begun = {
         letter
@@ -204,7 +206,7 @@ class _Program:
     def told(self) -> frozenset[str]:
         """All characters of its table, white space, and what MuPDF adds, if it knows no others."""
         found = frozenset("".join(_coded(self._table, parts=True))) if self._kind == "Type0" else frozenset()
-        return found | frozenset(f"{WHITE}{UNKNOWN}") if found else found
+        return found | _TOLD_BESIDE if found else found
 
     @cached_property
     def doubled(self) -> frozenset[str]:
@@ -227,20 +229,17 @@ class _Program:
         return found.sign or UNKNOWN
 
 
-def _coded(table: bytes, *, parts: bool = False) -> Iterator[str]:
+def _coded(table: bytes, *, parts: bool = False) -> list[str]:
     """Return the character of each code of a ToUnicode table that is a single one; with `parts`, of all."""
-    for block in _SINGLES.findall(table):
-        yield from _decoded([target for _, target in _PAIR.findall(block)], parts=parts)
+    found: list[str] = []
+    targets = [target for block in _SINGLES.findall(table) for _, target in _PAIR.findall(block)]
     for block in _RANGES.findall(table):
         for first, last, target in _RANGE.findall(block):
             begin = int(target, 16)
-            yield from map(chr, range(begin, min(begin + int(last, 16) - int(first, 16), 0xFFFF) + 1))
-        for listed in _LISTED.findall(block):
-            yield from _decoded(_TARGET.findall(listed), parts=parts)
-
-
-def _decoded(targets: Iterable[bytes], *, parts: bool) -> Iterator[str]:
+            found += map(chr, range(begin, min(begin + int(last, 16) - int(first, 16), 0xFFFF) + 1))
+        targets += [target for listed in _LISTED.findall(block) for target in _TARGET.findall(listed)]
     for target in targets:
         if parts or len(target) == _ONE_CHARACTER:
-            digits = b"".join(target.split())
-            yield bytes.fromhex(digits.decode().zfill(_ONE_CHARACTER)).decode("utf-16-be", "replace")
+            digits = b"".join(target.split()).decode().zfill(_ONE_CHARACTER)
+            found.append(bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace"))
+    return found

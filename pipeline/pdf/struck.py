@@ -21,19 +21,22 @@ Box = Sequence[float]
 
 def set_struck_apart(lines: Iterable[Line], drawings: Iterable[Box]) -> list[Line]:
     """Return the lines of a page; words that its `drawings` strike through as lines of their own."""
-    rules = sorted((box for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])), key=_middle)
-    return [part for line in lines for part in _parted(line, rules)] if rules else list(lines)
-
-
-def _middle(box: Box) -> float:
-    return (box[1] + box[3]) / 2
+    rules = sorted(
+        [((box[1] + box[3]) / 2, box) for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])]
+    )
+    heights = [height for height, _ in rules]
+    out: list[Line] = []
+    for line in lines:
+        first, last = bisect(heights, line.y0), bisect(heights, line.y1)
+        beside = [box for _, box in rules[first:last] if box[0] < line.x1 and box[2] > line.x0]
+        out += _parted(line, beside) if beside and line.upright and not line.aside else (line,)
+    return out
 
 
 def _parted(line: Line, rules: Sequence[Box]) -> Iterator[Line]:
     # boxes of level words are as high as their type: they tell the baseline of each
-    first, last = (bisect(rules, height, key=_middle) for height in (line.y0, line.y1))
     struck: set[Word] = set()
-    for x0, y0, x1, y1 in rules[first:last] if line.upright and not line.aside else ():
+    for x0, y0, x1, y1 in rules:
         over = _OVER * line.size
         below = [
             word
