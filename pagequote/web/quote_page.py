@@ -17,10 +17,12 @@ def basket(request: Request) -> Response:
 
 
 def home(request: Request) -> Response:
-    """Return the start page: a form to search with."""
+    """Return the start page: a form to search with, and an example."""
     room = Room.of(request)
     room.current()
-    return room.page(request, "home.html")
+    example = room.example()
+    values = {"example": example, "paper": room.facts(example.key).paper if example else None}
+    return room.page(request, "home.html", values)
 
 
 def quote(request: Request) -> Response:

@@ -13,10 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
 from lookup.following_corpus import FollowingCorpus
 from lookup.release.schema import KINDS
-from lookup.results.papers import PaperSummary
+from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless
 from pagequote.calls.killable import AT_ONCE, Doing
 from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
@@ -26,9 +25,6 @@ from pagequote.web.paper_cache import Facts, HeldFacts
 
 STATIC = Path(__file__).with_name("static")
 _TEMPLATES = Path(__file__).with_name("templates")
-
-_OFFERED = 300
-"""Papers that the field for a key suggests; none of a larger corpus, whose list can be searched."""
 
 
 class Room:
@@ -42,7 +38,7 @@ class Room:
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus = corpus
-        self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
+        self._example: tuple[str, Match | None] = ("", None)
         self._facts = HeldFacts()
         self._templates = page_templates()
 
@@ -66,13 +62,11 @@ class Room:
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
     ) -> HTMLResponse:
         """Return the page that `template` renders from `values`."""
-        release, offered, count = self._papers()
         asked = request.query_params
         shared = {
             "here": request.url.path,
-            "release": release,
-            "offered": offered,
-            "paper_count": count,
+            "release": self._corpus.release.name,
+            "paper_count": int(self._corpus.release.manifest.get("rows", {}).get("papers", 0)),
             "named": "",
             "asked": asked,
             "asked_key": asked.get("key", ""),
@@ -81,17 +75,26 @@ class Room:
             self._templates.get_template(template).render({**shared, **(values or {})}), status
         )
 
-    def _papers(self) -> tuple[str, tuple[PaperSummary, ...], int]:
-        """Return the release's name, the papers to suggest, and their number; read once for each release."""
+    def example(self) -> Match | None:
+        """Return words of an abstract as they are found in its paper; None where no paper has one to show."""
         corpus = self._corpus
-        name = corpus.release.name
-        if self._offered[0] != name:
-            count = int(corpus.release.manifest.get("rows", {}).get("papers", 0))
-            try:
-                self._offered = (name, corpus.papers() if count <= _OFFERED else (), count)
-            except PageQuoteError:
-                return name, (), count  # the page of an error is rendered all the same
-        return self._offered
+        if self._example[0] != corpus.release.name:
+            found = filter(None, (_of_abstract(corpus, paper.key) for paper in corpus.papers(limit=_TRIED)))
+            self._example = (corpus.release.name, next(found, None))
+        return self._example[1]
+
+
+_TRIED = 10
+"""Papers of which one is to give the example of the start page."""
+
+_EXAMPLE = slice(3, 15)
+"""Words of an abstract."""
+
+
+def _of_abstract(corpus: Corpus, key: str) -> Match | None:
+    words = " ".join((corpus.abstract(key) or "").split()[_EXAMPLE])
+    matches = corpus.quote(key, words).matches if len(words.split()) == _EXAMPLE.stop - _EXAMPLE.start else ()
+    return matches[0] if matches and matches[0].verdict == "verbatim" else None
 
 
 def link(path: str, **values: str | int | None) -> str:

@@ -213,8 +213,24 @@ def test_one_click_copies_a_form(opened):
         if "," in form:
             page.get_by_text("More forms").click()
         page.get_by_role("button", name=f"Copy as {form}", exact=True).click()
-        expect(page.get_by_role("status").filter(has_text="Copied")).to_have_text(f"Copied as {form}.")
+        expect(page.get_by_role("status").filter(has_text="Copied:")).to_have_text(f"Copied: {form}.")
         assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_what_was_chosen_and_opened_is_remembered_and_papers_are_proposed_as_they_are_typed(opened):
+    page = opened(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(ASKED)
+    page.get_by_text("More forms").click()
+    page.get_by_role("button", name="Copy as LaTeX, natbib", exact=True).click()
+    page.reload()
+    page.get_by_role("button", name="Copy as LaTeX", exact=True).click()
+    expect(page.get_by_text("Copied: LaTeX, natbib.")).to_be_visible()
+    page.goto("/")
+    expect(page.locator("[data-opened] li")).to_have_count(1)
+    page.get_by_label("Paper").press_sequentially("lindq")
+    expect(page.locator("#keys option")).to_have_attribute("value", KEY)
+    page.locator(".example a").click()
+    expect(page.locator("main .badge").first).to_have_text("verbatim")
 
 
 def test_the_copied_link_opens_the_same_place(opened):
@@ -222,7 +238,7 @@ def test_the_copied_link_opens_the_same_place(opened):
     page.goto(MISREAD)
     printed = page.locator("mark").inner_text()
     page.get_by_role("button", name="Copy as Link").click()
-    expect(page.get_by_text("Copied as Link.")).to_be_visible()
+    expect(page.get_by_text("Copied: Link.")).to_be_visible()
     page.goto(page.evaluate("navigator.clipboard.readText()"))
     expect(page.locator("mark.verbatim")).to_have_text(printed)
 
@@ -232,7 +248,7 @@ def test_without_a_clipboard_the_older_way_copies_all_the_same(opened):
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.goto(ASKED)
     page.get_by_role("button", name="Copy as Markdown").click()
-    expect(page.get_by_text("Copied as Markdown.")).to_be_visible()
+    expect(page.get_by_text("Copied: Markdown.")).to_be_visible()
     page.get_by_label("Words").fill("")
     page.get_by_label("Words").press("Control+v")
     expect(page.get_by_label("Words")).to_have_value(f"> {WORDS} [@{KEY}, p. 1650]")
@@ -503,9 +519,11 @@ def test_nothing_serious_is_found_by_axe_in_a_judged_draft(opened):
     page = opened()
     page.goto("/draft")
     page.locator("textarea").fill(DRAFT)
-    page.get_by_role("button").click()
+    page.get_by_role("button", name="Judge its quotations").click()
     expect(page.locator(".judged li")).to_have_count(3)
     _find_nothing_serious(page)
+    page.set_viewport_size(NARROWEST)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST["width"]
 
 
 def _find_nothing_serious(page, *rules):

@@ -13,8 +13,8 @@ from pagequote.web.app import reading_room
 from pagequote.web.page_pictures import DrawInPixels
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 PNG = b"\x89PNG made up by a test"
 

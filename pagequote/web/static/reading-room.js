@@ -34,6 +34,29 @@ async function copy(box) {
   return true;
 }
 
+// What the browser keeps for this reader alone; nothing where it keeps nothing.
+function remember(name, value) {
+  try {
+    localStorage.setItem(`pagequote.${name}`, JSON.stringify(value));
+  } catch {
+    // full, or not allowed
+  }
+}
+
+function remembered(name) {
+  try {
+    return JSON.parse(localStorage.getItem(`pagequote.${name}`));
+  } catch {
+    return null;
+  }
+}
+
+// "LaTeX" copies the style that was copied last.
+function form(box, details) {
+  const style = box.dataset.copy === "LaTeX" && remembered("latex");
+  return (style && [...details.querySelectorAll("[data-copy]")].find((one) => one.dataset.copy === style)) || box;
+}
+
 // A button for each form of a quote or reference: the usual ones in a row, the others beside their boxes.
 for (const details of document.querySelectorAll("[data-copies]")) {
   const what = details.dataset.copies;
@@ -50,8 +73,10 @@ for (const details of document.querySelectorAll("[data-copies]")) {
     button.textContent = box.dataset.copy;
     button.setAttribute("aria-label", `Copy as ${box.dataset.copy}`);
     button.addEventListener("click", async () => {
-      const done = await copy(box);
-      said.textContent = done ? `Copied as ${box.dataset.copy}.` : "Press Ctrl+C to copy.";
+      const wanted = form(box, details);
+      const done = await copy(wanted);
+      said.textContent = done ? `Copied: ${wanted.dataset.copy}.` : "Press Ctrl+C to copy.";
+      if (box.dataset.copy.startsWith("LaTeX, ")) remember("latex", box.dataset.copy);
     });
     const place = box.closest(".copy");
     if ("first" in place.dataset) {
@@ -124,5 +149,38 @@ for (const row of document.querySelectorAll("[data-text]")) {
     link.href = URL.createObjectURL(new Blob([box.value], { type: "text/plain" }));
     link.click();
     URL.revokeObjectURL(link.href);
+  });
+}
+
+// The papers that were opened last, on the start page; and those that a reader may mean, as the name is typed.
+const opened = document.querySelector("[data-paper]");
+const last = remembered("opened");
+const papers = Array.isArray(last) ? last : [];
+if (opened) {
+  const here = { key: opened.dataset.paper, title: opened.textContent.trim() };
+  remember("opened", [here, ...papers.filter((one) => one.key !== here.key)].slice(0, 5));
+}
+for (const section of document.querySelectorAll("[data-opened]")) {
+  for (const { key, title } of papers) {
+    const link = document.createElement("a");
+    link.href = `/paper?${new URLSearchParams({ key })}`;
+    link.textContent = title;
+    const row = document.createElement("li");
+    row.append(link);
+    section.querySelector("ul").append(row);
+  }
+  section.hidden = !papers.length;
+}
+for (const box of document.querySelectorAll("[data-papers]")) {
+  let waiting = 0;
+  box.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(async () => {
+      const asked = new URLSearchParams({ query: box.value, limit: 12, detail: "short" });
+      const answer = box.value.trim() && (await fetch(`${box.dataset.papers}?${asked}`).catch(() => null));
+      if (!answer || !answer.ok) return;
+      const found = (await answer.json()).papers;
+      box.list.replaceChildren(...found.map((one) => new Option(`${one.title || ""} ${one.authors}`.trim(), one.key)));
+    }, 150);
   });
 }
