@@ -95,7 +95,7 @@ def fold(text: str) -> str:
     """
     if type(text) is not str:
         check_text(text)
-    return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
+    return " ".join(_fold_characters(_LINE_BREAK.sub("", text) if "\n" in text else text).split())
 
 
 def check_text(words: object) -> None:

@@ -94,13 +94,6 @@ def has_syllables(text: str) -> bool:
     return not text.isascii() and _DENSE.search(text) is not None
 
 
-def without_marks(text: str) -> str:
-    """Return the text without the marks that belong to a letter: vowel signs, points, accents."""
-    if text.isascii():
-        return text
-    return "".join([char for char in text if unicodedata.category(char)[0] != "M"])
-
-
 def count_unspaced(text: str) -> int:
     """Return how many characters of `text` are of scripts that put no spaces between words."""
     return 0 if text.isascii() else len(_WITHOUT_SPACES.findall(text))

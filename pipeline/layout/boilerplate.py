@@ -46,12 +46,12 @@ _KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
 _KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
 """Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
 
-_LICENCE = re.compile(
-    r"""creative\ commons|open[\ -]access\ article|licensee|exclusive\ licen[cs]e|all\ rights\ reserved
-    |distributed\ under\ the\ terms|jurisdictional\ claims|permits\ unrestricted
-    |the\ online\ version\ of\ this\ article|(?:authors|have)\ contributed\ equally""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_LICENCE = (
+    "creative commons", "open access article", "open-access article", "licensee", "exclusive licence",
+    "exclusive license", "all rights reserved", "distributed under the terms", "jurisdictional claims",
+    "permits unrestricted", "the online version of this article", "authors contributed equally",
+    "have contributed equally",
+)  # fmt: skip
 _LICENCE_WITHIN = 300  # flat
 """Characters at the beginning of a paragraph in which a licence is named."""
 
@@ -120,10 +120,12 @@ def begins_role(text: str) -> bool:
 
 def is_front(text: str) -> bool:
     """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
-    begins = (_BEGINS, _KEYWORDS, _KEYWORDS_UNMARKED)
+    head = text[:_LICENCE_WITHIN].lower()
     return (
-        any(pattern.match(text) for pattern in begins)
-        or _LICENCE.search(text[:_LICENCE_WITHIN]) is not None
+        _BEGINS.match(text) is not None
+        or _KEYWORDS.match(text) is not None
+        or _KEYWORDS_UNMARKED.match(text) is not None
+        or any(named in head for named in _LICENCE)
         or _is_address(text)
     )
 
@@ -156,8 +158,8 @@ def is_note(text: str) -> bool:
 
 def _is_address(text: str) -> bool:
     """Whether the text names institutions and is mostly names."""
-    words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
-    if len(words) < _ADDRESS_WORDS or not names_place(text[:_PLACE_WITHIN]):
+    if text.count(",") < _ADDRESS_COMMAS or not names_place(text[:_PLACE_WITHIN]):
         return False
+    words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
     lower = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
-    return lower <= _LOWER_CASE * len(words) and text.count(",") >= _ADDRESS_COMMAS
+    return len(words) >= _ADDRESS_WORDS and lower <= _LOWER_CASE * len(words)

@@ -1,8 +1,9 @@
 """Code: lines in a font whose characters are all as wide, apart from the text around them."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from functools import cache
 from statistics import median
 
 from pipeline.layout.footnotes import note_mark
@@ -45,22 +46,28 @@ _NUMBER_AWAY = 3.0
 
 def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
     """Return the families of the fonts, but that of most of the text, whose characters are all as wide."""
-    widths: dict[str, dict[str, float]] = defaultdict(dict)
+    lines = [line for page in pages for line in page.lines]
     characters: Counter[str] = Counter()
-    for page in pages:
-        for line in page.lines:
+    for line in lines:
+        if line.font:
+            characters[_family(line.font)] += line.letters
+        else:
             for word in line.words:
-                family = _family(word.font)
-                characters[family] += len(word.text)
-                if len(word.text) >= _LENGTH and word.size and word.text.isascii():
-                    widths[family][word.text] = (word.x1 - word.x0) / (len(word.text) * word.size)
+                characters[_family(word.font)] += len(word.text)
     most = _MOST * sum(characters.values())
+    widths: dict[str, dict[str, float]] = {family: {} for family, part in characters.items() if part < most}
+    for line in lines:
+        if line.font and _family(line.font) not in widths:
+            continue
+        for text, x0, _, x1, _, size, font, *_ in line.words:
+            known = widths.get(_family(font))
+            if known is not None and len(text) >= _LENGTH and size and text.isascii():
+                known[text] = (x1 - x0) / (len(text) * size)
     return frozenset(
         family
         for family, known in widths.items()
         if len(known) >= _WORDS
         and len(set("".join(known))) >= _CHARACTERS
-        and characters[family] < most
         and _are_alike(list(known.values()))
     )
 
@@ -99,6 +106,8 @@ def _is_code(line: Line, fonts: Container[str]) -> bool:
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
     if _family(words[0].font) not in fonts:
         return False
+    if line.font:
+        return True
     characters = sum(len(word.text) for word in words)
     return sum(len(word.text) for word in words if _family(word.font) in fonts) >= _LINE * characters
 
@@ -108,6 +117,7 @@ def _are_addresses(block: Sequence[Line]) -> bool:
     return 2 * sum(WEB_ADDRESS.fullmatch(line.words[-1].text) is not None for line in block) >= len(block)
 
 
+@cache
 def _family(font: str) -> str:
     """Return the name of a font without weight and slope: one keyword may be all that is set in bold."""
     return font.partition("-")[0]

@@ -111,7 +111,7 @@ def _flush(edges: Sequence[float]) -> list[bool]:
 
 
 def _characters(lines: Iterable[Line]) -> int:
-    return sum(len(word.text) for line in lines for word in line.words)
+    return sum(line.letters for line in lines)
 
 
 def _box(one: Line | Word) -> Rectangle:

@@ -3,11 +3,11 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, is_uncased, letters, without_marks
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, is_uncased, letters
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
@@ -15,7 +15,7 @@ from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on
 from pipeline.layout.paragraph_breaks import has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
-from pipeline.layout.zones import around, is_formula, is_prose
+from pipeline.layout.zones import around, is_formula, is_prose, without_marks
 
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
@@ -185,9 +185,9 @@ class _Classifier:
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
-            kind = paragraph.kind or self._kind(place, paragraph)
+            kind, rule = (paragraph.kind, paragraph.rule) if paragraph.kind else self._kind(place, paragraph)
             if kind == "heading" and self._is_front_matter(paragraph):
-                kind = "front"
+                kind, rule = "front", "back matter beside the title"
             elif kind == "heading" and not paragraph.boxed:
                 self._started = True
                 self._flush = False
@@ -198,7 +198,7 @@ class _Classifier:
                 self._flush = self._flush or not paragraph.inset
             elif kind == "reference" and paragraph.size < _FOOTNOTE_SIZE * self._body.size:
                 self._reference = paragraph
-            out = replace(paragraph, kind=kind)
+            out = replace(paragraph, kind=kind, rule=rule)
             if kind != "furniture":
                 self._before = out
             if kind != "list":
@@ -213,37 +213,38 @@ class _Classifier:
             return False
         return BACK_MATTER.fullmatch(paragraph.plain) is not None
 
-    def _kind(self, place: int, paragraph: PrintedParagraph) -> str:
-        """Return the first kind whose test the paragraph passes; the surest tests come first."""
-        text = paragraph.plain
-        tests: tuple[tuple[str, Callable[[], bool]], ...] = (
-            ("title", lambda: place in self._title),
-            ("caption", lambda: is_caption(text)),
-            ("front", lambda: paragraph.zone == "footnote" and self._is_front(paragraph)),
-            ("footnote", lambda: self._is_note_in_zone(place, paragraph)),
-            (paragraph.zone, lambda: bool(paragraph.zone)),
-            ("furniture", lambda: _LEADERS.search(text) is not None),
-            ("front", lambda: boilerplate.is_front(text) or self._after_label(text)),
-            ("reference", lambda: self._in_references(paragraph, text)),
-            ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
-            ("reference", lambda: _is_entry(text) or self._is_set_as_entry(paragraph, text)),
-            ("front", lambda: self._is_front(paragraph)),
-            ("formula", lambda: len(text) > 1 and is_formula(text)),
-            ("quote", lambda: self._is_quotation(paragraph)),
-            ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
-            (
-                "list",
-                lambda: (
-                    self._is_item(paragraph)
-                    or _hangs(paragraph)
-                    or self._is_of_list(place, paragraph)
-                    or boilerplate.lists_abbreviations(self._heading, text)
-                ),
-            ),
-            ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
-            ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
-        )
-        return next((kind for kind, holds in tests if holds()), "body")
+    def _kind(self, place: int, paragraph: PrintedParagraph) -> tuple[str, str]:
+        """Return the kind of the first test that the paragraph passes, and the name of this rule."""
+        tests = self._tests(place, paragraph, paragraph.plain)
+        return next(((kind, rule) for kind, rule, holds in tests if holds), ("body", "no other"))
+
+    def _tests(self, place: int, paragraph: PrintedParagraph, text: str) -> Iterator[tuple[str, str, bool]]:
+        """Yield each kind, its rule, and whether this holds; the surest rules come first."""
+        zone, boxed = paragraph.zone, paragraph.boxed
+        yield "title", "title", place in self._title
+        yield "caption", "caption", is_caption(text)
+        if zone:
+            yield "front", "front in a note", zone == "footnote" and self._is_front(paragraph)
+            yield "footnote", "note in a zone", self._is_note_in_zone(place, paragraph)
+            yield zone, "zone", True
+        yield "furniture", "leaders", _LEADERS.search(text) is not None
+        yield "front", "boilerplate", boilerplate.is_front(text)
+        yield "front", "after a label", self._after_label(text)
+        yield "reference", "in references", self._in_references(paragraph, text)
+        yield "heading", "heading", self._is_heading(place, paragraph, text)
+        yield "heading", "stands alone", self._stands_alone(place, text)
+        yield "reference", "entry", _is_entry(text)
+        yield "reference", "set as an entry", self._is_set_as_entry(paragraph, text)
+        yield "front", "before the text", self._is_front(paragraph)
+        yield "formula", "formula", len(text) > 1 and is_formula(text)
+        yield "quote", "quotation", self._is_quotation(paragraph)
+        yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph, text)
+        yield "list", "item", self._is_item(paragraph)
+        yield "list", "hangs", _hangs(paragraph)
+        yield "list", "of a list", self._is_of_list(place, paragraph)
+        yield "list", "abbreviations", boilerplate.lists_abbreviations(self._heading, text)
+        yield "table", "narrow", _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS
+        yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph, text)
 
     def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""

@@ -277,7 +277,7 @@ def _is_text(line: Line) -> bool:
 def _merged(row: list[Line]) -> Line:
     if len(row) == 1:
         return row[0]
-    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
+    main = max(row, key=lambda line: line.letters)
     words: list[Word] = []
     for place, line in enumerate(row):
         beside = row[max(0, place - 1) : place] + row[place + 1 : place + 2]

@@ -49,7 +49,7 @@ def body_size(lines: Iterable[Line]) -> float:
     """Return the font size of most characters, points."""
     characters: Counter[float] = Counter()
     for line in lines:
-        characters[round(line.size * 2) / 2] += sum(len(word.text) for word in line.words)
+        characters[round(line.size * 2) / 2] += line.letters
     return max(characters, key=lambda size: (characters[size], size), default=_DEFAULT_SIZE)
 
 
@@ -57,14 +57,17 @@ def body_font(lines: Iterable[Line]) -> str:
     """Return the font of most characters."""
     characters: Counter[str] = Counter()
     for line in lines:
-        for word in line.words:
-            characters[word.font] += len(word.text)
+        if line.font:
+            characters[line.font] += line.letters
+        else:
+            for word in line.words:
+                characters[word.font] += len(word.text)
     return max(characters, key=lambda font: (characters[font], font), default="")
 
 
 def line_width(lines: Iterable[Line]) -> float:
     """Return the median width of lines with many letters, points."""
-    widths = [line.width for line in lines if sum(len(word.text) for word in line.words) >= _MANY_LETTERS]
+    widths = [line.width for line in lines if line.letters >= _MANY_LETTERS]
     return median(widths) if widths else 0.0
 
 

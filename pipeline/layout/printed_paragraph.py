@@ -27,7 +27,7 @@ class PrintedParagraph:
     The kind is '' while it is unknown. `zone` is the kind of text of the table or figure around it, '' for
     running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
     last line as the last. `inset` tells whether it is set in from both edges of its column, `boxed` whether
-    it is running text in a box, such as a side bar.
+    it is running text in a box, such as a side bar. `rule` is the name of the one that gave it its kind.
     """
 
     kind: str
@@ -37,6 +37,7 @@ class PrintedParagraph:
     closes: bool = True
     inset: bool = False
     boxed: bool = False
+    rule: str = ""
 
     @cached_property
     def text(self) -> str:

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from unicodedata import category
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, is_uncased, letters, without_marks
+from lookup.text.scripts import FULL_STOPS, has_syllables, is_uncased, letters
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -106,7 +107,7 @@ class Zone:
 def is_prose(line: Line) -> bool:
     """Whether a line has as many words as one of running text; what has no spaces has more letters."""
     if len(line.words) >= _PROSE_WORDS:
-        return sum(len(word.text) for word in line.words) >= _PROSE_LETTERS or _is_dense(line.text)
+        return line.letters >= _PROSE_LETTERS or _is_dense(line.text)
     return _is_dense(line.text)
 
 
@@ -116,6 +117,22 @@ def is_formula(text: str) -> bool:
         return False
     text = without_marks(text)
     return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
+
+
+def without_marks(text: str) -> str:
+    """Return the text without the marks that belong to a letter: vowel signs, points, accents."""
+    return text if text.isascii() else text.translate(_MARKS)
+
+
+class _Marks(dict[int, int | None]):
+    """A table for `translate` that takes marks out, made as characters are met."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if category(chr(code))[0] == "M" else code
+        return self[code]
+
+
+_MARKS = _Marks()
 
 
 def _is_dense(text: str) -> bool:

@@ -21,7 +21,7 @@ def even_sizes(measured: Sequence[tuple[float, int]]) -> list[float]:
 def even_lines(lines: Sequence[Line]) -> Iterator[Line]:
     """Return the lines of a text layer that OCR has made, with one size a line and nearly one a page."""
     measured = [
-        (_median([(word.size, len(word.text)) for word in line.words]), _letters(line)) for line in lines
+        (_median([(word.size, len(word.text)) for word in line.words]), line.letters) for line in lines
     ]
     for line, size in zip(lines, even_sizes(measured), strict=True):
         words = tuple(_of_size(word, size) for word in line.words)
@@ -32,10 +32,6 @@ def even_lines(lines: Sequence[Line]) -> Iterator[Line]:
 def _of_size(word: Word, size: float) -> Word:
     baseline = word.y1 - DESCENT * word.size
     return word._replace(y0=baseline - ASCENT * size, y1=baseline + DESCENT * size, size=size)
-
-
-def _letters(line: Line) -> int:
-    return sum(len(word.text) for word in line.words)
 
 
 def _median(measured: Sequence[tuple[float, int]]) -> float:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -78,8 +78,10 @@ class Fonts:
         self._document = document
         self._programs: dict[int, _Program] = {}
 
-    def signs(self, index: int, spans: Collection[dict[str, Any]]) -> Signs:
-        """Return what the page's characters print where its fonts lie; U+FFFD where no sign is near enough.
+    def signs(self, index: int, spans: Collection[dict[str, Any]]) -> tuple[Container[str], Signs]:
+        """Return the page's fonts that lie, by name, and what their characters print, each by its place.
+
+        It is U+FFFD where no sign is near enough.
 
         `spans` are those of the page's text. A font lies if its glyphs are not those of their codes. In other
         fonts it is looked up what unknown characters print, and letters and digits that have several glyphs.
@@ -100,7 +102,7 @@ class Fonts:
             if _hides(text, programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
-        return dict(_printed(self._document[index], suspects)) if suspects else {}
+        return suspects, dict(_printed(self._document[index], suspects)) if suspects else {}
 
 
 def _hides(text: str, programs: Sequence["_Program"]) -> bool:
@@ -159,6 +161,7 @@ class _Program:
         self._document = document
         self._xref = xref
         self._kind = kind
+        self._signs: dict[tuple[str, int], str | None] = {}
 
     @cached_property
     def _font(self) -> Any:
@@ -216,6 +219,12 @@ class _Program:
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
+        key = character, glyph
+        if key not in self._signs:
+            self._signs[key] = self._recognised(character, glyph)
+        return self._signs[key]
+
+    def _recognised(self, character: str, glyph: int) -> str | None:
         unknown = _UNKNOWN.match(character) is not None
         if not (unknown or self.lies or character in self.doubled):
             return None

@@ -96,7 +96,12 @@ class Line:
         """Its words, separated by single spaces."""
         return " ".join(word.text for word in self.words)
 
-    @property
+    @cached_property
+    def letters(self) -> int:
+        """How many characters its words have."""
+        return len(self.text) - len(self.words) + 1
+
+    @cached_property
     def font(self) -> str:
         """The font of all its words; '' if they have several."""
         fonts = {word.font for word in self.words}
@@ -190,36 +195,40 @@ def _prints(document: Any, fonts: Fonts, index: int, layer: TextLayer) -> Sequen
     """Return what each line prints, character for character; '' for a line that prints what it says."""
     lines = layer.lines
     spans = [span for line in lines for span in line["spans"]]
-    signs = fonts.signs(index, spans)
+    suspects, signs = fonts.signs(index, spans)
     known = _misencoded_fonts(document, index, {span["font"] for span in spans})
     if not signs and not known:
         return [""] * len(lines)
-    if signs:
-        characters = [line["spans"] for block in layer.characters for line in block.get("lines", ())]
+    if not signs:
         return [
-            "".join(
-                [
-                    _printed(char, known.get(span["font"], {}), signs)
-                    for span in line
-                    for char in span["chars"]
-                ]
-            )
-            for line in characters
+            "".join([span["text"].translate(known.get(span["font"], {})) for span in line["spans"]])
+            for line in lines
         ]
+    of_characters = [line for block in layer.characters for line in block.get("lines", ())]
     return [
-        "".join([span["text"].translate(known.get(span["font"], {})) for span in line["spans"]])
-        for line in lines
+        "".join(
+            [
+                _printed(raw, known.get(span["font"], {}), signs)
+                if span["font"] in suspects
+                else span["text"].translate(known.get(span["font"], {}))
+                for span, raw in zip(line["spans"], characters["spans"], strict=True)
+            ]
+        )
+        for line, characters in zip(lines, of_characters, strict=True)
     ]
 
 
-def _printed(char: dict[str, Any], known: Mapping[int, str], signs: Signs) -> str:
-    """Return what a character prints: by its font's published codes, else by its outline."""
-    c: str = char["c"]
-    sign = known.get(ord(c), "")
-    if sign not in {"", UNKNOWN}:
-        return sign
-    at = place(char["origin"])
-    return signs.get(at) or signs.get((*at, c)) or sign or c
+def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs) -> str:
+    """Return what characters print: by their font's published codes, else by their outlines."""
+    printed: list[str] = []
+    for char in span["chars"]:
+        c: str = char["c"]
+        sign = known.get(ord(c), "")
+        if sign in {"", UNKNOWN}:
+            at = place(char["origin"])
+            sign = signs.get(at) or signs.get((*at, c)) or sign or c
+        printed.append(sign)
+    return "".join(printed)
 
 
 def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[int, str]]:

@@ -80,20 +80,40 @@ def needs_order(text: str) -> bool:
 def in_logical_order(blocks: Sequence[RawPart]) -> list[RawPart]:
     """Return the blocks of a page with the characters of each line in logical order, all of them."""
     lines = [line for block in blocks for line in block.get("lines", ())]
-    leftwards = runs_leftwards("".join(map(_text, lines)))
-    ordered = {
-        id(parts[0]): _ordered(parts, leftwards=leftwards)
-        for parts in _together(lines)
-        if any(map(_text, parts))
-    }
+    texts = list(map(_text, lines))
+    leftwards = runs_leftwards("".join(texts))
+    ordered: dict[int, list[_Cluster]] = {}
+    done: dict[int, RawPart] = {}
+    for places in _together(lines, texts):
+        text, first = "".join([texts[place] for place in places]), lines[places[0]]
+        if leftwards or _RIGHT_TO_LEFT.search(text) or _may_lack_spaces(first, text):
+            ordered[id(first)] = _ordered([lines[place] for place in places], text, leftwards=leftwards)
+        else:
+            done[id(first)] = first
     if leftwards:
         _turn_brackets(list(ordered.values()))
+    done |= {id(line): _line(line, ordered[id(line)]) for line in lines if ordered.get(id(line))}
     return [
-        block | {"lines": [_line(line, ordered[id(line)]) for line in block["lines"] if id(line) in ordered]}
+        block | {"lines": [done[id(line)] for line in block["lines"] if id(line) in done]}
         if "lines" in block
         else block
         for block in blocks
     ]
+
+
+def _may_lack_spaces(line: RawPart, text: str) -> bool:
+    """Whether white parts characters of a line, which may need spaces there; the line is read rightwards."""
+    if not _DENSE.search(text) and not _MARKED.match(text):
+        return False
+    reach = float("inf")
+    for span in line["spans"]:
+        space = _SPACE * span["size"]
+        for char in span["chars"]:
+            begin, end = _along(char["bbox"], line["dir"])
+            if begin - reach > space:
+                return True
+            reach = end
+    return False
 
 
 def with_texts(blocks: Sequence[RawPart]) -> list[RawPart]:
@@ -109,21 +129,27 @@ def _text(line: RawPart) -> str:
     return "".join([char["c"] for span in line["spans"] for char in span["chars"]])
 
 
-def _together(lines: Sequence[RawPart]) -> Iterator[list[RawPart]]:
-    """Return the lines; those that are drawn among the letters of another, in another font, together."""
-    left = dict(enumerate(lines))
+def _together(lines: Sequence[RawPart], texts: Sequence[str]) -> Iterator[list[int]]:
+    """Return the places of lines with text; of those drawn among the letters of another, together.
+
+    A line that says the same as another is drawn twice, to look bold.
+    """
+    left = dict.fromkeys(at for at, text in enumerate(texts) if text)
     for at, line in enumerate(lines):
-        if at in left and _RIGHT_TO_LEFT.search(_text(line)):
+        if at in left and _RIGHT_TO_LEFT.search(texts[at]):
             del left[at]
-            among = [other for other in left if _is_among(line, lines[other])]
-            yield [line, *(left.pop(other) for other in among)]
-    yield from ([line] for line in left.values())
+            among = [other for other in left if _is_among(line, lines[other]) and texts[at] != texts[other]]
+            for other in among:
+                del left[other]
+            yield [at, *among]
+    yield from ([at] for at in left)
 
 
 def _is_among(line: RawPart, other: RawPart) -> bool:
-    if line["dir"] != other["dir"] or _text(line) == _text(other):  # drawn twice, to look bold
+    direction = line["dir"]
+    if direction != other["dir"]:
         return False
-    (begin, end), (first, last) = _along(line["bbox"], line["dir"]), _along(other["bbox"], line["dir"])
+    (begin, end), (first, last) = _along(line["bbox"], direction), _along(other["bbox"], direction)
     size = line["spans"][0]["size"]
     return begin < last and first < end and abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
 
@@ -136,13 +162,14 @@ def _baseline(line: RawPart) -> float:
 def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, float]:
     """Return where a box begins and ends along a line in this direction."""
     run, rise = direction
+    if run == 1 and not rise:
+        return box[0], box[2]
     at = [run * x + rise * y for x in (box[0], box[2]) for y in (box[1], box[3])]
     return min(at), max(at)
 
 
-def _ordered(parts: Sequence[RawPart], *, leftwards: bool) -> list[_Cluster]:
+def _ordered(parts: Sequence[RawPart], text: str, *, leftwards: bool) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
-    text = "".join(map(_text, parts))
     if not _RIGHT_TO_LEFT.search(text):
         drawn = [one for part in parts for one in _single(part)]
         if _DENSE.search(text):

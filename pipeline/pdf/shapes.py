@@ -124,10 +124,14 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     if features is None:
         return None
     own = _SAME.get(character, character)
+    signs, rows, starts = _known_signs()
+    away = rows - features
+    squared = np.minimum.reduceat(np.einsum("ij,ij->i", away, away), starts)
+    printable = character.isprintable() and character != UNKNOWN
     distances = {
-        sign: _distance(known, features)
-        for sign, known in _known_signs().items()
-        if sign == TH or sign not in _JOINED or not character.isprintable() or character == UNKNOWN
+        sign: distance
+        for sign, distance in zip(signs, np.sqrt(squared).tolist(), strict=True)
+        if sign == TH or sign not in _JOINED or not printable
     }
     (nearest, sign), *others = sorted([(distance, sign) for sign, distance in distances.items()])[:3]
     twin = _TWINS.get(sign)
@@ -177,9 +181,12 @@ def _alike(one: str, other: str) -> bool:
 
 
 @cache
-def _known_signs() -> dict[str, Any]:
-    """Return `_known` of each sign that a known font draws."""
-    return {sign: known for sign in (*_drawn_as(), *_JOINED) if (known := _known(sign)) is not None}
+def _known_signs() -> tuple[list[str], Any, Any]:
+    """Return the signs that a known font draws, `_known` of all, and where the rows of each begin there."""
+    known = {sign: rows for sign in (*_drawn_as(), *_JOINED) if (rows := _known(sign)) is not None}
+    rows = np.concatenate(list(known.values()))
+    starts = np.cumsum([0, *map(len, known.values())])[:-1]
+    return list(known), rows, starts
 
 
 @cache
