@@ -349,7 +349,10 @@ def _overprinted(page: PdfPage) -> set[_Place]:
     """Return the lines that are drawn again over themselves, to look bold: all but the first."""
     found: set[_Place] = set()
     drawn: set[tuple[str, int, int]] = set()
+    said = Counter(line.text for line in page.lines)
     for _, place, line in _numbered(page):
+        if said[line.text] == 1:
+            continue
         text, x, y = line.text, round(line.x0 / _OVERPRINT), round(line.y0 / _OVERPRINT)
         if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
             found.add((page.number, place))

@@ -107,17 +107,17 @@ class Line:
         fonts = {word.font for word in self.words}
         return fonts.pop() if len(fonts) == 1 else ""
 
-    @property
+    @cached_property
     def width(self) -> float:
         """From the left to the right edge, points."""
         return self.x1 - self.x0
 
-    @property
+    @cached_property
     def height(self) -> float:
         """From the upper to the lower edge, points."""
         return self.y1 - self.y0
 
-    @property
+    @cached_property
     def middle(self) -> float:
         """Halfway between the upper and the lower edge, points."""
         return (self.y0 + self.y1) / 2

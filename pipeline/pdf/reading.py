@@ -163,10 +163,9 @@ def usable(lines: Iterable[Line]) -> bool:
     """Whether the lines have text, and most of its characters are known."""
     characters = unknown = 0
     for line in lines:
-        for word in line.words:
-            characters += len(word.text)
-            if "\ufffd" in word.text or not word.text.isprintable():
-                unknown += sum(c == "\ufffd" or category(c) in _UNKNOWN_CATEGORIES for c in word.text)
+        characters += line.letters
+        if "\ufffd" in line.text or not line.text.isprintable():
+            unknown += sum(c == "\ufffd" or category(c) in _UNKNOWN_CATEGORIES for c in line.text)
     return characters > 0 and unknown <= _UNKNOWN * characters
 
 
