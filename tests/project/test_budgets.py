@@ -41,7 +41,7 @@ values were grounded.
 
 BESIDE_THE_CORE = {"embedding", "keywords", "search", "snippet", "storage"}
 
-CALLS_PER_PAGE = 12_300
+CALLS_PER_PAGE = 11_300
 """Calls of functions of `pipeline` and `lookup` for each page of the sample papers while it is read: 14,728
 while the sides of a line were reckoned at each look."""
 
