@@ -17,6 +17,9 @@ FORMATS: Mapping[str, Format] = {
 }  # fmt: skip
 """The formats of the files that papers are read from, by suffix in lower case."""
 
+MARKED_COPY = b"\n%PageQuote: a copy with marks\n"
+"""How a PDF ends into which PageQuote wrote marks."""
+
 _PIECE = 1 << 20
 
 

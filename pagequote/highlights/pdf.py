@@ -10,6 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from lookup.errors import SourceError
+from lookup.papers.original_pdf import MARKED_COPY
 from lookup.results.quote_answer import Box
 
 AUTHOR = "PageQuote"
@@ -53,7 +54,7 @@ def with_highlights(pdf: bytes, highlights: Sequence[Highlight]) -> bytes:
                 page.Annots = Array([annotation])
         made = io.BytesIO()
         opened.save(made, deterministic_id=True)
-        return made.getvalue()
+        return made.getvalue() + MARKED_COPY
 
 
 def read_highlights(pdf: bytes) -> list[Highlight]:

@@ -63,6 +63,31 @@ def add_paper(
     `model` is that of the other papers' vectors. Raises SourceError where the file cannot be read, or where
     the key or the content is taken; BuildError where the corpus was not built in this work folder.
     """
+    before = {one.key for one in added_entries(work)}
+    try:
+        return _added(file, key, bibliographies, work, corpus, limits, ocr, model, wait, engine)
+    except BuildError as error:
+        kept = {one.key for one in added_entries(work)} - before
+        if not kept:
+            raise
+        keys = ", ".join(map(repr, sorted(kept)))
+        raise BuildError(
+            f"{error} {keys} is kept: the next build publishes it, or take it back by `pagequote remove`."
+        ) from error
+
+
+def _added(
+    file: Path,
+    key: str | None,
+    bibliographies: Sequence[Path],
+    work: Path,
+    corpus: Path,
+    limits: Limits,
+    ocr: Ocr,
+    model: Model | None,
+    wait: float,
+    engine: Engine | None,
+) -> Added:
     source, rejected = _source(file, key, bibliographies)
     with machine_troubles(), locked(work, wait):
         remove_unfinished(work)

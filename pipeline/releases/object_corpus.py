@@ -122,6 +122,11 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
             f"Another build has published to {str(corpus)!r} meanwhile; its release stays current. "
             "Let one machine build a corpus at a time."
         )
+    if current_name(corpus) < name:  # a storage that says yes and keeps nothing; later is another build's
+        raise BuildError(
+            f"{str(corpus)!r} took the release {name}, and does not have it: what was current stays. "
+            "Its files are kept here; build again, and tell whoever runs the storage."
+        )
     with suppress(OSError):  # it is published; the next build removes the rest
         collect_objects(corpus, KEPT)
     return replace(release, folder=corpus / RELEASES / name, manifest=manifest), True

@@ -8,6 +8,7 @@ import unicodedata
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -16,6 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from lookup.errors import SourceError
+from lookup.papers.original_pdf import MARKED_COPY
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.formats import MARKUP
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
@@ -199,8 +201,11 @@ def without_doubles(
         if source.library is None and source.sha256 in of_entries:
             continue  # a copy of a file that is an entry's
         first = kept.setdefault(source.key, source)
-        if first is not source:
-            refused.add(_second_file(source, first))
+        if first is source:
+            continue
+        if _is_marked_copy(first.path) and not _is_marked_copy(source.path):
+            kept[source.key], source, first = source, first, source  # noqa: PLW2901
+        refused.add(_second_file(source, first))
     in_order = sorted(refused, key=attrgetter("path", "key", "reason", "detail"))
     return [kept[key] for key in sorted(kept)], in_order
 
@@ -518,6 +523,16 @@ def _read(
     if not size:
         return Rejected(path, key, sha256, "empty file", "It has no bytes. Fetch it again.")
     return Source(key, path, sha256, size, metadata, library)
+
+
+def _is_marked_copy(path: Path) -> bool:
+    """Return whether PageQuote wrote the file as a copy with marks: that never replaces its original."""
+    if isinstance(path, ObjectPath):
+        return False
+    with suppress(OSError), path.open("rb") as file:
+        file.seek(-min(len(MARKED_COPY), path.stat().st_size), os.SEEK_END)
+        return file.read() == MARKED_COPY
+    return False
 
 
 def _second_file(source: Source, kept: Source) -> Rejected:

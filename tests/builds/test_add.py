@@ -280,3 +280,18 @@ def test_the_command(shelf):
     assert "Choose another with --key" in taken.stderr
     assert json.loads(run("--remove", "feng2022", "--json").stdout)["outcome"] == "removed"
     assert run().returncode == run(file, "--remove", "feng2022").returncode == 2
+
+
+def test_a_disk_that_fills_while_a_paper_is_added_is_told_with_what_is_kept(shelf, monkeypatch):
+    """Its key is taken from then on: the next build publishes it."""
+
+    def full(*_, **__):
+        raise BuildError("The build stopped: no space left on device. Nothing was published.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pipeline.builds.add_paper.publish_stage", full)
+        with pytest.raises(BuildError, match="'marsh' is kept: the next build publishes it"):
+            shelf.put(shelf.download("marsh", MARSH), "marsh")
+    assert "marsh" not in shelf.papers
+    shelf.build()
+    assert "marsh" in shelf.papers

@@ -232,6 +232,16 @@ def test_a_build_that_is_overtaken_by_another_one_says_so(library, monkeypatch):
     assert [one.path.parent.name[:7] for one in list_objects(corpus / "releases")] == ["r000001"]
 
 
+def test_a_storage_that_says_yes_and_keeps_nothing_is_found_out(library, monkeypatch):
+    build(library)
+    before = current_release(library[1]).name
+    write_paper(library[0], "dog")
+    monkeypatch.setattr(object_corpus, "replace_object", lambda *_: True)
+    with pytest.raises(BuildError, match="does not have it"):
+        build(library)
+    assert current_release(library[1]).name == before
+
+
 def test_a_release_is_published_though_the_old_ones_cannot_be_removed(library, monkeypatch):
     def failing(_):
         raise OSError(13, "not allowed to delete")

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
+from lookup.papers.original_pdf import MARKED_COPY
 from pipeline.libraries.entries import Metadata
 from pipeline.sources.find_sources import NO_PDF, Rejected, Source, find_sources
 
@@ -292,6 +293,16 @@ def test_of_two_files_with_one_key_the_first_path_is_kept_and_the_others_are_tol
         hashlib.sha256(path.read_bytes()).hexdigest() for path in (second, third)
     ]
     assert all(str(kept) in each.detail and "Rename" in each.detail for each in rejected)
+
+
+def test_a_copy_that_pagequote_marked_never_replaces_its_original(tmp_path: Path) -> None:
+    marked = pdf(tmp_path / "a/feng.pdf")
+    marked.write_bytes(marked.read_bytes() + MARKED_COPY)
+    original = pdf(tmp_path / "b/feng.pdf")
+    found, rejected = find_sources([marked, original])
+    assert [source.path for source in found] == [original]
+    assert [(each.path, each.reason) for each in rejected] == [(marked, "duplicate key")]
+    assert [source.path for source in find_sources([marked])[0]] == [marked]
 
 
 def test_keys_that_differ_only_in_their_normal_form_are_one_key(tmp_path: Path) -> None:
