@@ -30,8 +30,14 @@ from tables import markdown_table, measured_on
 import lookup
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import FORMATS, Format
+from lookup.quote.verify import verdict_alone
+from pagequote.check.configuration import read_configuration
+from pagequote.check.documents.comments import Comment, annotate
+from pagequote.check.documents.reading import archive as opened_document
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import decode, encode, read_manuscripts
+from pagequote.check.pins import read_lock
+from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
 from pipeline.libraries.bibtex import read_bibliography
@@ -99,6 +105,13 @@ _MARKS = {
     "(a,\u00a02020) &amp; 1",
     "zip": "PK\u0003\u0004 PK\u0001\u0002 PK\u0005\u0006 PK\u0006\u0006 \u0000 \u0001 \u0008 \u000c \u000e ÿ "
     "word/document.xml META-INF/container.xml ../a <w:p> <html>",
+    "epub": "<p> <h1> <table> <tr> <td> <sup> <aside\u00a0epub:type='footnote'> <section> <img> <a> "
+    "<br> <script> <!-- <![CDATA[ ]]> &a; &#0; </> 1 (",
+    "lock": '{ } [ ] , : " "key" "quote" "verdict":"verbatim" "page":1 "boxes":[] "printed": null true '
+    '1e999 -1 NaN \\u0000 \\ud83d [[[[ {"a":',
+    "toml": '[check] [quote] [[check]] [check.text] corpus baseline lock macros = " \' """ '
+    "../a s3://a /etc a.b { } [ ] , 1 1e999 true inf nan 1979-05-27 # \\u0000 \\",
+    "lsp": "Content-Length: 2 10 99999999999 -1 abc \r\n \r\n\r\n {} Content-Type: utf-8 : a",
     "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 '
     '1e999 \\ud83d \\u0000 "tools/call"',
 }
@@ -128,6 +141,10 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
         "html": markup("html", "{}"),
         "docx": zipped(folder / "fuzzed.docx", "word/document.xml", f"<w:document {_W}><w:body>{{}}"),
         "odt": zipped(folder / "fuzzed.odt", "content.xml", f"<office:document-content {_ODF}>{{}}"),
+        "epub": book(),
+        "lock": library(folder / "fuzzed.lock", locked),
+        "toml": library(folder / "pagequote.toml", lambda path: read_configuration(path, path)),
+        "lsp": frames,
         "zip": damaged_archive(folder / "fuzzed.docx"),
         "bib": library(folder / "fuzzed.bib", read_bibliography),
         "csl": library(folder / "fuzzed.json", read_csl_json),
@@ -173,6 +190,55 @@ def well_formed(text: str) -> str:
     return "".join([*pieces, text[done:], *(f"</{name}>" for name in reversed(around))])
 
 
+def locked(path: Path) -> None:
+    """A call of the reader of lock files, with bytes, and with these as a field of a pin."""
+    content = path.read_bytes()
+    with suppress(PageQuoteError):
+        read_lock(path)
+    try:
+        given = json.loads(content)
+    except (ValueError, RecursionError):
+        given = content.decode("utf-8", "replace")
+    for name in (*_PIN, "boxes"):
+        path.write_text(json.dumps({"version": 1, "pins": [{**_PIN, "boxes": [], name: given}]}))
+        with suppress(PageQuoteError):
+            for pin in read_lock(path).values():
+                verdict_alone(pin.quote, pin.printed)
+
+
+_PIN = {
+    "key": "a", "quote": "some words", "page_given": None, "verdict": "verbatim", "sha256": "0" * 64,
+    "page": 1, "page_label": None, "printed": "some words", "date": "2026-01-01",
+}  # fmt: skip
+
+
+def frames(content: bytes) -> None:
+    """A call of the reader of an editor's messages."""
+    read = Frames(io.BytesIO(content))
+    while line := read.readline():
+        if line.lower().startswith(b"content-length"):
+            read.read(int(line.split(b":")[1]))
+
+
+def book() -> Parser:
+    """A call of the reader of books, with bytes as a page."""
+
+    def parse(content: bytes) -> None:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as archive:
+            archive.writestr("META-INF/container.xml", '<container><rootfile full-path="a.opf"/></container>')
+            archive.writestr(
+                "a.opf",
+                '<package><manifest><item id="a" href="a.html" media-type="text/html"/></manifest>'
+                '<spine><itemref idref="a"/></spine></package>',
+            )
+            archive.writestr("a.html", content)
+        with suppress(UnreadableError):
+            read_markup(made.getvalue(), "epub")
+
+    return parse
+
+
 def markup(form: Format, around: str) -> Parser:
     """A call of the reader of sources with markup of this format."""
 
@@ -198,6 +264,10 @@ def zipped(path: Path, member: str, around: str) -> Parser:
         with suppress(UnreadableError):
             read_markup(made.getvalue(), FORMATS[path.suffix])
         read(made.getvalue())
+        if path.suffix == ".docx":
+            comments = [Comment(at, at + 1, ["a"]) for at in range(0, len(text), 97)]
+            with opened_document(made.getvalue(), path.name) as document:
+                annotate(document, comments, io.BytesIO())
 
     return parse
 

@@ -66,15 +66,17 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         content = tomllib.loads(handed_files.content(path, _LARGEST).decode())
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
-    table = content.get("check", {})
+    table, quote = content.get("check", {}), content.get("quote", {})
+    if not isinstance(table, dict) or not isinstance(quote, dict):
+        raise QueryError(f"{str(path)!r}: [check] and [quote] must be tables, once each.")
     if unknown := sorted(set(table) - set(SETTINGS_OF_CHECK)):
         raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
     verdict = table.get("min-verdict")
-    if verdict is not None and verdict not in get_args(Accepted):
+    if verdict is not None and verdict not in list(get_args(Accepted)):
         raise QueryError(
             f"{str(path)!r}: min-verdict must be verbatim, abridged, near or related, got {verdict!r}."
         )
-    latex = content.get("quote", {}).get("latex", "")
+    latex = quote.get("latex", "")
     if not isinstance(latex, str):
         raise QueryError(f"{str(path)!r}: [quote] latex must be the name of a template or a template.")
     vocabulary = Vocabulary().with_own(
@@ -107,7 +109,7 @@ _EXAMPLES = {"macros": "key page quote", "environments": "[page] key", "text": "
 def _path(table: dict[str, Any], name: str, path: Path, *, anywhere: bool) -> Path | None:
     if name not in table:
         return None
-    given = place(str(table[name]))
+    given = place(str(table[name]).replace("\0", ""))  # no name has one
     if isinstance(given, ObjectPath):
         if anywhere:
             return given

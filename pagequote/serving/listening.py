@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from itertools import chain
 from typing import ClassVar
 
 import h11
@@ -49,13 +50,16 @@ class HurriedProtocol(H11Protocol):
     header_seconds: ClassVar[float] = 10.0
     """For the beginning of a request."""
 
+    _silent: ClassVar[dict["HurriedProtocol", None]] = {}
+    _idle: ClassVar[dict["HurriedProtocol", None]] = {}
+    """The connections that wait for a request, the oldest first: those that never had one, and others."""
+
     _ends: asyncio.TimerHandle | None = None
     _awaited: object = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Await the first request, if there is room."""
         super().connection_made(transport)
-        self._since = self.loop.time()
         self._make_room()
         self._watch()
 
@@ -67,30 +71,37 @@ class HurriedProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """Await the next request, of which a part may be there already."""
         super().on_response_complete()
-        self._since = self.loop.time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         super().connection_lost(exc)
+        self._forget()
         self._stop()
 
     def _make_room(self) -> None:
-        """Close a connection if there are too many: one that waits, else this one."""
-        every = [one for one in self.connections if isinstance(one, HurriedProtocol) and one is not self]
-        every = [one for one in every if not one.transport.is_closing()]
+        """Close a connection if there are too many: that which waits for longest, else this one."""
         host = self.client[0] if self.client else ""
         trusted = is_loopback(host) or host in self.config.forwarded_allow_ips
-        own = [] if trusted else [one for one in every if one.client and one.client[0] == host]
-        crowd = own if len(own) >= MOST_OF_ONE else every if len(every) >= MOST_CONNECTIONS else []
-        if crowd:
-            waiting = [one for one in crowd if one.conn.their_state is h11.IDLE]
-            # Who has asked once is asked to wait less than who has said nothing.
-            last = min(waiting, key=lambda one: (one.cycle is not None, one._since), default=self)  # noqa: SLF001
-            last.transport.abort()
+        others = () if trusted else [one for one in self.connections if isinstance(one, HurriedProtocol)]
+        own = sum(one.client is not None and one.client[0] == host for one in others)
+        if own <= MOST_OF_ONE and len(self.connections) <= MOST_CONNECTIONS:
+            return
+        for one in chain(self._silent, self._idle):
+            here = one.connections is self.connections and not one.transport.is_closing()
+            if here and (own <= MOST_OF_ONE or (one.client and one.client[0] == host)):
+                break
+        else:
+            one = self
+        one._forget()  # one of this class
+        one.transport.abort()
 
     def _watch(self) -> None:
         state = self.conn.their_state
+        if state is h11.IDLE and not self.transport.is_closing():
+            (self._idle if self.cycle else self._silent).setdefault(self)
+        else:
+            self._forget()
         if state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
             self._stop()
         elif self._ends is None or self._awaited is not state:
@@ -98,6 +109,10 @@ class HurriedProtocol(H11Protocol):
             self._awaited = state
             seconds = self.header_seconds if state is h11.IDLE else self.seconds
             self._ends = self.loop.call_later(seconds, self.transport.close)
+
+    def _forget(self) -> None:
+        self._silent.pop(self, None)
+        self._idle.pop(self, None)
 
     def _stop(self) -> None:
         if self._ends is not None:

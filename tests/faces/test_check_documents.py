@@ -271,6 +271,13 @@ def test_a_document_gets_comments_whatever_relations_it_has(corpus_path, tmp_pat
     assert [one.get("Target") for one in made] == ["comments.xml"]
 
 
+def test_words_that_stand_in_no_run_get_no_comment_and_a_clear_error(corpus_path, tmp_path):
+    words = f"<w:p><w:t>“{DAY} or not” (Lindqvist, 2019)</w:t></w:p>"
+    (tmp_path / "draft.docx").write_bytes(docx(words))
+    with pytest.raises(QueryError, match="no runs of text"):
+        _check(corpus_path, tmp_path / "draft.docx", "--annotate", tmp_path / "copy.docx")
+
+
 @pytest.mark.parametrize("kind", ["docx", "odt"])
 def test_a_document_of_a_few_kilobytes_takes_no_gigabytes(kind):
     """Of 8 million characters one of 8 kB took 1.7 GiB, and one of 59 kB 13 GiB."""

@@ -5,8 +5,9 @@ from threading import Thread
 
 import pytest
 
-from lookup.errors import SourceError
+from lookup.errors import QueryError, SourceError
 from pagequote import verify_pdf
+from pagequote.check.configuration import read_configuration
 from pagequote.one_pdf import open_pdf
 
 
@@ -55,3 +56,25 @@ def test_an_agents_server_reads_no_pdf_outside_of_the_folders_that_it_may_read(t
             open_pdf(tmp_path / name, [tmp_path / "mine"])
     with pytest.raises(SourceError, match="No such file"):
         open_pdf(tmp_path / "mine/none.pdf", [tmp_path / "mine"])
+
+
+_REACHING = (
+    "../corpus", "a/../../corpus", "/etc", "/", "..", "~/../..", "s3://bucket/corpus", "s3:/bucket/corpus",
+    "link/corpus", "link", "./link/../../x",
+)  # fmt: skip
+CONFIGURATIONS = [
+    *(f"[check]\n{name} = {one!r}\n" for one in _REACHING for name in ("corpus", "baseline", "lock")),
+    "[[check]]", "check = 5", "quote = []", "[quote]\nlatex = 7", "[check]\nmin-verdict = []", "[check",
+    "[check]\nmin-verdict = {}", "[check]\nmacros = 7", "[check.text]\na = []", "[check.macros]\na = 'x {'",
+    "a = " + "[" * 100_000, "\0", "\ud800", "[check]\nunknown = 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("content", CONFIGURATIONS)
+def test_a_configuration_of_a_stranger_is_refused_or_names_only_what_is_in_its_folder(tmp_path, content):
+    folder = tmp_path / "sent"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path)
+    (folder / "pagequote.toml").write_bytes(content.encode(errors="surrogatepass"))
+    with pytest.raises(QueryError):
+        read_configuration(None, folder / "draft.md")

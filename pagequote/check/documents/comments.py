@@ -182,6 +182,8 @@ def _marked(word: WordDocument, comments: Sequence[Comment], first: int) -> str:
     for source in word.parts.values():
         read_xml(source, begin, runs)
         begin += len(source)
+    if comments and not runs.runs:
+        raise DocumentError("it has no runs of text, which comments stand beside")
     text = word.parts[""]
     document = len(text)
     pieces: dict[tuple[int, str], None] = {}  # where something is put in, and what; each once

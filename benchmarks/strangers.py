@@ -1,0 +1,120 @@
+"""Do clients with the token wait while others hold connections? `python benchmarks/strangers.py CORPUS`.
+
+HOLDERS connections without a token, of another process on the same machine and so from the same address, say
+nothing or half a head, and open again two seconds after they are closed. Beside them CLIENTS with the token
+ask for a quote each, ROUNDS times, by connections of their own. The table has their times with and without
+the others; wrong is any answer but 200. All is asked of one `pagequote serve` that this starts on 127.0.0.1.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote_plus
+
+from tables import markdown_table, measured_on
+
+import lookup
+
+HOLDERS, CLIENTS, ROUNDS = 1_000, 20, 20
+_TOKEN = "a-token-that-nobody-guesses"  # of this server alone
+_PATIENCE = 30.0
+
+
+async def hold_all(port: int, holders: int) -> None:
+    """Hold so many connections; print a line once they are there, and for each that is closed."""
+    holding = [asyncio.create_task(hold(port, number)) for number in range(holders)]
+    await asyncio.sleep(2)
+    print(flush=True)
+    await asyncio.gather(*holding)
+
+
+async def hold(port: int, number: int) -> None:
+    """Hold a connection open, and another one when it is closed, without end."""
+    while True:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            if number % 2:
+                writer.write(b"GET / HT")
+            await reader.read()
+            print(flush=True)
+            writer.close()
+        except OSError:
+            pass
+        await asyncio.sleep(2)
+
+
+async def ask(port: int, path: str) -> tuple[float, bool]:
+    """Ask by a connection of its own; return how long it took, and whether the answer was right."""
+    began = time.perf_counter()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {_TOKEN}\r\n"
+        writer.write(f"{head}Connection: close\r\n\r\n".encode())
+        said = await asyncio.wait_for(reader.read(), _PATIENCE)
+        writer.close()
+    except (OSError, TimeoutError):
+        said = b""
+    return time.perf_counter() - began, said.startswith(b"HTTP/1.1 200")
+
+
+async def measured(port: int, path: str, holders: int) -> list[str]:
+    """Return a row: connections held, answers, wrong ones, and the clients' times."""
+    holding = [sys.executable, __file__, "--hold", str(port), str(holders)]
+    strangers = await asyncio.create_subprocess_exec(*holding, stdout=subprocess.PIPE)
+    assert strangers.stdout
+    await strangers.stdout.readline()
+
+    async def client() -> list[tuple[float, bool]]:
+        return [await ask(port, path) for _ in range(ROUNDS)]
+
+    found = [one for each in await asyncio.gather(*(client() for _ in range(CLIENTS))) for one in each]
+    with suppress(ProcessLookupError):  # of none there is nothing to end
+        strangers.terminate()
+    closed = (await strangers.stdout.read()).count(b"\n")
+    times = sorted(seconds for seconds, _ in found)
+    wrong = sum(not right for _, right in found)
+    at = [times[int(len(times) * share)] * 1000 for share in (0.5, 0.95)]
+    shown = [str(holders), str(closed), str(len(found)), str(wrong), *(f"{ms:.0f}" for ms in at)]
+    return [*shown, f"{times[-1] * 1000:.0f}"]
+
+
+def main() -> None:
+    """Start a server, and measure."""
+    parser = argparse.ArgumentParser(description="Hold connections beside honest clients.")
+    parser.add_argument("corpus", type=Path)
+    if sys.argv[1:2] == ["--hold"]:
+        asyncio.run(hold_all(*map(int, sys.argv[2:])))
+        return
+    corpus = parser.parse_args().corpus
+    with lookup.open(corpus) as opened:
+        key = opened.papers()[0].key
+        words = quote_plus(" ".join(opened.document(key).split()[20:28]))
+    with tempfile.TemporaryDirectory() as folder:
+        token = Path(folder) / "token"
+        token.write_text(_TOKEN)
+        command = [sys.executable, "-m", "pagequote", "serve", "--port", "0", "--token-file", str(token)]
+        server = subprocess.Popen(
+            [*command, "--corpus", str(corpus)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert server.stdout
+            said = server.stdout.readline()
+            port = int(said.rstrip("/\n").rpartition(":")[2].partition("/")[0])
+            path = f"/api/quote?key={key}&query={words}"
+            rows = [asyncio.run(measured(port, path, holders)) for holders in (0, HOLDERS, 0)]
+        finally:
+            server.terminate()
+            server.wait(30)
+    head = ["held", "closed by the server", "trials", "wrong", "p50 ms", "p95 ms", "longest ms"]
+    print(markdown_table(head, rows))
+    print(f"\n{measured_on()}")
+    sys.exit(any(int(row[3]) for row in rows))
+
+
+if __name__ == "__main__":
+    main()
