@@ -120,6 +120,8 @@ def _keyword_search(mode: str, most: int, chars: int) -> "Callable[..., SearchAn
 class Corpus:
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
+    After a fork open it anew, as it does by itself where it is unpickled; asyncio has `aquote` and its like.
+
     It reads the release that it opened while newer ones are published; `refresh` changes to the newest. Each
     call reads a single release.
     """
