@@ -23,6 +23,7 @@ from tests.quote.test_verdicts import (
     CUT,
     DENIED_BESIDE,
     DENIED_BETWEEN,
+    JOINED,
     NUMBERS,
     PUT_IN,
     SENTENCES,
@@ -33,7 +34,8 @@ from tests.support.command import pagequote
 from tests.support.rooms import Visitor
 
 TABLES = (
-    CHANGED, CHANGED_WORDS, CUT, DENIED_BESIDE, DENIED_BETWEEN, NUMBERS, PUT_IN, SENTENCES, TURNED_BETWEEN,
+    CHANGED, CHANGED_WORDS, CUT, DENIED_BESIDE, DENIED_BETWEEN, JOINED, NUMBERS, PUT_IN, SENTENCES,
+    TURNED_BETWEEN,
 )  # fmt: skip
 RAISED = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
 FACTS = {

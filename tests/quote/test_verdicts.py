@@ -1021,29 +1021,29 @@ def test_acronyms_side_by_side_are_no_heading():
     assert blessed("Results and Discussion of all", "RESULTS AND DISCUSSION of all")
 
 
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("the new drug ... heals all of the wounds", "the new drug, if given early, heals all of the wounds"),
-        ("the new drug ... to heal all of the wounds", "the new drug appears to heal all of the wounds"),
-        ("it healed in ... 20 of the old patients", "it healed in at most 20 of the old patients"),
-        (
-            "group one had shown ... of the weight",
-            "group one had shown a rise, whereas two had a loss of the weight",
-        ),
-        (
-            "group one had shown ... of the weight",
-            "group one had shown a rise, while the other had a loss of the weight",
-        ),
-        (
-            "the new drug ... heals all of the wounds",
-            "the new drug, provided it is fresh, heals all of the wounds",
-        ),
-        (
-            "values had been ... 7 in the two groups",
-            "values had been 5 and 7 in the two groups, respectively",
-        ),
-    ],
-)
+JOINED = [
+    ("the new drug ... heals all of the wounds", "the new drug, if given early, heals all of the wounds"),
+    ("the new drug ... to heal all of the wounds", "the new drug appears to heal all of the wounds"),
+    ("it healed in ... 20 of the old patients", "it healed in at most 20 of the old patients"),
+    (
+        "group one had shown ... of the weight",
+        "group one had shown a rise, whereas two had a loss of the weight",
+    ),
+    (
+        "group one had shown ... of the weight",
+        "group one had shown a rise, while the other had a loss of the weight",
+    ),
+    (
+        "the new drug ... heals all of the wounds",
+        "the new drug, provided it is fresh, heals all of the wounds",
+    ),
+    (
+        "values had been ... 7 in the two groups",
+        "values had been 5 and 7 in the two groups, respectively",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), JOINED)
 def test_conditions_hedges_and_lists_are_not_left_out(words, printed):
     assert asked(words, printed)[0].verdict == "near"
