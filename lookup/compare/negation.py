@@ -186,7 +186,7 @@ def dropped_denials(left_out: str, quoted: str, quoted_after: str = "") -> list[
         for match in pattern.finditer(left_out):
             if english and kind == "hedge" and not _TURNING_IN_ENGLISH.fullmatch(match.group()):
                 continue
-            if match.group() == "no" and _in_portuguese(f"{quoted} {left_out}"):
+            if not few and match.group() == "no" and _in_portuguese(f"{quoted} {left_out}"):
                 continue
             before, after = left_out[: match.start()], left_out[match.end() :]
             away = min(len(before.split()), len(after.split()))

@@ -150,7 +150,8 @@ _LIST = 60
 
 _RESPECTIVELY = re.compile(r"\brespectively\b")
 _CLAUSE = re.compile(
-    r",?\s(?:(?:whereas|whilst)\b|(?:while|but|although)\s(?!also\b|not\b|rather\b|instead\b|only\b|is\b|was\b|are\b"
+    r";\s?however,|,?\s(?:(?:whereas|whilst)\b|(?:while|but|although)\s(?!also\b|not\b|rather\b|instead\b"
+    r"|only\b|is\b|was\b|are\b"
     r"|were\b|has\b|have\b|had\b|did\b|does\b|do\b|may\b|might\b|can\b|could\b|will\b|would\b|should\b|to\b"
     r"|\w+(?:ing|ed)\b))"
 )

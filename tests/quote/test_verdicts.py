@@ -449,7 +449,7 @@ def test_words_that_neither_weaken_nor_turn_may_be_left_out(left_out, right):
         ),
         (
             "ocorrendo nas matas ... na Caatinga antiga",
-            "ocorrendo nas matas do sul, em campos, no Cerrado e na Caatinga antiga",
+            "ocorrendo nas matas do sul e do norte, em campos secos, no Cerrado e na Caatinga antiga",
         ),
     ],
 )
@@ -1032,6 +1032,10 @@ JOINED = [
     (
         "group one had shown ... of the weight",
         "group one had shown a rise, while the other had a loss of the weight",
+    ),
+    (
+        "group one had shown ... of the weight",
+        "group one had shown a rise; however, two had a loss of the weight",
     ),
     (
         "the new drug ... heals all of the wounds",
