@@ -26,7 +26,6 @@ _FULL_WIDTH = rf"{UNSPACED}\u3001-\u3003\u3008-\u301f\u30fb\uff00-\uffef"
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2}")
 _UNPARTED = re.compile(rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}")
 _HANGUL = re.compile(f"[{HANGUL}]")
-_UNCASED = re.compile("[\u0590-\u10ff\u1200-\u139f\u1700-\u1c7f]")
 _DENSE = re.compile(f"[{UNSPACED}{HANGUL}]")
 _DENSE_LETTERS = 2.5
 """Letters of an alphabet to one of Chinese, Japanese or Korean, at least: where a German text has 11.8
@@ -80,13 +79,7 @@ def letters(text: str) -> float:
 
 def begins_small(text: str) -> bool:
     """Whether a text begins in lower case, where sentences of its script begin with a capital."""
-    first = text[:1]
-    return first.islower() and first.title() != first and not has_syllables(text)  # Georgian has no capitals
-
-
-def is_uncased(text: str) -> bool:
-    """Whether a text has letters of a script without case, from Hebrew to Khmer."""
-    return not text.isascii() and _UNCASED.search(text) is not None
+    return text[:1].islower() and text[:1].title() != text[:1] and not has_syllables(text)
 
 
 def has_syllables(text: str) -> bool:

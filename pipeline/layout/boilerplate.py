@@ -96,7 +96,7 @@ _ROLE = re.compile(
 """A role of authors (CRediT, ANSI/NISO Z39.104-2022) and a name: "Formal analysis: Ann Lee"."""
 
 
-_ABBREVIATIONS = re.compile(r"(?:list of )?abbreviations?(?: used)?\s*[:.]?\s*", re.IGNORECASE)
+_ABBREVIATIONS = re.compile(r"(?:list of )?abbreviations?(?: used)?[\s:.]*", re.IGNORECASE)
 _MEANINGS = re.compile(r"[^:=;,]{1,25}[:=]\s?[^:=;,]{3,90}[;,.]\s?[^:=;,]{1,25}[:=]")
 """The first two of a list: "PCR: Polymerase chain reaction; HA: ..."."""
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from statistics import median
@@ -140,8 +140,8 @@ def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
 def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
     found = {(one.page, one.place) for page in pages for one in _numbered(page) if not one.line.upright}
     alike: dict[str, list[_Numbered]] = defaultdict(list)
-    slides = _slides(pages)
-    margins = [(page, _in_margins(page, slides)) for page in pages]
+    slides, feet = _slides(pages), _usual_feet(pages)
+    margins = [(page, _in_margins(page, slides, feet)) for page in pages]
     for _, lines in margins:
         for one in lines:
             alike[_pattern(one.line.text)].append(one)
@@ -277,12 +277,23 @@ def _slides(pages: Sequence[PdfPage]) -> float:
     return size if size >= _SLIDE_PRINT * median(page.height for page in wide) else 0.0
 
 
-def _in_margins(page: PdfPage, slides: float) -> list[_Numbered]:
+def _usual_feet(pages: Sequence[PdfPage]) -> set[str]:
+    """Return the patterns with a number of the last rows of pages that come again: "Jones [Page 5]"."""
+    found: Counter[str] = Counter()
+    for page in pages:
+        upright = (one for one in _numbered(page) if one.line.upright)
+        last = next(_rows(sorted(upright, key=_bottom, reverse=True)), [])
+        found.update({_pattern(one.line.text) for one in last})
+    enough = max(2, round(_REPEATED * len(pages)))
+    return {pattern for pattern, count in found.items() if count >= enough and "#" in pattern}
+
+
+def _in_margins(page: PdfPage, slides: float, feet: Container[str]) -> list[_Numbered]:
     """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
 
     So is the title of a slide; `slides` is the font size of their text.
     """
-    lines = _at_edges(page)
+    lines = _at_edges(page, feet)
     if not lines or len(lines) > _MOST_IN_MARGINS:
         return []
     if slides:
@@ -295,18 +306,18 @@ def _in_margins(page: PdfPage, slides: float) -> list[_Numbered]:
     return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
 
 
-def _at_edges(page: PdfPage) -> list[_Numbered]:
+def _at_edges(page: PdfPage, feet: Container[str]) -> list[_Numbered]:
     """Return the lines in a page's margins, and its first row of lines, and its last, far from the text.
 
     A page may print its text in the middle of the sheet, and its head above it as on a smaller one. The last
-    row has the page's number: others are notes.
+    row has the page's number, or is one of the usual `feet`: others are notes.
     """
     upright = [one for one in _numbered(page) if one.line.upright]
     head, *below = [*islice(_rows(sorted(upright, key=_top)), _WITH_EDGES)] or [[]]
     foot, *above = [*islice(_rows(sorted(upright, key=_bottom, reverse=True)), _WITH_EDGES)] or [[]]
     if 1 + len(below) < _WITH_EDGES:
         return [one for one in _numbered(page) if page.in_margin(one.line)]
-    if not any(_PAGE_NUMBER.fullmatch(one.line.text) for one in foot):
+    if not any(_PAGE_NUMBER.fullmatch(one.line.text) or _pattern(one.line.text) in feet for one in foot):
         foot = []
     edges = {
         one.place

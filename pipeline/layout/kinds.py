@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, is_uncased, letters
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.list_marks import begins_item, begins_point, counts_on
+from pipeline.layout.list_marks import begins_item, begins_point, is_next_item
 from pipeline.layout.paragraph_breaks import has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
-from pipeline.layout.zones import around, is_formula, is_prose, without_marks
+from pipeline.layout.zones import around, is_formula, is_prose, is_uncased, without_marks
 
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
@@ -25,6 +25,12 @@ _ENTRY = re.compile(
     \s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)""",
     re.VERBOSE,
 )
+_SPECIES = re.compile(
+    r"(?:^|\s)[A-Z]\.\s(?!and\b|et\b|de\b|del\b|van\b|von\b|der\b|da\b|dos\b|di\b|la\b)[a-z]{3}"
+)
+_AFTER_NAME = 20
+"""Characters after the first author's initials in which no name of a species stands."""
+
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
@@ -351,7 +357,7 @@ class _Classifier:
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
         if not _looks_like_heading(paragraph, text, self._body, self._usual):
             return False
-        if self._entry is not None and counts_on(paragraph.lines[0], self._entry.lines[0]):
+        if self._entry is not None and is_next_item(paragraph.lines[0], self._entry.lines[0]):
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
@@ -575,9 +581,14 @@ def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
 
 
 def _is_entry(text: str) -> bool:
-    """Whether a text begins with a name and initials, as entries of reference lists do, and gives a year."""
+    """Whether a text begins with a name and initials, as entries of reference lists do, and gives a year.
+
+    The names of species are no author's: "Strains of E. coli and S. aureus were bought in 2012."
+    """
+    entry = _ENTRY.match(text)
     return (
-        _ENTRY.match(text) is not None
+        entry is not None
+        and not _SPECIES.search(text, 0, entry.end() + _AFTER_NAME)
         and _YEAR.search(text) is not None
         and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS
     )

@@ -8,7 +8,7 @@ BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"
 """Signs of lists, for a character class."""
 
 _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
-_NUMBER = re.compile(r"\(?(\d{1,2})[.)]")
+_NUMBER = re.compile(r"[(\[]?(\d{1,3})[.)\]]{1,2}")
 _BULLET = re.compile(f"[{BULLETS}]")
 
 
@@ -32,12 +32,15 @@ def begins_point(line: Line) -> bool:
 
 
 def counts_on(line: Line, before: Line) -> bool:
-    """Whether a line begins with the number after that of the item `before`, and is set as it is."""
+    """Whether a line begins with the number after that of the item or entry `before`."""
     numbers = [_NUMBER.fullmatch(printed_mark(one)) for one in (before, line)]
-    if numbers[0] is None or numbers[1] is None or int(numbers[1][1]) != int(numbers[0][1]) + 1:
-        return False
+    return numbers[0] is not None and numbers[1] is not None and int(numbers[1][1]) == int(numbers[0][1]) + 1
+
+
+def is_next_item(line: Line, before: Line) -> bool:
+    """Whether a line begins with the number after that of the item `before`, and is set as it is."""
     styles = [(one.size, one.words[-1].font, one.bold) for one in (before, line)]
-    return styles[0] == styles[1]
+    return counts_on(line, before) and styles[0] == styles[1]
 
 
 def printed_mark(line: Line) -> str:

@@ -13,7 +13,7 @@ from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_ro
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import NoteMark, note_mark
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.list_marks import begins_item, item_edge
+from pipeline.layout.list_marks import begins_item, counts_on, item_edge
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered, run_in_heading
@@ -301,6 +301,12 @@ class _ParagraphBreaks:
 
     def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
+        if (
+            counts_on(line, group[0])
+            and FINISHED.search(before.text)
+            and abs(line.x0 - group[0].x0) <= line.size
+        ):
+            return True
         if not begins_item(line):
             return False
         outdented = len(group) > 1 and line.x0 < before.x0 - _FLUSH  # left of the item before it

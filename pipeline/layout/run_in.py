@@ -165,8 +165,10 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
     if paragraph.kind or paragraph.zone or is_caption(paragraph.text):
         return []
     number = 1 if len(words) > 1 and _NUMBER.fullmatch(words[0].text) else 0
+    if not (words[number].bold or words[number].italic):
+        return []
     head = [*words[:number], *_alike(words[number:])]
-    if not (head[number].bold or head[number].italic) or len(head) == len(words):
+    if len(head) == len(words):
         return []
     text = " ".join(word.text for word in head)
     title = _NUMBERED_TITLE.match(text) if number and paragraph.opens else None

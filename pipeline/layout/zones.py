@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from unicodedata import category
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, is_uncased, letters
+from lookup.text.scripts import FULL_STOPS, has_syllables, letters
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -87,6 +87,8 @@ _FORMULA_LETTERS = 0.35  # flat
 """Share of a formula's characters in words, at most."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_UNCASED = re.compile("[\u0590-\u10ff\u1200-\u139f\u1700-\u1c7f]")
+"""Letters of scripts without case, from Hebrew to Khmer."""
 
 _PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 """Words and characters of a line of running text, at least; cells and labels have fewer."""
@@ -133,6 +135,11 @@ class _Marks(dict[int, int | None]):
 
 
 _MARKS = _Marks()
+
+
+def is_uncased(text: str) -> bool:
+    """Whether a text has letters of a script without case."""
+    return not text.isascii() and _UNCASED.search(text) is not None
 
 
 def _is_dense(text: str) -> bool:

@@ -252,6 +252,18 @@ def test_references_end_at_a_heading_set_as_theirs_is():
     assert [kind_of("Walls of the north", one), kind_of("Walls a", one)] == ["heading", "body"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Strains of E. coli and S. aureus were bought in 2012 from a culture collection of the harbour.",
+        "Leaves of O. sanctum were collected in 2005 by Dr. V. Rao, who knows the plants of a harbour.",
+    ],
+)
+def test_text_about_species_is_no_reference(text):
+    lines = [*ragged(text[:46], text[47:], y=240), *column(*paragraph("Then", 2), y=264)]
+    assert not texts(in_text(*lines), kind="reference")
+
+
 def test_references_go_on_at_the_foot_of_a_column_that_begins_with_other_text():
     small = {"size": 7.0}
     left = [

@@ -383,3 +383,15 @@ def test_a_section_has_its_heading_as_printed_and_its_number():
 )
 def test_page_labels_follow_the_rules_of_the_pdf(rules, expected):
     assert labels(rules, 3) == expected
+
+
+def test_the_last_row_of_pages_is_a_foot_where_its_pattern_comes_again():
+    pages = [
+        page(
+            *column(*paragraph("One", 10 + number), page=number),
+            line(f"Reed & Lee Standards Track [Page {number}]", 50, 600, x1=280, page=number),
+            number=number,
+        )
+        for number in range(1, 6)
+    ]
+    assert len(texts(*pages, kind="furniture")) == 5

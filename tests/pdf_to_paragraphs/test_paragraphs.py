@@ -449,3 +449,22 @@ def test_every_line_is_in_one_paragraph():
     assert sorted(word.text for word in words) == sorted(
         word.text for line_ in one.lines for word in line_.words
     )
+
+
+def test_each_speech_of_a_play_is_a_paragraph_whose_lines_hang_below_its_name():
+    said = [
+        ["LANE. I did not think it right to listen,", " to what one hears."],
+        ["ALGY. I am sorry for that."],
+    ]
+    speeches = [*said, ["LANE. Yes, sir."], ["ALGY. It is a great truth."], ["LANE. It is."]]
+    lines = ragged(*(text for speech in speeches for text in speech))
+    assert texts(page(*lines)) == [joined(*speech) for speech in speeches]
+
+
+def test_an_entry_begins_with_the_number_after_the_last_though_the_line_above_is_full():
+    said = [
+        (f"{n}. Lee A, Fox B. What the tide leaves", f"on walls. J Tide 200{n % 9};4:1.") for n in (8, 9, 10)
+    ]
+    lines = column(*(text for entry in said for text in entry), "Salt.")[:6]
+    found = texts(page(*lines))
+    assert [text.split(".")[0] for text in found] == ["8", "9", "10"]
