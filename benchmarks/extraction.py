@@ -2,7 +2,7 @@
 `python benchmarks/extraction.py [FOLDER]`.
 
 FOLDER holds PDFs (to any depth); without one, the sample papers are typeset and read. All ways go over the
-same pages in one process, in turn, so that what else the machine does slows all of them alike.
+same pages in one process, in turn, in processor time: what else the machine does slows all of them alike.
 """
 
 import argparse
@@ -88,8 +88,9 @@ def layout(data: bytes) -> None:
 def milliseconds(
     ways: Mapping[str, Callable[[bytes], None]], papers: Sequence[bytes], rounds: int
 ) -> dict[str, list[float]]:
-    """Milliseconds of each way over all papers, round by round; each paper in all ways before the next, after
-    one paper that does not count.
+    """Milliseconds of processor time of each way over all papers, round by round.
+
+    Each paper is read in all ways before the next, after one paper that does not count.
     """
     for way in ways.values():
         way(papers[0])
@@ -97,9 +98,9 @@ def milliseconds(
     for number in range(rounds):
         for data in papers:
             for name, way in ways.items():
-                began = time.perf_counter()
+                began = time.process_time()
                 way(data)
-                times[name][number] += 1000 * (time.perf_counter() - began)
+                times[name][number] += 1000 * (time.process_time() - began)
     return times
 
 

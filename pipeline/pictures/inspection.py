@@ -7,6 +7,8 @@ from typing import Any
 from lookup.corpus import Corpus
 from lookup.release.schema import KINDS
 from lookup.results.quote_answer import Match
+from pipeline.layout import lay_out
+from pipeline.pdf.reading import read_pdf
 from pipeline.pictures.drawing import Colour, Mark, Point, Rectangle, render, stretches
 
 _COLOURS: dict[str, Colour] = {
@@ -39,7 +41,7 @@ _VERDICTS: dict[str, Colour] = {
 
 _CAPTION = (
     "Grey arrows: reading order. Dashed: the paragraph goes on there. "
-    "In the margin: number, kind and section; < p. 3: comes from page 3; > p. 5: goes on to page 5; "
+    "In the margin: number, kind, rule and section; < p. 3: comes from page 3; > p. 5: goes on to page 5; "
     "> column: goes on on this page."
 )
 
@@ -50,9 +52,9 @@ def inspect_page(corpus: Corpus, key: str, page: int, *, paragraphs: bool = True
     """Return the page (counted from 1) of the paper as PNG, with its paragraphs or without them.
 
     Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner.
-    The margin has number, kind and section, and the page that it comes from or continues on. Grey arrows lead
-    from one paragraph to the next in reading order, without furniture; a dashed line leads to the rest of a
-    paragraph.
+    The margin has number, kind, the rule that gave it, as far as the PDF read anew says so, section, and the
+    page that it comes from or continues on. Grey arrows lead from one paragraph to the next in reading order,
+    without furniture; a dashed line leads to the rest of a paragraph.
 
     Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is missing or has changed.
     """
@@ -66,7 +68,8 @@ def inspect_page(corpus: Corpus, key: str, page: int, *, paragraphs: bool = True
         [key, page, page],
     )
     rows_by_name = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
-    marks = [mark for paragraph in rows_by_name if (mark := _mark(paragraph, page)).boxes]
+    rules = _rules(pdf)
+    marks = [mark for paragraph in rows_by_name if (mark := _mark(paragraph, page, rules)).boxes]
     kinds = {paragraph["kind"] for paragraph in rows_by_name}
     legend = [(kind, _COLOURS[kind]) for kind in KINDS if kind in kinds]
     return render(pdf, page, marks, legend=legend, arrows=_arrows(marks), caption=_CAPTION)
@@ -86,14 +89,25 @@ def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
     return pages
 
 
-def _mark(paragraph: Mapping[str, Any], page: int) -> Mark:
+def _rules(pdf: bytes) -> dict[tuple[float, ...], str]:
+    """Return the rule that gave a paragraph its kind, in brackets, by page and place of its first line."""
+    return {
+        (one.page, round(one.lines[0].x0, 2), round(one.lines[0].y0, 2)): f" ({one.rule})"
+        for one in lay_out(read_pdf(pdf).pages).paragraphs
+        if one.rule
+    }
+
+
+def _mark(paragraph: Mapping[str, Any], page: int, rules: Mapping[tuple[float, ...], str]) -> Mark:
     number, kind, section = paragraph["paragraph"], paragraph["kind"], paragraph["section_title"]
+    first = paragraph["lines"][0]
+    rule = rules.get((first["page"], round(first["x0"], 2), round(first["y0"], 2)), "")
     boxes = _boxes(paragraph["lines"], page)
     came = f"< p. {_page_before(paragraph['lines'], page)}  " if paragraph["page"] < page else ""
     goes = f"  > p. {_page_after(paragraph['lines'], page)}" if paragraph["page_end"] > page else ""
     over = "  > column" if len(list(stretches(boxes))) > 1 else ""
     standing = f" · {section}" if section and kind != "furniture" else ""
-    note = f"{came}{number} {kind}{over}{goes}{standing}"
+    note = f"{came}{number} {kind}{rule}{over}{goes}{standing}"
     return Mark(boxes, _COLOURS[kind], str(number), note)
 
 
