@@ -54,7 +54,7 @@ _MAY_IMPORT = {
         "releases": "atomic_files embedding work",
         "report": "atomic_files releases work",
         "publish": "atomic_files embedding libraries records releases report sources work",
-        "pictures": "pdf",
+        "pictures": "layout pdf",
         "builds": "atomic_files embedding engines extractor handed_files libraries ocr publish records "
         "releases sources work",
     },
