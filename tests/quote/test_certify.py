@@ -8,10 +8,12 @@ import ast
 import pytest
 
 from lookup.papers.stretch import Stretch
+from lookup.quote.by_words import by_words
 from lookup.quote.certify import Proposal, certify, examine
+from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.quote_answer import PRINTED
-from tests.support.printed import paper
+from tests.support.printed import asked, paper
 from tests.support.project import ROOT
 
 KERNEL = "lookup/quote/certify.py"
@@ -114,3 +116,66 @@ def test_pieces_out_of_order_are_no_passage():
     assert certify(made, reading, examined[::-1]) is None
     assert certify(made, reading, examined[:1]) is None
     assert certify(made, query.readings[0], examined) is None
+
+
+@pytest.mark.parametrize(
+    ("left_out", "score"),
+    [
+        ("", 1.0),
+        ("and sand", 0.9892),  # 0.99 at most, less by two words of those that may be left out
+        ("not", 0.855),  # 0.95 at most, by nine words asked to one that is different
+    ],
+)
+def test_the_score_falls_with_what_is_left_out_and_changed(left_out, score):
+    printed = f"the thick mud {left_out} of the old shore was seen"
+    words = printed.replace(left_out, "...") if left_out else printed
+    assert asked(words, printed)[0].score == score
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "verdict"),
+    [
+        ("DIE STRASSE WAR LANG UND GRAU", "die Straße war lang und grau", "verbatim"),
+        ("die Straße war lang und grau", "DIE STRASSE WAR LANG UND GRAU", "verbatim"),
+        ("die Strasse war lang und grau", "die Straße war lang und grau", "near"),
+        ("die Straße war lang und grau", "die Strasse war lang und grau", "near"),
+    ],
+)
+def test_sharp_s_is_two_letters_in_capitals_alone(words, printed, verdict):
+    found = asked(words, printed)[0]
+    assert found.verdict == verdict
+    if verdict == "near":
+        assert {found.differences[0].asked[-4:], found.differences[0].printed[-4:]} == {"(ss)", " (ß)"}
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("thick and grey 12 mud of shore 13", "verbatim"),
+        ("and grey 12 mud of shore 13", "abridged"),
+        ("thick and grey 12 mud of shore", "abridged"),
+    ],
+)
+def test_rows_of_a_table_are_whole_or_parted(words, verdict):
+    assert (
+        asked(words, "thick and grey 12", "mud of shore 13", kinds=["table", "table"])[0].verdict == verdict
+    )
+
+
+@pytest.mark.parametrize(
+    ("beside", "verdict"),
+    [
+        (("there was no", ""), "verbatim"),
+        (("no a b", ""), "verbatim"),
+        (("no a b c", ""), "near"),
+        (("", "a b no"), "verbatim"),
+        (("", "a b c no"), "near"),
+        (("", ""), "near"),
+    ],
+)
+def test_a_denial_counts_as_repeated_within_three_words(beside, verdict):
+    made, query = (
+        paper("no evidence of a benefit was seen"),
+        parse("evidence of a benefit was seen", beside=beside),
+    )
+    assert by_words(ExactSearch(made), query)[0].verdict == verdict
