@@ -85,9 +85,9 @@ class LexicalIndex:
         return Statistics(max([texts, *holding.values()]), max(1.0, mean), holding)
 
 
-TITLE_WEIGHT, SECTION_WEIGHT = 0.5, 0.5
+TITLE_WEIGHT, SECTION_WEIGHT = 3.0, 1.0
 """What a term in the title of the paper and of the section counts, beside one in the paragraph (BM25F:
-Robertson, Zaragoza and Taylor, CIKM 2004)."""
+Robertson, Zaragoza and Taylor, CIKM 2004), as measured in docs/decisions/0062."""
 
 
 def heading_weights(filters: "Filters") -> dict[str, float]:
