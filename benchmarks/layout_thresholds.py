@@ -3,7 +3,8 @@
 PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a
 publisher's XML. Each number among the constants of the layout, and of what is taken for hidden text, is set
 to 0.8 and to 1.25 times its value, by itself. PDFs are read again only for the latter, and a paper is scored
-again only where its paragraphs change, or what of it is hidden.
+again only where its paragraphs change, or what of it is hidden. `--step` leaves out one step of the layout
+at a time instead; then folders with truth.json count too, by their kinds.
 """
 
 import argparse
@@ -14,15 +15,17 @@ import multiprocessing
 import pkgutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kinds import confusion, of_truth
 from tables import markdown_table, measured_on
 
 import pipeline.layout
+import pipeline.layout.paragraphs
 import pipeline.pdf.reading
 import pipeline.pdf.visibility
 from lookup.text.hyphenation import vocabulary
@@ -38,6 +41,7 @@ _MEASURES = {
     "precision": ("right", "claimed"),
     "captions": ("captioned", "captions"),
     "sections": ("sections", "exact"),
+    "kinds": ("kinds", "blocks"),
 }
 """The measures of paragraphs.py, each as the names of the counts that it divides."""
 
@@ -76,13 +80,44 @@ class Constant(NamedTuple):
         setattr(module, self.name, new)
 
 
+class Step(NamedTuple):
+    """A step of the layout, by the name that `paragraphs` calls it, and what stands for it when left out."""
+
+    name: str
+    without: Callable[..., Any]
+    module: str = pipeline.layout.paragraphs.__name__
+
+    @property
+    def value(self) -> Callable[..., Any]:
+        """The step itself."""
+        step: Callable[..., Any] = getattr(pipeline.layout.paragraphs, self.name)
+        return step
+
+    def set_to(self, value: Callable[..., Any]) -> None:
+        """Have another function called for it in this process."""
+        setattr(pipeline.layout.paragraphs, self.name, value)
+
+
+_STEPS = (
+    Step("with_drawn_marks", lambda page: page),
+    Step("merge_fragments", list),
+    Step("code_blocks", lambda _lines, _fonts: []),
+    Step("find_zones", lambda _page, lines, _furniture, code: (list(code), lines)),
+    Step("set_formulas_apart", lambda lines: ([], lines)),
+    Step("set_notes_apart", lambda laid_out, _size: [columns for _, columns in laid_out]),
+    Step("set_quotations_apart", lambda columns: columns),
+    Step("split_run_ins", lambda paragraphs: paragraphs),
+    Step("stitch", lambda paragraphs: paragraphs),
+)
+
+
 @dataclass(frozen=True)
 class Paper:
     """A paper's PDF and pages, the publisher's blocks, its paragraphs and scores with usual constants."""
 
     data: bytes
     pages: tuple[PdfPage, ...]
-    truth: Sequence[Any]
+    truth: tuple[Sequence[Any], Sequence[tuple[str, str]]]
     paragraphs: list[tuple[str, tuple[Any, ...]]]
     scores: Scores
 
@@ -122,29 +157,42 @@ def _hidden(pages: Sequence[PdfPage]) -> list[tuple[Any, ...]]:
     return [page.aside for page in pages]
 
 
-def score(measures: Any, paragraphs: Sequence[PrintedParagraph], truth: Sequence[Any]) -> Scores:
-    """Return the counts of paragraphs.py for the paragraphs of one paper."""
+def score(
+    measures: Any,
+    paragraphs: Sequence[PrintedParagraph],
+    truth: tuple[Sequence[Any], Sequence[tuple[str, str]]],
+) -> Scores:
+    """Return the counts of paragraphs.py for the paragraphs of one paper, and those of kinds that are right.
+
+    `truth` are the blocks as paragraphs.py has them, and as kinds and texts.
+    """
     words = vocabulary(line.text for one in paragraphs for line in one.lines)
     listed = lexicon(words)
     texts = [clean(one.lines, words, listed).text for one in paragraphs]
     headings = sections(list(zip(paragraphs, texts, strict=True)))
     titles = [heading.title for heading in headings]
     kinds = [one.kind for one in paragraphs]
-    return Counter(measures.score(list(zip(kinds, titles, texts, strict=True)), truth))
+    blocks, of_kinds = truth
+    matrix = confusion(list(zip(kinds, texts, strict=True)), iter(of_kinds))
+    right = sum(count for (kind, found), count in matrix.items() if kind == found)
+    counts = Counter({"kinds": right, "blocks": matrix.total()})
+    return counts + Counter(measures.score(list(zip(kinds, titles, texts, strict=True)), blocks))
 
 
 def read(measures: Any, folder: Path) -> Paper:
     """Return the paper in a folder, scored as the layout is."""
     data = (folder / "paper.pdf").read_bytes()
     pages = read_pdf(data).pages
-    truth = measures.jats.blocks(folder / "truth.xml")
+    (path,) = folder.glob("truth.*")
+    truth = measures.jats.blocks(path) if path.suffix == ".xml" else (), list(of_truth(path))
     paragraphs = find_paragraphs(pages)
     return Paper(data, pages, truth, comparable(paragraphs), score(measures, paragraphs, truth))
 
 
-def scored(measures: Any, papers: Sequence[Paper], change: tuple[Constant, float]) -> tuple[Scores, int]:
-    """Return the scores of all papers with one constant at another value, and how many papers change."""
+def scored(measures: Any, papers: Sequence[Paper], change: tuple[Any, Any]) -> tuple[Scores, int]:
+    """Return the scores of all papers with one constant or step as the change says, and how many change."""
     constant, value = change
+    usual = constant.value
     total: Scores = Counter()
     changed = 0
     constant.set_to(value)
@@ -157,7 +205,7 @@ def scored(measures: Any, papers: Sequence[Paper], change: tuple[Constant, float
             changed += not same
             total += paper.scores if same else score(measures, paragraphs, paper.truth)
     finally:
-        constant.set_to(constant.value)
+        constant.set_to(usual)
         gc.collect()
     return total, changed
 
@@ -166,13 +214,13 @@ _shared: dict[str, Any] = {}
 """What the processes have in common; they are forked, since modules and papers take long to send."""
 
 
-def _share(measures: Any, papers: Sequence[Paper]) -> None:
+def _share(measures: Any, papers: Sequence[Paper], changes: Sequence[tuple[Any, Any]]) -> None:
     gc.disable()  # as an extraction does
-    _shared.update(measures=measures, papers=papers)
+    _shared.update(measures=measures, papers=papers, changes=changes)
 
 
-def _scored(change: tuple[Constant, float]) -> tuple[Scores, int]:
-    return scored(_shared["measures"], _shared["papers"], change)
+def _scored(number: int) -> tuple[Scores, int]:
+    return scored(_shared["measures"], _shared["papers"], _shared["changes"][number])
 
 
 def shares(total: Scores) -> list[float]:
@@ -197,25 +245,40 @@ def main() -> None:
     parser.add_argument("measures", type=Path, help="the folder with paragraphs.py")
     parser.add_argument("--every", type=int, default=1, help="take every Nth paper only")
     parser.add_argument("--constant", default="", help="only constants whose name holds this")
+    parser.add_argument("--step", action="store_true", help="leave out one step of the layout at a time")
     options = parser.parse_args()
     sys.path.insert(0, str(options.measures))
     measures = importlib.import_module("paragraphs")
-    folders = sorted(path.parent for path in options.papers.glob("*/truth.xml"))[:: options.every]
+    folders = sorted(
+        path.parent for path in options.papers.rglob("truth.*" if options.step else "truth.xml")
+    )[:: options.every]
     context = multiprocessing.get_context("fork")  # papers are read once, and shared with the processes
     papers = [read(measures, folder) for folder in folders]
     found = [one for one in constants() if options.constant in one.label]
-    changes = [(one, one.times(factor)) for one in found for factor in _FACTORS]
+    changes: list[tuple[Any, Any]] = [(one, one.times(factor)) for one in found for factor in _FACTORS]
+    if options.step:
+        changes = [(step, step.without) for step in _STEPS]
     usual: Scores = sum((paper.scores for paper in papers), Counter())
     print(f"{len(papers)} papers, {len(found)} constants. As they are: ", end="")
     print(", ".join(f"{name} {share:.4f}" for name, share in zip(_MEASURES, shares(usual), strict=True)))
     print(f"\n{measured_on()}\n")
-    head = ["constant", "value"]
-    for factor in _FACTORS:
+    head = ["left out", *_MEASURES, "documents"] if options.step else ["constant", "value"]
+    for factor in () if options.step else _FACTORS:
         head += [f"{factor:g} times", *_MEASURES, "papers"]
     print(markdown_table(head, []), flush=True)
     gc.freeze()  # the papers stay: neither copied into the processes nor looked through again
-    with context.Pool(2, _share, (measures, papers)) as pool:
-        results = pool.imap(_scored, changes)
+    with context.Pool(2, _share, (measures, papers, changes)) as pool:
+        results = pool.imap(_scored, range(len(changes)))
+        for step in _STEPS if options.step else ():
+            total, changed = next(results)
+            gains = [new - old for new, old in zip(shares(total), shares(usual), strict=True)]
+            print(
+                f"| `{step.name}` | "
+                + " | ".join(f"{1000 * gain:+.1f}" for gain in gains)
+                + f" | {changed} |"
+            )
+        if options.step:
+            return
         for one in found:
             print("| " + " | ".join(row(one, usual, [next(results) for _ in _FACTORS])) + " |", flush=True)
 
