@@ -9,12 +9,12 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagequote.serving.access import Access
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper
+from pagequote.serving.refusals import foreign
 from pagequote.serving.server import run
 
 PATH = "/mcp"
@@ -67,8 +67,7 @@ class OwnOrigins:
         if origin is None or self._is_own(origin):
             await self._app(scope, receive, send)
             return
-        refusal = PlainTextResponse("This request comes from another site.", status_code=403)
-        await refusal(scope, receive, send)
+        await foreign()(scope, receive, send)
 
     def _is_own(self, origin: str) -> bool:
         found = _ORIGIN.fullmatch(origin.lower())

@@ -19,6 +19,11 @@ def guessing() -> Response:
     return refusal(429, "TooManyTokens", TOO_MANY_TOKENS, {"Retry-After": "60"})
 
 
+def foreign() -> Response:
+    """Return the answer to what a page of another site sends."""
+    return refusal(403, "ForeignOrigin", "This comes from another site. Use the server's own pages.", {})
+
+
 def refusal(status: int, kind: str, message: str, headers: dict[str, str]) -> Response:
     """Return an error in the form that the JSON API has."""
     return JSONResponse({"error": {"type": kind, "message": message}}, status, {**_NOT_KEPT, **headers})

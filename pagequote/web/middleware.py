@@ -6,6 +6,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pagequote.serving.refusals import foreign
+
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -59,8 +61,7 @@ class SameOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond, or refuse."""
         if scope["type"] == "http" and scope["method"] not in _READING and not _from_here(scope):
-            refusal = PlainTextResponse("This request comes from another site.", status_code=403)
-            await refusal(scope, receive, send)
+            await foreign()(scope, receive, send)
             return
         await self._app(scope, receive, send)
 

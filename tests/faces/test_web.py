@@ -739,7 +739,8 @@ def test_more_than_a_request_may_send_is_not_read(room):
     ],
 )
 def test_other_sites_cannot_send_anything(room, headers):
-    assert room.post("/draft", data={"text": "x"}, headers=headers).status_code == 403
+    answer = room.post("/draft", data={"text": "x"}, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (403, "ForeignOrigin")
 
 
 def test_our_own_pages_can(room):
