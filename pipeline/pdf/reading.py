@@ -1,12 +1,14 @@
 """Reading a PDF: its bytes to pages of lines, by PyMuPDF."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-from unicodedata import category
+from unicodedata import category, normalize
 
 import pymupdf
 
+from lookup.text.folding import UNKNOWN
 from pipeline.pdf.contents import open_contents
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
@@ -48,6 +50,15 @@ _DRAWN = frozenset(
 )
 """PyMuPDF's names of drawing operations that leave something to see; invisible text does not."""
 
+
+_SAID = b"/ActualText"
+"""The name by which a PDF says what is printed instead of its glyphs: hyphens and ligatures, for example."""
+
+_BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+"""Without it, a code without a character is U+FFFD, not the letter of the same number."""
+
+_UNSURE = re.compile("[^a-z0-9]+")
+"""What may differ between both: spaces, hyphens, small capitals, scripts whose glyphs are no letters."""
 
 _MARGIN = 0.12  # flat
 """Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
@@ -137,7 +148,7 @@ def _xmp(document: Any) -> str:
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
-        layer = TextLayer(page.get_textpage(flags=TEXT_FLAGS))
+        layer = TextLayer(_textpage(page))
         matrix = page.rotation_matrix if page.rotation else None
         drawings = tuple(_drawings(layer.blocks, matrix))
         unseen = Visibility(page, layer).unseen()
@@ -157,6 +168,18 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, scanned=scanned)
+
+
+def _textpage(page: Any) -> Any:
+    """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters."""
+    said = page.get_textpage(flags=TEXT_FLAGS)
+    if _SAID not in page.read_contents():
+        return said
+    drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
+    told, printed = (normalize("NFKC", one.extractText()).casefold() for one in (said, drawn))
+    if UNKNOWN in printed or _UNSURE.sub("", told) == _UNSURE.sub("", printed):
+        return said
+    return drawn
 
 
 def usable(lines: Iterable[Line]) -> bool:

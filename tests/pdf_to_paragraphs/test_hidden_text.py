@@ -15,6 +15,7 @@ from tests.support.hidden_text import (
     OVER,
     SECRET,
     SEEN,
+    drawn,
     pdf_in_one_operation,
     pdf_with_secret,
 )
@@ -97,3 +98,15 @@ def test_text_that_is_struck_through_is_printed_but_apart():
     *text, last = paragraphs(pdf_with_secret(struck))
     assert last == (False, "struck", "reads this")
     assert " ".join(words for _, _, words in text) == f"{BEFORE} {SECRET.replace('reads this ', '')} {AFTER}"
+
+
+@pytest.mark.parametrize(
+    ("said", "read"), [("on the pa-per", "on the pa-per"), ("on no paper", "on the paper")]
+)
+def test_what_a_pdf_says_instead_of_its_glyphs_counts_where_letters_agree(said, read):
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_font("helv")
+    drawn(f"/Span <</ActualText ({said})>> BDC BT /helv 11 Tf 72 700 Td (on the paper) Tj ET EMC")(page)
+    (one,) = read_pdf(document.tobytes()).pages
+    assert one.lines[0].text == read
