@@ -64,8 +64,9 @@ def test_a_bib_without_files_finds_the_pdf_of_each_entry(library):
     root, bib, keys = library
     extraction, _ = build([root / "Papers"], root / "by_bib", [bib], work=root / "work")
     with open_corpus(root / "by_bib/corpus") as corpus:
-        found = dict(corpus.sql("SELECT path, key FROM papers").fetchall())
-        libraries = dict(corpus.sql("SELECT path, library FROM papers").fetchall())
+        rows = corpus.sql("SELECT path, key, library FROM papers").fetchall()
+        found = {corpus.release.source(path): key for path, key, _ in rows}
+        libraries = {corpus.release.source(path): library for path, _, library in rows}
     assert {path for path, named in libraries.items() if named == str(bib)} == set(map(str, keys))
     assert list(libraries.values()).count(None) == _PDFS - _ENTRIES
     assert {path: found[str(path)] for path in keys} == keys

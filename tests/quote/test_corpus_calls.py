@@ -324,9 +324,7 @@ def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     picture = pymupdf.Pixmap(str(out))
     with lookup.open(corpus_path) as corpus:
         match = corpus.quote(NIGHT, words).matches[0]
-        ((path, width),) = corpus.sql(
-            "SELECT path, width FROM papers JOIN pages USING (key) WHERE key = ? AND page = 1", [NIGHT]
-        ).fetchall()
+        path, width = corpus.original(NIGHT).path, corpus.pages(NIGHT)[0].width
     zoom = picture.width / width
     with pymupdf.open(path) as pdf:
         bare = pdf[0].get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False)
