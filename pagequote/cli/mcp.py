@@ -92,9 +92,12 @@ def mcp(
         if http:
             from pagequote.mcp.http import serve_http
 
-            with suppress(PageQuoteError):
-                long.warm(current())
-            serve_http(server, door, lambda address: echo(address, err=True))
+            def announce(address: str) -> None:
+                with suppress(PageQuoteError):
+                    long.warm(current())  # once the door is known to be sound
+                echo(address, err=True)
+
+            serve_http(server, door, announce)
         else:
             from pagequote.mcp.stdio import serve_stdio
 

@@ -44,9 +44,12 @@ def serve(door: "Door", corpus: Path | None) -> None:
             drawers = PageDrawers()
             return reading_room(opened, drawers, door.names, drawers.close, keeper, long)
 
+        def announce(address: str) -> None:
+            long.warm(opened)  # once the door is known to be sound
+            echo(f"The reading room is at {address}")
+
         long = Killable()
         try:
-            long.warm(opened)
-            run(room, door, "web", lambda address: echo(f"The reading room is at {address}"))
+            run(room, door, "web", announce)
         finally:
             long.close()
