@@ -124,7 +124,7 @@ bill: $(VENV)/dev
 
 site: $(VENV)/dev
 	$(BIN)/python tools/site.py
-	$(BIN)/zensical build --strict --clean --config-file tools/site.toml
+	$(BIN)/zensical build --strict --clean --config-file build/zensical.toml
 
 bundle: $(VENV)/dev
 	$(BIN)/python tools/mcp_bundle.py

@@ -1,4 +1,4 @@
-"""Copies the pages of this repository to build/pages, from which `make site` makes a site."""
+"""Copies the pages of this repository to build/pages, and the settings of the site beside them: `make site`."""
 
 import shutil
 from pathlib import Path
@@ -26,3 +26,4 @@ def copy_pages(folder: Path) -> None:
 
 if __name__ == "__main__":
     copy_pages(ROOT / "build" / "pages")
+    shutil.copyfile(ROOT / "tools" / "site.toml", ROOT / "build" / "zensical.toml")
