@@ -1,4 +1,4 @@
-"""Copies the pages of this repository to build/pages, and the settings of the site beside them: `make site`."""
+"""Copies the pages of this repository to build/pages, and the settings of the site beside them."""
 
 import shutil
 from pathlib import Path
