@@ -473,6 +473,7 @@ Start here:
 
 Read:
   verify     Check whether a paper prints a quote, and where.
+  ground     Find where a paper prints values.
   show       Draw or open the page that prints a quote.
   read       Print a paper, a page of it, or its headings.
   papers     List the papers, also as BibTeX.
