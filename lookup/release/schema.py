@@ -106,8 +106,8 @@ PAPERS = Table(
         Column(
             "library",
             "VARCHAR",
-            "the .bib or other library with an entry for it; NULL where none has one, so that key, title, "
-            "authors and year are those of the file",
+            "the .bib or other library with an entry for it, like `path`; NULL where none has one, so that "
+            "key, title, authors and year are those of the file",
         ),
         Column(
             "title",

@@ -103,8 +103,9 @@ def content_of(shard: ShardRows, versions: Versions, edition: Edition, fingerpri
     sources, failures = shard.read()
     failures = [{**row, "path": relative_to(root, row["path"])} for row in failures]
     papers = pa.Table.from_struct_array(_made(shard, ["paper"])["paper"])
-    paths = pa.array([relative_to(root, path) for path in papers["path"].to_pylist()], pa.string())
-    papers = papers.set_column(papers.column_names.index("path"), "path", paths)
+    for name in ("path", "library"):
+        paths = [path and relative_to(root, path) for path in papers[name].to_pylist()]
+        papers = papers.set_column(papers.column_names.index(name), name, pa.array(paths, pa.string()))
     others = pa.array([versions.get(key, ()) for key in papers["key"].to_pylist()], pa.list_(pa.string()))
     schema = arrow_schema(PAPERS)
     papers = papers.append_column(VERSIONS, others).select(schema.names).cast(schema)

@@ -66,7 +66,10 @@ def test_a_bib_without_files_finds_the_pdf_of_each_entry(library):
     with open_corpus(root / "by_bib/corpus") as corpus:
         rows = corpus.sql("SELECT path, key, library FROM papers").fetchall()
         found = {corpus.release.source(path): key for path, key, _ in rows}
-        libraries = {corpus.release.source(path): library for path, _, library in rows}
+        libraries = {
+            corpus.release.source(path): library and corpus.release.source(library)
+            for path, _, library in rows
+        }
     assert {path for path, named in libraries.items() if named == str(bib)} == set(map(str, keys))
     assert list(libraries.values()).count(None) == _PDFS - _ENTRIES
     assert {path: found[str(path)] for path in keys} == keys

@@ -123,7 +123,8 @@ def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(built)
         row = corpus.sql(
             "SELECT title, authors, year, doi FROM papers WHERE key = 'formicidae2020'"
         ).fetchone()
-        named = corpus.sql("SELECT key FROM papers WHERE library = ?", [str(bib)]).fetchall()
+        rows = corpus.sql("SELECT key, library FROM papers WHERE library IS NOT NULL").fetchall()
+        named = [(key,) for key, library in rows if corpus.release.source(library) == str(bib)]
         unknown = corpus.sql("SELECT count(*) FROM papers WHERE library IS NULL").fetchone()
     assert (named, unknown) == ([("formicidae2020",)], (published.rows["papers"] - 1,))
     assert row == ("On Ants", ["Antova, Ana", "von Bee, B."], 2020, "10.5555/a")
