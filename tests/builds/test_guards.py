@@ -67,7 +67,9 @@ def test_a_work_folder_is_that_of_one_corpus(library, tmp_path):
     with pytest.raises(BuildError, match=r"is that of another corpus, '.*corpus'.*--work FOLDER"):
         build([library.pdfs], tmp_path, corpus=other, work=library.work)
     moved = library.corpus.rename(tmp_path / "moved")
-    assert not build([library.pdfs], tmp_path, corpus=moved, work=library.work)[1].new
+    # Once: the papers are elsewhere from where it stands now.
+    news = [build([library.pdfs], tmp_path, corpus=moved, work=library.work)[1].new for _ in range(2)]
+    assert news == [True, False]
     shutil.rmtree(moved)
     assert build([library.pdfs], tmp_path, corpus=other, work=library.work)[1].new
 
