@@ -477,8 +477,8 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
 
 
 def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph is several lines in bold, which a heading seldom is."""
-    return paragraph.bold and len(paragraph.lines) > 1
+    """Whether a paragraph is several lines in bold, which a heading seldom is, and no sentence."""
+    return paragraph.bold and len(paragraph.lines) > 1 and paragraph.text[-1] not in FULL_STOPS
 
 
 def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedParagraph]) -> bool:

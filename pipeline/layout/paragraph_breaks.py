@@ -427,7 +427,8 @@ def _is_short(line: Line, column: TextColumn) -> bool:
 
 def _speeches(lines: Sequence[Line]) -> set[int]:
     """Return the places of the lines that begin with the name of who speaks in a play: "LANE. I am."."""
-    found = {place: name[0] for place, line in enumerate(lines) if (name := _SPEAKER.match(line.text))}
+    starts = ((place, _SPEAKER.match(line.text)) for place, line in enumerate(lines))
+    found = {place: name[0] for place, name in starts if name and name[0].isupper()}  # Hangul has no capitals
     names = Counter(found.values())
     play = len(found) >= _SPEECHES and _SPEAKERS <= len(names) < len(found)
     return set(found) if play else set()

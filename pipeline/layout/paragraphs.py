@@ -55,7 +55,7 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
         if not column.zone or column.boxed
     ]
     text = measures.before_references([line for column in running for line in column.lines])
-    upper = [line for column in running for line in column.lines[: 1 + len(column.lines) // 2]]
+    upper = [line for column in running for line in column.lines[: len(column.lines) // 2]]
     # Notes at the foot may be longer than the text.
     size = max(measures.body_size(part) for part in (text, measures.before_references(upper)))
     usual = style(running, size)

@@ -461,6 +461,11 @@ def test_each_speech_of_a_play_is_a_paragraph_whose_lines_hang_below_its_name():
     assert texts(page(*lines)) == [joined(*speech) for speech in speeches]
 
 
+def test_lines_of_hangul_that_begin_with_a_stop_are_no_speeches():
+    korean = [f"{verb} 설치 메뉴를 고르고 나서 값을 바꿔야 " for verb in ("합니다.", "됩니다.")] * 4
+    assert len(texts(page(*column(*korean, "끝입니다.")))) == 1
+
+
 def test_an_entry_begins_with_the_number_after_the_last_though_the_line_above_is_full():
     said = [
         (f"{n}. Lee A, Fox B. What the tide leaves", f"on walls. J Tide 200{n % 9};4:1.") for n in (8, 9, 10)
