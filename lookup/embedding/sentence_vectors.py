@@ -43,12 +43,12 @@ class SentenceVectors:
 
     def nearest(self, key: str, text: str) -> dict[int, Nearest]:
         """Return the sentence nearest to `text` of each paragraph that has vectors. Raise ModelError."""
-        import numpy as np  # noqa: PLC0415
-
         vectors = self.meaning.vectors
         rows = self._rows(key)
         if not rows:
             return {}
+        import numpy as np  # words alone do without  # noqa: PLC0415
+
         first, last = rows[0][0], rows[-1][0] + 1
         similarities = vectors.similarities(self.meaning.query(text), slice(first, last))
         starts, lengths = self._passages(key)

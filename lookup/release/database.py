@@ -1,5 +1,6 @@
 """The database of an open release: a read-only connection that threads share, with limited memory."""
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -36,15 +37,18 @@ class Database:
     number is about that paper or row alone: no other shard is opened for it.
     """
 
-    def __init__(self, release: Release, *, for_users: bool = False) -> None:
-        """Open it. Raise CorpusVersionError or StorageError if that fails."""
+    def __init__(self, release: Release, *, for_users: bool = False, held: int | None = None) -> None:
+        """Open it, or the file `held` that it is. Raise CorpusVersionError or StorageError if that fails."""
         self.release = release
         self._users: Database | None = None
         self._lock = threading.Lock()
         self._free: list[duckdb.DuckDBPyConnection] = []
         try:
-            self._connection = _connected(release, for_users=for_users)
-            self._closed = finalize(self, _close, self._connection, release)
+            self._connection = _connected(release, held, for_users=for_users)
+            # A user's SQL that comes when the release has been removed finds its file by this.
+            apart = for_users or release.shards or isinstance(release.folder, ObjectPath)
+            self._held = None if apart else os.open(release.database, os.O_RDONLY | os.O_CLOEXEC)
+            self._closed = finalize(self, _close, self._connection, release, self._held)
             self._closed.atexit = False
             self._shards = _shards(self._connection, release)
             if for_users:
@@ -111,7 +115,7 @@ class Database:
         with self._lock:
             if self.closed:
                 raise was_closed()
-            self._users = users = self._users or Database(self.release, for_users=True)
+            self._users = users = self._users or Database(self.release, for_users=True, held=self._held)
         try:
             return Rows(users.cursor().execute(query, params), lambda: users.cursor().execute(query, params))
         except duckdb.Error as error:
@@ -182,7 +186,7 @@ def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDa
     return ShardDatabases(connection, release)
 
 
-def _connected(release: Release, *, for_users: bool) -> duckdb.DuckDBPyConnection:
+def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection of its own to the database: for lookups with a limit, and to no other file.
 
     Raise duckdb.Error.
@@ -196,7 +200,8 @@ def _connected(release: Release, *, for_users: bool) -> duckdb.DuckDBPyConnectio
         # Without a file of its own DuckDB would spill into a folder in the working directory.
         connection = duckdb.connect(config={"temp_directory": ""})
         if not release.shards:
-            quoted = str(release.database).replace("'", "''")
+            gone = held is not None and not release.database.exists()
+            quoted = f"/dev/fd/{held}" if gone else str(release.database).replace("'", "''")
             connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
     if not for_users:
         if not far:
@@ -207,7 +212,9 @@ def _connected(release: Release, *, for_users: bool) -> duckdb.DuckDBPyConnectio
     return connection
 
 
-def _close(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
+def _close(connection: duckdb.DuckDBPyConnection, release: Release, held: int | None) -> None:
+    if held is not None:
+        os.close(held)
     if isinstance(release.folder, ObjectPath):
         from lookup.storage.object_database import end_threads  # noqa: PLC0415
 

@@ -66,7 +66,7 @@ def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
 
 def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
-    with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read \(No such file"):
+    with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read: No such file"):
         pagequote.verify_pdf(tmp_path / "none.pdf", WORDS)
     monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)
     with pytest.raises(

@@ -88,7 +88,7 @@ def check(arguments):
         raise click.UsageError(arguments[0])
     context = command.make_context(arguments[0], arguments[1:], parent=above)
     if isinstance(command, click.Group):
-        _, inner, rest = command.resolve_command(context, [*context.protected_args, *context.args])
+        _, inner, rest = command.resolve_command(context, arguments[1:])
         assert inner is not None
         inner.make_context(arguments[1], rest, parent=context)
 

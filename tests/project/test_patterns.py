@@ -51,7 +51,11 @@ _Places = dict[frozenset[str], str]
 def _modules() -> Iterator[Any]:
     for package in (lookup, pipeline, pagequote):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            yield importlib.import_module(module.name)
+            try:
+                yield importlib.import_module(module.name)
+            except ModuleNotFoundError as error:
+                if error.name != "ray":  # which only the second step of CI has
+                    raise
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:

@@ -450,8 +450,13 @@ def test_json_that_is_no_csl_is_refused_with_a_next_step(tmp_path, content):
         csl(tmp_path, content)
 
 
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters()),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
