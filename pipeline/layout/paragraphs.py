@@ -55,8 +55,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
         if not column.zone or column.boxed
     ]
     text = measures.before_references([line for column in running for line in column.lines])
-    upper = [line for column in running for line in column.lines[: len(column.lines) // 2]]
-    # Notes at the foot may be longer than the text.
+    # Notes at the foot may be longer than the text; a line alone is no column.
+    halves = (one.lines[: 1 + len(one.lines) // 2] for one in running if len(one.lines) > 1)
+    upper = [line for lines in halves for line in lines]
     size = max(measures.body_size(part) for part in (text, measures.before_references(upper)))
     usual = style(running, size)
     apart = set_notes_apart([(one.page, found) for one, found in laid_out], size)

@@ -258,8 +258,12 @@ def _previous(corpus: ObjectPath) -> Release | None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Return the files of a release but for its manifest, which becomes an object of its own."""
-    return (path for path in folder.rglob("*") if path.is_file() and path != folder / MANIFEST)
+    """Return the files of a release but for its manifest, which becomes an object of its own.
+
+    A lock of the index, which a reader of it may leave at any time, is none of them.
+    """
+    files = (path for path in folder.rglob("*") if path.is_file() and path != folder / MANIFEST)
+    return (path for path in files if path.suffix != ".lock")
 
 
 def _content_name(file: Path) -> str:
