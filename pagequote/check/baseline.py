@@ -13,7 +13,7 @@ from pathlib import Path
 from lookup.errors import QueryError
 from lookup.text.folding import fold
 from pagequote.check.judge import Finding
-from pipeline import handed_files
+from pipeline.files import handed
 
 _VERSION = 1
 _FIELDS = ("file", "key", "verdict", "page", "quote")
@@ -60,7 +60,7 @@ def _write(baseline: Path, entries: Sequence[KnownFinding]) -> int:
 
 def _read(baseline: Path) -> list[KnownFinding]:
     try:
-        content = handed_files.read_json(handed_files.content(baseline, handed_files.MOST_JSON))
+        content = handed.read_json(handed.content(baseline, handed.MOST_JSON))
         if content["version"] != _VERSION:
             raise QueryError(
                 f"The baseline {str(baseline)!r} has another version. Write it again with --update-baseline."

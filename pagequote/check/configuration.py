@@ -12,7 +12,7 @@ from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.nearest_settings import nearest_settings
-from pipeline import handed_files
+from pipeline.files import handed
 
 _LARGEST = 1 << 20
 """Bytes of a configuration."""
@@ -63,7 +63,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         return Configuration()
     named = named or any(path.resolve().is_relative_to(one.resolve()) for one in trusted)
     try:
-        content = tomllib.loads(handed_files.content(path, _LARGEST).decode())
+        content = tomllib.loads(handed.content(path, _LARGEST).decode())
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table, quote = content.get("check", {}), content.get("quote", {})

@@ -16,7 +16,7 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
 from pagequote.check.running_text import MOST_CHARACTERS
-from pipeline import handed_files
+from pipeline.files import handed
 
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 
@@ -151,7 +151,7 @@ def read_manuscript(
 def content_of(path: Path) -> bytes:
     """Return the bytes of a manuscript. Raise QueryError for what is no file, or too large."""
     document = SUFFIXES.get(path.suffix.lower()) in (WORD, OPEN_DOCUMENT)
-    return handed_files.content(path, _LARGEST_DOCUMENT if document else MOST_CHARACTERS)
+    return handed.content(path, _LARGEST_DOCUMENT if document else MOST_CHARACTERS)
 
 
 _LARGEST_DOCUMENT = 1 << 29
@@ -181,7 +181,7 @@ def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
                     if beside in seen or len(seen) > _MOST_FILES or beside.suffix not in (".tex", ".sty"):
                         continue
                     with suppress(QueryError):
-                        text = decode(handed_files.content(beside, _LARGEST))
+                        text = decode(handed.content(beside, _LARGEST))
                         seen.add(beside)
                         found = {**definitions(text), **found}
                         waiting.append(text)

@@ -19,7 +19,7 @@ from lookup.results.quote_answer import Box, Verdict
 from pagequote.check.judge import Finding, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
-from pipeline import handed_files
+from pipeline.files import handed
 
 _VERSION = 1
 
@@ -83,7 +83,7 @@ def write_lock(lock: Path, pins: Sequence[Pin]) -> None:
 def read_lock(lock: Path) -> Pins:
     """Return the pins of a lock file. Raise QueryError."""
     try:
-        content = handed_files.read_json(handed_files.content(lock, handed_files.MOST_JSON))
+        content = handed.read_json(handed.content(lock, handed.MOST_JSON))
         if content["version"] != _VERSION:
             raise QueryError(f"The lock file {str(lock)!r} has another version. Write it again with `pin`.")
         pins = [_pin(one) for one in content["pins"]]

@@ -489,7 +489,7 @@ def _leaves_what_it_can_use(corpus: Path, work: Path) -> Iterator[None]:
 @contextmanager
 def _figures_at_end(path: Path | None, corpus: Path, work: Path) -> Iterator[None]:
     """Write the figures of the last builds for Prometheus, however the build within ends."""
-    from pipeline.atomic_files import write_atomically
+    from pipeline.files.atomic import write_atomically
     from pipeline.releases.object_corpus import staging
     from pipeline.report.prometheus import exposition
     from pipeline.work.journal import entries
@@ -509,7 +509,7 @@ def _silence() -> Iterator[None]:
 
 
 def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
-    from pipeline.atomic_files import write_json
+    from pipeline.files.atomic import write_json
 
     if path is not None:
         write_json(path, figures, indent=2)

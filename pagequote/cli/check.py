@@ -174,7 +174,7 @@ def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     from pagequote.check.documents.reading import archive
     from pagequote.check.formats.as_text import comment_lines
     from pagequote.check.manuscript import content_of
-    from pipeline.atomic_files import replaced
+    from pipeline.files.atomic import replaced
 
     comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
     with archive(content_of(manuscript), str(manuscript)) as opened, replaced(copy) as file:

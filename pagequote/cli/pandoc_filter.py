@@ -45,7 +45,7 @@ def _filtered(corpus: Path | None) -> bool:
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import Manuscript
     from pagequote.check.pandoc import Tree, VerdictMark, plain
-    from pipeline.handed_files import read_json
+    from pipeline.files.handed import read_json
 
     try:
         document: dict[str, Any] = read_json(standard_input())

@@ -165,7 +165,7 @@ def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) 
 
 
 def _write(path: Path, picture: bytes) -> None:
-    from pipeline.atomic_files import write_atomically
+    from pipeline.files.atomic import write_atomically
 
     try:
         write_atomically(path, picture)

@@ -45,7 +45,7 @@ def status(
       pagequote status --open
       pagequote status --html report.html
     """
-    from pipeline.atomic_files import write_atomically, write_json
+    from pipeline.files.atomic import write_atomically, write_json
     from pipeline.report.corpus_status import status_of
 
     corpus = chosen_corpus(corpus)

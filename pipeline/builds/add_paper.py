@@ -9,7 +9,6 @@ from typing import Literal
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
-from pipeline.atomic_files import locked, remove_unfinished
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.model_of_build import installed
 from pipeline.builds.printed import printed_in
@@ -18,6 +17,7 @@ from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.atomic import locked, remove_unfinished
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr

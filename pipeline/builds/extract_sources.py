@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lookup.text.printable import on_one_line
-from pipeline.atomic_files import remove_unfinished
 from pipeline.builds.settings import BuildSettings
 from pipeline.builds.survey import Survey, survey
 from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.atomic import remove_unfinished
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.sources.find_sources import NO_PDF, Rejected, Source
 from pipeline.sources.name_sources import NamedSources

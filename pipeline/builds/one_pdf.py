@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lookup.storage.object_cache import cache_folder
 from pipeline.extractor import EXTRACTOR
-from pipeline.handed_files import opened
+from pipeline.files.handed import opened
 from pipeline.sources.article_texts import article_texts
 
 _KEPT = 100
@@ -42,9 +42,9 @@ def corpus_of_pdf(file: Path) -> Path:
     from pipeline.engines.local import Local  # noqa: PLC0415
 
     with Local(1).begun() as engine:
-        from pipeline.atomic_files import locked  # noqa: PLC0415
         from pipeline.builds.extract_sources import extract_sources  # noqa: PLC0415
         from pipeline.builds.settings import BuildSettings  # noqa: PLC0415
+        from pipeline.files.atomic import locked  # noqa: PLC0415
         from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
         from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
         from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415

@@ -13,7 +13,6 @@ from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import CURRENT
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from pipeline.atomic_files import locked, read_json, write_json
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.extract_sources import Extraction, extract_sources
 from pipeline.builds.settings import BuildSettings
@@ -21,6 +20,7 @@ from pipeline.embedding.last_embedding import Embedding
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.atomic import locked, read_json, write_json
 from pipeline.publish.kept_records import DamagedCacheError
 from pipeline.publish.publish import Published, publish
 from pipeline.releases.object_corpus import check_reachable, publish_objects, shards_asked, staging

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from lookup.embedding.model import Model
-from pipeline.atomic_files import write_json
 from pipeline.embedding.vector_cache import VectorCache
+from pipeline.files.atomic import write_json
 
 _FILE = "vectors.json"
 _TERMS = "terms"

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
-from pipeline.atomic_files import read_json, write_json
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.atomic import read_json, write_json
 from pipeline.records import table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.atomic_files import remove_unfinished, write_atomically
+from pipeline.files.atomic import remove_unfinished, write_atomically
 from pipeline.work.known_contents import KnownContents
 
 _HASH = 16

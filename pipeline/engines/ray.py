@@ -21,13 +21,13 @@ import ray.exceptions
 
 from lookup.embedding.model import Model
 from lookup.errors import BuildError
-from pipeline.atomic_files import TEMPORARY
 from pipeline.embedding.pending import to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
 from pipeline.engines import ray_tasks
 from pipeline.engines.engine import Embedded
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.atomic import TEMPORARY
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import record_digest, records_folder

@@ -14,7 +14,6 @@ from lookup.embedding.encoder import PROCESSOR, Encoder
 from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from lookup.storage.object_path import place
-from pipeline.atomic_files import LOCK
 from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import (
     Hashes,
@@ -26,6 +25,7 @@ from pipeline.embedding.vector_cache import (
 )
 from pipeline.engines.workers import extract_all
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.atomic import LOCK
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
 from pipeline.sources.article_texts import ArticleText

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import FORMATS
 from lookup.storage.object_path import ObjectPath, place
+from pipeline.files.handed import read_json
 from pipeline.formats import IN_LIBRARIES
-from pipeline.handed_files import read_json
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,

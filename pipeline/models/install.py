@@ -23,7 +23,7 @@ from lookup.embedding.model import (
 )
 from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
-from pipeline.atomic_files import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
+from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
 from pipeline.models.bert_graph import OPSET, Shape, Weights, bert_graph
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,

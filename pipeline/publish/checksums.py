@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checksums import CHECKSUMS, read_checksums
-from pipeline.atomic_files import read_json, write_json
+from pipeline.files.atomic import read_json, write_json
 from pipeline.releases.spare import SPARE
 
 _PROVEN = "proven.json"

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.release.current import MANIFEST, RELEASES, Release
-from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.embedding.last_embedding import Embedding, stored_model
+from pipeline.files.atomic import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
 from pipeline.publish.content import Edition, ShardRows, StateRows
 from pipeline.publish.paper_rows import content_of, link_papers

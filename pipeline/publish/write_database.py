@@ -26,7 +26,7 @@ from lookup.release.schema import (
     Table,
 )
 from lookup.release.sql_macros import FLOATS, VIEWS
-from pipeline.atomic_files import read_json
+from pipeline.files.atomic import read_json
 from pipeline.publish.descriptions import comments, table_comments
 from pipeline.releases.spare import PAPERS_ROWS
 

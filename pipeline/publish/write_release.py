@@ -29,11 +29,11 @@ from lookup.release.schema import (
     Table,
 )
 from lookup.text.folding import FOLDING, UNICODE
-from pipeline.atomic_files import read_json
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
 from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
 from pipeline.embedding.pending import Sentences, embedded_sentences
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
+from pipeline.files.atomic import read_json
 from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
 from pipeline.publish.content import Content, Edition

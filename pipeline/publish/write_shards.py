@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from lookup.release.current import SHARDS, shard_folder
-from pipeline.atomic_files import TEMPORARY, remove_unfinished
+from pipeline.files.atomic import TEMPORARY, remove_unfinished
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
 from pipeline.publish.content import Edition, ShardRows, Versions
 from pipeline.publish.paper_rows import content_of

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.storage.object_path import ObjectPath
-from pipeline.atomic_files import TEMPORARY, locked
 from pipeline.embedding.last_embedding import stored_model, stored_terms
 from pipeline.embedding.vector_cache import vectors_folder
+from pipeline.files.atomic import TEMPORARY, locked
 from pipeline.releases.history import collect, collectable, list_releases
 from pipeline.releases.object_corpus import (
     collect_objects,

@@ -19,7 +19,7 @@ from lookup.release.current import (
     current_release,
     unchecked_release,
 )
-from pipeline.atomic_files import TEMPORARY, locked, sync_folder
+from pipeline.files.atomic import TEMPORARY, locked, sync_folder
 from pipeline.releases.spare import keep_spare
 
 KEPT = 3

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, SHARDS, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import PAPERS
-from pipeline.atomic_files import TEMPORARY
+from pipeline.files.atomic import TEMPORARY
 
 SPARE = ".spare"
 """The folder in a corpus with these files, the rows of papers that they hold, and their manifest; in shards,

@@ -13,7 +13,7 @@ from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.object_release import stored_file
 from lookup.storage.objects import read_object
-from pipeline.atomic_files import Holder, lock_holder
+from pipeline.files.atomic import Holder, lock_holder
 from pipeline.releases.object_corpus import newest_object_release, staging
 from pipeline.report.release_report import PAGE, REPORT
 from pipeline.work.journal import JournalEntry, entries

@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from pipeline.atomic_files import write_atomically
+from pipeline.files.atomic import write_atomically
 from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata

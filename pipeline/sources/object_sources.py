@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import Stored, list_objects, read_pieces, stat_object
-from pipeline.atomic_files import write_atomically
+from pipeline.files.atomic import write_atomically
 
 _AT_ONCE = 8
 """Objects that are fetched at a time to be hashed."""

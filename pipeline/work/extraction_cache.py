@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from pipeline.atomic_files import write_atomically
+from pipeline.files.atomic import write_atomically
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.article_texts import TEXT
 from pipeline.sources.find_sources import Source

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pipeline.atomic_files import read_json, write_json
+from pipeline.files.atomic import read_json, write_json
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import records_folder

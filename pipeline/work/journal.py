@@ -7,7 +7,7 @@ from typing import Any
 
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_object
-from pipeline.atomic_files import write_atomically
+from pipeline.files.atomic import write_atomically
 
 JOURNAL = "builds.jsonl"
 

@@ -12,7 +12,7 @@ import os
 import time
 from pathlib import Path
 
-from pipeline.atomic_files import write_atomically
+from pipeline.files.atomic import write_atomically
 
 _FILE = "contents.json"
 """In a folder: a line with the SHA-256 of what follows, and the hashes of files as JSON."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pipeline.atomic_files import read_json, write_json
+from pipeline.files.atomic import read_json, write_json
 
 _FILE = "stages.json"
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.release.schema import FAILURES
-from pipeline.atomic_files import write_atomically
+from pipeline.files.atomic import write_atomically
 from pipeline.libraries.entries import Metadata
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources.find_sources import Source

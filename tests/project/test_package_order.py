@@ -32,13 +32,12 @@ _MAY_IMPORT = {
     },
     "pipeline": {
         "pipeline": "",
-        "atomic_files": "",
+        "files": "",
         "extractor": "",
         "formats": "",
-        "handed_files": "",
         "records": "",
-        "libraries": "formats handed_files",
-        "sources": "atomic_files formats libraries",
+        "libraries": "files formats",
+        "sources": "files formats libraries",
         "pdf": "",
         "cleaning": "pdf records",
         "ocr": "pdf",
@@ -47,16 +46,15 @@ _MAY_IMPORT = {
         "office": "",
         "markup": "cleaning layout libraries office pdf",
         "extract": "cleaning extractor layout markup metadata ocr pdf records",
-        "work": "atomic_files libraries ocr records sources",
-        "embedding": "atomic_files extractor records work",
-        "models": "atomic_files",
-        "engines": "atomic_files embedding extract extractor formats libraries ocr pdf records sources work",
-        "releases": "atomic_files embedding work",
-        "report": "atomic_files releases work",
-        "publish": "atomic_files embedding libraries records releases report sources work",
+        "work": "files libraries ocr records sources",
+        "embedding": "extractor files records work",
+        "models": "files",
+        "engines": "embedding extract extractor files formats libraries ocr pdf records sources work",
+        "releases": "embedding files work",
+        "report": "files releases work",
+        "publish": "embedding files libraries records releases report sources work",
         "pictures": "layout pdf",
-        "builds": "atomic_files embedding engines extractor handed_files libraries ocr publish records "
-        "releases sources work",
+        "builds": "embedding engines extractor files libraries ocr publish records releases sources work",
     },
     "pagequote": {
         "one_pdf": "",
@@ -102,7 +100,7 @@ def test_no_tree_imports_or_names_one_above_it(tree, above):
     assert not list(_named(tree, above))
 
 
-_PLAIN = {"handed_files", "office"}
+_PLAIN = {"files", "office"}
 """What needs nothing but Python: manuscripts are read by it, too."""
 
 

@@ -237,7 +237,7 @@ def test_a_build_of_which_nothing_can_be_read_keeps_the_old_release(tmp_path):
 
 
 def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
-    from pipeline.atomic_files import locked
+    from pipeline.files.atomic import locked
 
     (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
     with locked(tmp_path / "work"):

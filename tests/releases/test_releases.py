@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 import lookup
 from pagequote.cli.commands import pagequote
-from pipeline import atomic_files
-from pipeline.atomic_files import LOCK, lock_holder, locked
 from pipeline.extractor import EXTRACTOR
+from pipeline.files import atomic
+from pipeline.files.atomic import LOCK, lock_holder, locked
 from pipeline.models.install import install_model
 from pipeline.publish.checks import CHECKS
 from pipeline.releases.garbage import collect_garbage
@@ -265,7 +265,7 @@ def test_the_command_collects(library):
 HOLD = """
 import sys
 from pathlib import Path
-from pipeline.atomic_files import locked
+from pipeline.files.atomic import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
@@ -313,7 +313,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(library):
 def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
     library.add("dog", "A paper about one dog.")
     holder = hold(library.work)
-    take, tries = atomic_files._taken, []
+    take, tries = atomic._taken, []
 
     def taken(descriptor):
         tries.append(take(descriptor))
@@ -321,7 +321,7 @@ def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
             holder.communicate()  # closes its input, at which it ends
         return tries[-1]
 
-    monkeypatch.setattr(atomic_files, "_taken", taken)
+    monkeypatch.setattr(atomic, "_taken", taken)
     published = library.build(wait=PATIENCE)[1]
     assert published.rows["papers"] == 4
     assert tries[:2] == [False, True]

@@ -1,0 +1,1 @@
+"""Files: written whole or not at all (`atomic`); read without waiting, whoever names them (`handed`)."""
