@@ -56,7 +56,7 @@ def _said(command: list[str], given: str = "") -> str:
 def late(pinned: dict[str, str], known: dict[str, str]) -> list[str]:
     """Return a line for each package whose pinned version is older than the known one."""
     return [
-        f"{name} is pinned at {pinned[name]}; {version} has been there for a while"
+        f"{name} is pinned at {pinned[name]}; {version} is there"
         for name, version in known.items()
         if name in pinned and _parts(pinned[name]) < _parts(version)
     ]

@@ -1,7 +1,8 @@
 """Adds one paper to a corpus now, or removes it. All other papers stay as the last build left them."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -63,9 +64,44 @@ def add_paper(
     `model` is that of the other papers' vectors. Raises SourceError where the file cannot be read, or where
     the key or the content is taken; BuildError where the corpus was not built in this work folder.
     """
+    with _told_what_is_kept(work):
+        source, rejected = _source(file, key, bibliographies)
+        with machine_troubles(), locked(work, wait):
+            remove_unfinished(work)
+            state = last_state(work)
+            _check_whole(state, work, corpus)
+            encoder = model or _model_of(work)
+            if key is None and not source.library:
+                source = _named(source, rejected, state, work, limits, ocr, engine or _ENGINE)
+            outcome = _taken(source, state, work)
+            if outcome == "unchanged":
+                return Added(source.key, outcome)
+            if outcome == "updated":
+                (kept,) = (one for one in added_entries(work) if one.key == source.key)
+                source = replace(source, path=kept.files[0])
+            else:
+                text = source.text
+                files = {file.suffix.lower() or ".pdf": _unchanged(file, source.sha256)}
+                if text is not None:
+                    files[text.path.suffix.lower()] = _unchanged(text.path, text.sha256)
+                source = replace(source, path=keep_file(work, source.key, files))
+            record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
+            keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
+            source = replace(source, library=added_library(work))
+            rows = [row for row in state.sources if row["key"] != source.key]
+            known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
+            row = source_row(source, record, next(known, None) if seconds is None else seconds)
+            write_state(work, in_order([*rows, row], state.failures))
+            embed_sentences(work, encoder, _ENGINE)
+        return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
+
+
+@contextmanager
+def _told_what_is_kept(work: Path) -> Iterator[None]:
+    """Have a BuildError name the papers whose files are kept though they were not published."""
     before = {one.key for one in added_entries(work)}
     try:
-        return _added(file, key, bibliographies, work, corpus, limits, ocr, model, wait, engine)
+        yield
     except BuildError as error:
         kept = {one.key for one in added_entries(work)} - before
         if not kept:
@@ -74,49 +110,6 @@ def add_paper(
         raise BuildError(
             f"{error} {keys} is kept: the next build publishes it, or take it back by `pagequote remove`."
         ) from error
-
-
-def _added(
-    file: Path,
-    key: str | None,
-    bibliographies: Sequence[Path],
-    work: Path,
-    corpus: Path,
-    limits: Limits,
-    ocr: Ocr,
-    model: Model | None,
-    wait: float,
-    engine: Engine | None,
-) -> Added:
-    source, rejected = _source(file, key, bibliographies)
-    with machine_troubles(), locked(work, wait):
-        remove_unfinished(work)
-        state = last_state(work)
-        _check_whole(state, work, corpus)
-        encoder = model or _model_of(work)
-        if key is None and not source.library:
-            source = _named(source, rejected, state, work, limits, ocr, engine or _ENGINE)
-        outcome = _taken(source, state, work)
-        if outcome == "unchanged":
-            return Added(source.key, outcome)
-        if outcome == "updated":
-            (kept,) = (one for one in added_entries(work) if one.key == source.key)
-            source = replace(source, path=kept.files[0])
-        else:
-            text = source.text
-            files = {file.suffix.lower() or ".pdf": _unchanged(file, source.sha256)}
-            if text is not None:
-                files[text.path.suffix.lower()] = _unchanged(text.path, text.sha256)
-            source = replace(source, path=keep_file(work, source.key, files))
-        record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
-        keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
-        source = replace(source, library=added_library(work))
-        rows = [row for row in state.sources if row["key"] != source.key]
-        known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
-        row = source_row(source, record, next(known, None) if seconds is None else seconds)
-        write_state(work, in_order([*rows, row], state.failures))
-        embed_sentences(work, encoder, _ENGINE)
-    return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
 
 
 def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
