@@ -9,6 +9,7 @@ from typing import Any
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
+from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.placed_words import WHITE
 from pipeline.pdf.shapes import is_known, likeness, shows
 
@@ -37,9 +38,6 @@ would take 3 ms. With both, the extraction of papers without odd fonts takes no 
 _LONGEST_NAME = 31
 """Characters of a font's name that MuPDF keeps."""
 
-_OFF = 0.0137
-"""Points by which places are moved before they are rounded: round numbers are never between two keys then."""
-
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
@@ -64,11 +62,6 @@ Signs = dict[tuple[Any, ...], str]
 Glyphs without a character that are not recognised are found by origin and the character of their number,
 which MuPDF gives for them.
 """
-
-
-def place(origin: Sequence[float]) -> tuple[float, float]:
-    """Return the origin of a character as a key of `Signs`."""
-    return round(origin[0] + _OFF, 1), round(origin[1] + _OFF, 1)
 
 
 class Fonts:

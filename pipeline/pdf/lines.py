@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.fonts import Fonts, Signs, place
+from pipeline.pdf.drawn_letters import place
+from pipeline.pdf.fonts import Fonts, Signs
 from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript

@@ -7,18 +7,13 @@ It is the reverse of the Unicode Bidirectional Algorithm (UAX #9, rules W1 to N2
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
-
-_NO_WIDTH = 0.01
-"""Em: what is narrower belongs to the character that it is drawn at: a mark, or a letter of a ligature."""
-
-_SAME_PLACE = 0.02
-"""Em by which the parts of a ligature may differ in place."""
+from pipeline.pdf.drawn_letters import UNDRAWN, DrawnLetters
 
 _SPACE = 0.1
 """Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
@@ -30,15 +25,25 @@ _MARK_SPACE = 0.3
 _SAME_BASELINE = 0.15
 """Em by which the baselines of the parts of a line may differ."""
 
+_BESIDE = 0.3
+"""Em between the parts of a line, less than which they are one: stops in another font."""
+
 _SIGNS = r"\u2192\u25a0-\u27bf\u2b00-\u2bff\ue000-\uf8ff"
 """Arrows, shapes, dingbats and what fonts of signs have, for a character class."""
 
-_MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}{_SIGNS}]")
+_VOWELS = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+"""Vowel signs and marks of Thai, Lao, Burmese and Khmer, for a character class."""
+
+_MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}{_SIGNS}{_VOWELS}]")
+_DOUBLED = re.compile(rf"(?P<sign>[{_VOWELS}])(?P=sign)")
+"""A sign as MuPDF gives it where a PDF says what several glyphs print together: no letter has it twice."""
+
 _MARKED = re.compile(rf"^[{_SIGNS}](?=[^\s{_SIGNS}])", re.MULTILINE)
 """The mark of a list, with the text right behind it."""
 
 _NEEDED = re.compile(
-    f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]|{_MARKED.pattern}",
+    f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]"
+    f"|{_MARKED.pattern}|{_DOUBLED.pattern}",
     re.MULTILINE,
 )
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
@@ -77,17 +82,24 @@ def needs_order(text: str) -> bool:
     return _NEEDED.search(text) is not None
 
 
-def in_logical_order(blocks: Sequence[RawPart]) -> list[RawPart]:
-    """Return the blocks of a page with the characters of each line in logical order, all of them."""
+def in_logical_order(
+    blocks: Sequence[RawPart], trace: Callable[[], Sequence[RawPart]] = list
+) -> list[RawPart]:
+    """Return the blocks of a page with the characters of each line in logical order, all of them.
+
+    `trace` gives the spans of `get_texttrace` for the page.
+    """
     lines = [line for block in blocks for line in block.get("lines", ())]
     texts = list(map(_text, lines))
     leftwards = runs_leftwards("".join(texts))
+    letters = DrawnLetters(trace, lines)
     ordered: dict[int, list[_Cluster]] = {}
     done: dict[int, RawPart] = {}
     for places in _together(lines, texts):
         text, first = "".join([texts[place] for place in places]), lines[places[0]]
-        if leftwards or _RIGHT_TO_LEFT.search(text) or _may_lack_spaces(first, text):
-            ordered[id(first)] = _ordered([lines[place] for place in places], text, leftwards=leftwards)
+        if leftwards or _RIGHT_TO_LEFT.search(text) or _DOUBLED.search(text) or _may_lack_spaces(first, text):
+            together = [lines[place] for place in places]
+            ordered[id(first)] = _ordered(together, letters, text, leftwards=leftwards)
         else:
             done[id(first)] = first
     if leftwards:
@@ -151,7 +163,9 @@ def _is_among(line: RawPart, other: RawPart) -> bool:
         return False
     (begin, end), (first, last) = _along(line["bbox"], direction), _along(other["bbox"], direction)
     size = line["spans"][0]["size"]
-    return begin < last and first < end and abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
+    beside = 0.0 if _RIGHT_TO_LEFT.search(_text(other)) else _BESIDE * size
+    level = abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
+    return level and begin < last + beside and first < end + beside
 
 
 def _baseline(line: RawPart) -> float:
@@ -168,17 +182,27 @@ def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, flo
     return min(at), max(at)
 
 
-def _ordered(parts: Sequence[RawPart], text: str, *, leftwards: bool) -> list[_Cluster]:
+def _ordered(
+    parts: Sequence[RawPart], letters: DrawnLetters, text: str, *, leftwards: bool
+) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
     if not _RIGHT_TO_LEFT.search(text):
         drawn = [one for part in parts for one in _single(part)]
+        signs = [match.start() for match in _DOUBLED.finditer(text)]
+        drawn = [one for at, one in enumerate(drawn) if at not in signs]
         if _DENSE.search(text):
             return _spaced(drawn)
         if _MARKED.match(text) and drawn[1].begin - drawn[0].end > _MARK_SPACE * drawn[1].span["size"]:
             return [*_spaced(drawn[:2]), *drawn[2:]]
         return drawn
-    clusters = [cluster for part in parts for cluster in _clusters(part)]
-    drawn = _spaced(sorted(clusters, key=lambda cluster: cluster.begin))
+    clusters: list[_Cluster] = []
+    for part in parts:
+        drawn = [
+            _Cluster(*_along(chars[0]["bbox"], part["dir"]), chars, span)
+            for chars, span in letters.clusters(part)
+        ]
+        clusters += [one for one in _single(part) if not drawn or _is_said(one.chars[0])] + drawn
+    drawn = _spaced(sorted(clusters, key=lambda cluster: (cluster.begin, cluster.end)))
     if leftwards or not any(cluster.direction == "L" for cluster in drawn):
         return list(_leftwards(drawn))
     runs = [(begin, end) for begin, end in _runs_of(drawn, ("R", "AL"), against=("L",))]
@@ -197,43 +221,9 @@ def _single(line: RawPart) -> Iterator[_Cluster]:
             yield _Cluster(*_along(char["bbox"], line["dir"]), [char], span)
 
 
-def _clusters(line: RawPart) -> list[_Cluster]:
-    """Return the characters of a line with what is drawn in the same place, in the order of MuPDF.
-
-    MuPDF turns round what is drawn from left to right, also the letters of one ligature: of such, the one
-    with a width comes last, or stands for nothing but a space.
-    """
-    out: list[_Cluster] = []
-    marks: list[_Cluster] = []
-    for one in _single(line):
-        (char,), size = one.chars, one.span["size"]
-        narrow = one.end - one.begin < _NO_WIDTH * size
-        if narrow and unicodedata.category(char["c"][:1])[0] == "M":
-            marks.append(one)
-        elif out and _is_ligature(out[-1], one, size):
-            out[-1].end = max(out[-1].end, one.end)
-            turned = not narrow and out[-1].direction in ("R", "AL")
-            out[-1].chars = [char, *out[-1].chars[::-1]] if turned else [*out[-1].chars, char]
-        else:
-            out.append(one)
-    for cluster in out:
-        if len(cluster.chars) > 1:
-            cluster.chars = [char for char in cluster.chars if char["c"] != " "] or cluster.chars[:1]
-    for mark in marks:
-        letters = [one for one in out if one.direction != "WS"]
-        if letters:
-            min(
-                letters, key=lambda one: max(one.begin - mark.begin, mark.begin - one.end)
-            ).chars += mark.chars
-        else:
-            out.append(mark)
-    return out
-
-
-def _is_ligature(before: _Cluster, one: _Cluster, size: float) -> bool:
-    """Whether two neighbours are drawn in one place, and at most one of them has a width."""
-    widths = before.end - before.begin, one.end - one.begin
-    return abs(before.begin - one.begin) < _SAME_PLACE * size and min(widths) < _NO_WIDTH * size
+def _is_said(char: RawPart) -> bool:
+    """Whether a character is a space or a joiner of the PDF's, which MuPDF did not add."""
+    return UNDRAWN.match(char["c"]) is not None and not char.get("synthetic")
 
 
 def _spaced(drawn: Sequence[_Cluster]) -> list[_Cluster]:

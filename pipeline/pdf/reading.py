@@ -148,7 +148,7 @@ def _xmp(document: Any) -> str:
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
-        layer = TextLayer(_textpage(page))
+        layer = TextLayer(_textpage(page), page.get_texttrace)
         matrix = page.rotation_matrix if page.rotation else None
         drawings = tuple(_drawings(layer.blocks, matrix))
         unseen = Visibility(page, layer).unseen()

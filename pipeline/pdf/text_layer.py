@@ -1,6 +1,6 @@
 """The text layer of a page: what MuPDF reads, with its characters in the order in which they are read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -20,11 +20,12 @@ class TextLayer:
     """A PyMuPDF text page as blocks of lines of spans.
 
     `blocks` are as `extractDICT` gives them, without spaces that nobody sees; where `reordered`, they have
-    other characters than `textpage`.
+    other characters than `textpage`. `trace` gives the spans of `get_texttrace` for the page.
     """
 
-    def __init__(self, textpage: Any) -> None:
+    def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
         self.textpage = textpage
+        self._trace = trace
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(textpage.extractDICT()["blocks"])
         self.lines = _lines(self.blocks)
         texts = ["".join([span["text"] for span in line["spans"]]) for line in self.lines]
@@ -44,7 +45,7 @@ class TextLayer:
     def characters(self) -> Sequence[dict[str, Any]]:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
         blocks: list[dict[str, Any]] = _with_seen_spaces(self.textpage.extractRAWDICT()["blocks"])
-        return with_texts(in_logical_order(blocks)) if self.reordered else blocks
+        return with_texts(in_logical_order(blocks, self._trace)) if self.reordered else blocks
 
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

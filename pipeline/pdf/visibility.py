@@ -9,7 +9,7 @@ import numpy as np
 import pymupdf
 
 from pipeline.pdf.contents import resources, run
-from pipeline.pdf.fonts import place
+from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.text_layer import TextLayer
 
 _LEAST_SIZE = 1.0  # flat

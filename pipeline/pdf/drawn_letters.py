@@ -1,0 +1,170 @@
+"""Letters of right-to-left scripts as a page draws them, each with its marks.
+
+MuPDF turns round what is drawn from left to right, moves marks and parts of ligatures by it, and loses some
+letters. Its trace of the page has all glyphs, each in its place.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+from unicodedata import category, normalize
+
+from lookup.text.folding import UNKNOWN
+
+_MOVED = re.compile("[\u0591-\u05c7\u0600-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+"""Arabic and pointed Hebrew: what marks and ligatures may move."""
+
+_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
+"""Letters as they are drawn at the beginning, in the middle or at the end of a word."""
+
+UNDRAWN = re.compile("[\\s\u200b-\u200f\u2060\ufeff]")
+"""White and joiners, which are read as the PDF says them."""
+
+_TURNED = re.compile("^([\u0622\u0623\u0625\u0627\u0671])(\u0644)$")
+"""Lam and alef of one glyph, in the order in which they are drawn: no ligature is read so."""
+
+_NO_WIDTH = 0.01
+"""Em: what is narrower belongs to the letter that it is drawn at: a mark, or a letter of a ligature."""
+
+_SAME_LINE = 0.7
+"""Em by which a mark may be above or below the baseline of its letter."""
+
+_LOST = 3  # flat
+"""Glyphs beside one another, and em between them, that MuPDF may have in another place or not at all."""
+
+_BESIDE = 0.3
+"""Em by which a mark may be farther from the letter drawn before it than from the next."""
+
+_OFF = 0.0137
+"""Points by which places are moved before they are rounded: round numbers are never between two keys then."""
+
+Raw = dict[str, Any]
+
+
+class Glyph(NamedTuple):
+    """A glyph: its characters as they are read, where it begins on its baseline, its box."""
+
+    text: str
+    origin: tuple[float, float]
+    box: tuple[float, float, float, float]
+
+
+def place(origin: Sequence[float]) -> tuple[float, float]:
+    """Return the origin of a character as a key: the same in MuPDF's text and in its trace."""
+    return round(origin[0] + _OFF, 1), round(origin[1] + _OFF, 1)
+
+
+class DrawnLetters:
+    """The glyphs of a page in the `lines` of its text; `trace` gives the spans of `get_texttrace` for it."""
+
+    def __init__(self, trace: Callable[[], Sequence[Raw]], lines: Iterable[Raw]) -> None:
+        texts = {id(line): _text(line) for line in lines if line["dir"] == (1, 0)}
+        lines = [line for line in lines if _MOVED.search(texts.get(id(line), ""))]
+        self._glyphs = glyphs = list(_glyphs(trace() if lines else ()))
+        said = _counted("".join([texts[id(line)] for line in lines]))
+        self._lacks_marks = bool(said - _counted("".join([glyph.text for glyph in glyphs])))
+        drawn = {(place(one.origin), _parts(one.text)[:1]): number for number, one in enumerate(glyphs)}
+        self._spans = {
+            drawn[key]: (line, span)
+            for line in lines
+            for span in line["spans"]
+            for char in span["chars"]
+            if (key := (place(char["origin"]), _parts(char["c"])[:1])) in drawn
+        }
+        for step in (1, -1):
+            for number in sorted(self._spans, reverse=step < 0):
+                for other in range(number + step, number + step * (1 + _LOST), step):
+                    if other in self._spans or not self._are_beside(number, other):
+                        break
+                    self._spans[other] = self._spans[number]
+        self._numbers: dict[int, list[int]] = {id(line): [] for line in lines}
+        for number, (line, _) in sorted(self._spans.items(), key=lambda one: one[0]):
+            self._numbers[id(line)].append(number)
+
+    def _are_beside(self, number: int, other: int) -> bool:
+        if not 0 <= other < len(self._glyphs):
+            return False
+        (x, y), (there, height) = self._glyphs[number].origin, self._glyphs[other].origin
+        size = self._spans[number][1]["size"]
+        return bool(abs(y - height) < _SAME_LINE * size and abs(x - there) < _LOST * size)
+
+    def clusters(self, line: Raw) -> list[tuple[list[Raw], Raw]]:
+        """Return each letter of a line with its marks, as they are read, and with its span.
+
+        None if no letter may be moved, and where the page draws others than MuPDF reads: a PDF can say what
+        is printed instead of them.
+        """
+        numbers = self._numbers.get(id(line), ())
+        missing = _counted(_text(line)) - _counted("".join([self._glyphs[at].text for at in numbers]))
+        if any(self._lacks_marks or not _is_mark(one) for one in missing):  # a mark may be in the line above
+            return []
+        groups = self._grouped(numbers, line["spans"][0]["size"])
+        return [(self._chars(group), self._spans[group[0]][1]) for group in groups]
+
+    def _chars(self, group: Sequence[int]) -> list[Raw]:
+        """Return a letter and its marks as `extractRAWDICT` does; one of them may be said to be all of it."""
+        base, *_ = glyphs = [self._glyphs[at] for at in group]
+        whole = max([glyph.text for glyph in glyphs], key=len)
+        if any(glyph.text != UNKNOWN and not set(glyph.text) <= set(whole) for glyph in glyphs):
+            return [{"c": c, "origin": one.origin, "bbox": one.box} for one in glyphs for c in one.text]
+        return [{"c": c, "origin": base.origin, "bbox": base.box} for c in whole]
+
+    def _grouped(self, numbers: Sequence[int], size: float) -> list[list[int]]:
+        """Return each glyph with a width, followed by the marks that are drawn at it."""
+        narrow = {
+            at
+            for at in numbers
+            if (one := self._glyphs[at]).box[2] - one.box[0] < _NO_WIDTH * size or _is_mark(one.text)
+        }
+        starts = [self._glyphs[at].origin[0] for at in numbers if at not in narrow]
+        rightwards = sum((x < after) - (x > after) for x, after in pairwise(starts)) > 0
+        read = numbers[::-1] if rightwards else numbers  # within words, whatever their order
+        groups = [[at] for at in read if at not in narrow] or [[at] for at in read]
+        number = -1
+        for at in read if starts else ():
+            if at not in narrow:
+                number += 1
+                continue
+            beside = groups[max(number, 0) : number + 2]
+            away = [self._away(at, group[0]) + _BESIDE * size * later for later, group in enumerate(beside)]
+            beside[away.index(min(away))].append(at)
+        return groups
+
+    def _away(self, mark: int, letter: int) -> float:
+        x, box = self._glyphs[mark].origin[0], self._glyphs[letter].box
+        return max(box[0] - x, x - box[2], 0.0)
+
+
+def _glyphs(spans: Iterable[Raw]) -> Iterator[Glyph]:
+    """Yield the glyphs that are drawn; of several characters with one glyph, all in one."""
+    for span in spans:
+        texts: list[str] = []
+        for code, glyph, *_ in span["chars"]:
+            text = _FORMS.sub(lambda form: normalize("NFKC", form[0]), chr(code))
+            if glyph < 0 and texts:
+                texts[-1] = _TURNED.sub(r"\2\1", texts[-1] + text)
+            else:
+                texts.append(text)
+        firsts = [char for at, char in enumerate(span["chars"]) if char[1] >= 0 or not at]
+        for text, (_, _, origin, box) in zip(texts, firsts, strict=True):
+            if not UNDRAWN.match(text):
+                yield Glyph(text, origin, box)
+
+
+def _parts(text: str) -> str:
+    """Return the letters of a text, apart from their marks."""
+    return text if text.isascii() else normalize("NFKD", text)
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(UNDRAWN.sub("", _parts(text)))
+
+
+def _is_mark(text: str) -> bool:
+    return category(text[0])[0] == "M"
+
+
+def _text(line: Raw) -> str:
+    return "".join([char["c"] for span in line["spans"] for char in span["chars"]])
