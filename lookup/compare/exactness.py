@@ -31,15 +31,13 @@ class Known(NamedTuple):
 
     `breaks` are those at which a line break in either took a hyphen away, or left one, that may or may not
     be the word's own; `signs` those of minus signs and signs in superscript, which are no hyphens; `commas`
-    those of commas in citation marks in superscript, which copies lose; `listed` those within citation marks,
-    where a space after a comma is nothing; `primes` those of ′ and ″, which are units; `raised` those where a
-    citation mark in superscript begins, which is no value.
+    those of commas in citation marks in superscript, which copies lose; `primes` those of ′ and ″, which are
+    units; `raised` those where a citation mark in superscript begins, which is no value.
     """
 
     breaks: frozenset[int] = frozenset()
     signs: frozenset[int] = frozenset()
     commas: frozenset[int] = frozenset()
-    listed: frozenset[int] = frozenset()
     primes: frozenset[int] = frozenset()
     raised: frozenset[int] = frozenset()
 
@@ -118,7 +116,7 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
     if at in known.raised and one.isspace() != other.isspace():
         return False
     if before[-1:].isdigit() and after.isdigit():
-        return _agree_between_digits(one, other, listed=at in known.listed)
+        return _agree_between_digits(one, other)
     kept, kept_other = (_PUNCTUATION.sub("", gap) for gap in (one, other))
     if at in known.signs and kept != kept_other:
         return False
@@ -144,15 +142,12 @@ def _primes(gap: str) -> list[str]:
     return _QUOTES.findall(gap.replace("''", '"'))
 
 
-def _agree_between_digits(one: str, other: str, *, listed: bool) -> bool:
-    """Return whether digits are one number, or several, on both sides.
-
-    "1. 5" is not "1.5", nor "80, 100" "80,100", but for the numbers of a citation mark.
-    """
+def _agree_between_digits(one: str, other: str) -> bool:
+    """Return whether digits are one number, or several, on both sides: "80, 100" is not "80,100"."""
     closed, closed_other = _SPACES.sub("", one), _SPACES.sub("", other)
     if not closed:
         return not closed_other and bool(one) == bool(other)
-    return closed == closed_other != "." and (listed or closed != "," or len(one) == len(other))
+    return closed == closed_other != "." and (closed != "," or len(one) == len(other))
 
 
 def _pointed(gap: str, after: str) -> bool:

@@ -161,15 +161,11 @@ class StretchText:
         marks = [span for span, paragraph, mark in self.marks() if self.paper.is_mark(paragraph, mark)]
         marks = [span for span in marks if not any(start <= span.start < end for start, end in omitted)]
         begun = [self._letters(span.start, omitted) for span in marks]
-        ended = [self._letters(span.end, omitted) for span in marks]
         shown = [self.text[slice(*span)].lstrip() for span in marks]
         return Known(
             breaks=self.line_breaks(omitted),
             signs=frozenset(self._counted(self.paper.signs, omitted)),
             commas=frozenset(at for at, text in zip(begun, shown, strict=True) if text.startswith(",")),
-            listed=frozenset(
-                at for one, other in zip(begun, ended, strict=True) for at in range(one + 1, other)
-            ),
             primes=frozenset(self._counted(self.paper.primes, omitted)),
             raised=frozenset(
                 at

@@ -193,10 +193,12 @@ def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb
     """
     far = isinstance(release.folder, ObjectPath)
     if isinstance(release.folder, ObjectPath):
-        from lookup.storage.object_database import connect_release  # noqa: PLC0415
+        from lookup.storage.object_database import PROTOCOL, connect_release  # noqa: PLC0415
 
         connection = connect_release(release, CATALOG)
+        folders = [f"{PROTOCOL}://"]
     else:
+        folders = sorted({f"{part}/" for part in release.parts})
         # Without a file of its own DuckDB would spill into a folder in the working directory.
         connection = duckdb.connect(config={"temp_directory": ""})
         if not release.shards:
@@ -204,10 +206,8 @@ def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb
             quoted = f"/dev/fd/{held}" if gone else str(release.database).replace("'", "''")
             connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
     if not for_users:
-        if not far:
-            folders = sorted({f"{part}/" for part in release.parts})
-            connection.execute("SET allowed_directories = ?", [folders])
-            connection.execute("SET enable_external_access = false")
+        connection.execute("SET allowed_directories = ?", [folders])
+        connection.execute("SET enable_external_access = false")
         connection.execute(f"SET memory_limit = '{_OBJECT_CACHE if far else _CACHE}'")
     return connection
 

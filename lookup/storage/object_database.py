@@ -22,7 +22,7 @@ except ModuleNotFoundError:
         "Install it: `pip install 'pagequote[s3]'`."
     ) from None
 
-_PROTOCOL = "release"
+PROTOCOL = "release"
 """A protocol without a DuckDB extension: for `s3://` it would try to download its own."""
 
 
@@ -46,7 +46,7 @@ def connect_release(release: StoredRelease, catalog: str) -> duckdb.DuckDBPyConn
 
 def address(release: StoredRelease, file: Path) -> str:
     """Return the name of a file of the release for a connection of `connect_release`."""
-    return f"{_PROTOCOL}://{file_name(release, file)}"
+    return f"{PROTOCOL}://{file_name(release, file)}"
 
 
 def end_threads(connection: duckdb.DuckDBPyConnection) -> None:
@@ -68,7 +68,7 @@ def what_failed(error: duckdb.Error) -> str | None:
 class _Files(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotations
     """As much of a file system as DuckDB needs, with the files of a release, which never change."""
 
-    protocol = _PROTOCOL
+    protocol = PROTOCOL
     cachable = False
 
     def __init__(self, release: StoredRelease) -> None:

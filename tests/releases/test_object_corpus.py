@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.errors import BuildError, CorpusNotFoundError, StorageError
+from lookup.errors import BuildError, CorpusNotFoundError, QueryError, StorageError
 from lookup.release.current import current_release
 from lookup.storage import object_cache, object_database, objects
 from lookup.storage.object_array import ObjectArray
@@ -121,6 +121,12 @@ def test_opening_a_corpus_fetches_little(published, corpus):
     there[0].close()
     assert requests <= 8
     assert (fetched < corpus.release.database.stat().st_size / 4, sent) == (True, 0)
+
+
+def test_lookups_in_object_storage_open_no_other_file(published, tmp_path):
+    (tmp_path / "mine.csv").write_text("a\n1\n")
+    with lookup.open(published) as there, pytest.raises(QueryError, match="disabled by config"):
+        there._open.database.select(f"SELECT a FROM read_csv('{tmp_path}/mine.csv')")
 
 
 def test_many_threads_may_read_it(published, corpus):
