@@ -59,8 +59,8 @@ class Database:
             if isinstance(refused := self._refused(error), StorageError):
                 raise refused from error
             raise CorpusVersionError(
-                f"The database {str(release.database)!r} cannot be opened ({error}). "
-                "Build the corpus again, or install the duckdb that wrote it."
+                f"The database {str(release.database)!r} cannot be opened ({error}). Build the corpus "
+                "again, or install the duckdb that wrote it. Where no lock can be set, use another disk."
             ) from error
 
     @property

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -75,23 +76,21 @@ def rectangles(pdf: bytes, highlights: Sequence[Highlight]) -> list[list[list[fl
         ]
 
 
-class _opened:  # noqa: N801  # a context manager, called as a function
-    """The PDF, open; errors of pikepdf become SourceError."""
+@contextmanager
+def _opened(pdf: bytes) -> Iterator[Pdf]:
+    """Yield the PDF, open; raise SourceError for a lock, and for values of a wrong type."""
+    try:
+        with Pdf.open(io.BytesIO(pdf)) as opened:
+            yield opened
+    except (*_ODD, pikepdf.PasswordError) as error:
+        cause = str(error).rpartition(">: ")[2]  # pikepdf names the stream first
+        raise SourceError(
+            f"The PDF cannot be opened, or its marks not be read: {cause}. Save it anew, without a password."
+        ) from error
 
-    def __init__(self, pdf: bytes) -> None:
-        self._pdf = pdf
 
-    def __enter__(self) -> Pdf:
-        try:
-            self._open = Pdf.open(io.BytesIO(self._pdf))
-        except pikepdf.PdfError as error:
-            raise SourceError(
-                f"The PDF cannot be opened: {error}. Save it anew, without a password."
-            ) from error
-        return self._open
-
-    def __exit__(self, *_: object) -> None:
-        self._open.close()
+_ODD = (pikepdf.PdfError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
+"""What pikepdf, and arithmetic on its values, say of a PDF that is damaged or made to deceive."""
 
 
 class _Shown:

@@ -1,5 +1,6 @@
 """Turns errors of the machine and of DuckDB (disk full, read-only, no memory) into a BuildError."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -22,7 +23,9 @@ def machine_troubles() -> Iterator[None]:
     try:
         yield
     except (OSError, *_REFUSALS) as error:
+        locks = isinstance(error, OSError) and error.errno in {errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS}
+        mend = "Put the corpus on a file system with locks" if locks else "Free disk space or allow writing"
         raise BuildError(
             f"The build stopped: {error}. Nothing was published, and what was read is kept. "
-            "Free disk space or allow writing, and build again."
+            f"{mend}, and build again."
         ) from error

@@ -1,6 +1,8 @@
 """What keeps a night from publishing what nobody meant."""
 
+import errno
 import json
+import os
 import shutil
 
 import pytest
@@ -34,6 +36,15 @@ def library(five):
 
 def run(library, *arguments):
     return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
+
+
+def test_a_file_system_without_locks_is_told_with_what_to_do(library, monkeypatch):
+    def refused(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refused)
+    with pytest.raises(BuildError, match=r"No locks available.*Put the corpus on a file system with locks"):
+        library.build()
 
 
 def test_a_library_that_shrank_is_refused_with_what_is_missing_and_how_to_go_on(library, monkeypatch):

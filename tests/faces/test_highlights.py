@@ -2,6 +2,7 @@
 
 import io
 import json
+from contextlib import suppress
 
 import pikepdf
 import pymupdf
@@ -138,3 +139,36 @@ def test_a_mark_without_places_or_words_is_no_quote(corpus, samples):
     (only,) = read_highlights(made.getvalue())
     assert only.colour == (0.5, 0.5, 0.5)
     assert words_under(corpus, "okafor2021", only.boxes) == ""
+
+
+_OF_A_MARK = ("QuadPoints", "C", "Contents", "T", "Subtype")
+_OF_A_PAGE = ("MediaBox", "CropBox", "Rotate", "UserUnit", "Annots")
+
+
+@pytest.mark.parametrize("place", _OF_A_MARK + _OF_A_PAGE)
+@pytest.mark.parametrize(
+    "odd", ["1", "/N", "(a)", "null", "[]", "[[1]]", "-99999999999", "[1 (a) /b null 5 6 7 8]", "<<>>"]
+)
+def test_marks_of_a_pdf_that_was_made_to_deceive_are_read_or_refused(place, odd):
+    mark = {"Subtype": "/Highlight", "QuadPoints": "[1 2 3 2 1 1 3 1]"}
+    page = {"Type": "/Page", "MediaBox": "[0 0 400 600]"}
+    (mark if place in _OF_A_MARK else page)[place] = odd
+    page.setdefault("Annots", f"[<< {' '.join(f'/{name} {value}' for name, value in mark.items())} >>]")
+    with pikepdf.new() as made:
+        text = f"<< {' '.join(f'/{name} {value}' for name, value in page.items())} >>"
+        made.pages.append(pikepdf.Page(made.make_indirect(pikepdf.Object.parse(text.encode()))))
+        file = io.BytesIO()
+        made.save(file)
+    for call in (
+        read_highlights,
+        lambda pdf: with_highlights(pdf, [Highlight((Box(1, 1, 1, 9, 9),), "", GREEN)]),
+    ):
+        with suppress(SourceError):
+            call(file.getvalue())
+
+
+def test_a_locked_pdf_is_refused_in_one_sentence(samples, tmp_path):
+    with pikepdf.open(samples / "okafor2021.pdf") as opened:
+        opened.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="o", user="u"))
+    with pytest.raises(SourceError, match="without a password"):
+        read_highlights((tmp_path / "locked.pdf").read_bytes())
