@@ -29,8 +29,7 @@ import pipeline.layout.paragraphs
 import pipeline.pdf.reading
 import pipeline.pdf.visibility
 from lookup.text.hyphenation import vocabulary
-from pipeline.cleaning.clean import clean
-from pipeline.cleaning.lexicon import lexicon
+from pipeline.cleaning.clean import clean, lexicon
 from pipeline.layout import PrintedParagraph, find_paragraphs
 from pipeline.layout.sections import sections
 from pipeline.pdf.reading import PdfPage, read_pdf

@@ -35,7 +35,7 @@ import lookup
 from lookup import SnippetExtractor
 from lookup.text.folding import blind, fold
 from lookup.text.stems import stem
-from lookup.text.stop_words import STOP_WORDS
+from lookup.text.words import STOP_WORDS
 
 LENGTH = 300
 LONGEST = 900

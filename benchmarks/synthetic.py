@@ -19,7 +19,7 @@ from synthetic_text import OWN, Template, templates
 from lookup.embedding.model import Model, find_model
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from pipeline.builds.stages import publish_stage
-from pipeline.cleaning.lines_column import lines_array
+from pipeline.cleaning.clean import lines_array
 from pipeline.embedding.last_embedding import write_model
 from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import VectorCache, text_hashes

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
     from lookup.index.printed_words import Held
     from lookup.keywords.keyword_answer import SearchAnswer
-    from lookup.keywords.search_papers import Keys, KeywordSearch
+    from lookup.keywords.paper_texts import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
     from lookup.papers.original_pdf import Original
     from lookup.search.filters import Years
@@ -78,7 +78,7 @@ class _OpenRelease:
 
     @cached_property
     def keywords(self) -> "KeywordSearch":
-        from lookup.keywords.search_papers import KeywordSearch
+        from lookup.keywords.paper_texts import KeywordSearch
 
         return KeywordSearch(self.library)
 
@@ -272,7 +272,7 @@ class Corpus:
         as it is printed there: "10mg" is the same value. Where none prints it, those that nearly do, or none.
         Raise QueryError or UnknownKeyError.
         """
-        from lookup.quote.ground import ground
+        from lookup.quote.grep import ground
 
         library = self._open.library
         return ground(library, library.key_of(key), values, limit)
@@ -399,7 +399,7 @@ class Corpus:
         At most `max_chars` characters. Without vectors or their model it is the snippet for the words of
         `query`, and a warning is logged. Raise QueryError or UnknownKeyError.
         """
-        from lookup.snippet.paper_excerpt import paper_excerpt
+        from lookup.snippet.excerpt import paper_excerpt
 
         here = self._open
         return paper_excerpt(here.library, here.vectors, here.library.key_of(key), query, max_chars)

@@ -15,9 +15,7 @@ from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTEN
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
-from pipeline.cleaning.clean import clean, clean_code
-from pipeline.cleaning.lexicon import lexicon
-from pipeline.cleaning.lines_column import lines_array
+from pipeline.cleaning.clean import clean, clean_code, lexicon, lines_array
 from pipeline.extractor import EXTRACTOR
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph

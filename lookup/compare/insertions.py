@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
 from lookup.results.quote_answer import Difference
-from lookup.text.stop_words import STOP_WORDS
-from lookup.text.words import words_in
+from lookup.text.words import STOP_WORDS, words_in
 
 _NOTES = re.compile(
     r"sic|(?:original )?(?:emphas[ie]s|italics|stress|bold)"

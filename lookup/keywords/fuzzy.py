@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from lookup.text.stop_words import STOP_WORDS
-from lookup.text.words import slips
+from lookup.text.words import STOP_WORDS, slips
 
 _SHORTEST = 3
 """Letters that a keyword needs before words that contain it are taken: "of" is part of too many."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lookup.results.showing import whereabouts
 from lookup.results.to_json import AsJson
@@ -84,3 +84,21 @@ class SearchAnswer(AsJson):
         from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
 
         return list_html(self.results, "" if self else NO_MATCH)
+
+
+KeywordMode = Literal["context", "phrase", "all", "fuzzy"]
+
+
+class KeywordCall(NamedTuple):
+    """A method of `Corpus`, and what its answers say if no other search had to help."""
+
+    method: str
+    answered_by: AnsweredBy
+
+
+KEYWORD_CALLS: dict[KeywordMode, KeywordCall] = {
+    "context": KeywordCall("search_context", "ranking"),
+    "phrase": KeywordCall("search_exact_phrase", "phrase"),
+    "all": KeywordCall("search_boolean_and", "boolean"),
+    "fuzzy": KeywordCall("search_fuzzy", "fuzzy"),
+}

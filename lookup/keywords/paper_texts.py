@@ -10,11 +10,13 @@ from typing import NamedTuple
 from cachetools import LRUCache
 
 from lookup.index.release_index import ParagraphId
+from lookup.keywords.around import around
 from lookup.keywords.fuzzy import pieces
+from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import Location, SearchText
-from lookup.keywords.searches import Pool, Reach
+from lookup.keywords.searches import Keywords, Pool, Reach
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -237,3 +239,45 @@ def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Locati
         return Location(page, label, row.section_number, row.section_title, row.kind)
 
     return location
+
+
+Keys = str | Iterable[str] | None
+"""The papers to search: a key, several, or None for all."""
+
+Search = Callable[[PaperShelf, Keywords, int, int], SearchAnswer]
+"""One of the searches of lookup.keywords.searches."""
+
+
+class KeywordSearch:
+    """Keyword searches over the papers of a release. Safe to share between threads.
+
+    It keeps the texts that it searched last.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._papers = Papers(library)
+
+    def run(
+        self,
+        search: Search,
+        keywords: Keywords,
+        keys: Sequence[str] | None,
+        max_results: int,
+        context_chars: int,
+        *,
+        explain: bool,
+    ) -> SearchAnswer:
+        """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
+        papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
+        for key in keys or ():
+            self._library.page_count(key)
+        shelf = PaperShelf(papers, keys)
+        answer = search(shelf, keywords, max_results, context_chars)
+        return answer.with_sql(tuple(map(str, shelf.statements.ran))) if explain else answer
+
+    def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
+        """Return the text of a paper around a cursor: see `Corpus.context`."""
+        paper = self._papers.text(key, StatementLog(self._library))
+        start, end = around(paper.text, cursor, chars_before, chars_after)
+        return paper.text[start:end]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from lookup.errors import QueryError
 from lookup.text.bare import unaccented
 from lookup.text.scripts import WORD, unspaced
-from lookup.text.stop_words import STOP_WORDS
+from lookup.text.words import STOP_WORDS
 
 _QUOTES = '"“” '
 _ASKED = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(\S+)")

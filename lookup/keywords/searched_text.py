@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from lookup.keywords.parse import Form, Keyword
 from lookup.text.bare import BareText, bare
-from lookup.text.occurrences import occurrences
 from lookup.text.scripts import WORD
+from lookup.text.words import occurrences
 
 _BETWEEN = r"([\W_]{0,4}?)"
 """What may stand between two words that stand side by side: spaces, a hyphen, a comma, quotation marks."""

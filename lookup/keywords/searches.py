@@ -5,13 +5,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from lookup.errors import QueryError
-from lookup.keywords.best_windows import ChosenWindow, TextCoverage, best_windows
 from lookup.keywords.fuzzy import near_words
 from lookup.keywords.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 from lookup.keywords.parse import Keyword, keywords_of, phrase_of, single_words
 from lookup.keywords.searched_text import Occurrence, SearchText
 from lookup.keywords.windows import (
+    ChosenWindow,
     FindWindows,
+    TextCoverage,
+    best_windows,
     complete_windows,
     fewest_near,
     inverse_frequencies,

@@ -17,8 +17,7 @@ from lookup.compare.negation import NEGATION
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.scripts import WORD
-from lookup.text.stop_words import STOP_WORDS
-from lookup.text.words import WordIndex, index_of
+from lookup.text.words import STOP_WORDS, WordIndex, index_of
 
 _RANK = dict.fromkeys(("caption", "table", "code", "footnote", "formula", "front", "field"), 1)
 _RANK |= dict.fromkeys(("reference", "furniture", "struck"), 2)

@@ -1,5 +1,6 @@
 """Every place that prints a phrase, in one, some or all papers of a corpus."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,15 @@ from lookup.papers.library import ROW, Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
+from lookup.quote.cascade import QuoteRequest, answer
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.match import Extent, match
 from lookup.quote.query import Reading, parse
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import Match
+from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer
 from lookup.text.folding import blind, fold
-from lookup.text.occurrences import occurrences
 from lookup.text.scripts import may_part
+from lookup.text.words import occurrences
 
 if TYPE_CHECKING:
     from lookup.index.printed_words import Held
@@ -155,3 +157,38 @@ def _lots(
         return
     done = frozenset(first)
     yield [number for number in library.scanned(condition, params, keys) if number not in done]
+
+
+_SENTENCE = Extent("sentence", 0, 1)
+_BEFORE_UNIT = re.compile(r"(?<=\d)\s?(?=[^\W\d_]|[%‰°])")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_LONG_NUMBER = re.compile(r"(?<![\d.,])\d{4,}(?!\d)")
+
+
+def ground(library: Library, key: str, values: Mapping[str, str], limit: int) -> dict[str, QuoteAnswer]:
+    """Return the places that print each value, by its name: see `Corpus.ground`."""
+    if limit < 1:
+        raise QueryError(f"limit must be at least 1, got {limit}.")
+    return {name: _ground(library, key, value, limit) for name, value in values.items()}
+
+
+def _ground(library: Library, key: str, value: str, limit: int) -> QuoteAnswer:
+    asked = [QuoteRequest(key, spelling, cased=True) for spelling in spellings(value)]
+    given, *others = (answer(library, request, limit, _SENTENCE) for request in asked)
+    every = [match for one in (given, *others) for match in one.matches]
+    printed = {(one.cursor, one.span): one for one in every if one.verdict in PRINTED}
+    found = sorted(printed.values(), key=lambda one: (one.cursor, one.span))
+    near = [one for one in given.matches if one.verdict == "near"]
+    return replace(given, matches=tuple(found or near)[:limit], hint="" if found else given.hint)
+
+
+def spellings(value: str) -> list[str]:
+    """Return a value as given, then with other spaces before its units and commas in its numbers.
+
+    "4000mg" is "4000 mg", "4,000mg" and "4,000 mg", too: the same value, as others print it.
+    """
+    numbers = [value, _THOUSANDS.sub("", value), _LONG_NUMBER.sub(lambda one: f"{int(one[0]):,}", value)]
+    units = [
+        spelt for one in numbers for spelt in (one, _BEFORE_UNIT.sub("", one), _BEFORE_UNIT.sub(" ", one))
+    ]
+    return list(dict.fromkeys(units))

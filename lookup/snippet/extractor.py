@@ -1,18 +1,108 @@
 """Extract a snippet: the few hundred characters of any text or source code that answer a query."""
 
+import math
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from html import escape
+from typing import Literal, get_args
 
 from lookup.errors import QueryError
+from lookup.results.showing import marked_pieces
 from lookup.snippet.blocks import defined_name
 from lookup.snippet.code import LANGUAGES, regions_of
-from lookup.snippet.highlighting import Highlight, checked, highlighted
-from lookup.snippet.segment_scores import SegmentIndex, index_segments
 from lookup.snippet.segments import Segment, segments_of, trimmed
 from lookup.snippet.selection import Selection
-from lookup.snippet.terms import query_terms
+from lookup.snippet.terms import MARK, folded, places_of, query_terms, word_spans
+from lookup.text.graphemes import boundary_after, boundary_before
+
+
+@dataclass(frozen=True)
+class SegmentIndex:
+    """A folded text without its marks, and the span of each of its segments in it."""
+
+    plain: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def scores(self, terms: Collection[str], k1: float, b: float) -> list[float]:
+        """Return the score of each segment; 0 where it holds none of the terms.
+
+        The length of a segment is that of its text. The weight of a term is log(1 + (n - df + 0.5) / (df +
+        0.5)), which is never negative.
+        """
+        segments = len(self.starts)
+        scores = [0.0] * segments
+        average = sum(self.ends) - sum(self.starts)
+        for term in sorted(terms):  # in the order of a set, sums differ by a bit between processes
+            frequencies = Counter(self._segments_with(term))
+            weight = math.log1p((segments - len(frequencies) + 0.5) / (len(frequencies) + 0.5))
+            for segment, frequency in frequencies.items():
+                length = (self.ends[segment] - self.starts[segment]) * segments / average
+                scores[segment] += weight * frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * length))
+        return scores
+
+    def _segments_with(self, term: str) -> list[int]:
+        """Return the number of a segment for each time it holds the term."""
+        found = ((bisect_right(self.starts, at) - 1, at) for at in places_of(term, self.plain))
+        return [segment for segment, at in found if segment >= 0 and at < self.ends[segment]]
+
+
+def index_segments(text: str, spans: Sequence[tuple[int, int]]) -> SegmentIndex:
+    """Return the index of `text` with its segments `spans`, which ascend."""
+    plain = folded(text)
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    if MARK in plain:
+        marks = [at for at, char in enumerate(plain) if char == MARK]
+        plain = plain.replace(MARK, "")
+        starts, ends = ([at - bisect_left(marks, at) for at in side] for side in (starts, ends))
+    return SegmentIndex(plain, starts, ends)
+
+
+Highlight = Literal["plain", "markdown", "html"]
+
+_MARKS: dict[Highlight, tuple[str, str]] = {"markdown": ("**", "**"), "html": ("<mark>", "</mark>")}
+
+
+def checked(highlight: str) -> Highlight:
+    """Return `highlight`; raise QueryError if it is unknown."""
+    for known in get_args(Highlight):
+        if highlight == known:
+            return known  # type: ignore[no-any-return]
+    raise QueryError(f"There is no highlighting {highlight!r}. Give one of {', '.join(get_args(Highlight))}.")
+
+
+def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_code: bool) -> str:
+    """Return `text` with the words among `terms` in `**`, or escaped with these in `<mark>`.
+
+    Code gets no `**`, since Markdown would show them.
+    """
+    if highlight == "plain" or (highlight == "markdown" and is_code):
+        return text
+    shown = escape if highlight == "html" else str
+    before, after = _MARKS[highlight]
+    return "".join(
+        f"{before}{shown(piece)}{after}" if marked else shown(piece)
+        for piece, marked in marked_pieces(text, _found(text, terms))
+    )
+
+
+def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
+    """Return the spans of the words among `terms`, in whole characters; spans that touch become one."""
+    spans: list[tuple[int, int]] = []
+    for start, end, stem in word_spans(folded(text)):
+        if stem not in terms:
+            continue
+        first, last = boundary_before(text, start), boundary_after(text, end)
+        if spans and first <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
+        else:
+            spans.append((first, last))
+    return spans
+
 
 _KEPT = 16
 """Contents whose segments are kept for the next query."""

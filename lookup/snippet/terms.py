@@ -5,10 +5,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from lookup.text.occurrences import occurrences
 from lookup.text.scripts import UNSPACED, unspaced
 from lookup.text.stems import stem
-from lookup.text.stop_words import STOP_WORDS
+from lookup.text.words import STOP_WORDS, occurrences
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}]")
 """A word of a folded text. That of `lookup.text.scripts` will not do: here marks are MARK, and points part

@@ -8,8 +8,7 @@ from functools import lru_cache
 from math import fsum, log
 
 from lookup.text.stems import stem
-from lookup.text.stop_words import STOP_WORDS
-from lookup.text.words import WordIndex, words_in
+from lookup.text.words import STOP_WORDS, WordIndex, words_in
 
 WINDOW = 25
 """Words among which the terms of a query are counted: about a sentence."""

@@ -9,7 +9,6 @@ from typing import Any, get_type_hints
 from lookup.corpus import Corpus
 from pagequote.calls.arguments import Argument, arguments_of, read_arguments
 from pagequote.calls.killable import Doing, here
-from pagequote.calls.names import by_key
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
@@ -97,3 +96,24 @@ FORMER: Mapping[str, Call] = {
     "similar": Call(similar, fixed=_SHORT),
 }
 """Calls by names that agents were told before: they are answered, and not listed."""
+
+
+def by_key(corpus: Corpus, values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the arguments with keys for names that mean one paper, and a sentence about these names."""
+    taken: dict[str, str] = {}
+
+    def key_of(name: str) -> str:
+        found = corpus.resolve(name)
+        if len(found) != 1 or found[0].key == name:
+            return name
+        taken[name] = found[0].named(name)
+        return found[0].key
+
+    changed = dict(values)
+    if values.get("key"):
+        changed["key"] = key_of(values["key"])
+    if values.get("keys"):
+        changed["keys"] = tuple(map(key_of, values["keys"]))
+    if values.get("quotes"):
+        changed["quotes"] = tuple(replace(one, key=key_of(one.key)) for one in values["quotes"])
+    return changed, " ".join(taken.values())

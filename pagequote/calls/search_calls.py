@@ -4,8 +4,7 @@ from typing import Annotated
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.keywords.keyword_answer import NO_MATCH
-from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
+from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH, KeywordMode
 from lookup.search.search_answer import Mode, RetrievalAnswer
 from pagequote.calls.arguments import About
 from pagequote.calls.following import NO_MORE, paged

@@ -172,7 +172,7 @@ def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     """Write the copy of a .docx with the findings as comments."""
     from pagequote.check.documents.comments import Comment, annotate
     from pagequote.check.documents.reading import archive
-    from pagequote.check.formats.as_text import comment_lines
+    from pagequote.check.formats.messages import comment_lines
     from pagequote.check.manuscript import content_of
     from pipeline.files.atomic import replaced
 

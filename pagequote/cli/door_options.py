@@ -1,5 +1,6 @@
 """The options of the commands that serve: where they listen, and who may come in."""
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import click
 
+from lookup.text.printable import on_one_line, printable
 from pagequote.cli.options import Command
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -66,3 +68,20 @@ def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]
         return optioned
 
     return with_door
+
+
+class _Formatter(logging.Formatter):
+    """A line for each message, without what could act on a terminal or on what reads the log."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the name is logging's
+        return on_one_line(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
+
+
+def log_warnings() -> None:
+    """Write warnings and errors to standard error from now on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Formatter("%(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

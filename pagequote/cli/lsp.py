@@ -36,8 +36,8 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
 
     from lookup.corpus import Corpus
     from lookup.following_corpus import FollowingCorpus
+    from pagequote.cli.door_options import log_warnings
     from pagequote.cli.drawing import Drawing
-    from pagequote.cli.logs import log_warnings
     from pagequote.lsp.server import QuoteServer, serve
 
     @cache

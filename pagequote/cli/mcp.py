@@ -62,8 +62,8 @@ def mcp(
     from lookup.errors import PageQuoteError
     from lookup.following_corpus import FollowingCorpus
     from pagequote.calls.killable import Killable
+    from pagequote.cli.door_options import log_warnings
     from pagequote.cli.drawing import Drawing
-    from pagequote.cli.logs import log_warnings
     from pagequote.mcp.server import make_server
     from pagequote.mcp.tools import ToolServer, not_drawn
     from pagequote.one_pdf import open_pdf

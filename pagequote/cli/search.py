@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from lookup.keywords.keyword_answer import NO_MATCH
-from lookup.keywords.modes import KEYWORD_CALLS
+from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 from lookup.results.showing import counted, whereabouts
 from pagequote.cli import styles
 from pagequote.cli.next_steps import with_command

@@ -32,7 +32,7 @@ def serve(door: "Door", corpus: Path | None) -> None:
       pagequote serve --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
     from pagequote.calls.killable import Killable
-    from pagequote.cli.logs import log_warnings
+    from pagequote.cli.door_options import log_warnings
     from pagequote.serving.server import run
     from pagequote.web.app import reading_room
     from pipeline.pictures.page_drawers import PageDrawers

@@ -3,6 +3,7 @@
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,17 @@ from typing import Any
 import click
 
 from lookup.corpus import Corpus
-from lookup.errors import QueryError
+from lookup.errors import PageQuoteError, QueryError
+from lookup.release.schema import (
+    KINDS,
+    PARAGRAPHS,
+    ROW_NUMBER,
+    SENTENCE_TEXT,
+    SENTENCES,
+    TABLES,
+    Column,
+)
+from lookup.release.sql_macros import FLOATS, VIEWS
 from lookup.results.showing import counted
 from pagequote.cli.options import corpus_option, echo_json, formats, open_corpus, standard_input
 from pagequote.cli.printing import echo
@@ -70,8 +81,6 @@ def sql(
             return shown(result.columns, result.fetchall())
 
         if asked:
-            from pagequote.cli.sql_shell import shell
-
             shell(answer, [name for (name,) in opened.sql(_NAMES).fetchall()])
             return
         query = standard_input() if query in (None, "-") else query
@@ -85,7 +94,6 @@ def _describe(form: str) -> None:
     from dataclasses import asdict
 
     from lookup.release.schema import TABLES
-    from pagequote.cli.schema_page import as_markdown
 
     if form == "json":
         echo_json([asdict(table) for table in TABLES])
@@ -193,3 +201,95 @@ def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
 
 
 _FORMS = {"csv": _csv, "json": _json}
+
+
+def as_markdown() -> str:
+    """Return the tables and kinds as the Markdown of docs/reference/schema.md."""
+    out = [
+        "# Schema",
+        "",
+        (
+            "Generated from `lookup/release/schema.py` by `pagequote sql --schema`. Types are DuckDB's. "
+            "`start` and `end` are words of SQL:"
+        ),
+        'write `"end"` in quotation marks.',
+    ]
+    for table in TABLES:
+        out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
+        out += ["| column | type | meaning |", "| --- | --- | --- |"]
+        for column in table.columns:
+            out += _rows(column, "")
+    out += [
+        "",
+        (
+            f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` "
+            f"({ROW_NUMBER.type}), {ROW_NUMBER.meaning}. In the Parquet files, `{SENTENCES.name}` has "
+            f"`{SENTENCE_TEXT.name}` ({SENTENCE_TEXT.type}), {SENTENCE_TEXT.meaning}, and vectors are "
+            "lists of a fixed size."
+        ),
+    ]
+    out += [
+        "",
+        "## Views and macros",
+        "",
+        "Only in `corpus.duckdb`; macros are called as tables or functions.",
+    ]
+    out += ["", "| name | holds |", "| --- | --- |"]
+    out += [f"| {view.name} | {view.meaning.replace('|', chr(92) + '|')} |" for view in (*VIEWS, *FLOATS)]
+    out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
+    out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
+    return "\n".join(out) + "\n"
+
+
+def _rows(column: Column, prefix: str) -> list[str]:
+    rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
+    for field in column.fields:
+        rows += _rows(field, f"{prefix}{column.name}.")
+    return rows
+
+
+_PROMPTS = "sql> ", "...> "
+
+_ENDS = {".exit", ".quit", "exit", "quit"}
+
+
+def shell(answer: Callable[[str], str], names: Sequence[str], ask: Callable[[str], str] = input) -> None:
+    """Print the `answer` to each statement that is typed, until the input ends or one asks to leave."""
+    _complete(names)
+    echo('SQL over the current release. Statements end with ";", Tab completes, .quit leaves.', err=True)
+    typed: list[str] = []
+    while True:
+        try:
+            line = ask(_PROMPTS[bool(typed)])
+        except KeyboardInterrupt:
+            typed.clear()
+            click.echo(err=True)
+            continue
+        except EOFError:
+            return
+        if not typed and line.strip().rstrip(";") in _ENDS:
+            return
+        if line.strip():
+            typed.append(line)
+        if line.rstrip().endswith(";"):
+            try:
+                echo(answer("\n".join(typed)), nl=False)
+            except PageQuoteError as error:
+                echo(str(error), err=True)
+            typed.clear()
+
+
+def _complete(names: Sequence[str]) -> None:
+    """Have Tab complete these names, where Python can."""
+    try:
+        import readline
+    except ImportError:
+        return
+
+    def completion(begun: str, number: int) -> str | None:
+        fitting = [name for name in names if name.casefold().startswith(begun.casefold())]
+        return fitting[number] if number < len(fitting) else None
+
+    readline.set_completer(completion)
+    readline.set_completer_delims(" \t\n,;()='\"<>*+-/")
+    readline.parse_and_bind("tab: complete")

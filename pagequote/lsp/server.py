@@ -27,10 +27,9 @@ from pagequote.check.configuration import Configuration, read_configuration
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES
 from pagequote.lsp import showing
-from pagequote.lsp.actions import ACCEPT, OPEN, SEARCH, EditedDraft, actions
 from pagequote.lsp.completion import Typed, completions
-from pagequote.lsp.draft import Draft, draft
-from pagequote.lsp.positions import Positions
+from pagequote.lsp.draft import Draft, Positions, draft
+from pagequote.lsp.showing import ACCEPT, OPEN, SEARCH, EditedDraft, actions
 
 T = TypeVar("T")
 

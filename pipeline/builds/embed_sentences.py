@@ -16,7 +16,7 @@ from pipeline.embedding.last_embedding import (
 from pipeline.embedding.pending import lacking, write_embedded
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
-from pipeline.work.stage_figures import leave_figures
+from pipeline.work.journal import leave_figures
 from pipeline.work.state import source_rows
 
 

@@ -17,9 +17,9 @@ from pipeline.sources.find_sources import NO_PDF, Rejected, Source
 from pipeline.sources.name_sources import NamedSources
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
+from pipeline.work.journal import leave_figures
 from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
-from pipeline.work.stage_figures import leave_figures
 from pipeline.work.state import state_of, write_state
 
 LAYOUT_FAILED = "layout"

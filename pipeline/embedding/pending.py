@@ -7,10 +7,12 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
-from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_json
 from pipeline.records import table_of
@@ -124,3 +126,31 @@ def write_embedded(vectors: Path, sentences: Mapping[str, int]) -> None:
     """Remember extractions whose sentences all have vectors in the files of the folder `vectors`."""
     files = sorted(path.name for path in vectors.glob("*.npy"))
     write_json(vectors / _EMBEDDED_FILE, {"files": files, "sentences": dict(sorted(sentences.items()))})
+
+
+def paragraph_embeddings(count: int, embedded: tuple[Sentences, Rows] | None) -> dict[str, pa.Array]:
+    """Return the columns `embedding` and `embedding_scale` of a paper's `count` paragraphs.
+
+    `embedded` are its sentences with their vectors, if there are any; other paragraphs have NULL.
+    """
+    if embedded is None:
+        return {
+            "embedding": pa.nulls(count, pa.list_(pa.int8())),
+            "embedding_scale": pa.nulls(count, pa.float32()),
+        }
+    sentences, rows = embedded
+    sums = np.zeros((count, rows["vector"].shape[1]), np.float32)
+    np.add.at(sums, sentences.paragraphs, rows["vector"] * rows["scale"][:, None])
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    whole, scales = quantised(sums / np.maximum(lengths, np.finfo(np.float32).tiny))
+    missing = np.ones(count, np.bool_)
+    missing[sentences.paragraphs] = False
+    return {
+        "embedding": lists_of(whole, pa.array(missing)),
+        "embedding_scale": pa.array(scales, mask=missing),
+    }
+
+
+def lists_of(vectors: npt.NDArray[Any], missing: pa.BooleanArray | None = None) -> pa.FixedSizeListArray:
+    """Return the rows of a matrix as lists of their length; NULL for those that are `missing`."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1], mask=missing)

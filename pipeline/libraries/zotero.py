@@ -1,10 +1,13 @@
 """Reads a Zotero data folder: the items of its database, their citation keys, and their PDFs."""
 
+import json
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lookup.errors import SourceError
 from pipeline.libraries.csl_json import plain_title
@@ -18,8 +21,6 @@ from pipeline.libraries.entries import (
     year_in,
 )
 from pipeline.libraries.sqlite_copy import copied
-from pipeline.libraries.zotero_keys import extra_line, keys_of_better_bibtex, pinned_key
-from pipeline.libraries.zotero_preferences import linked_files_base
 
 DATABASE = "zotero.sqlite"
 
@@ -186,3 +187,118 @@ def _year(date: str) -> int | None:
     if match is None:
         return year_in(date)
     return int(match[1]) or year_in(date[match.end() :])
+
+
+_PROFILES = (
+    ".zotero/zotero",
+    "Library/Application Support/Zotero/Profiles",
+    "AppData/Roaming/Zotero/Zotero/Profiles",
+    "snap/zotero-snap/common/.zotero/zotero",
+    ".var/app/org.zotero.Zotero/data/zotero",
+)
+"""The folders of profiles below the home folder: Linux, macOS, Windows, and packaged Zoteros."""
+
+_PREFERENCE = re.compile(
+    r'^user_pref\("extensions\.zotero\.(baseAttachmentPath|dataDir)",\s*("(?:\\.|[^"\\])*")\);'
+)
+
+
+def linked_files_base(folder: Path) -> Path | None:
+    """Return the "Linked Attachment Base Directory" of the profile of the data folder; None without one.
+
+    Else it is that of the only profile that names such a directory. Profiles inside the folder or beside it
+    count: a copy of a library may have them there.
+    """
+    bases = []
+    for file in _preferences(folder):
+        preferences = _read(file)
+        base = preferences.get("baseAttachmentPath")
+        if base and _is_same(preferences.get("dataDir"), folder):
+            return Path(base)
+        if base:
+            bases.append(base)
+    return Path(bases[0]) if len(set(bases)) == 1 else None
+
+
+def _preferences(folder: Path) -> Iterator[Path]:
+    for beside in (folder, folder.parent):
+        yield from (file for file in [beside / "prefs.js"] if file.is_file())
+    for profiles in _PROFILES:
+        yield from sorted((Path.home() / profiles).glob("*/prefs.js"))
+
+
+def _read(file: Path) -> dict[str, str]:
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return {}
+    found: dict[str, str] = {}
+    for match in filter(None, map(_PREFERENCE.match, lines)):
+        with suppress(ValueError):  # an escape of JavaScript that JSON lacks
+            found[match[1]] = json.loads(match[2], strict=False)
+    return found
+
+
+def _is_same(named: str | None, folder: Path) -> bool:
+    return named is not None and Path(named).resolve() == folder.resolve()
+
+
+_DATABASES = ("better-bibtex.sqlite", "better-bibtex.migrated")
+"""Better BibTeX's file of keys, and its name once the keys are in Zotero's own field (from Zotero 8 on)."""
+
+_SPACE = r"[^\S\n]*+"  # within a line
+_PINNED = re.compile(
+    rf"^{_SPACE}(?:citation[ -]?key|citekey|bibtex){_SPACE}:{_SPACE}(\S++){_SPACE}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PINNED_BEFORE = re.compile(r"biblatexcitekey\[([^\[\]]++)\]", re.IGNORECASE)
+
+
+def pinned_key(extra: str) -> str | None:
+    """Return the key in a line of the field Extra, in the forms that Better BibTeX has had."""
+    match = _PINNED.search(extra) or _PINNED_BEFORE.search(extra)
+    return match[1] if match else None
+
+
+def extra_line(extra: str, name: str) -> str | None:
+    """Return the value of a line "Name: value" of the field Extra."""
+    match = re.search(
+        rf"^{_SPACE}{re.escape(name)}{_SPACE}:{_SPACE}(.*\S)", extra, re.IGNORECASE | re.MULTILINE
+    )
+    return match[1] if match else None
+
+
+def keys_of_better_bibtex(folder: Path, problems: list[str]) -> dict[tuple[int, str], str]:
+    """Return the keys of Better BibTeX's database, by library and Zotero's key of the item; none without it.
+
+    A database that cannot be read is a problem: the library is read without it.
+    """
+    for name in _DATABASES:
+        if (folder / name).is_file():
+            try:
+                return _keys(folder / name)
+            except (SourceError, sqlite3.Error, ValueError) as error:
+                problems.append(f"{folder / name}: the citation keys in it cannot be read ({error}).")
+    return {}
+
+
+def _keys(database: Path) -> dict[tuple[int, str], str]:
+    with copied(database) as connection:
+        tables = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+        if "citationkey" in tables:
+            rows: Any = connection.execute("SELECT libraryID, itemKey, citationKey FROM citationkey")
+        elif "better-bibtex" in tables:
+            rows = _from_json(connection)
+        else:
+            rows = ()
+        return {(library, item): key for library, item, key in rows if key}
+
+
+def _from_json(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """Return the keys of versions before 6: one JSON document in a table of name and data."""
+    query = "SELECT data FROM \"better-bibtex\" WHERE name = 'better-bibtex.citekey'"
+    (document,) = connection.execute(query).fetchone() or ("{}",)
+    rows = json.loads(document).get("data", [])
+    return [(row["libraryID"], row["itemKey"], row["citekey"]) for row in rows if row.get("citekey")]

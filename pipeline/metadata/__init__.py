@@ -5,6 +5,6 @@ the first pages; then `title`, `identifiers` (DOI and year), `authors` (with `na
 """
 
 from pipeline.metadata.assemble import metadata
-from pipeline.metadata.paragraph_text import ParagraphText
+from pipeline.metadata.blocks import ParagraphText
 
 __all__ = ["ParagraphText", "metadata"]

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lookup.text.hyphenation import vocabulary
 from pipeline.layout.headings import ABSTRACT_PARTS, Headings, any_of
-from pipeline.metadata.blocks import TextBlock
+from pipeline.metadata.blocks import ParagraphText, TextBlock
 from pipeline.metadata.names import plain
-from pipeline.metadata.paragraph_text import ParagraphText
 from pipeline.metadata.pdf_statement import PdfStatement
 
 _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s t r a c t|s u m m a r y)"

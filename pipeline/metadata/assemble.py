@@ -5,16 +5,15 @@ information of another paper, or of a template. What is not sure stays unknown: 
 none.
 """
 
+import re
 from collections.abc import Sequence
 
 from pipeline.libraries.entries import Metadata
 from pipeline.metadata.abstract import abstract
-from pipeline.metadata.authors import authors
-from pipeline.metadata.blocks import blocks
+from pipeline.metadata.blocks import ParagraphText, TextBlock, blocks
 from pipeline.metadata.identifiers import doi, year
-from pipeline.metadata.names import plain
-from pipeline.metadata.paragraph_text import ParagraphText
-from pipeline.metadata.pdf_statement import statement
+from pipeline.metadata.names import authors_of_line, authors_of_list, plain, surname
+from pipeline.metadata.pdf_statement import PdfStatement, statement
 from pipeline.metadata.title import find_title
 from pipeline.metadata.venue import venue
 from pipeline.pdf.reading import Pdf
@@ -43,3 +42,62 @@ def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
         venue=venue_printed or venue_said or None,
         abstract=abstract(title.text if title else "", title.below if title else (), near, said, letters),
     )
+
+
+_CONFIRMED = 0.8
+"""Share of a PDF's listed surnames that its first pages must print."""
+
+_REACH = 14
+"""Blocks below the title in which authors are looked for."""
+
+_AFFILIATION = 300
+"""Characters of a block in which the first affiliation's mark is looked for."""
+
+_END = re.compile(
+    r"\W*(?:abstract|a b s t r a c t|summary|resum[eo]n?|résumé|introduc|key\s?words|background|received|"
+    r"universi|department|objectives?\b|purpose\b)",
+    re.IGNORECASE,
+)
+"""What comes after the authors."""
+
+_LETTERED = re.compile(
+    r"(?:^|[;.] ?|\s)[a-c] ?(?:Department|School|College|Faculty|Institut|Division|Universi|Cent[er]+|Key|"
+    r"Hospital|Laborator|State)"
+)
+"""Affiliations marked with small letters."""
+
+_SPOILT = re.compile(r"[\u00a8\u00b4\u00b8\u02c6-\u02dd\ufffd`]")
+"""Accents beside their letters, and unreadable characters."""
+
+
+def authors(below: Sequence[TextBlock], said: PdfStatement, letters: str) -> tuple[str, ...]:
+    """Return the authors, 'Family, Given'; () if they are not sure.
+
+    `below` are the blocks below the title, `letters` those of the first pages (names.plain). The PDF's own
+    list counts if the pages print its surnames, and it names more authors than could be read on the page or
+    those on the page are damaged.
+    """
+    printed = _below_title(below)
+    listed = authors_of_list(said.authors)
+    known = [surname(author) for author in listed]
+    if sum(name in letters for name in known) < max(1.0, _CONFIRMED * len(known)):
+        return printed
+    if not printed or len(listed) > len(printed):
+        return listed if len(listed) > 1 or not printed else printed
+    spoilt = any(_SPOILT.search(author) for author in printed)
+    return listed if spoilt and len(listed) == len(printed) else printed
+
+
+def _below_title(below: Sequence[TextBlock]) -> tuple[str, ...]:
+    """Return the names in the first blocks that hold only names, up to the next other block."""
+    lettered = any(_LETTERED.search(block.text, 0, _AFFILIATION) for block in below[:_REACH])
+    found: tuple[str, ...] = ()
+    for block in below[:_REACH]:
+        if _END.match(block.text):
+            break
+        names = authors_of_line(block.text, lettered=lettered)
+        if names:
+            found += names
+        elif found and any(c.isalpha() for c in plain(block.text)) and len(block.text) > 3:
+            break
+    return found

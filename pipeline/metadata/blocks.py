@@ -178,3 +178,13 @@ def _shares_row(line: Line, other: Line) -> bool:
     if abs(line.size - other.size) <= _SAME_SIZE:
         return abs(line.y1 - other.y1) < _SAME_ROW * line.size
     return min(line.y1, other.y1) - max(line.y0, other.y0) > _SHARED * min(line.height, other.height)
+
+
+@dataclass(frozen=True)
+class ParagraphText:
+    """A paragraph: its kind, the page on which it begins, its text, and its section's heading or ''."""
+
+    kind: str
+    page: int
+    text: str
+    section: str

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.libraries.entries import normalised_doi
-from pipeline.metadata.paragraph_text import ParagraphText
+from pipeline.metadata.blocks import ParagraphText
 from pipeline.metadata.pdf_statement import PdfStatement
 from pipeline.pdf.reading import PdfPage
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
-from pipeline.metadata.blocks import TextBlock, joined
+from pipeline.metadata.blocks import ParagraphText, TextBlock, joined
 from pipeline.metadata.names import authors_of_line, plain
-from pipeline.metadata.paragraph_text import ParagraphText
 
 _STANDS_OUT = 1.25
 """Times the usual font size: text as large may be a title without authors right below it."""

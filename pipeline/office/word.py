@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.listener import Listener, Moved, ParagraphForm
-from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style
-from pipeline.office.symbol_font import symbol
+from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style, symbol
 from pipeline.office.xml_events import Steps, read_xml
 
 DOCUMENT, STYLES = "word/document.xml", "word/styles.xml"

@@ -26,8 +26,7 @@ from pipeline.releases.history import (
 )
 from pipeline.releases.spare import SPARE
 from pipeline.report.release_report import write_report
-from pipeline.work.journal import entries
-from pipeline.work.stage_figures import left_figures
+from pipeline.work.journal import entries, left_figures
 from pipeline.work.state import State, failure_rows, source_rows
 from pipeline.work.tasks import Each, one_by_one
 

@@ -30,8 +30,7 @@ from lookup.release.schema import (
 )
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
-from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
-from pipeline.embedding.pending import Sentences, embedded_sentences
+from pipeline.embedding.pending import Sentences, embedded_sentences, lists_of, paragraph_embeddings
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.files.atomic import read_json
 from pipeline.publish.checks import Changed, check_release

@@ -7,7 +7,7 @@ from typing import Any
 
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_object
-from pipeline.files.atomic import write_atomically
+from pipeline.files.atomic import read_json, write_atomically, write_json
 
 JOURNAL = "builds.jsonl"
 
@@ -61,3 +61,17 @@ def _entry(line: str) -> JournalEntry | None:
         return JournalEntry(**entry)
     except (ValueError, TypeError):
         return None
+
+
+_FILE = "stages.json"
+
+
+def leave_figures(work: Path, stage: str, figures: dict[str, Any]) -> None:
+    """Leave the figures of the last run of `stage` in `work`."""
+    write_json(work / _FILE, left_figures(work) | {stage: figures})
+
+
+def left_figures(work: Path) -> dict[str, dict[str, Any]]:
+    """Return the figures of each stage's last run; a stage that left none is missing."""
+    left = read_json(work / _FILE)
+    return left if isinstance(left, dict) else {}

@@ -15,7 +15,7 @@ from pygls.workspace import PositionCodec
 
 from lookup.errors import QueryError, SourceError
 from pagequote.check.configuration import read_configuration
-from pagequote.lsp.positions import Positions
+from pagequote.lsp.draft import Positions
 from pagequote.lsp.server import QuoteServer, serve
 from tests.support.editors import SERVER, editing
 from tests.support.forked import forked_command

@@ -5,7 +5,7 @@ import pytest
 
 from lookup.errors import QueryError
 from pagequote.cli import sql
-from pagequote.cli.sql_shell import shell
+from pagequote.cli.sql import shell
 from tests.support.command import pagequote
 
 WIDE = "SELECT 'a' AS key, repeat('many words ', 30) AS text"

@@ -3,8 +3,7 @@
 import pytest
 
 from lookup.text.hyphenation import vocabulary
-from pipeline.cleaning.clean import clean
-from pipeline.cleaning.lexicon import lexicon
+from pipeline.cleaning.clean import clean, lexicon
 from tests.support.pages import line
 
 ENGLISH = lexicon({"the": 40})

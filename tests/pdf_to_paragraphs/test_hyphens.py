@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from lookup.text.hyphenation import keeps_hyphen, vocabulary
-from pipeline.cleaning.lexicon import lexicon
+from pipeline.cleaning.clean import lexicon
 
 ENGLISH = lexicon(Counter({"the": 40}))
 

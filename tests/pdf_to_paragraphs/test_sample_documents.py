@@ -8,8 +8,7 @@ from itertools import groupby
 import pytest
 
 from lookup.text.hyphenation import vocabulary
-from pipeline.cleaning.clean import clean, clean_code
-from pipeline.cleaning.lexicon import lexicon
+from pipeline.cleaning.clean import clean, clean_code, lexicon
 from pipeline.layout import lay_out
 from pipeline.pdf.reading import read_pdf
 from tests.support.samples import typesetter

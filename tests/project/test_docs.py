@@ -38,7 +38,7 @@ import lookup
 from lookup.embedding.model import Model
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from pagequote.cli.schema_page import as_markdown
+from pagequote.cli.sql import as_markdown
 from tests.support.forked import forked_command
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket

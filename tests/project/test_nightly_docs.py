@@ -13,7 +13,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from pagequote.cli.commands import pagequote
-from pipeline.report.remedies import WHAT_TO_DO
+from pipeline.report.release_report import WHAT_TO_DO
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 

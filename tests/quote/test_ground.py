@@ -5,7 +5,7 @@ import json
 import pytest
 
 import lookup
-from lookup.quote.ground import spellings
+from lookup.quote.grep import spellings
 from tests.support.command import pagequote
 
 NIGHT = "lindqvist2019"

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from pagequote.cli.commands import pagequote
-from pipeline.report.charts import Series, bar_chart, line_chart, number
-from pipeline.report.html_page import report_page
+from pipeline.report.html_page import Series, bar_chart, line_chart, number, report_page
 from pipeline.work import journal
 from tests.support.builds import Library
 from tests.support.command import pagequote as call

@@ -14,8 +14,8 @@ from lookup.keywords.parse import keywords_of, phrase_of
 from lookup.keywords.searched_text import SearchText
 from lookup.release.current import DATABASE, Release
 from lookup.text.folding import fold
-from lookup.text.occurrences import occurrences
 from lookup.text.scripts import of_word
+from lookup.text.words import occurrences
 from pipeline.publish.search_index import write_search_index
 
 SYLLABLES = (

@@ -1,5 +1,14 @@
 """A finding in words."""
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from lookup.results.quote_answer import PRINTED
+from lookup.text.printable import json_text, on_one_line, printable
 from pagequote.check.judge import Finding
 
 
@@ -53,3 +62,193 @@ def _pages(finding: Finding) -> str:
         "both": "printed and counted",
     }
     return f"given page {finding.page_given}, right ({counted[finding.counted or 'both']})"
+
+
+_LEVELS = {"error": "error", "warning": "warning", "ok": "notice"}
+
+
+def as_github(findings: Sequence[Finding]) -> str:
+    """Return a command for each finding."""
+    return "".join(f"{_command(one)}\n" for one in findings)
+
+
+def _command(finding: Finding) -> str:
+    text = "\n".join(details(finding))
+    properties = {
+        "file": finding.manuscript.path.as_posix(),
+        "line": str(finding.line),
+        "col": str(finding.column),
+        "title": f"pagequote: {finding.verdict}",
+    }
+    named = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_LEVELS[finding.level]} {named}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+_NOT_XML = re.compile("[\ufffe\uffff]")
+"""What XML may not hold, of what can be printed."""
+
+
+def as_junit(findings: Sequence[Finding]) -> str:
+    """Return a suite with a case for each finding: errors fail, what could not be judged is skipped."""
+    failed = sum(one.level == "error" for one in findings)
+    skipped = sum(one.level == "warning" for one in findings)
+    counts = f'tests="{len(findings)}" failures="{failed}" errors="0" skipped="{skipped}"'
+    cases = "".join(_case(one) for one in findings)
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {counts}>\n'
+        f'<testsuite name="pagequote check" {counts}>\n{cases}</testsuite>\n</testsuites>\n'
+    )
+
+
+def _case(finding: Finding) -> str:
+    file = finding.manuscript.path.as_posix()
+    name = f"{file}:{finding.line}:{finding.column} {finding.quoted[:60]}"
+    opening = f"<testcase classname={_attribute(file)} name={_attribute(name)}"
+    if finding.level == "ok":
+        return f"{opening}/>\n"
+    text = " ".join(details(finding))
+    element = "failure" if finding.level == "error" else "skipped"
+    return f"{opening}><{element} message={_attribute(text)}/></testcase>\n"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_NOT_XML.sub("\ufffd", printable(text)))
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """Return an array with an object a finding."""
+    return json_text([to_dict(one) for one in findings], indent=2) + "\n"
+
+
+def to_dict(finding: Finding) -> dict[str, Any]:
+    """Return the fields of a finding, as JSON has them."""
+    return {
+        "file": finding.manuscript.path.as_posix(),
+        "line": finding.line,
+        "column": finding.column,
+        "where": finding.where,
+        "level": finding.level,
+        "form": finding.quotation.form,
+        "key": finding.key,
+        "quote": finding.quoted,
+        "verdict": finding.verdict,
+        "page_given": finding.page_given,
+        "page_is_right": finding.page_is_right,
+        "counted": finding.counted,
+        "page": finding.page,
+        "page_label": finding.page_label,
+        "pages": [page for page, _ in finding.pages],
+        "printed": finding.printed,
+        "diff": finding.diff,
+        "differences": [asdict(one) for one in finding.differences],
+        "omitted": list(finding.omitted),
+        "elsewhere": [asdict(one) for one in finding.elsewhere],
+        "hint": finding.hint,
+        **({"pinned": finding.pinned} if finding.pinned else {}),
+    }
+
+
+def as_text(findings: Sequence[Finding]) -> str:
+    """Return a line for each finding, then its word diff, the nearest words, and what to do, indented."""
+    return "".join(f"{on_one_line(line)}\n" for finding in findings for line in _lines(finding))
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    place = f"{finding.manuscript.path.as_posix()}:{finding.line}:{finding.column}"
+    yield f"{place}: {finding.level}: {message(finding)}"
+    yield from (f"    {line}" for line in _details(finding))
+
+
+def comment_lines(finding: Finding) -> list[str]:
+    """Return a finding as lines beside its words: the verdict, and what tells more."""
+    return [f"{finding.level}: {message(finding)}", *_details(finding)]
+
+
+def _details(finding: Finding) -> Iterator[str]:
+    if finding.diff is not None:
+        yield finding.diff
+    elif finding.level != "ok":
+        yield f"quoted: {_short(finding.quoted)}"
+        if finding.verdict == "related" and finding.printed:
+            yield f"nearest: {_short(finding.printed)}"
+    if words := left_out(finding):
+        yield words
+    if finding.hint:
+        yield finding.hint
+
+
+_SHOWN = 160
+"""Characters of a quotation that are shown."""
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+RULES = {
+    "wrong-page": "The words are printed on another page.",
+    "near": "The words are printed with differences.",
+    "related": "The paper prints something like it, and not these words.",
+    "not-found": "The paper does not print these words.",
+    "not-covered": "The paper has no text to judge by.",
+    "unknown-key": "No paper of the corpus has this key.",
+    "not-judged": "There are no words to look for.",
+    "abridged": "The words are printed, but for those left out under ellipses and put in with brackets.",
+    "verbatim": "The words are printed as quoted.",
+    "pinned": "The lock file says that the words were printed; nothing was looked up.",
+}
+
+
+def rule(finding: Finding) -> str:
+    """Return the rule that a finding breaks: the page if the words are right, else the verdict."""
+    if finding.verdict in PRINTED and finding.page_is_right is False:
+        return "wrong-page"
+    return finding.verdict.replace(" ", "-")
+
+
+def as_sarif(findings: Sequence[Finding]) -> str:
+    """Return a log with one run."""
+    driver = {
+        "name": "pagequote",
+        "version": version("pagequote"),
+        "rules": [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(one) for one in findings],
+    }
+    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json_text(log, indent=2) + "\n"
+
+
+def _result(finding: Finding) -> dict[str, Any]:
+    end_line, end_column = finding.manuscript.place(finding.quotation.end)
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    }
+    place = {"artifactLocation": {"uri": _uri(finding)}, "region": region}
+    return {
+        "ruleId": rule(finding),
+        "level": "note" if finding.level == "ok" else finding.level,
+        "message": {"text": ". ".join(details(finding))},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _uri(finding: Finding) -> str:
+    from urllib.parse import quote  # noqa: PLC0415  # not on the way to other formats
+
+    return quote(finding.manuscript.path.as_posix())
