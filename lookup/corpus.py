@@ -32,11 +32,8 @@ if TYPE_CHECKING:
     from lookup.search.search_answer import Mode, RetrievalAnswer
     from lookup.search.sentence_match import SentenceMatch
 
-MATCH_THRESHOLD = 0.5
-"""Default of the cosine from which sentences are shown."""
-
-PER_PAPER = 3
-"""Hits of one paper, at most, if the caller of a search does not say."""
+MATCH_THRESHOLD = 0.5  # Default of the cosine from which sentences are shown.
+PER_PAPER = 3  # Hits of one paper, at most, if the caller of a search does not say.
 
 C = TypeVar("C")
 P = ParamSpec("P")

@@ -26,14 +26,9 @@ from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
 
-SECONDS = 10.0
-"""Seconds that a query may take; with the start of its process, 0.3 s."""
-
-ROWS = 100_000
-"""Rows that it may return."""
-
-BYTES = 16 << 20
-"""Bytes that its rows may take on their way, pickled."""
+SECONDS = 10.0  # Seconds that a query may take; with the start of its process, 0.3 s.
+ROWS = 100_000  # Rows that it may return.
+BYTES = 16 << 20  # Bytes that its rows may take on their way, pickled.
 
 _MEMORY = 400 << 20
 """Bytes of address space that a query gets beside the 60 MB that its process holds when it begins."""
@@ -66,8 +61,7 @@ _TABLE_FUNCTIONS |= {"generate_series", "json_each", "json_tree", "range", "repe
 
 _FUNCTIONS_OF_THE_MACHINE = {"current_setting", "getenv", "getvariable", "write_log"}
 
-_OF_THE_SYSTEM = ("duckdb_", "pragma_", "sqlite_")
-"""How views begin that tell of files and settings."""
+_OF_THE_SYSTEM = ("duckdb_", "pragma_", "sqlite_")  # How views begin that tell of files and settings.
 
 _PLAIN = {
     ("datetime", "date"), ("datetime", "datetime"), ("datetime", "time"), ("datetime", "timedelta"),

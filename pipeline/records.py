@@ -34,8 +34,7 @@ def arrow_schema(table: Table, *, extracted: bool = False, dimensions: int | Non
     return pa.schema([pa.field(c.name, arrow_type(c, dimensions)) for c in columns])
 
 
-PARTS = (PAGES, PARAGRAPHS, SENTENCES)
-"""The tables whose rows an extraction holds."""
+PARTS = (PAGES, PARAGRAPHS, SENTENCES)  # The tables whose rows an extraction holds.
 
 METADATA = pa.struct(
     [

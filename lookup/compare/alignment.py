@@ -12,11 +12,8 @@ _LARGEST_BLOCK = 400
 _ALIKE = 0.5
 """Likeness (1 less the share of letters to change) from which one word may stand in the place of another."""
 
-_JOINED = 0.8
-"""Likeness from which several words may stand for one."""
-
-_NEVER = 9.0
-"""A cost that no alignment takes."""
+_JOINED = 0.8  # Likeness from which several words may stand for one.
+_NEVER = 9.0  # A cost that no alignment takes.
 
 _ALONE = 0.6
 """Cost of a word that stands on one side only, where a word in the place of an unlike one costs 1."""

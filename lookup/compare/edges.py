@@ -40,8 +40,7 @@ _LAST_NUMBER = re.compile(rf"(?:\d[\d.,]*|\b{_IN_WORDS})$")
 _FIRST_NUMBER = re.compile(rf"\d[\d.,]*|{_IN_WORDS}\b")
 _JOINED = re.compile(rf"-{_IN_WORDS}\b")
 
-_LONGEST = 24
-"""Characters that are looked at on either side: "one hundred and " has 16."""
+_LONGEST = 24  # Characters that are looked at on either side: "one hundred and " has 16.
 
 
 def cut_off(before: str, quoted: str, after: str) -> list[Difference]:

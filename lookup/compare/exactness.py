@@ -193,8 +193,7 @@ _ION = re.compile(r"\+(?!\w)|-(?![\w-])")
 _MEASURED = re.compile(r"\d\s?((?>(?:[^\W\d_]++\s?[/·]\s?)*))([^\W\d_]++)$")
 """A number with its unit, or with units and strokes."""
 
-_RATE = re.compile(r"\s?[/·]\s?([^\W\d_]+)")
-"""What goes on after a unit: "10 mg" is not "10 mg/kg"."""
+_RATE = re.compile(r"\s?[/·]\s?([^\W\d_]+)")  # What goes on after a unit: "10 mg" is not "10 mg/kg".
 
 _POWER = re.compile(r"\s?-\d|\s?[/·]?\s?([^\W\d_]+)\s?-\d")
 """What goes on after a unit: "10 cm" is not "10 cm-1", nor "10 mg" "10 mg kg-1"."""

@@ -56,13 +56,9 @@ _ENDINGS = frozenset(
 )
 """What may follow the stem of two forms of a word; no comparative: "er" is one only after a whole word."""
 _COMPARATIVE = re.compile(r"(?:i?er|i?est|less|ful|n't)$")
-_STEM = 4
-"""Letters, at least, that two forms of a word have in common: "incr" and "decr" have none."""
-
-_REFERRING = 3
-"""Words, at most, of what a name stands for: "these two plants"."""
-_NAMING = 8
-"""Words, at most, of a name."""
+_STEM = 4  # Letters, at least, that two forms of a word have in common: "incr" and "decr" have none.
+_REFERRING = 3  # Words, at most, of what a name stands for: "these two plants".
+_NAMING = 8  # Words, at most, of a name.
 _NO_NAME = frozenset().union(*_ALIKE) | frozenset(
     "can could may might must shall should will would to than if when where why how".split()  # noqa: SIM905
 )

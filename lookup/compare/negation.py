@@ -110,8 +110,7 @@ _CLAUSE_END = re.compile(
     r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
     r"|when|where|if|since|as|than|unless|until|und|oder|aber|dass|weil|et|mais|qui|que|y|e|ou|mas|pero)\b"
 )
-_STOPS = (".", "!", "?", ";", ":")
-"""What ends a clause: a negation after it is of the next."""
+_STOPS = (".", "!", "?", ";", ":")  # What ends a clause: a negation after it is of the next.
 
 _LONGEST_NEGATION = 24
 """Characters beside a quote that are looked at for a negation: "in the absence of " has 18."""

@@ -7,8 +7,7 @@ from lookup.text.sentences import sentence_spans
 
 _MARKS = ".!?…؟۔।॥。！？｡"
 _STOP = re.compile(rf"([{_MARKS}])[^\w.!?…]*+[\d,–-]*+$")
-ANY_STOP = "any"
-"""The stop of a heading or a paragraph that ends without one: a writer may put one there."""
+ANY_STOP = "any"  # The stop of a heading or a paragraph that ends without one: a writer may put one there.
 
 _LAST = re.compile(r"([.!?])[\"'”’»)\]]*$")
 

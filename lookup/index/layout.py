@@ -14,14 +14,12 @@ from lookup.text.folding import fold
 from lookup.text.relevance import terms
 from lookup.text.scripts import WORD
 
-ANALYSIS = 4
-"""Version of the words and of the fields; raised when an older index would give wrong results."""
+ANALYSIS = 4  # Version of the words and of the fields; raised when an older index would give wrong results.
 
 READABLE = (3, ANALYSIS)
 """Versions that can be read. In 3 a paragraph's words have those of its headings among them."""
 
-FOLDER = "search"
-"""The folder of the index in a release."""
+FOLDER = "search"  # The folder of the index in a release.
 
 PAPERS_FILE = "papers.parquet"
 """The file in that folder with what is indexed of each paper: its key, its extraction, and its counts of
@@ -47,14 +45,9 @@ EXPANDED = "expanded"
 """The field of a paragraph's weighted words: number and level of each, "21887.7". A sentence has words that
 its writer did not use; a paragraph has the greatest level of its sentences."""
 
-LEVEL = 0.25
-"""The weight of a level. Coarser ones save a third of 160 bytes a paragraph."""
-
-ASIDE = ("reference", "furniture")
-"""Kinds that a search leaves out unless they are named."""
-
-SPACED = "spaced"
-"""Name of the analyser of all fields of words, which splits them at spaces."""
+LEVEL = 0.25  # The weight of a level. Coarser ones save a third of 160 bytes a paragraph.
+ASIDE = ("reference", "furniture")  # Kinds that a search leaves out unless they are named.
+SPACED = "spaced"  # Name of the analyser of all fields of words, which splits them at spaces.
 
 
 def printed_words(text: str) -> list[str]:
@@ -103,8 +96,7 @@ def words_field(kind: str) -> str:
 TITLE = "min_by(text_norm, paragraph) FILTER (kind = 'title')"
 """SQL for the title of a paper as printed, folded, from its paragraphs."""
 
-_HELD_HEADINGS = 4096
-"""Titles and headings whose terms are kept: some 1 MiB."""
+_HELD_HEADINGS = 4096  # Titles and headings whose terms are kept: some 1 MiB.
 
 
 def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[tuple[str, ...], ...]:

@@ -86,8 +86,7 @@ class ReleaseIndex:
             return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in documents]
 
 
-_WITH_HEADINGS = 4
-"""The first version with fields for the words of headings."""
+_WITH_HEADINGS = 4  # The first version with fields for the words of headings.
 
 
 def _version(release: Release) -> int:
@@ -104,11 +103,8 @@ def _check(release: Release) -> None:
         )
 
 
-_META = "meta.json"
-"""tantivy's file that names the segments of an index."""
-
-_AT_ONCE = 8
-"""Files that are fetched at a time."""
+_META = "meta.json"  # tantivy's file that names the segments of an index.
+_AT_ONCE = 8  # Files that are fetched at a time.
 
 
 def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":

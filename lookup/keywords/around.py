@@ -7,8 +7,7 @@ from lookup.text.graphemes import is_boundary
 from lookup.text.scripts import unspaced
 
 _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_LONGEST_WORD = 60
-"""Longest word, in characters, that is not cut; an address or a sequence may be longer."""
+_LONGEST_WORD = 60  # Longest word, in characters, that is not cut; an address or a sequence may be longer.
 
 
 def around(text: str, cursor: int, before: int, after: int) -> tuple[int, int]:

@@ -10,11 +10,8 @@ from lookup.text.words import STOP_WORDS, slips
 _SHORTEST = 3
 """Letters that a keyword needs before words that contain it are taken: "of" is part of too many."""
 
-_SHORTEST_PART = 3
-"""Letters of a word that a keyword may contain..."""
-
-_PART = 0.5
-"""...and their least share of the keyword's: "synthesis" in "photosynthesis", not "photo"."""
+_SHORTEST_PART = 3  # Letters of a word that a keyword may contain...
+_PART = 0.5  # ...and their least share of the keyword's: "synthesis" in "photosynthesis", not "photo".
 
 
 def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]]:

@@ -30,8 +30,7 @@ _PLACES = 4
 first 15 of 40 searches had 1.011 times the scores of the walk through all papers before with 4, 0.998 with
 2."""
 
-_PLACES_TOGETHER = 2
-"""The same where several keywords must be found: 4 changed no score."""
+_PLACES_TOGETHER = 2  # The same where several keywords must be found: 4 changed no score.
 
 _PARAGRAPH = 200
 """Characters of a paragraph, from which it is guessed how many rows to read around one that the index names.
@@ -241,8 +240,7 @@ def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Locati
     return location
 
 
-Keys = str | Iterable[str] | None
-"""The papers to search: a key, several, or None for all."""
+Keys = str | Iterable[str] | None  # The papers to search: a key, several, or None for all.
 
 Search = Callable[[PaperShelf, Keywords, int, int], SearchAnswer]
 """One of the searches of lookup.keywords.searches."""

@@ -21,26 +21,13 @@ from lookup.keywords.windows import (
     ranked_windows,
 )
 
-_MORE = 4
-"""How many times more texts are asked for where those taken at first hold too few results."""
-
-_ROUNDS = 3
-"""How often, at most: what is printed in very many places may hardly ever stand close together."""
-
-_NEAR = 4
-"""The words of a phrase may be this many times its length apart..."""
-
-_NEAR_AT_LEAST = 200
-"""...and always this many characters."""
-
-_TOGETHER = 3000
-"""Characters within which all keywords stand, however many are shown: about a page."""
-
-_MEANT = 40
-"""Words, at most, that are taken for one keyword: the likest."""
-
-Keywords = str | Iterable[str]
-"""Keywords as a caller gives them: a string of words, or one string each."""
+_MORE = 4  # How many times more texts are asked for where those taken at first hold too few results.
+_ROUNDS = 3  # How often, at most: what is printed in very many places may hardly ever stand close together.
+_NEAR = 4  # The words of a phrase may be this many times its length apart...
+_NEAR_AT_LEAST = 200  # ...and always this many characters.
+_TOGETHER = 3000  # Characters within which all keywords stand, however many are shown: about a page.
+_MEANT = 40  # Words, at most, that are taken for one keyword: the likest.
+Keywords = str | Iterable[str]  # Keywords as a caller gives them: a string of words, or one string each.
 
 
 class Pool(NamedTuple):

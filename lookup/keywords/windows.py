@@ -17,8 +17,7 @@ from typing import NamedTuple
 from lookup.keywords.around import around
 from lookup.keywords.searched_text import Occurrence, SearchText
 
-_MOST = 0.5
-"""Share of a phrase's words that a window must hold to be near the phrase."""
+_MOST = 0.5  # Share of a phrase's words that a window must hold to be near the phrase.
 
 
 class KeywordWindow(NamedTuple):

@@ -5,8 +5,7 @@ from typing import Any
 
 from lookup.results.quote_answer import Box
 
-LineRow = Mapping[str, Any]
-"""A row of the contract's `lines`: page, box, start, end, words."""
+LineRow = Mapping[str, Any]  # A row of the contract's `lines`: page, box, start, end, words.
 
 WordBox = tuple[int, int, float, float, float, float]
 """A word's start and end in `text`, and its box: x0, y0, x1, y1, points."""
@@ -28,11 +27,8 @@ _WIDTHS = {
 """Em: the widths of characters, the mean of Times and Helvetica. With all alike 13 of 1,955 quotes lost a
 letter at an end that cuts a word (benchmarks/places.py), with these none."""
 
-_CAPITAL, _OTHER = 0.61, 0.53
-"""Em: the widths of other capitals, and of other characters."""
-
-_RAISED = 0.66
-"""Size of a superscript over that of its line."""
+_CAPITAL, _OTHER = 0.61, 0.53  # Em: the widths of other capitals, and of other characters.
+_RAISED = 0.66  # Size of a superscript over that of its line.
 
 
 def page_at(lines: Iterable[LineRow], offset: int, page: int) -> int:

@@ -27,32 +27,18 @@ _HELD_TEXTS = 512
 """Paragraphs whose printed text is kept: one query may look at the same ones several times. With some 3 kB
 each they take 1.5 MB."""
 
-_HELD_ROWS = 64
-"""Paragraphs whose rows are kept, which hold the boxes of their words too."""
-
-_HELD_PAGES = 64
-"""Papers whose pages are kept."""
-
-_HELD_PLACES = 20_000
-"""Papers of which it is kept where their rows begin: some 3 MiB."""
-
-_HELD_NAMES = 1024
-"""Names of papers that are kept, with what they mean."""
+_HELD_ROWS = 64  # Paragraphs whose rows are kept, which hold the boxes of their words too.
+_HELD_PAGES = 64  # Papers whose pages are kept.
+_HELD_PLACES = 20_000  # Papers of which it is kept where their rows begin: some 3 MiB.
+_HELD_NAMES = 1024  # Names of papers that are kept, with what they mean.
 
 _TELLING = 8
 """Words of a name, the longest, of which a paper that it may mean has one: not all papers are read."""
 
-_NEAREST = 3
-"""Papers named, at most, where a name means none."""
-
-_CLOSE_KEY = 60.0
-"""Likeness, from 0 to 100, from which a key may be the one that was meant."""
-
-_AS_CLOSE = 15.0
-"""By how much less like it than the closest key another one may be, to be named too."""
-
-_ROWS_AT_ONCE = 500
-"""Rows read by one statement."""
+_NEAREST = 3  # Papers named, at most, where a name means none.
+_CLOSE_KEY = 60.0  # Likeness, from 0 to 100, from which a key may be the one that was meant.
+_AS_CLOSE = 15.0  # By how much less like it than the closest key another one may be, to be named too.
+_ROWS_AT_ONCE = 500  # Rows read by one statement.
 
 ROW = (
     "paragraph", "page", "page_label", "kind", "section_number", "section_title",

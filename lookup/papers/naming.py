@@ -15,14 +15,9 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 KEY_BY_AUTHOR = re.compile(r"([^\W\d_]+)[ _-]?\d{4}[a-z]?")
 """A key that begins with an author, for papers whose authors are not known."""
 
-_PLAIN = re.compile(r"[\w\s.,()&'’-]+")
-"""Authors and a year, and no path or code."""
-
-_MARKS = re.compile(r"^(?:\\\w+\{|\[?@)|[\]}]+$")
-"""What surrounds a key in LaTeX, Pandoc and Typst."""
-
-_LETTERS = str.maketrans("łøđı", "lodi")
-"""Letters that have no accent to take off."""
+_PLAIN = re.compile(r"[\w\s.,()&'’-]+")  # Authors and a year, and no path or code.
+_MARKS = re.compile(r"^(?:\\\w+\{|\[?@)|[\]}]+$")  # What surrounds a key in LaTeX, Pandoc and Typst.
+_LETTERS = str.maketrans("łøđı", "lodi")  # Letters that have no accent to take off.
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -38,11 +33,8 @@ _SMALL = frozenset(
 _LEAST_TITLE = 15
 """Letters of a part of a title that may name it, in three words or more: shorter ones stand in several."""
 
-_WHOLE_TITLE = 25
-"""Letters of a title that may stand in a longer reference."""
-
-_MOST = 10
-"""Papers that a name may mean: more are none that could be listed."""
+_WHOLE_TITLE = 25  # Letters of a title that may stand in a longer reference.
+_MOST = 10  # Papers that a name may mean: more are none that could be listed.
 
 
 @dataclass(frozen=True)

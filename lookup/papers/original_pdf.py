@@ -17,8 +17,7 @@ FORMATS: Mapping[str, Format] = {
 }  # fmt: skip
 """The formats of the files that papers are read from, by suffix in lower case."""
 
-MARKED_COPY = b"\n%PageQuote: a copy with marks\n"
-"""How a PDF ends into which PageQuote wrote marks."""
+MARKED_COPY = b"\n%PageQuote: a copy with marks\n"  # How a PDF ends into which PageQuote wrote marks.
 
 _PIECE = 1 << 20
 

@@ -25,14 +25,12 @@ _RUNNING = {"title", "heading", "body", "quote", "list"}
 _PROSE = {"body", "quote", "list"}
 
 _SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
-_ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
-"""How citation marks in brackets of either kind begin."""
+_ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")  # How citation marks in brackets of either kind begin.
 
 _YEAR = re.compile(r"\([^\W\d_][^()\d]{1,80}\b(?:19|20)\d\d[a-z]?\b|\bet al\.?,? \((?:19|20)\d\d[a-z]?\)")
 """A citation mark by author and year."""
 
-_HEADING_WORDS, _HEADING_CHARACTERS = 15, 200
-"""Words and characters of a heading, at most."""
+_HEADING_WORDS, _HEADING_CHARACTERS = 15, 200  # Words and characters of a heading, at most.
 
 _MAY_BE_HEADINGS = {"body", "furniture", "footnote", "front"}
 """Kinds that a heading without a mark of its own may have been taken for."""

@@ -31,8 +31,7 @@ from lookup.results.quote_answer import PRINTED, QuoteAnswer
 if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
 
-_TOGETHER = 8
-"""Papers read by one statement; as many are kept at a time, of usual length."""
+_TOGETHER = 8  # Papers read by one statement; as many are kept at a time, of usual length.
 
 
 Vectors = Callable[[], "SentenceVectors"]

@@ -310,8 +310,7 @@ def _within(span: Span, marks: Sequence[tuple[Span, int, Span]]) -> list[Span]:
     return [one for one in parts if one.start < one.end]
 
 
-_BESIDE = 3
-"""Words of the writer, before and after a quotation, among which a denial counts as repeated."""
+_BESIDE = 3  # Words of the writer, before and after a quotation, among which a denial counts as repeated.
 
 _CHECKS = (
     _cut_words, _other_words, _other_sentences, _other_exponents, _other_letters, _other_case,
@@ -319,10 +318,8 @@ _CHECKS = (
 )  # fmt: skip
 """What a piece must fulfil to be printed where it is proposed, in this order."""
 
-_STOP = re.compile(r"[.!?…][^\w]*\s|[。！？｡]")
-"""What may be the end of a sentence within a text, folded."""
+_STOP = re.compile(r"[.!?…][^\w]*\s|[。！？｡]")  # What may be the end of a sentence within a text, folded.
 
 _PLACE = {True: "raised", False: "not raised"}
 
-_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
-"""A number that may have an exponent, folded."""
+_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")  # A number that may have an exponent, folded.

@@ -11,8 +11,7 @@ from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.showing import short
 
-_NAMED = 8
-"""Pages without text that an answer names, at most."""
+_NAMED = 8  # Pages without text that an answer names, at most.
 
 _NOT_COVERED = (
     "not covered: {} has no text to judge by. Where its pages are scans, read them, or build the corpus "

@@ -30,11 +30,8 @@ _STOP = re.compile(r"[.;:!?](?!\d)")
 _NO_END = re.compile(r"(?:,|[(\[]\w+\.[)\]])\s*$")
 """What looks like the end of a sentence before a capital, and is none: "Co., Ltd., Wuhan", "(Retz.) Roxb"."""
 
-_AROUND = 200
-"""Characters of a paragraph, at most, that are read beside a place; four words are wanted."""
-
-_REPLACED_AT_ENDS = 4
-"""Words, at most, that brackets at an end of a query, or beside an ellipsis, stand for."""
+_AROUND = 200  # Characters of a paragraph, at most, that are read beside a place; four words are wanted.
+_REPLACED_AT_ENDS = 4  # Words, at most, that brackets at an end of a query, or beside an ellipsis, stand for.
 
 
 class Joints(NamedTuple):
@@ -50,8 +47,7 @@ class Joints(NamedTuple):
     words: int = 0
 
 
-PLAIN = Joints()
-"""Those of a reading that leaves nothing out and puts nothing in."""
+PLAIN = Joints()  # Those of a reading that leaves nothing out and puts nothing in.
 
 
 def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints | None:
@@ -145,8 +141,7 @@ def _splices(paper: Paper, gap: Stretch) -> bool:
     return parted and all(any(map(str.isalnum, rest)) for rest in rests)
 
 
-_LIST = 60
-"""Characters after a quote in which "respectively" may still refer to it."""
+_LIST = 60  # Characters after a quote in which "respectively" may still refer to it.
 
 _RESPECTIVELY = re.compile(r"\brespectively\b")
 _CLAUSE = re.compile(

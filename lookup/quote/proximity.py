@@ -24,23 +24,15 @@ _REGIONS = 14
 """Stretches of the paper whose best windows are compared, however many passages are wanted: so the first one
 is the same for any number (with 4 and so many as were wanted, it differed for 67 of 769 questions)."""
 
-_RARE = 0.004
-"""Share of a paper's words up to which a word tells where to look; "the" has 0.06."""
+_RARE = 0.004  # Share of a paper's words up to which a word tells where to look; "the" has 0.06.
 
 _MISREAD = 24
 """Words of a query looked for as misread, at most; each costs a walk through the paper's vocabulary."""
 
-_ALIGNED = 13
-"""Windows that are aligned."""
-
-_DRIFT = 3
-"""Words by which those before a word may shift it."""
-
-_DIAGONALS = 16
-"""Places where the query may begin that are compared: those that most words agree on."""
-
-_PER_WORD = 0.3
-"""Cost of each word of a window, in words held, when the densest window is sought."""
+_ALIGNED = 13  # Windows that are aligned.
+_DRIFT = 3  # Words by which those before a word may shift it.
+_DIAGONALS = 16  # Places where the query may begin that are compared: those that most words agree on.
+_PER_WORD = 0.3  # Cost of each word of a window, in words held, when the densest window is sought.
 
 
 @dataclass(frozen=True)

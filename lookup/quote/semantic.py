@@ -54,8 +54,7 @@ _CITED = re.compile(
     rf"\([^()]*\b{_YEAR}\b[^()]*\)|\[\d{{1,3}}(?:\s?[,–-]\s?\d{{1,3}})*\]"
     rf"|\b{_NAME}(?:,? (?:and|&) {_NAME}| et al\.?)(?:,? \(?{_YEAR}\)?)?|\b{_NAME},? \({_YEAR}\)"
 )
-_LEFT = 4
-"""Words, at least, that have to be left of a query without its citations."""
+_LEFT = 4  # Words, at least, that have to be left of a query without its citations.
 
 
 def without_citations(asked: str) -> str:

@@ -16,8 +16,7 @@ RELATED_IN_MEANING = 0.32
 """Score of tier 3 from which a passage is shown: 98.5 % of 611 questions have it, 19 % of those about another
 paper of the same subject (0060)."""
 
-RELATED_BY_WORDS = 0.2
-"""The same where there are no vectors: 97 % and 17 % (0060)."""
+RELATED_BY_WORDS = 0.2  # The same where there are no vectors: 97 % and 17 % (0060).
 
 SIMILAR = {"all-MiniLM-L6-v2": (0.65, 0.4)}
 """By model: similarity of the nearest sentence, and MASS_OF_TERMS of the words, from which a passage is shown
@@ -39,17 +38,10 @@ WINDOW_SCORE = 0.3
 """Coverage x tightness from which a window is aligned; lower than RELATED_SCORE, since words that come apart
 are only counted then (0011)."""
 
-LEFT_OUT_AT_ONCE = 50
-"""Words of the paper, at most, that one ellipsis leaves out (0022)."""
-
-LEFT_OUT_IN_ALL = 100
-"""Words of the paper, at most, that all ellipses of a quote leave out (0022)."""
-
-PIECE_WORDS = 3
-"""Words, at least, between two ellipses; a single word is in every passage (0022)."""
-
-PARAGRAPH_ENDS = 1
-"""Ends of paragraphs, at most, under one ellipsis (0022)."""
+LEFT_OUT_AT_ONCE = 50  # Words of the paper, at most, that one ellipsis leaves out (0022).
+LEFT_OUT_IN_ALL = 100  # Words of the paper, at most, that all ellipses of a quote leave out (0022).
+PIECE_WORDS = 3  # Words, at least, between two ellipses; a single word is in every passage (0022).
+PARAGRAPH_ENDS = 1  # Ends of paragraphs, at most, under one ellipsis (0022).
 
 REPLACED_WORDS = 10
 """Words of the paper, at most, that words in brackets may stand in place of; what stands for more is
@@ -58,5 +50,4 @@ no longer the same passage (0022)."""
 ABRIDGED_SCORES = 0.95, 0.99
 """Score of an abridged quote that leaves out LEFT_OUT_IN_ALL, and of one that leaves out nothing."""
 
-NEAR_SCORES = 0.95
-"""Score of a near quote whose words are all printed: below every abridged one."""
+NEAR_SCORES = 0.95  # Score of a near quote whose words are all printed: below every abridged one.

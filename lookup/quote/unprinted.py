@@ -26,11 +26,8 @@ from lookup.results.quote_answer import PRINTED, Elsewhere
 if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
 
-_OTHER_PAPERS = 5
-"""Other papers named, at most, that print the words."""
-
-_TRIED = 20
-"""Other papers looked into, at most: those that print most pieces of the quote, some 5 ms each."""
+_OTHER_PAPERS = 5  # Other papers named, at most, that print the words.
+_TRIED = 20  # Other papers looked into, at most: those that print most pieces of the quote, some 5 ms each.
 
 
 def unprinted(

@@ -34,8 +34,7 @@ from lookup.text.words import spans
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
 """The end of a sentence, before the first word of the next; "F." is not an end."""
 
-_ALIKE = 0.5
-"""Share of letters that agree from which a printed word may be a misreading of the query's."""
+_ALIKE = 0.5  # Share of letters that agree from which a printed word may be a misreading of the query's.
 
 _TWO_DIGITS = re.compile(r"\d\d")
 

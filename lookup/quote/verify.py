@@ -19,13 +19,11 @@ from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verdict, Verification
 from lookup.text.folding import fold
 
-_PLACES = 20
-"""Places, at most, that are looked at to find all pages that print a quote."""
+_PLACES = 20  # Places, at most, that are looked at to find all pages that print a quote.
 
 _NO_PAGE = -1
 
-_TRIED = 20
-"""Papers looked into, at most, for a quote without a key: those that print most pieces of it."""
+_TRIED = 20  # Papers looked into, at most, for a quote without a key: those that print most pieces of it.
 
 _SENTENCE = Extent("sentence", 0, 1)
 

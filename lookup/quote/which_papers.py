@@ -25,8 +25,7 @@ spoilt by a misread word."""
 _PAPERS = 200
 """Papers, at most, that are compared by how many pieces they print: the rarest pieces choose them."""
 
-_PIECES = 12
-"""Pieces of a long quote that are looked for, at most: the first ones."""
+_PIECES = 12  # Pieces of a long quote that are looked for, at most: the first ones.
 
 
 def papers_with_words(library: Library, query: Query, *, misread: bool = False) -> Iterator[str]:

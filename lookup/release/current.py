@@ -16,18 +16,12 @@ CURRENT = "current"
 """In a corpus, the symbolic link to the current release; replaced by one rename when a release is
 published."""
 
-RELEASES = "releases"
-"""In a corpus, the folder of its releases."""
-
-SHARDS = "shards"
-"""In a release in shards, the folder of these."""
-
-MOST_SHARDS = 1000
-"""Shards, at most: their folders' names have three digits."""
+RELEASES = "releases"  # In a corpus, the folder of its releases.
+SHARDS = "shards"  # In a release in shards, the folder of these.
+MOST_SHARDS = 1000  # Shards, at most: their folders' names have three digits.
 
 DATABASE = "corpus.duckdb"
-CATALOG = "corpus"
-"""The name of a database that is attached: the one that DuckDB gives a file corpus.duckdb."""
+CATALOG = "corpus"  # The name of a database that is attached: the one that DuckDB gives a file corpus.duckdb.
 
 VECTORS_FILE = "vectors.npy"
 SCALES_FILE = "scales.npy"

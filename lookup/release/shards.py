@@ -28,11 +28,8 @@ _NUMBERED = "numbered"
 """The schema of `vectors` with a `rowid` that is the number of a vector through all shards, as it is in one
 database."""
 
-_AT_ONCE = 8
-"""Databases that are opened at a time: in object storage each takes several requests."""
-
-_LOOKUPS = f"{CATALOG}.{_NUMBERED},{CATALOG}.main"
-"""Where lookups find the tables of all shards."""
+_AT_ONCE = 8  # Databases that are opened at a time: in object storage each takes several requests.
+_LOOKUPS = f"{CATALOG}.{_NUMBERED},{CATALOG}.main"  # Where lookups find the tables of all shards.
 
 Of = TypeVar("Of", str, int)
 Row: TypeAlias = tuple[Any, ...]

@@ -9,8 +9,7 @@ _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _PDF = "http://tools.ietf.org/rfc/rfc8118"
 _AREA = "http://www.w3.org/TR/media-frags/"
 
-_AROUND = 32
-"""Characters of a prefix or a suffix, if the match's text has them; Hypothesis writes as many."""
+_AROUND = 32  # Characters of a prefix or a suffix, if the match's text has them; Hypothesis writes as many.
 
 
 def annotation(match: "Match") -> dict[str, Any]:

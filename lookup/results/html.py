@@ -10,11 +10,8 @@ from typing import Any, Protocol
 
 from lookup.results.showing import marked_pieces
 
-SHOWN = 20
-"""Matches, hits or rows that a notebook shows, at most."""
-
-_CELL = 300
-"""Characters of a cell of a table that are shown."""
+SHOWN = 20  # Matches, hits or rows that a notebook shows, at most.
+_CELL = 300  # Characters of a cell of a table that are shown.
 
 _CHIPS = {
     "verbatim": "#1b6e35",

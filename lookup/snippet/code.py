@@ -12,8 +12,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
-_LONGEST_LINE = 200
-"""Characters; a longer line counts as prose."""
+_LONGEST_LINE = 200  # Characters; a longer line counts as prose.
 
 _LOOKED_AT = 4000
 """Characters of code by which its language is found: more take milliseconds, and seldom change the answer."""

@@ -104,8 +104,7 @@ def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     return spans
 
 
-_KEPT = 16
-"""Contents whose segments are kept for the next query."""
+_KEPT = 16  # Contents whose segments are kept for the next query.
 
 _NEIGHBOURS_SHARE = 0.2
 """Share of the scores of its neighbours in the same block that a segment gets (benchmarks/snippets.py)."""

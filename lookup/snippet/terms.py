@@ -14,8 +14,7 @@ _WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}
 words, as in code."""
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-MARK = "\u0300"
-"""Stands for any combining mark in a folded text."""
+MARK = "\u0300"  # Stands for any combining mark in a folded text.
 
 
 def folded(text: str) -> str:

@@ -17,15 +17,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_HEADER = 128
-"""Bytes before the first row: a multiple of 64 in NumPy's format (NEP 1), 128 in our files."""
+_HEADER = 128  # Bytes before the first row: a multiple of 64 in NumPy's format (NEP 1), 128 in our files.
 
 _HELD = 32 << 20
 """Bytes of rows that are kept in memory: a query compares rows roughly, and the best of them again
 exactly."""
 
-_WHOLE = 0.25
-"""Share of the rows from which the whole matrix is fetched, and kept on the disk."""
+_WHOLE = 0.25  # Share of the rows from which the whole matrix is fetched, and kept on the disk.
 
 
 class ObjectArray:

@@ -9,8 +9,7 @@ from lookup.errors import StorageError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_pieces
 
-LIMIT = 4 << 30
-"""Bytes that the cache may hold; the files used longest ago are removed first."""
+LIMIT = 4 << 30  # Bytes that the cache may hold; the files used longest ago are removed first.
 
 CACHE_VARIABLE = "PAGEQUOTE_CACHE"
 

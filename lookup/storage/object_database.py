@@ -22,8 +22,7 @@ except ModuleNotFoundError:
         "Install it: `pip install 'pagequote[s3]'`."
     ) from None
 
-PROTOCOL = "release"
-"""A protocol without a DuckDB extension: for `s3://` it would try to download its own."""
+PROTOCOL = "release"  # A protocol without a DuckDB extension: for `s3://` it would try to download its own.
 
 
 def connect_release(release: StoredRelease, catalog: str) -> duckdb.DuckDBPyConnection:

@@ -22,8 +22,7 @@ from lookup.storage.object_path import ObjectPath
 if TYPE_CHECKING:
     from obstore.store import S3Store
 
-_PIECE = 8 << 20
-"""Bytes that are in memory at a time while a large object is fetched."""
+_PIECE = 8 << 20  # Bytes that are in memory at a time while a large object is fetched.
 
 _RETRIES = 6
 _RETRY_SECONDS = 60

@@ -10,8 +10,7 @@ from lookup.text.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_tog
 from lookup.text.scripts import is_hangul, parts_no_words
 
 TH = "\U000f5448"
-FT = "\U000f6674"
-"""Private characters, one each, for the ligatures "Th" and "ft", of which Unicode has none."""
+FT = "\U000f6674"  # Private characters, one each, for the ligatures "Th" and "ft", of which Unicode has none.
 
 LIGATURES = {
     "ﬀ": "ff",

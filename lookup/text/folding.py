@@ -15,8 +15,7 @@ from lookup.errors import QueryError
 FOLDING = 4
 """Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
 
-UNICODE = unicodedata.unidata_version
-"""Version of the Unicode tables that this Python folds with."""
+UNICODE = unicodedata.unidata_version  # Version of the Unicode tables that this Python folds with.
 
 _SINGLE_QUOTES = "‘’‚‛′`´ʼ＇"
 _DOUBLE_QUOTES = "“”„‟″«»〝〞＂"
@@ -29,13 +28,11 @@ CONTROLS = [*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0x85), *range(0x86, 0
 """Control characters that are not white space: a font without a proper encoding gives them, often for a minus
 sign."""
 
-UNKNOWN = "\ufffd"
-"""Stands for a glyph whose character is unknown; it never matches a typed character."""
+UNKNOWN = "\ufffd"  # Stands for a glyph whose character is unknown; it never matches a typed character.
 
 POINTS = [code for code in range(0x0591, 0x0671) if 10 <= unicodedata.combining(chr(code)) <= 35]
 """Vowel points of Hebrew and Arabic, which most writers leave out."""
-_STRETCH = 0x0640
-"""What makes an Arabic word longer, and is no letter of it."""
+_STRETCH = 0x0640  # What makes an Arabic word longer, and is no letter of it.
 _SIGNS_OF_OWNERS = "™℠®©"
 
 _LOOKALIKES = {

@@ -26,8 +26,7 @@ _FOLLOWING_JAMO = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
 _OF_PICTURES = frozenset({"So", "Sm", "Po", "Pd", "Cn"})
 """Categories of pictures, which a joiner (ZWJ) may join to one."""
 
-_VIRAMA = 9
-"""Combining class of the signs that join two consonants to one."""
+_VIRAMA = 9  # Combining class of the signs that join two consonants to one.
 
 
 def is_boundary(text: str, at: int) -> bool:

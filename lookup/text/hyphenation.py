@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 
-HYPHENS = "-‐\u00ad"
-"""Characters that break a word at a line's end: hyphen-minus, hyphen, soft hyphen."""
+HYPHENS = "-‐\u00ad"  # Characters that break a word at a line's end: hyphen-minus, hyphen, soft hyphen.
 
 ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
 """Invisible characters that viewers and typesetters put beside a hyphen."""

@@ -10,8 +10,7 @@ from math import fsum, log
 from lookup.text.stems import stem
 from lookup.text.words import STOP_WORDS, WordIndex, words_in
 
-WINDOW = 25
-"""Words among which the terms of a query are counted: about a sentence."""
+WINDOW = 25  # Words among which the terms of a query are counted: about a sentence.
 
 _HELD_TEXTS = 8192
 """Paragraphs whose terms are kept, some 15 MiB: searches one after the other rank the same ones."""

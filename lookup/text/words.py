@@ -65,8 +65,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _WORD.finditer(text)]
 
 
-SLIPS = (4, 8, 12)
-"""Lengths of a word from which one, two and three of its letters may be misread."""
+SLIPS = (4, 8, 12)  # Lengths of a word from which one, two and three of its letters may be misread.
 
 
 def slips(word: str) -> int:

@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from lookup.errors import QueryError
 
-UNIONS = (Union, types.UnionType)
-"""What `A | B` is, with and without annotations."""
+UNIONS = (Union, types.UnionType)  # What `A | B` is, with and without annotations.
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")

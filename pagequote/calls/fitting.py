@@ -11,17 +11,10 @@ from pagequote.calls.replies import Reply
 
 R = TypeVar("R", bound=Reply)
 
-LEAST_CHARACTERS = 1_000
-"""Below it, the fields of replies that are not texts would not fit."""
-
-_SHORTEST = 16
-"""Characters to which a text is cut at most."""
-
-_CHARACTERS_AN_ITEM = 40
-"""When texts are cut to n times as many characters, lists within items are cut to n."""
-
-_LAST_WORD = 80
-"""Characters at the end of a text among which a space is looked for, to cut between words."""
+LEAST_CHARACTERS = 1_000  # Below it, the fields of replies that are not texts would not fit.
+_SHORTEST = 16  # Characters to which a text is cut at most.
+_CHARACTERS_AN_ITEM = 40  # When texts are cut to n times as many characters, lists within items are cut to n.
+_LAST_WORD = 80  # Characters at the end of a text among which a space is looked for, to cut between words.
 
 
 def as_json(reply: Reply) -> str:
@@ -29,8 +22,7 @@ def as_json(reply: Reply) -> str:
     return json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
 
 
-_LEAN = 1_000
-"""Characters from which an answer without empty fields says again that its texts are data."""
+_LEAN = 1_000  # Characters from which an answer without empty fields says again that its texts are data.
 
 _ECHOED = frozenset({"query", "keywords", "phrase"})
 _ITEMS = frozenset({"matches", "results", "hits", "sentences", "papers", "quote"})

@@ -4,24 +4,19 @@ from typing import Annotated, Literal
 
 from pagequote.calls.arguments import About
 
-LONGEST_KEY = 300
-"""Characters of a key."""
-
-LONGEST_QUERY = 5_000
-"""Characters of the words of a quote."""
+LONGEST_KEY = 300  # Characters of a key.
+LONGEST_QUERY = 5_000  # Characters of the words of a quote.
 
 LONGEST_KEYWORDS = 300
 """Characters, of all together. In 57 papers so many take up to 3 s, 900 take 6 s; passages are for
 quotes."""
 
-LAST_PAGE = 100_000
-"""The greatest page number that is looked up."""
+LAST_PAGE = 100_000  # The greatest page number that is looked up.
 
 LAST_CURSOR = 1_000_000_000
 """The greatest cursor, and the greatest offset in a text or list that is read at once."""
 
-FURTHEST = 200
-"""The greatest offset in a list that is computed anew up to there."""
+FURTHEST = 200  # The greatest offset in a list that is computed anew up to there.
 
 Key = Annotated[
     str,

@@ -7,11 +7,8 @@ from lookup.errors import PageQuoteError
 _QUOTED = re.compile(r"(['\"])/(?>(?:[^'\"/\n]*+/)+)([^'\"/\n]*+)\1")
 _BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]++/)+")
 
-_LONGEST = 1_000
-"""The greatest length of an error message."""
-
-_ECHO = 200
-"""Characters of a query that an answer repeats: the client knows it."""
+_LONGEST = 1_000  # The greatest length of an error message.
+_ECHO = 200  # Characters of a query that an answer repeats: the client knows it.
 
 
 def without_folders(text: str) -> str:

@@ -44,14 +44,9 @@ from pagequote.calls.replies import (
     words_of,
 )
 
-_NARROWER = (200, 0)
-"""Characters shown on either side of a quote where its paragraph does not fit."""
-
-_QUOTES = 50
-"""Quotations checked by one call: some 5 ms each, more where they are not printed."""
-
-_FEW = 5
-"""Quotations that are judged where they are asked for, in the time of a few single ones."""
+_NARROWER = (200, 0)  # Characters shown on either side of a quote where its paragraph does not fit.
+_QUOTES = 50  # Quotations checked by one call: some 5 ms each, more where they are not printed.
+_FEW = 5  # Quotations that are judged where they are asked for, in the time of a few single ones.
 
 _QUOTED = 50_000
 """Characters of these quotations together: the longest, if no paper prints them, take 0.3 s each."""

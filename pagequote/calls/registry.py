@@ -85,8 +85,7 @@ CALLS: Sequence[Call] = (
 )
 """The calls that agents have, the most wanted first."""
 
-NEED_VECTORS = frozenset({"search_sentences"})
-"""Those that are not offered where a release has no vectors."""
+NEED_VECTORS = frozenset({"search_sentences"})  # Those that are not offered where a release has no vectors.
 
 FORMER: Mapping[str, Call] = {
     "search_context": Call(find, fixed={**_SHORT, "mode": "context"}),

@@ -9,19 +9,13 @@ from lookup.results.papers import PaperSummary
 from lookup.text.bare import unaccented
 from pagequote.check.quotation import Quotation
 
-_SHOWN = 60
-"""Characters of a title that are shown."""
-
-_ALIKE = 0.5
-"""Share of the longer words of a title that another has, from which both may be of one work."""
-
-_SAME = 0.9
-"""The same, where their DOIs differ."""
+_SHOWN = 60  # Characters of a title that are shown.
+_ALIKE = 0.5  # Share of the longer words of a title that another has, from which both may be of one work.
+_SAME = 0.9  # The same, where their DOIs differ.
 
 _LONG_WORD = 4
 
-_BEFORE = 3
-"""Words with a capital that may stand before the authors of a citation in plain words."""
+_BEFORE = 3  # Words with a capital that may stand before the authors of a citation in plain words.
 
 
 @dataclass(frozen=True)

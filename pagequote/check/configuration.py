@@ -14,8 +14,7 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.nearest_settings import nearest_settings
 from pipeline.files import handed
 
-_LARGEST = 1 << 20
-"""Bytes of a configuration."""
+_LARGEST = 1 << 20  # Bytes of a configuration.
 
 LOCK = "pagequote.lock"
 

@@ -76,8 +76,7 @@ def _key_edit(finding: Finding, key: str) -> Edit | None:
     return Edit(beside[1], beside[2], key) if beside else None
 
 
-_BESIDE = 300
-"""Characters of the source on either side of a quotation among which its citation is."""
+_BESIDE = 300  # Characters of the source on either side of a quotation among which its citation is.
 
 
 def apply(source: str, edits: Iterable[Edit]) -> str:

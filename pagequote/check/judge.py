@@ -21,8 +21,7 @@ FindingVerdict = Literal[
     "verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key", "not judged",
     "pinned",
 ]  # fmt: skip
-Accepted = Verdict
-"""The verdicts that a writer may accept."""
+Accepted = Verdict  # The verdicts that a writer may accept.
 
 Level = Literal["ok", "error", "warning"]
 

@@ -154,8 +154,7 @@ _WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*
 _DEEPEST = 8
 """Macros of the manuscript within one another that are resolved; no real ones are nested as deep."""
 
-_MOST_EXPANDED = 10_000
-"""Macros of its own that are resolved in one part of a manuscript."""
+_MOST_EXPANDED = 10_000  # Macros of its own that are resolved in one part of a manuscript.
 _SYMBOLS = {
     "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ",
     "newline": " ", ",": " ",

@@ -14,8 +14,7 @@ _DEFINES = re.compile(
     r"|\\let\s*+\\(?P<let>[A-Za-z@]+)\s*+=?\s*+\\(?P<same>[A-Za-z@]+)"
 )
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-_LONGEST = 2000
-"""Characters of what a macro stands for; longer ones print no few words of a quotation."""
+_LONGEST = 2000  # Characters of what a macro stands for; longer ones print no few words of a quotation.
 
 
 @dataclass(frozen=True)

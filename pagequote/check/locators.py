@@ -26,8 +26,7 @@ class Locator:
         return replace(self, start=self.start + by, end=self.end + by, prefix=prefix)
 
 
-Labels = Sequence[tuple[int, str | None]]
-"""A paper's pages in order: number and printed label."""
+Labels = Sequence[tuple[int, str | None]]  # A paper's pages in order: number and printed label.
 
 
 def parse_locator(source: str, start: int, end: int) -> Locator | None:

@@ -154,19 +154,15 @@ def content_of(path: Path) -> bytes:
     return handed.content(path, _LARGEST_DOCUMENT if document else MOST_CHARACTERS)
 
 
-_LARGEST_DOCUMENT = 1 << 29
-"""Bytes of a file of a word processor: nearly all of them are pictures."""
+_LARGEST_DOCUMENT = 1 << 29  # Bytes of a file of a word processor: nearly all of them are pictures.
 
 _OWN_FILES = re.compile(
     r"^(?:%\s*+!\s*+TEX\s++root\s*+=\s*+(?P<root>[^\r\n]++)"
     r"|[^%\n]*?\\(?:input|include|usepackage|RequirePackage)\s*+(?:\[[^\[\]]*+\])?\{(?P<names>[^{}]++)\})",
     re.MULTILINE | re.IGNORECASE,
 )
-_MOST_FILES = 50
-"""Files beside a manuscript whose macros are read."""
-
-_LARGEST = 2**20
-"""Bytes of a file whose macros are read."""
+_MOST_FILES = 50  # Files beside a manuscript whose macros are read.
+_LARGEST = 2**20  # Bytes of a file whose macros are read.
 
 
 def _defined_beside(path: Path, source: str) -> dict[str, Definition]:

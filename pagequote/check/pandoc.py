@@ -12,8 +12,7 @@ from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import Quoted, RunningText, quotations
 from pagequote.check.superscript_text import as_superscripts
 
-Element = dict[str, Any]
-"""An element of Pandoc's tree: its type `t`, and its content `c`."""
+Element = dict[str, Any]  # An element of Pandoc's tree: its type `t`, and its content `c`.
 
 _SPACES = frozenset({"Space", "SoftBreak", "LineBreak"})
 _MARKS = {"DoubleQuote": ("“", "”"), "SingleQuote": ("‘", "’")}

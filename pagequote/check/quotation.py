@@ -106,8 +106,7 @@ class Citation:
     each: tuple[tuple[str, Locator | None], ...] = ()
 
 
-_BESIDE = 80
-"""Characters of the source on either side of a quotation that are looked at for a denial."""
+_BESIDE = 80  # Characters of the source on either side of a quotation that are looked at for a denial.
 
 _MARKUP = re.compile(r"^[^<>]*>|<[^<>]*>|<[^<>]*$|\\[a-zA-Z]+|[*_{}\[\]`~#]")
 """What of a source is not the writer's words: tags, also those cut at an end, commands, marks."""

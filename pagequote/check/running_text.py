@@ -14,8 +14,7 @@ from itertools import takewhile
 from lookup.errors import QueryError
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
 
-CITED = "\ufdd0"
-"""Marks a citation in the text: no character, so that no source means it."""
+CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no source means it.
 
 _APART = "\ufdd1"
 """Marks a quotation with its citation within: text on its two sides does not belong together."""
@@ -228,8 +227,7 @@ _TAIL = re.compile(r"[\s.,;:!?)\]]*")
 _LEAD = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "—–([-"
 _GAP = frozenset(" \t\r\n\xa0.,;:!?'’)]([—–-")
 _STOP = re.compile(r"[.!?]\s")
-_WIDEST_GAP = 12
-"""Characters, all of them in _GAP, that may stand between a quotation and its citation."""
+_WIDEST_GAP = 12  # Characters, all of them in _GAP, that may stand between a quotation and its citation.
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
 _SENTENCE = 300
 """Characters before a quotation in which its citation may be; it must be in the same sentence, too."""

@@ -13,8 +13,7 @@ from pagequote.check.word_diff import word_diff
 
 _KINDS = "'body', 'quote', 'list', 'caption', 'footnote'"
 
-_LEAST_CHARACTERS = 40
-"""A shorter paragraph is a rest of one, and most papers print its words somewhere."""
+_LEAST_CHARACTERS = 40  # A shorter paragraph is a rest of one, and most papers print its words somewhere.
 
 
 @dataclass(frozen=True)

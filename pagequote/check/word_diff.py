@@ -10,11 +10,8 @@ from lookup.results.quote_answer import Difference
 from lookup.text.folding import blind, fold
 from lookup.text.words import words_in
 
-_KEPT = 4
-"""Words shown on either side of a change. Words further away are left out."""
-
-Change = tuple[int, int, int, int]
-"""Words `i1:i2` of the quotation that are words `j1:j2` in print."""
+_KEPT = 4  # Words shown on either side of a change. Words further away are left out.
+Change = tuple[int, int, int, int]  # Words `i1:i2` of the quotation that are words `j1:j2` in print.
 
 
 def changes(

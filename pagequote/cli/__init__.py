@@ -3,8 +3,7 @@
 import sys
 
 _ERROR = 2
-_INTERRUPTED = 130
-"""The exit status that shells have for a process that SIGINT ends."""
+_INTERRUPTED = 130  # The exit status that shells have for a process that SIGINT ends.
 
 
 def main() -> None:

@@ -172,7 +172,7 @@ def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     """Write the copy of a .docx with the findings as comments."""
     from pagequote.check.documents.comments import Comment, annotate
     from pagequote.check.documents.reading import archive
-    from pagequote.check.formats.messages import comment_lines
+    from pagequote.check.formats import comment_lines
     from pagequote.check.manuscript import content_of
     from pipeline.files.atomic import replaced
 
@@ -217,13 +217,13 @@ def _agreed() -> bool:
 
 def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
     from dataclasses import replace
-    from importlib import import_module
+
+    from pagequote.check import formats
 
     if form == "text":
         shown = [replace(one, hint=with_command(one.hint, one.next_step)) for one in shown]
-    module = import_module(f"pagequote.check.formats.as_{form}")
     # JUnit counts what passed.
-    text: str = getattr(module, f"as_{form}")(findings if form == "junit" else shown)
+    text: str = getattr(formats, f"as_{form}")(findings if form == "junit" else shown)
     return text
 
 

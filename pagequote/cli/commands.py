@@ -164,8 +164,7 @@ class _Commands(click.Group):
 _WIDEST = max(map(len, _SHOWN))
 """Characters of the longest name, so that the lines of all groups begin in one column."""
 
-_BROKEN_PIPE = 141
-"""The exit status that shells have for a process that SIGPIPE ends."""
+_BROKEN_PIPE = 141  # The exit status that shells have for a process that SIGPIPE ends.
 
 
 def _print_completion(ctx: click.Context, param: click.Parameter, shell: str | None) -> None:

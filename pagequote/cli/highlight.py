@@ -148,7 +148,7 @@ def _of_words(corpus: "Corpus", key: str, words: str) -> tuple[Marks, list[str]]
 
 def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[str]]:
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats.messages import comment_lines
+    from pagequote.check.formats import comment_lines
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
 

@@ -41,7 +41,7 @@ def pandoc_filter(target: str, install: bool, corpus: Path | None) -> None:
 def _filtered(corpus: Path | None) -> bool:
     """Judge and mark the document. Return whether its rendering goes on."""
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats.messages import details
+    from pagequote.check.formats import details
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import Manuscript
     from pagequote.check.pandoc import Tree, VerdictMark, plain

@@ -32,7 +32,7 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
       pagequote check thesis.tex --locked
     """
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats.messages import as_text
+    from pagequote.check.formats import as_text
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import pinned, read_lock, write_lock

@@ -127,14 +127,9 @@ def _write_parquet(opened: Corpus, query: str, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-_WIDTH = 110
-"""Characters of a line where there is no terminal."""
-
-_FEW = 20
-"""Rows that are shown one below the other where a line is too short for them."""
-
-_NARROWEST = 12
-"""Characters that a cell keeps, however short the line is."""
+_WIDTH = 110  # Characters of a line where there is no terminal.
+_FEW = 20  # Rows that are shown one below the other where a line is too short for them.
+_NARROWEST = 12  # Characters that a cell keeps, however short the line is.
 
 
 def _table(names: list[str], rows: list[tuple[Any, ...]], width: int) -> str:

@@ -15,11 +15,8 @@ from lookup.papers.original_pdf import MARKED_COPY
 from lookup.results.quote_answer import Box
 
 AUTHOR = "PageQuote"
-_SUBTYPES = ("/Highlight", "/Underline", "/Squiggly")
-"""Annotations that mark words, and keep them."""
-
-_PRINTED = 4
-"""The annotation is printed with its page (flag 3 of 12.5.3)."""
+_SUBTYPES = ("/Highlight", "/Underline", "/Squiggly")  # Annotations that mark words, and keep them.
+_PRINTED = 4  # The annotation is printed with its page (flag 3 of 12.5.3).
 
 Colour = tuple[float, float, float]
 

@@ -22,11 +22,8 @@ from lookup.results.quote_answer import Verdict
 from lookup.text.printable import on_one_line
 from pagequote.highlights.pdf import Highlight, rectangles
 
-VARIABLE = "ZOTERO_API_KEY"
-"""The environment variable with the key of https://www.zotero.org/settings/keys."""
-
-LOCAL = "local"
-"""The name of the library of the Zotero that runs on this machine."""
+VARIABLE = "ZOTERO_API_KEY"  # The environment variable with the key of https://www.zotero.org/settings/keys.
+LOCAL = "local"  # The name of the library of the Zotero that runs on this machine.
 
 ADDRESSES = {"web": "https://api.zotero.org", LOCAL: "http://127.0.0.1:23119/api"}
 
@@ -35,11 +32,8 @@ _COLOURS: Mapping[Verdict, str] = {
 }  # fmt: skip
 """Green, yellow and red of Zotero's own eight colours, by which it can filter."""
 
-_READ, _WRITTEN = 100, 50
-"""Items of one answer, and of one request that writes: the API's limits."""
-
-_SECONDS = 60
-"""Until Zotero counts as away: it takes some for fifty items."""
+_READ, _WRITTEN = 100, 50  # Items of one answer, and of one request that writes: the API's limits.
+_SECONDS = 60  # Until Zotero counts as away: it takes some for fifty items.
 
 _TAG = "PageQuote"
 _STORED = re.compile(r"/storage/([A-Z0-9]{8})/[^/]+$")

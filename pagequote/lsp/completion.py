@@ -22,14 +22,9 @@ from pagequote.check.latex_macros import MULTIPLE_CITATIONS, Vocabulary, role
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST
 from pagequote.lsp.draft import Positions
 
-_KEYS = 50
-"""Papers that are listed, at most; more letters of the key make them fewer."""
-
-_PLACES = 10
-"""Places that are listed, at most, of those that print the words typed so far."""
-
-_LEAST_WORDS = 3
-"""Whole words before printed ones are proposed: two are in most papers."""
+_KEYS = 50  # Papers that are listed, at most; more letters of the key make them fewer.
+_PLACES = 10  # Places that are listed, at most, of those that print the words typed so far.
+_LEAST_WORDS = 3  # Whole words before printed ones are proposed: two are in most papers.
 
 _BEFORE, _AFTER = 2_000, 600
 """Characters of the document before the cursor, and of the paper after the words, that are looked at."""

@@ -38,8 +38,7 @@ _SUFFIX = {
 }  # fmt: skip
 """The suffix of a document that has no name yet, by what editors call its language."""
 
-_SHOWN = 3
-"""Places that a search shows in an editor's message."""
+_SHOWN = 3  # Places that a search shows in an editor's message.
 
 
 class _Opened:
@@ -323,8 +322,7 @@ def serve(server: QuoteServer) -> None:
 _HEADER = re.compile(
     rb"\r?\n|content-length: *\d{1,8}\r?\n|(?!content-length)[a-z-]{1,40}:[^\r\n]*\r?\n", re.IGNORECASE
 )
-_LONGEST_HEADER = 1_000
-"""Bytes of a line of a message's head; the longest are some 80."""
+_LONGEST_HEADER = 1_000  # Bytes of a line of a message's head; the longest are some 80.
 
 
 class Frames:

@@ -11,7 +11,7 @@ from lookup.results.quoted_form import escape_markdown
 from lookup.results.showing import marked_pieces
 from lookup.text.printable import printable
 from pagequote.check.fixes import Edit, fixes
-from pagequote.check.formats.messages import details, rule
+from pagequote.check.formats import details, rule
 from pagequote.check.judge import Finding
 from pagequote.lsp.draft import Draft, Positions
 

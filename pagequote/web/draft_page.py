@@ -17,7 +17,7 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from pagequote.calls.killable import SMALL, here
 from pagequote.check.fixes import Fix, apply, fixes
-from pagequote.check.formats.messages import left_out
+from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import SUFFIXES, Manuscript, encode, read_manuscript

@@ -32,8 +32,7 @@ from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, in_order, last_state, metadata_row, source_row, write_state
 
-_ENGINE = Local(workers=1)
-"""One process reads one paper."""
+_ENGINE = Local(workers=1)  # One process reads one paper.
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from lookup.embedding.model import CARD, DEFAULT_MODEL, Model, models_folders, r
 from lookup.errors import ModelError
 from pipeline.embedding.last_embedding import stored_model
 
-NONE = "none"
-"""Names no model: there are to be no vectors."""
+NONE = "none"  # Names no model: there are to be no vectors.
 
 
 @dataclass(frozen=True)

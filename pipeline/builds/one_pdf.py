@@ -10,14 +10,9 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.files.handed import opened
 from pipeline.sources.article_texts import article_texts
 
-_KEPT = 100
-"""PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first."""
-
-_LARGEST = 2 << 30
-"""Bytes of a PDF: volumes of scans have some hundred million."""
-
-_WAIT = 120.0
-"""Seconds to wait for another process that reads the same PDF: its deadline."""
+_KEPT = 100  # PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first.
+_LARGEST = 2 << 30  # Bytes of a PDF: volumes of scans have some hundred million.
+_WAIT = 120.0  # Seconds to wait for another process that reads the same PDF: its deadline.
 
 
 def corpus_of_pdf(file: Path) -> Path:

@@ -12,8 +12,7 @@ from pipeline.sources.added import metadata_of
 from pipeline.sources.match_entries import Printed
 from pipeline.work.extraction_cache import read_record, records_folder
 
-_FRONT_PAGES = 2
-"""Pages on which a title stands: the first, or the one after a publisher's cover."""
+_FRONT_PAGES = 2  # Pages on which a title stands: the first, or the one after a publisher's cover.
 
 
 def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:

@@ -81,8 +81,7 @@ def _staged(corpus: Path, work: Path) -> Path:
     return staging(corpus, work)
 
 
-_CORPUS_FILE = "corpus.json"
-"""In a work folder: the way from there to the corpus on a disk that it is for."""
+_CORPUS_FILE = "corpus.json"  # In a work folder: the way from there to the corpus on a disk that it is for.
 
 
 def _claim(work: Path, corpus: Path) -> None:

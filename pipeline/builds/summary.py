@@ -109,8 +109,7 @@ def _unread(extraction: Extraction) -> str:
     return f"not covered in whole: {need}. {extraction.remedy}"
 
 
-_NAMED = 5
-"""Keys that a line names."""
+_NAMED = 5  # Keys that a line names.
 
 
 def _matched(named: NamedSources) -> list[str]:

@@ -27,8 +27,7 @@ from pipeline.work.state import State, last_state, metadata_row, state_of
 MAX_GONE = 0.1
 """Share of the papers of the last build that may be gone: more is mostly a disk that is not there."""
 
-FEW = 10
-"""Papers that may always be gone: so few are removed by hand."""
+FEW = 10  # Papers that may always be gone: so few are removed by hand.
 
 
 @dataclass(frozen=True)
@@ -200,8 +199,7 @@ def _why_unknown(
     return "new"
 
 
-_PATHS = ("renamed", "moved")
-"""Changes whose `was` is a path."""
+_PATHS = ("renamed", "moved")  # Changes whose `was` is a path.
 
 
 def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str, str]]:

@@ -117,8 +117,7 @@ _FUNCTION_WORDS = {
 }
 """The most frequent words of each language that has a list."""
 
-_LEAST_WORDS = 20
-"""Function words of a document, at least, that tell its language."""
+_LEAST_WORDS = 20  # Function words of a document, at least, that tell its language.
 
 
 def lexicon(words: Mapping[str, int]) -> Container[str]:
@@ -167,8 +166,7 @@ def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
 
 
-_FAR = 1e7
-"""Points: far beyond any page (a PDF may place text anywhere), where the place does not matter."""
+_FAR = 1e7  # Points: far beyond any page (a PDF may place text anywhere), where the place does not matter.
 
 _OF_WORD = 6
 """Numbers for each word: start and end in the text, and the edges of its box in tenths of points."""

@@ -10,17 +10,10 @@ from pipeline.pdf.lines import Word
 SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
 """Four or more pieces of one or two letters: some fonts set two closer together, as in "FI G U R E"."""
 
-_LEAST = 5
-"""Letters of spaced text, at least."""
-
-_SINGLE = 0.6
-"""Share of the pieces, at least, that are single letters."""
-
-_WIDEST = 0.6
-"""Em: the widest space between the letters of a word."""
-
-_WORD_SPACE = 1.6
-"""Spaces between letters that make a space between words, at least."""
+_LEAST = 5  # Letters of spaced text, at least.
+_SINGLE = 0.6  # Share of the pieces, at least, that are single letters.
+_WIDEST = 0.6  # Em: the widest space between the letters of a word.
+_WORD_SPACE = 1.6  # Spaces between letters that make a space between words, at least.
 
 
 def letters_closed_up(words: Sequence[Word], text: str) -> frozenset[int]:

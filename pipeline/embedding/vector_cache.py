@@ -13,13 +13,11 @@ import numpy.typing as npt
 from pipeline.files.atomic import remove_unfinished, write_atomically
 from pipeline.work.known_contents import KnownContents
 
-_HASH = 16
-"""Bytes of a text's hash: two of 10^9 texts share a hash with a probability of 10^-21."""
+_HASH = 16  # Bytes of a text's hash: two of 10^9 texts share a hash with a probability of 10^-21.
 
 _GREATEST = 127
 
-_NOTHING = 1e-30
-"""Components below this are 0: a FLOAT cannot hold a scale for them."""
+_NOTHING = 1e-30  # Components below this are 0: a FLOAT cannot hold a scale for them.
 
 Hashes = npt.NDArray[np.bytes_]
 Rows = npt.NDArray[Any]

@@ -24,8 +24,7 @@ _OBJECTS = 256 << 20
 """Bytes of shared memory of our own cluster: the names of a million PDFs take 150 MB; the rest goes to the
 disk."""
 
-_REACH_WITHIN = 20.0
-"""Seconds within which a cluster has to answer."""
+_REACH_WITHIN = 20.0  # Seconds within which a cluster has to answer.
 
 _GONE = (
     ray.exceptions.NodeDiedError,

@@ -33,8 +33,7 @@ from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 
-GRAPHICS = "CUDAExecutionProvider"
-"""The name of the GPU in onnxruntime."""
+GRAPHICS = "CUDAExecutionProvider"  # The name of the GPU in onnxruntime.
 
 MOST_STARTS = 3
 """Starts of a task whose workers or nodes are lost. Nodes are lost now and then; this often, the PDFs are the

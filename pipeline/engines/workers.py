@@ -38,11 +38,8 @@ _WAITING = 4
 """Tasks that each worker gets in advance: enough to keep it busy, few enough that a million sources need no
 memory."""
 
-_SILENCE = 60.0
-"""Seconds after the last deadline without any outcome, after which the workers count as lost."""
-
-_FRUITLESS = 3
-"""Times in a row that all workers may be lost with nothing read, before the build gives up."""
+_SILENCE = 60.0  # Seconds after the last deadline without any outcome, after which the workers count as lost.
+_FRUITLESS = 3  # Times in a row that all workers may be lost with nothing read, before the build gives up.
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 

@@ -16,14 +16,12 @@ from uuid import uuid4
 
 from lookup.errors import LockedError
 
-TEMPORARY = ".tmp-"
-"""The prefix of unfinished files and folders."""
+TEMPORARY = ".tmp-"  # The prefix of unfinished files and folders.
 
 LOCK = "build.lock"
 """The file in a folder that builds write: the running build holds it locked, and it names the process."""
 
-_LOOK_EVERY = 0.2
-"""Seconds between two attempts to take a lock."""
+_LOOK_EVERY = 0.2  # Seconds between two attempts to take a lock.
 
 
 def write_atomically(path: Path, data: bytes, beside: Path | None = None) -> None:

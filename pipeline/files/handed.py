@@ -49,5 +49,4 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
 
-MOST_JSON = 64 << 20
-"""Bytes of a file of JSON: a lock file of 10,000 quotations has 10 million."""
+MOST_JSON = 64 << 20  # Bytes of a file of JSON: a lock file of 10,000 quotations has 10 million.

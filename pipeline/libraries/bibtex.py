@@ -35,8 +35,7 @@ PDF_TYPES = frozenset({"pdf", "application/pdf"})
 """The types of a PDF in `description:path:type`, in lower case."""
 
 
-_ARXIV = ("eprint", "url", "doi", *VENUES)
-"""Fields that may name the paper's identifier at arXiv."""
+_ARXIV = ("eprint", "url", "doi", *VENUES)  # Fields that may name the paper's identifier at arXiv.
 
 _READ = frozenset(
     {"file", "author", "year", "date", "title", "abstract", "archiveprefix", "eprinttype", *_ARXIV}

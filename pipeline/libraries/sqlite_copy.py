@@ -13,8 +13,7 @@ from lookup.errors import SourceError
 _BESIDE = ("-wal", "-journal")
 """The files of SQLite beside a database during a change; a copy without them would be inconsistent."""
 
-_ATTEMPTS, _PAUSE = 20, 0.25
-"""Attempts, and seconds between them, to copy a database that changes meanwhile."""
+_ATTEMPTS, _PAUSE = 20, 0.25  # Attempts, and seconds between them, to copy a database that changes meanwhile.
 
 
 @contextmanager

@@ -29,8 +29,7 @@ def read_document(data: bytes, suffix: Literal[".docx", ".odt"]) -> Marked:
         return Marked(tuple(teller.finish()), _metadata(archive, suffix))
 
 
-_Item = tuple[ParagraphForm, list[Run], str]
-"""A paragraph or row: its form, characters and anchor."""
+_Item = tuple[ParagraphForm, list[Run], str]  # A paragraph or row: its form, characters and anchor.
 
 
 @dataclass

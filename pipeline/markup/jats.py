@@ -220,8 +220,7 @@ def _parts(element: Any, *, raised: bool = False, whole: bool = False) -> Iterat
 
 _MARK = re.compile(r"\d{1,3}(?:[,–-]\d{1,3})*")
 _JOINT = re.compile(r"[,–-]+ ?")
-_MARKS = 50
-"""Marks in a row that are looked through for the word before them."""
+_MARKS = 50  # Marks in a row that are looked through for the word before them.
 
 
 def _is_raised_mark(xref: Any) -> bool:

@@ -9,8 +9,7 @@ from pipeline.layout.sections import NOWHERE, SectionHeading, section_of
 from pipeline.libraries.entries import Metadata
 from pipeline.pdf.superscripts import superscript_runs
 
-Run = tuple[str, bool]
-"""Characters, and whether they are superscripts."""
+Run = tuple[str, bool]  # Characters, and whether they are superscripts.
 
 
 @dataclass(frozen=True)

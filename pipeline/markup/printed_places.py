@@ -26,23 +26,18 @@ _OF_MARKUP = frozenset({"title", "heading", "body", "quote", "list", "caption", 
 """Kinds whose text is the markup's. Tables, formulas, references and front matter have fields there, and no
 text as it is printed: theirs is the page's."""
 
-_SEED = 12
-"""Letters in a row by which a stretch that both sides have is found."""
+_SEED = 12  # Letters in a row by which a stretch that both sides have is found.
 
 _STRIDE = 6
 """Every so many letters of the page one is looked up: a stretch of _SEED + _STRIDE letters is found."""
 
-_OFTEN = 8
-"""Places of the same letters on the pages that are kept: what is printed more often tells nothing."""
+_OFTEN = 8  # Places of the same letters on the pages that are kept: what is printed more often tells nothing.
 
 _TELLING = 30
 """Letters of a stretch that is believed wherever it is printed; a shorter one must be near a longer one."""
 
-_NEAR = 200
-"""Letters by which the page may have more or fewer than the markup between two stretches."""
-
-_GAP = 400
-"""Letters between two stretches, at most, that are compared letter by letter."""
+_NEAR = 200  # Letters by which the page may have more or fewer than the markup between two stretches.
+_GAP = 400  # Letters between two stretches, at most, that are compared letter by letter.
 
 _WINDOW = 3000
 """Letters beside its neighbours within which a short paragraph, such as a heading, is looked for."""
@@ -50,8 +45,7 @@ _WINDOW = 3000
 _BESIDE = 60
 """Letters between a heading and its text, at most, that are believed before all else: a number, a stamp."""
 
-_PRINTED = 0.5
-"""Share of a paragraph's letters that the pages have, at least, where they print it."""
+_PRINTED = 0.5  # Share of a paragraph's letters that the pages have, at least, where they print it.
 
 
 @dataclass(frozen=True)
@@ -159,8 +153,7 @@ _Block = tuple[int, int, int]
 _Spanned = tuple[int, tuple[int, int]]
 """A printed word by its number, and its span in the text of its paragraph."""
 
-_Pairs = list[tuple[int, int]]
-"""Letters of a paragraph and of the page that are the same, ascending in both."""
+_Pairs = list[tuple[int, int]]  # Letters of a paragraph and of the page that are the same, ascending in both.
 
 
 def _placed_pairs(page: _Page, letters: Sequence[_Letters]) -> list[_Pairs]:

@@ -36,8 +36,7 @@ _NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rea
 _HEADING = re.compile("h[1-6]")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
-_DEEPEST = 250
-"""Elements within one another: libxml2's own bound for XML."""
+_DEEPEST = 250  # Elements within one another: libxml2's own bound for XML.
 
 
 def read_web_page(data: bytes) -> Marked:

@@ -57,14 +57,9 @@ _TEXT = ("body", "list", "footnote", "front", "table")
 _LENGTH = (150, 6000)
 """Characters of an abstract: shorter text is its beginning, longer text holds more than it."""
 
-_UNLABELLED = 400
-"""Characters, at least, of an abstract without a heading."""
-
-_SAME_SIZE = 0.6
-"""Points by which the font size of its parts may differ."""
-
-_GAP = 2.6
-"""Em: white between the parts of an abstract, at most."""
+_UNLABELLED = 400  # Characters, at least, of an abstract without a heading.
+_SAME_SIZE = 0.6  # Points by which the font size of its parts may differ.
+_GAP = 2.6  # Em: white between the parts of an abstract, at most.
 
 _IN_COLUMN = 0.7
 """Share of the narrower one's width that two blocks of one column have in common, more than which."""

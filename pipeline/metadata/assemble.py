@@ -18,8 +18,7 @@ from pipeline.metadata.title import find_title
 from pipeline.metadata.venue import venue
 from pipeline.pdf.reading import Pdf
 
-FRONT_PAGES = 2
-"""Pages on which the front matter stands: the first, or the one after a publisher's cover."""
+FRONT_PAGES = 2  # Pages on which the front matter stands: the first, or the one after a publisher's cover.
 
 
 def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
@@ -44,14 +43,9 @@ def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
     )
 
 
-_CONFIRMED = 0.8
-"""Share of a PDF's listed surnames that its first pages must print."""
-
-_REACH = 14
-"""Blocks below the title in which authors are looked for."""
-
-_AFFILIATION = 300
-"""Characters of a block in which the first affiliation's mark is looked for."""
+_CONFIRMED = 0.8  # Share of a PDF's listed surnames that its first pages must print.
+_REACH = 14  # Blocks below the title in which authors are looked for.
+_AFFILIATION = 300  # Characters of a block in which the first affiliation's mark is looked for.
 
 _END = re.compile(
     r"\W*(?:abstract|a b s t r a c t|summary|resum[eo]n?|résumé|introduc|key\s?words|background|received|"

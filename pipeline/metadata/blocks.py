@@ -9,14 +9,9 @@ from functools import cached_property
 from pipeline.cleaning.clean import clean
 from pipeline.pdf.reading import Line, PdfPage
 
-_SAME_SIZE = 0.6
-"""Points by which the font size of a block's lines may differ."""
-
-_PITCH = (0.6, 1.75)
-"""Em: from the lower edge of a block's line to that of the next."""
-
-_BESIDE = 1.0
-"""Em: the largest gap between two pieces of one printed line."""
+_SAME_SIZE = 0.6  # Points by which the font size of a block's lines may differ.
+_PITCH = (0.6, 1.75)  # Em: from the lower edge of a block's line to that of the next.
+_BESIDE = 1.0  # Em: the largest gap between two pieces of one printed line.
 
 _LISTED, _LISTING = 2.5, "|,;•·"
 """Em: the same in a list, with one of these separators at the end of one piece or the beginning of the
@@ -25,11 +20,8 @@ other."""
 _MARK_GAP, _MARK_LETTERS = 1.1, 12
 """Em before a mark at a line's upper or lower edge, and characters of the mark, at most."""
 
-_MARK_SIZE = (0.4, 0.85)
-"""Font size of a mark, in that of its line."""
-
-_MARK_SHARED = 0.4
-"""Share of a mark's height within its line, more than which."""
+_MARK_SIZE = (0.4, 0.85)  # Font size of a mark, in that of its line.
+_MARK_SHARED = 0.4  # Share of a mark's height within its line, more than which.
 
 _SAME_EDGE, _SAME_ROW = 0.3, 0.4
 """Em by which the lower edges of pieces of one printed line, and of one row, may differ."""
@@ -37,8 +29,7 @@ _SAME_EDGE, _SAME_ROW = 0.3, 0.4
 _SHARED = 0.5
 """Share of the lower one's height that pieces of one row in two sizes have in common, more than which."""
 
-_WIDEST = 2.5
-"""Em: what is further to the side is not of the line's block."""
+_WIDEST = 2.5  # Em: what is further to the side is not of the line's block.
 
 _REACH = 60.0
 """Points from lower edge to lower edge: lines further apart belong together only through others."""

@@ -10,17 +10,10 @@ from pipeline.metadata.pdf_statement import PdfStatement
 from pipeline.pdf.reading import PdfPage
 
 _DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")
-_PART = re.compile(r"\.[gtse]\d{3}$")
-"""The end of PLOS's DOIs of figures and tables."""
-
-_NOTICE = 1500
-"""Characters: a longer paragraph is text, not a notice with a year."""
-
-_ENTRY = 600
-"""Characters: a longer paragraph is not an entry of a reference list."""
-
-_PREVAILS = 3
-"""Times that the paper's own DOI must be more frequent than any other."""
+_PART = re.compile(r"\.[gtse]\d{3}$")  # The end of PLOS's DOIs of figures and tables.
+_NOTICE = 1500  # Characters: a longer paragraph is text, not a notice with a year.
+_ENTRY = 600  # Characters: a longer paragraph is not an entry of a reference list.
+_PREVAILS = 3  # Times that the paper's own DOI must be more frequent than any other.
 
 _CITED = re.compile(r"\[\d+\]|\d{1,3}[.)]\s")
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|15468|6073|17605)/")

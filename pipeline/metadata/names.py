@@ -60,8 +60,7 @@ _NOT_NAMES = re.compile(
 )
 """Words that no name has: a line with one of them is not one of authors."""
 
-_MOST_WORDS, _LONGEST = 6, 60
-"""Words and characters of a name, at most."""
+_MOST_WORDS, _LONGEST = 6, 60  # Words and characters of a name, at most.
 
 _LONGEST_ABBREVIATION = 4
 """Characters of an abbreviated given name with its stop ('Chr.'), at most; longer ones are words."""

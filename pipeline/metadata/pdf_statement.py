@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 from pipeline.libraries.entries import normalised_doi
 
-_LONGEST = 1 << 20
-"""Characters of a packet that are read: the history of an image editor may be longer."""
-
-_TITLE_LENGTH = 8
-"""Characters: a shorter title is a file's name or a number."""
+_LONGEST = 1 << 20  # Characters of a packet that are read: the history of an image editor may be longer.
+_TITLE_LENGTH = 8  # Characters: a shorter title is a file's name or a number.
 
 _FILE_NAME = re.compile(
     r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|dvi|tex|indd|pdf|qxp|qxd|fm|rtf|p65|eps)\b|\d\.\.\d|"

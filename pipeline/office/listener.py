@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Moved = Literal["", "raised", "lowered"]
-"""Whether characters are superscripts or subscripts."""
+Moved = Literal["", "raised", "lowered"]  # Whether characters are superscripts or subscripts.
 
 
 @dataclass(frozen=True)

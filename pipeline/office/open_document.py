@@ -33,14 +33,9 @@ _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 /
 _SET_IN = 6.0
 """Millimetres from the left margin, from which a paragraph is set in: about a quarter of an inch."""
 
-_SMALLEST = 4 * 25.4 / 72
-"""Millimetres: text under 4 points is not read by people."""
-
-_DIGITS = 9
-"""Digits of a number of spaces that are read: with more there are too many anyway."""
-
-_SPACES = 100
-"""Spaces in a row that are kept."""
+_SMALLEST = 4 * 25.4 / 72  # Millimetres: text under 4 points is not read by people.
+_DIGITS = 9  # Digits of a number of spaces that are read: with more there are too many anyway.
+_SPACES = 100  # Spaces in a row that are kept.
 
 
 def read_open_document(archive: Archive, listener: Listener) -> str:

@@ -5,8 +5,7 @@ _NAMED = {
     "reference", "list": "list", "code": "code", "preformatted": "code",
 }  # fmt: skip
 
-DEEPEST = 12
-"""Styles that are based on one another, which are looked at."""
+DEEPEST = 12  # Styles that are based on one another, which are looked at.
 
 MOST_STYLES = 20_000
 """Styles of a document: those that people send one another have hundreds, one converted from a PDF 4,000."""

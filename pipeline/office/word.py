@@ -23,17 +23,13 @@ _UNKNOWN = frozenset(
 """Pictures, and formulas that are more than their characters in a row."""
 
 _CHARACTERS = {"w:tab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
-_SMALLEST = 8
-"""Half-points: text under 4 points is not read by people."""
-
-_MOVED = 4
-"""Half-points by which a text is raised or lowered that is a superscript or subscript."""
+_SMALLEST = 8  # Half-points: text under 4 points is not read by people.
+_MOVED = 4  # Half-points by which a text is raised or lowered that is a superscript or subscript.
 
 _SET_IN = 360
 """Twips (1/20 point) from the left margin, from which a paragraph is set in: a quarter of an inch."""
 
-_DIGITS = 9
-"""Digits of a size that are read."""
+_DIGITS = 9  # Digits of a size that are read.
 
 _OFF = frozenset({"0", "false", "off", "none"})
 _RIGHT_TO_LEFT, _RIGHT_TO_LEFT_OVERRIDE = "\u202b", "\u202e"

@@ -5,8 +5,7 @@ from xml.parsers import expat
 
 from pipeline.office.archive import DocumentError
 
-_DEEPEST = 250
-"""Elements within one another; more is an attack: word processors write some 30."""
+_DEEPEST = 250  # Elements within one another; more is an attack: word processors write some 30.
 
 _PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",

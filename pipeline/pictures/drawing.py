@@ -14,30 +14,18 @@ from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf
 Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points from the upper left corner of the displayed page."""
 
-Point = tuple[float, float]
-"""x, y in such points."""
-
-Colour = tuple[float, float, float]
-"""Red, green, blue, from 0 to 1."""
+Point = tuple[float, float]  # x, y in such points.
+Colour = tuple[float, float, float]  # Red, green, blue, from 0 to 1.
 
 _PAGE_PIXELS = 2_200_000
 """Size of the page in the picture, whatever its size in points: A4 at 150 dpi, which reads well on a
 screen."""
 
-_LONGEST = 6000
-"""Pixels of the page's longer side, at most, for strips of paper."""
-
-_CLOSEST = 6.0
-"""Pixels a point, at most, for pages of stamp size."""
-
-_NOTES = 250
-"""Pixels of the margin for notes."""
-
-_FONT = 13
-"""Pixels of the letters of labels and notes."""
-
-_ROW = 17
-"""Pixels between two notes, at least."""
+_LONGEST = 6000  # Pixels of the page's longer side, at most, for strips of paper.
+_CLOSEST = 6.0  # Pixels a point, at most, for pages of stamp size.
+_NOTES = 250  # Pixels of the margin for notes.
+_FONT = 13  # Pixels of the letters of labels and notes.
+_ROW = 17  # Pixels between two notes, at least.
 
 _FILL, _STROKE = 0.12, 0.8
 """Opacity of a mark's boxes and of their outlines: the print under them stays readable."""

@@ -27,27 +27,17 @@ if TYPE_CHECKING:
     _Asked = tuple[str, str, int, Sequence[Rectangle], int, float]
     """Path, SHA-256, page, boxes, pixels, and the seconds that it may take."""
 
-_PIXELS = 1_500_000
-"""Size of a picture for who names none: A4 at 125 dpi, readable on a screen, some 300 kB."""
-
-_MARKED = (0.0, 0.55, 0.2)
-"""The colour of boxes: red, green, blue, from 0 to 1."""
-
-_START_SECONDS = 30.0
-"""Seconds that a process may take to start, in addition to those for a page."""
-
-_MOST_BYTES = 32 << 20
-"""Bytes of one picture, at most."""
-
-_MEMORY = 2 << 30
-"""Bytes of address space that a page may take."""
+_PIXELS = 1_500_000  # Size of a picture for who names none: A4 at 125 dpi, readable on a screen, some 300 kB.
+_MARKED = (0.0, 0.55, 0.2)  # The colour of boxes: red, green, blue, from 0 to 1.
+_START_SECONDS = 30.0  # Seconds that a process may take to start, in addition to those for a page.
+_MOST_BYTES = 32 << 20  # Bytes of one picture, at most.
+_MEMORY = 2 << 30  # Bytes of address space that a page may take.
 
 _RECYCLE = 200
 """Pages that a process draws before a fresh one replaces it: memory that MuPDF does not free is freed with
 it."""
 
-_DRAWN = b"+"
-"""The first byte of an answer that is a picture; other answers are reasons."""
+_DRAWN = b"+"  # The first byte of an answer that is a picture; other answers are reasons.
 
 _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unreadable": "unreadable"}
 

@@ -14,8 +14,7 @@ from lookup.release.checksums import CHECKSUMS, read_checksums
 from pipeline.files.atomic import read_json, write_json
 from pipeline.releases.spare import SPARE
 
-_PROVEN = "proven.json"
-"""In a corpus: by release, what builds have proven of its files."""
+_PROVEN = "proven.json"  # In a corpus: by release, what builds have proven of its files.
 
 _RELEASES = 4
 """Releases of which it is kept: those that stay, and the one that is removed, whose files become spare."""
@@ -26,8 +25,7 @@ _BY_DIFFERENCE = ""
 CHECKSUMS leaves it out; DuckDB checks each block that it reads of it.
 """
 
-Proven = Mapping[str, str]
-"""SHA-256, or _BY_DIFFERENCE, by `stamp`."""
+Proven = Mapping[str, str]  # SHA-256, or _BY_DIFFERENCE, by `stamp`.
 
 
 def read_proven(corpus: Path) -> Proven:

@@ -25,16 +25,14 @@ from pipeline.publish.write_database import database_version
 from pipeline.work.extraction_cache import is_kept, records_folder
 from pipeline.work.state import TIMINGS
 
-Rows = Callable[[], Iterable[dict[str, Any]]]
-"""Gives the rows of a table of the state, each time anew."""
+Rows = Callable[[], Iterable[dict[str, Any]]]  # Gives the rows of a table of the state, each time anew.
 
 Versions = Mapping[str, Sequence[str]]
 """By key, the keys of the other versions of those papers of a shard that have any, in whatever shards."""
 
 _SOURCE, _FAILURE = "source", "failure"
 
-_AT_ONCE = 8192
-"""Rows that are held before they are written."""
+_AT_ONCE = 8192  # Rows that are held before they are written.
 
 _as_text = json.JSONEncoder(sort_keys=True).encode
 

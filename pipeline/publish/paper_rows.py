@@ -34,8 +34,7 @@ from pipeline.sources.article_texts import TEXT
 from pipeline.work.extraction_cache import record_digest, records_folder, write_record
 from pipeline.work.tasks import Each
 
-_IDENTITIES = ["identities"]
-"""The column that all papers are compared by."""
+_IDENTITIES = ["identities"]  # The column that all papers are compared by.
 
 
 def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False) -> list[Versions]:

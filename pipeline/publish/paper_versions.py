@@ -20,11 +20,8 @@ from lookup.text.folding import blind, fold
 from pipeline.libraries.entries import ARXIV
 from pipeline.records import table_of
 
-Identity = TypeVar("Identity", str, int)
-"""What papers share with their versions, or its hash."""
-
-LINKING = 1
-"""Version of the rules below; raised when they link other papers."""
+Identity = TypeVar("Identity", str, int)  # What papers share with their versions, or its hash.
+LINKING = 1  # Version of the rules below; raised when they link other papers.
 
 _TITLE = 20
 """Letters and digits in a title that identifies a work of its authors; "Editorial" or "Reply to comments" do

@@ -49,11 +49,8 @@ from pipeline.embedding.vector_cache import VectorCache, text_hashes
 _DELETED = 0.25
 """Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""
 
-_HEAP = 64_000_000
-"""Bytes that tantivy holds before it writes a segment."""
-
-_PAPERS_AT_ONCE = 200
-"""Papers whose paragraphs are read by one statement."""
+_HEAP = 64_000_000  # Bytes that tantivy holds before it writes a segment.
+_PAPERS_AT_ONCE = 200  # Papers whose paragraphs are read by one statement.
 
 _LOCKS = ".tantivy-*.lock"
 

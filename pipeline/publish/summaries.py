@@ -28,11 +28,8 @@ _SUMMARY = pa.struct(
     ]
 )
 
-VERSIONS = "versions"
-"""The column of `papers` that is about other papers, too."""
-
-_ROWS = 1
-"""Version of what is kept; raised when the same sources give other rows."""
+VERSIONS = "versions"  # The column of `papers` that is about other papers, too.
+_ROWS = 1  # Version of what is kept; raised when the same sources give other rows.
 
 _RULES = {b"rules": f"{_ROWS} {LINKING} {LAYOUT}".encode()}
 
@@ -48,8 +45,7 @@ KEPT = pa.schema(
     metadata=_RULES,
 )
 
-_MADE_OF = b"rows"
-"""The metadata that has the hash of the rows of the state that all of it was made of."""
+_MADE_OF = b"rows"  # The metadata that has the hash of the rows of the state that all of it was made of.
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from lookup.embedding.signs import BLOCK, blocks, in_blocks, width
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import VECTORS
 
-_AT_ONCE = 65536
-"""Rows that are read at a time: 25 MB of vectors with 384 dimensions."""
+_AT_ONCE = 65536  # Rows that are read at a time: 25 MB of vectors with 384 dimensions.
 
 
 def write_vector_files(folder: Path, rows: int, dimensions: int, kept: int = 0) -> None:

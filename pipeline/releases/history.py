@@ -22,8 +22,7 @@ from lookup.release.current import (
 from pipeline.files.atomic import TEMPORARY, locked, sync_folder
 from pipeline.releases.spare import keep_spare
 
-KEPT = 3
-"""Releases that are kept, the current one included."""
+KEPT = 3  # Releases that are kept, the current one included.
 
 _NAMED = "r[0-9][0-9][0-9][0-9][0-9][0-9]-*"
 

@@ -38,8 +38,7 @@ from lookup.storage.objects import (
 from pipeline.releases.history import KEPT, Listed, current_shards, named_release
 from pipeline.releases.spare import PAPERS_ROWS
 
-_AT_ONCE = 4
-"""Files that are sent or fetched at a time."""
+_AT_ONCE = 4  # Files that are sent or fetched at a time.
 
 
 def staging(corpus: Path, work: Path) -> Path:

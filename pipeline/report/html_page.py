@@ -69,11 +69,8 @@ def _slowest_chart(slowest: Sequence[Mapping[str, Any]]) -> str:
 
 _WIDTH, _HEIGHT = 640, 200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 12, 12, 28
-_BAR, _LABEL = 22, 200
-"""Pixels: the height of a bar with the space around it, and the width of its label."""
-
-_LONGEST_LABEL = 30
-"""Characters of a bar's label; its title has the rest."""
+_BAR, _LABEL = 22, 200  # Pixels: the height of a bar with the space around it, and the width of its label.
+_LONGEST_LABEL = 30  # Characters of a bar's label; its title has the rest.
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from pipeline.work.state import SOURCES_FILE
 REPORT = "report.json"
 PAGE = "report.html"
 
-_LISTED = 50
-"""Papers that a list of the report names, at most; `count` is the number of all."""
+_LISTED = 50  # Papers that a list of the report names, at most; `count` is the number of all.
 
 _FAILURES = """
     SELECT *, count(*) OVER same AS count FROM failures WINDOW same AS (PARTITION BY stage, reason)
@@ -37,8 +36,7 @@ _SLOWEST = """
     WHERE seconds IS NOT NULL GROUP BY path ORDER BY max(seconds) DESC, path LIMIT 10"""
 """The PDFs that took longest, whenever they were read or failed."""
 
-_GROWTH = 400
-"""Releases over which growth is shown: a year of nights."""
+_GROWTH = 400  # Releases over which growth is shown: a year of nights.
 
 _BUILDS = 30
 

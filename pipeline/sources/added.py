@@ -77,8 +77,7 @@ def keep_file(work: Path, key: str, files: Mapping[str, bytes]) -> Path:
     return path
 
 
-_LONGEST = 120
-"""Characters of a key in a file's name: file systems allow names of 255 bytes."""
+_LONGEST = 120  # Characters of a key in a file's name: file systems allow names of 255 bytes.
 
 
 def keep_entry(work: Path, entry: LibraryEntry) -> None:

@@ -22,8 +22,7 @@ class ArticleText:
         return f"{TEXT}{self.sha256[:16]}"
 
 
-TEXT = "text-"
-"""Begins the stamp of an ArticleText."""
+TEXT = "text-"  # Begins the stamp of an ArticleText.
 
 
 def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[str, Path]:

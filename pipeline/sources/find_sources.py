@@ -64,8 +64,7 @@ class Rejected:
     entry: LibraryEntry | None = None
 
 
-NO_PDF = "no PDF"
-"""Reasons that are no failure: an entry without a PDF, a PDF without an entry."""
+NO_PDF = "no PDF"  # Reasons that are no failure: an entry without a PDF, a PDF without an entry.
 
 Contents = Callable[[Path], tuple[str, int]]
 """Returns the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
@@ -175,8 +174,7 @@ def candidates(
     return _same_texts(sources), list(rejected)
 
 
-_AT_ONCE = 16
-"""Files that a thread takes at a time: most are known, and cost less than to hand them over."""
+_AT_ONCE = 16  # Files that a thread takes at a time: most are known, and cost less than to hand them over.
 
 
 def _same_texts(sources: Sequence[Source]) -> list[Source]:
@@ -498,8 +496,7 @@ def _own_key(path: Path, *, in_own_folder: bool = True) -> str:
     return normal_key(path.parent.name if generic and path.parent.name else path.stem)
 
 
-_UNKNOWN = Metadata()
-"""What no library says."""
+_UNKNOWN = Metadata()  # What no library says.
 
 
 def _read(

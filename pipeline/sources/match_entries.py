@@ -82,8 +82,7 @@ def _by_front(printed: Mapping[Path, Printed]) -> _Candidates:
     return candidates
 
 
-_LETTERS = 20
-"""Letters and digits of a title that are not found in other words by chance."""
+_LETTERS = 20  # Letters and digits of a title that are not found in other words by chance.
 
 
 def _index(named: Iterable[tuple[str | None, Path]]) -> Mapping[str, Sequence[Path]]:
@@ -101,8 +100,7 @@ def _families(authors: Iterable[str]) -> Iterator[str]:
         yield from {blind(fold(name)) for name in (family, *family.split()[-1:])}
 
 
-_WORDS = 5
-"""Words that a title needs to be known by its beginning: subtitles are often left out."""
+_WORDS = 5  # Words that a title needs to be known by its beginning: subtitles are often left out.
 
 
 def _same_work(entry: Metadata, printed: Metadata) -> bool:
@@ -114,8 +112,7 @@ def _same_work(entry: Metadata, printed: Metadata) -> bool:
     return same_doi and len(short) >= _WORDS and _begins(long, short)
 
 
-_CUT = 3
-"""Letters that a word needs to be one that was cut: "I" is not the beginning of "II"."""
+_CUT = 3  # Letters that a word needs to be one that was cut: "I" is not the beginning of "II".
 
 
 def _begins(title: Sequence[str], words: Sequence[str]) -> bool:

@@ -16,8 +16,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import Stored, list_objects, read_pieces, stat_object
 from pipeline.files.atomic import write_atomically
 
-_AT_ONCE = 8
-"""Objects that are fetched at a time to be hashed."""
+_AT_ONCE = 8  # Objects that are fetched at a time to be hashed.
 
 _WILD = re.compile(r"[*?\[]")
 

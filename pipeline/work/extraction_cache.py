@@ -17,8 +17,7 @@ _DIGEST = 32
 """Bytes of the SHA-256 at the end of each cached extraction: Arrow does not notice a changed byte within a
 text."""
 
-UNREAD = "unread"
-"""The `reading` of a PDF with pages that only OCR can read, made without OCR."""
+UNREAD = "unread"  # The `reading` of a PDF with pages that only OCR can read, made without OCR.
 
 
 def records_folder(work: Path, extractor: str) -> Path:

@@ -11,8 +11,7 @@ from pipeline.files.atomic import read_json, write_atomically, write_json
 
 JOURNAL = "builds.jsonl"
 
-_KEPT = 1500
-"""Builds in the journal, at most: four years of nightly builds, some 500 kB."""
+_KEPT = 1500  # Builds in the journal, at most: four years of nightly builds, some 500 kB.
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from pipeline.files.atomic import write_atomically
 _FILE = "contents.json"
 """In a folder: a line with the SHA-256 of what follows, and the hashes of files as JSON."""
 
-_SETTLED = 2.0
-"""Seconds: the coarsest time stamps of file systems (FAT)."""
+_SETTLED = 2.0  # Seconds: the coarsest time stamps of file systems (FAT).
 
 
 class KnownContents:

@@ -7,8 +7,7 @@ from typing import Self
 
 from lookup.text.printable import on_one_line
 
-_LINE_EVERY = 30.0
-"""Seconds between two lines in a log."""
+_LINE_EVERY = 30.0  # Seconds between two lines in a log.
 
 
 class Progress:

@@ -33,11 +33,8 @@ _SOURCES = pa.schema(
     ]
 )
 
-_ROW_GROUP = 4096
-"""Rows that are read at once: few enough that a build holds little of a large state."""
-
-TIMINGS = ("seconds",)
-"""Columns of both tables that are measured and do not decide what a release holds."""
+_ROW_GROUP = 4096  # Rows that are read at once: few enough that a build holds little of a large state.
+TIMINGS = ("seconds",)  # Columns of both tables that are measured and do not decide what a release holds.
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,10 @@ def test_the_score_falls_with_what_is_left_out_and_changed(left_out, score):
     assert asked(words, printed)[0].score == score
 
 
+def test_a_score_has_four_decimals():
+    assert asked("the mud of the [old] shore was thick", "the mud of the shore was thick")[0].score == 0.8312
+
+
 @pytest.mark.parametrize(
     ("words", "printed", "verdict"),
     [

@@ -11,8 +11,7 @@ from xml.etree import ElementTree as ET
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.locators import Locator, parse_locator
 
-Cited = list[tuple[CitedWork, Locator | None]]
-"""The works of a citation, each with its pages."""
+Cited = list[tuple[CitedWork, Locator | None]]  # The works of a citation, each with its pages.
 
 _CSL = re.compile(r"(?:ZOTERO_ITEM[ \t\n]{1,4})?CSL_CITATION[ \t\n]{1,4}(?=\{)")
 _WORD = re.compile(r"[ \t\n]{0,4}CITATION[ \t\n]{1,4}(?P<rest>.*)", re.DOTALL)

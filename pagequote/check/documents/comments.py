@@ -79,8 +79,7 @@ def annotate(opened: Archive, comments: Sequence[Comment], copy: BinaryIO) -> No
             new.writestr(zipfile.ZipInfo(name), content.encode(), zipfile.ZIP_DEFLATED)
 
 
-_DIGITS = 9
-"""Digits of a comment's number that are read."""
+_DIGITS = 9  # Digits of a comment's number that are read.
 
 
 @dataclass

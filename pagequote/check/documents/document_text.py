@@ -34,8 +34,7 @@ def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
     return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
 
 
-_HEADING = 120
-"""Characters of a heading that are kept."""
+_HEADING = 120  # Characters of a heading that are kept.
 
 _BLOCK = 20
 """Words of a paragraph that is set in, from which it may be a block quotation; style guides say 40."""

@@ -1,9 +1,8 @@
-"""A finding in words."""
+"""Findings in words: as lines, JSON, SARIF, JUnit's XML, and commands of GitHub Actions."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from importlib.metadata import version
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -92,8 +91,7 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-_NOT_XML = re.compile("[\ufffe\uffff]")
-"""What XML may not hold, of what can be printed."""
+_NOT_XML = re.compile("[\ufffe\uffff]")  # What XML may not hold, of what can be printed.
 
 
 def as_junit(findings: Sequence[Finding]) -> str:
@@ -185,8 +183,7 @@ def _details(finding: Finding) -> Iterator[str]:
         yield finding.hint
 
 
-_SHOWN = 160
-"""Characters of a quotation that are shown."""
+_SHOWN = 160  # Characters of a quotation that are shown.
 
 
 def _short(text: str) -> str:
@@ -217,6 +214,8 @@ def rule(finding: Finding) -> str:
 
 def as_sarif(findings: Sequence[Finding]) -> str:
     """Return a log with one run."""
+    from importlib.metadata import version  # noqa: PLC0415  # not on the way to other formats
+
     driver = {
         "name": "pagequote",
         "version": version("pagequote"),
