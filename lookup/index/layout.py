@@ -16,9 +16,6 @@ from lookup.text.scripts import WORD
 
 ANALYSIS = 4  # Version of the words and of the fields; raised when an older index would give wrong results.
 
-READABLE = (3, ANALYSIS)
-"""Versions that can be read. In 3 a paragraph's words have those of its headings among them."""
-
 FOLDER = "search"  # The folder of the index in a release.
 
 PAPERS_FILE = "papers.parquet"

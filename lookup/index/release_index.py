@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import DamagedError, SearchError
-from lookup.index.layout import FOLDER, KEY, PAPERS_FILE, PARAGRAPH, READABLE
+from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
 from lookup.release.checksums import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
@@ -52,11 +52,6 @@ class ReleaseIndex:
                 self._opened = _opened(self.release)
             return self._opened
 
-    @property
-    def has_headings(self) -> bool:
-        """Whether words of headings have fields of their own; else they are among those of paragraphs."""
-        return _version(self.release) >= _WITH_HEADINGS
-
     def limited(self, asked: "tantivy.Query", limits: "Iterable[Limit]") -> "tantivy.Query":
         """Return the query for paragraphs that have, or have not, one of these values in each field."""
         import tantivy  # noqa: PLC0415
@@ -86,17 +81,9 @@ class ReleaseIndex:
             return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in documents]
 
 
-_WITH_HEADINGS = 4  # The first version with fields for the words of headings.
-
-
-def _version(release: Release) -> int:
-    """Return the version of the words of its index; 0 for no index."""
-    layout: dict[str, Any] | None = release.manifest.get("search")
-    return int(layout["version"].split(".")[0]) if layout else 0
-
-
 def _check(release: Release) -> None:
-    if _version(release) not in READABLE:
+    layout: dict[str, Any] | None = release.manifest.get("search")
+    if layout is None or int(layout["version"].split(".")[0]) != ANALYSIS:
         raise SearchError(
             f"The release {release.name} has no index of words that this version of pagequote can read. "
             "Build the corpus again with this version."

@@ -40,7 +40,7 @@ class LexicalIndex:
 
         query = tantivy.Query
         fields = dict.fromkeys(_fields(filters.kinds), 1.0)
-        if WORDS in fields and self.index.has_headings:
+        if WORDS in fields:
             fields |= heading_weights(filters)
         words = [
             (tantivy.Occur.Should, query.boost_query(query.term_query(schema, field, term, "freq"), weight))
