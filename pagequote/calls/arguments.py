@@ -118,7 +118,7 @@ def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: Abou
         return _value(parts[0], given, name, lenient=lenient, about=parts[1])
     if origin is Literal:
         if given not in parts or not isinstance(given, str):
-            raise ArgumentError(f"{name} must be {_one_of(parts)}, got {_shown(given)}.")
+            raise ArgumentError(f"{name} must be {' or '.join(map(repr, parts))}, got {_shown(given)}.")
         return given
     if origin in UNIONS and int in _forms(parts[0]):  # a number, or a text
         number, text = parts
@@ -208,10 +208,6 @@ def _check(size: int, name: str, about: About | None, unit: str = "") -> None:
 def _described(annotation: Any) -> str:
     about = next((part for part in get_args(annotation) if isinstance(part, About)), None)
     return about.description.rstrip(".") if about else "it is required"
-
-
-def _one_of(values: tuple[Any, ...]) -> str:
-    return " or ".join(repr(value) for value in values)
 
 
 def _parsed(text: Any) -> Any:

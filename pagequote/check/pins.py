@@ -97,13 +97,14 @@ def read_lock(lock: Path) -> Pins:
 def _pin(given: dict[str, Any]) -> Pin:
     boxes = tuple(Box(**box) for box in given["boxes"])
     pin = Pin(**{name.name: given[name.name] for name in fields(Pin)} | {"boxes": boxes})
+    pages = (pin.page, *(box.page for box in boxes))
     texts = (pin.key, pin.quote, pin.printed, pin.page_given or "", pin.page_label or "")
     checks = {
         "a key, quotation or page is no text": all(isinstance(one, str) for one in texts),
         "a verdict is none": pin.verdict in get_args(Verdict),
         "a sha256 is none": _SHA256.fullmatch(str(pin.sha256)),
         "a date is none": _DATE.fullmatch(str(pin.date)),
-        "a page is no number": all(type(one) is int and one >= 0 for one in (pin.page, *_pages(boxes))),
+        "a page is no number": all(type(one) is int and one >= 0 for one in pages),
         "a box is none": all(type(side) in (int, float) for one in boxes for side in _sides(one)),
     }
     if wrong := [what for what, right in checks.items() if not right]:
@@ -112,10 +113,6 @@ def _pin(given: dict[str, Any]) -> Pin:
 
 
 _SHA256, _DATE = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d{4}-\d\d-\d\d")
-
-
-def _pages(boxes: Iterable[Box]) -> list[int]:
-    return [one.page for one in boxes]
 
 
 def _sides(box: Box) -> tuple[float, ...]:

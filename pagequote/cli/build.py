@@ -17,9 +17,8 @@ from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import MOST_SHARDS, beside, new_corpus
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import PLACE, corpus_option
+from pagequote.cli.options import PLACE, corpus_option, moment, share
 from pagequote.cli.printing import echo
-from pagequote.cli.times import moment, share
 
 if TYPE_CHECKING:
     from pipeline.builds.model_of_build import ModelOfBuild
@@ -491,7 +490,7 @@ def _figures_at_end(path: Path | None, corpus: Path, work: Path) -> Iterator[Non
     """Write the figures of the last builds for Prometheus, however the build within ends."""
     from pipeline.files.atomic import write_atomically
     from pipeline.releases.object_corpus import staging
-    from pipeline.report.prometheus import exposition
+    from pipeline.report.corpus_status import exposition
     from pipeline.work.journal import entries
 
     try:

@@ -234,7 +234,7 @@ def _colours() -> bool | None:
 
 def _missing(error: ModuleNotFoundError) -> str:
     """Return the message for a missing module. Raise the error again if no extra has the module."""
-    from pagequote.cli.extras import extra_of, fitted
+    from pagequote.cli.next_steps import extra_of, fitted
 
     name = (error.name or "").partition(".")[0]
     command = next((argument for argument in sys.argv[1:] if argument in _COMMANDS), "")

@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import chosen_corpus, corpus_option, echo_json, on_disk
+from pagequote.cli.options import chosen_corpus, corpus_option, echo_json, on_disk, span
 from pagequote.cli.printing import echo
-from pagequote.cli.times import span
 
 
 @click.command

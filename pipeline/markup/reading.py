@@ -1,13 +1,28 @@
 """Markup by its format."""
 
+import posixpath
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
 from lookup.papers.original_pdf import Format
-from pipeline.markup.book import read_book
+from pipeline.libraries.entries import Metadata
 from pipeline.markup.documents import read_document
-from pipeline.markup.elements import local_name, read_xml
+from pipeline.markup.elements import (
+    Anchors,
+    child,
+    children,
+    damaged,
+    descendants,
+    local_name,
+    opened,
+    read_xml,
+)
 from pipeline.markup.jats import read_jats
-from pipeline.markup.marked import Marked
+from pipeline.markup.marked import Marked, Story
 from pipeline.markup.tei import read_tei
-from pipeline.markup.web_page import read_web_page
+from pipeline.markup.web_page import dublin_core, page_root, read_body, read_web_page
+from pipeline.office.archive import Archive
 from pipeline.pdf.opening import UnreadableError
 
 
@@ -41,3 +56,50 @@ def _read_xml(data: bytes) -> Marked:
         "unknown format",
         f"Its XML begins with <{name}>. Articles in JATS (<article>) and TEI (<TEI>) are read: leave it out.",
     )
+
+
+_CONTAINER = "META-INF/container.xml"
+_LOCKED = "META-INF/encryption.xml"
+_PAGES = frozenset({"application/xhtml+xml", "text/html"})
+
+
+def read_book(data: bytes) -> Marked:
+    """Return the text of a book in the order of its spine. Raise UnreadableError."""
+    with opened(data, "EPUB") as archive:
+        container = read_xml(archive.read(_CONTAINER), "EPUB")
+        root = next((one.get("full-path") for one in descendants(container, "rootfile")), None)
+        if root is None:
+            raise damaged("EPUB", f"its {_CONTAINER} names no book")
+        package = read_xml(archive.read(root), "EPUB")
+        story = Story()
+        for name in dict.fromkeys(_spine(package, posixpath.dirname(root))):  # a page is read once
+            _read_part(archive, name, story)
+        return Marked(tuple(story.paragraphs), _metadata(package))
+
+
+def _read_part(archive: Archive, name: str, story: Story) -> None:
+    if name not in archive.names and _LOCKED in archive.names:
+        raise damaged("EPUB", "it is locked")
+    data = archive.read(name)
+    if not data.strip():  # converters leave such pages: nothing is printed on them
+        return
+    root = page_root(data, "EPUB")
+    body = next(descendants(root, "body"), root)
+    read_body(body, story, Anchors(f"{name}#"))
+
+
+def _spine(package: Any, folder: str) -> Iterator[str]:
+    """Yield the names of the book's pages in reading order."""
+    manifest, spine = child(package, "manifest"), child(package, "spine")
+    if manifest is None or spine is None:
+        raise damaged("EPUB", "it says no reading order")
+    items = {one.get("id"): one for one in children(manifest, "item")}
+    for reference in children(spine, "itemref"):
+        item = items.get(reference.get("idref"))
+        if item is not None and item.get("media-type") in _PAGES and item.get("properties") != "nav":
+            yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+
+
+def _metadata(package: Any) -> Metadata:
+    about = child(package, "metadata")
+    return dublin_core(children(about) if about is not None else ())

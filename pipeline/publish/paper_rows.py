@@ -7,7 +7,7 @@ process looks at the hashes alone, for those that papers share, and gives each s
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,6 @@ from lookup.errors import BuildError
 from lookup.release.schema import PAPERS
 from lookup.release.shards import shard_of
 from pipeline.publish.content import Content, Edition, ShardRows, Versions, relative_to
-from pipeline.publish.kept_records import read_kept
 from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few
 from pipeline.publish.summaries import (
     KEPT,
@@ -31,7 +30,7 @@ from pipeline.publish.summaries import (
 )
 from pipeline.records import arrow_schema
 from pipeline.sources.article_texts import TEXT
-from pipeline.work.extraction_cache import record_digest, records_folder, write_record
+from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
 from pipeline.work.tasks import Each
 
 _IDENTITIES = ["identities"]  # The column that all papers are compared by.
@@ -163,3 +162,33 @@ def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
         "status": "covered" if summary.empty_pages < summary.pages or marked else "not covered",
         "extractor": summary.extractor,
     }
+
+
+class DamagedCacheError(BuildError):
+    """Extractions in the cache were damaged and removed; the next extraction makes them again."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            f"{count} cached extractions were damaged and are removed. Build again: they are made again."
+        )
+        self.count = count
+
+    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
+        """Return how another process makes the same error."""
+        return type(self), (self.count,)
+
+
+def read_kept(work: Path, extractor: str, name: str) -> pa.RecordBatch:
+    """Return an extraction; raise DamagedCacheError."""
+    record = read_record(records_folder(work, extractor) / name)
+    if record is None:
+        raise DamagedCacheError(_remove_damaged(work, extractor))
+    return record
+
+
+def _remove_damaged(work: Path, extractor: str) -> int:
+    """Remove all damaged extractions; return their number."""
+    damaged = [path for path in records_folder(work, extractor).rglob("*.arrow") if read_record(path) is None]
+    for path in damaged:
+        path.unlink(missing_ok=True)  # another task may have found it, too
+    return len(damaged)

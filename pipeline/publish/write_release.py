@@ -37,7 +37,7 @@ from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
 from pipeline.publish.content import Content, Edition
 from pipeline.publish.descriptions import README, readme, with_metadata
-from pipeline.publish.kept_records import read_kept
+from pipeline.publish.paper_rows import read_kept
 from pipeline.publish.parts import Part, Parts, parts, parts_after
 from pipeline.publish.search_index import write_search_index
 from pipeline.publish.vector_files import write_vector_files

@@ -54,7 +54,7 @@ def write_shards(
         same = shared[number] if shared else None
         fingerprint = edition.shard_fingerprint(number, links)
         if same and same.whole and same.release.manifest["fingerprint"] == fingerprint:
-            _link(same.release.folder, shard_folder(folder, number))
+            shutil.copytree(same.release.folder, shard_folder(folder, number), copy_function=os.link)
             manifests[number] = same.release.manifest
         else:
             whole = folder.resolve()
@@ -98,11 +98,6 @@ def _write_shard(task: ShardTask) -> Written:
     shutil.rmtree(final, ignore_errors=True)  # of a task whose answer was lost
     unfinished.rename(final)
     return replace(written, proven=now)
-
-
-def _link(folder: Path, target: Path) -> None:
-    """Link all files in `folder` into `target`."""
-    shutil.copytree(folder, target, copy_function=os.link)
 
 
 def _summed(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from pipeline.models.install import install_model
-from pipeline.publish.kept_records import DamagedCacheError
+from pipeline.publish.paper_rows import DamagedCacheError
 from tests.builds.test_workers import MISBEHAVE
 from tests.support.command import pagequote
 from tests.support.models import tiny_model

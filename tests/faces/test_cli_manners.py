@@ -23,7 +23,7 @@ import pytest
 
 from lookup.errors import QueryError
 from pagequote.cli.commands import _COMMANDS, _FORMER, _SHOWN, pagequote, renamed
-from pagequote.cli.extras import extra_of, fitted
+from pagequote.cli.next_steps import extra_of, fitted
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT

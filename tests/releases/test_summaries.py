@@ -6,7 +6,7 @@ import pytest
 
 import lookup
 from pipeline.extractor import EXTRACTOR
-from pipeline.publish import kept_records, parts
+from pipeline.publish import paper_rows, parts
 from pipeline.work import extraction_cache
 from pipeline.work.extraction_cache import record_name, records_folder
 from pipeline.work.state import read_state
@@ -48,7 +48,7 @@ def records_read(monkeypatch):
         read.append(path)
         return of_disk(path)
 
-    monkeypatch.setattr(kept_records, "read_record", counted)
+    monkeypatch.setattr(paper_rows, "read_record", counted)
     return read
 
 
@@ -113,6 +113,6 @@ def test_an_extraction_made_anew_is_looked_at_again(library, records_read):
 
 
 def test_a_task_tells_of_damaged_extractions_as_this_process_does():
-    error = kept_records.DamagedCacheError(2)
+    error = paper_rows.DamagedCacheError(2)
     told = pickle.loads(pickle.dumps(error))
     assert (type(told), str(told)) == (type(error), str(error))
