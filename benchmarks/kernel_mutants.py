@@ -36,15 +36,15 @@ _TURNED: dict[type, type] = {
 def changes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the node changed, in each way that it may be."""
     match node:
-        case ast.Compare(ops=[operator]):
-            yield _with(node, ops=[_TURNED.get(type(operator), type(operator))()])
+        case ast.Compare(ops=[operator]) if type(operator) in _TURNED:
+            yield _with(node, ops=[_TURNED[type(operator)]()])
         case ast.BoolOp(values=values):
             yield _with(node, op=_TURNED[type(node.op)]())
             for at in range(len(values)):
                 left = [*values[:at], *values[at + 1 :]]
                 yield left[0] if len(left) == 1 else _with(node, values=left)
-        case ast.BinOp(op=operator):
-            yield _with(node, op=_TURNED.get(type(operator), type(operator))())
+        case ast.BinOp(op=operator) if type(operator) in _TURNED:
+            yield _with(node, op=_TURNED[type(operator)]())
         case ast.UnaryOp(op=ast.Not()):
             yield node.operand
         case ast.If() | ast.IfExp():
@@ -54,7 +54,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             for at in range(len(parts)):
                 yield _with(node, elts=[*parts[:at], *parts[at + 1 :]])
         case ast.Constant(value=int(value)):
-            yield ast.Constant(value=value + 1)
+            yield ast.Constant(value=not value if isinstance(value, bool) else value + 1)
 
 
 def _with(node: ast.AST, **fields: object) -> ast.AST:

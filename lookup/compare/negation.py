@@ -31,6 +31,7 @@ _UNSPACED = r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少
 _BEFORE_ENGLISH = (
     r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence|none)\s+of rather\s+than instead\s+of"
     r" (?<!\ba\s)few prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)? whether (?<!\d\s)may might could less"
+    r" no\s+longer"
 )
 _AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of fail(?:s|ed|ing)?"
 """What else turns a quote round that begins right after it, or ends right before."""

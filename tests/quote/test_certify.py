@@ -82,15 +82,54 @@ def test_a_lying_searcher_is_not_believed(words, printed, kind):
     assert candidate.differences[0].kind == kind
 
 
-def test_what_is_cut_is_a_cut_word():
-    made = "an insignificant change"
-    differences, _ = proposed("significant change", made, Stretch(0, 5, 0, len(made)))
-    assert [(one.kind, one.printed) for one in differences] == [("cut word", "insignificant change")]
+@pytest.mark.parametrize(
+    ("words", "printed", "whole"),
+    [
+        ("significant change", "an insignificant change", "insignificant change"),
+        ("significant change", "an insignificant change as is known [3]", "insignificant change"),
+        ("a signific", "a significant change, as is known [3]", "a significant"),
+    ],
+)
+def test_what_is_cut_is_a_cut_word(words, printed, whole):
+    at = printed.index(words)
+    differences, _ = proposed(words, printed, Stretch(0, at, 0, at + len(words)))
+    assert [(one.kind, one.printed) for one in differences] == [("cut word", whole)]
 
 
-@pytest.mark.parametrize("omitted", [(8, 15), (0, 7)])
-def test_only_citation_marks_may_be_left_out(omitted):
-    printed = "the mud (cold) of the shore"
+@pytest.mark.parametrize(
+    ("words", "printed", "difference"),
+    [
+        ("the mud of 103 shores", ["the mud of 10^{3} shores"], ("number", "103", "10^3")),
+        ("10³ shores and 105 muds", ["10^{3} shores and 10^{5} muds"], ("number", "105", "10^5")),
+        ("on 10³ shores and 105 muds", ["on 10^{3} shores and 10^{5} muds"], ("number", "105", "10^5")),
+        ("1² m and 105 muds", ["1^{2} m and 10^{5} muds"], ("number", "105", "10^5")),
+        ("a 12 m shore of thick mud", ["a 1^{2} m shore of thick mud"], ("number", "12", "1^2")),
+        ("smokers", ["smokers-only rooms were seen"], ("cut word", "smokers", "smokers-only")),
+        ("it was 5 of 10", ["it was", "5 of 10 mg deep"], ("number", "10", "10 mg")),
+        (
+            "12 muds of the shore were seen",
+            ["one hundred and 12 muds of the shore", "were seen by all of us"],
+            ("number", "12", "hundred and 12"),
+        ),
+        ("[The] mud of the shore was seen", ["All mud of the shore was seen"], ("inserted", "the", "")),
+        ("the code ٣B of the shore", ["the code 3B of the shore"], ("form", "code 3b (٣)", "code 3b (3)")),
+    ],
+)
+def test_what_differs_is_told_by_the_words_that_have_it(words, printed, difference):
+    (found,) = asked(words, *printed)[0].differences
+    assert (found.kind, found.asked, found.printed) == difference
+
+
+@pytest.mark.parametrize(
+    ("printed", "omitted"),
+    [
+        ("the mud (cold) of the shore", (8, 15)),
+        ("the mud (cold) of the shore", (0, 7)),
+        ("the mud [3] cold of the shore", (8, 16)),
+        ("as in Eq. (12) of the shore", (10, 15)),
+    ],
+)
+def test_only_citation_marks_may_be_left_out(printed, omitted):
     kept = (printed[: omitted[0]] + printed[omitted[1] :]).strip()
     differences, candidate = proposed(kept, printed, omitted=[Stretch(0, omitted[0], 0, omitted[1])])
     assert candidate.verdict == "near"
@@ -112,7 +151,7 @@ def test_pieces_out_of_order_are_no_passage():
         )
     whole = certify(made, reading, examined)
     assert whole is not None
-    assert whole.verdict == "abridged"
+    assert (whole.verdict, whole.tier, whole.through) == ("abridged", 1, ())
     assert certify(made, reading, examined[::-1]) is None
     assert certify(made, reading, examined[:1]) is None
     assert certify(made, query.readings[0], examined) is None
@@ -164,6 +203,37 @@ def test_rows_of_a_table_are_whole_or_parted(words, verdict):
     assert (
         asked(words, "thick and grey 12", "mud of shore 13", kinds=["table", "table"])[0].verdict == verdict
     )
+
+
+@pytest.mark.parametrize(
+    ("texts", "kinds", "verdict"),
+    [
+        (["It was thick.", "Received in May 2019", "And grey all day"], "body front body", "abridged"),
+        (["It was thick", "Received in May 2019", "and grey all day"], "body front body", "verbatim"),
+        (["It was thick.", "The results of mud", "And grey all day"], "body furniture body", "abridged"),
+        (
+            ["It was thick.", "The results of mud", "1650", "And grey all day"],
+            "body furniture furniture body",
+            "verbatim",  # a running head, with the number of its page
+        ),
+    ],
+)
+def test_what_parts_two_texts_is_told_where_a_quote_runs_over_it(texts, kinds, verdict):
+    found = asked(f"{texts[0]} {texts[-1]}", *texts, kinds=kinds.split())[0]
+    assert found.verdict == verdict
+    assert bool(found.omitted) == (verdict == "abridged")
+
+
+def test_what_a_number_goes_on_with_is_cut_whatever_stands_beside_the_quote():
+    made, query = paper("the dose was 10 mg of mud"), parse("the dose was 10", beside=("", "10 mg"))
+    assert by_words(ExactSearch(made), query)[0].verdict == "near"
+
+
+def test_a_denial_before_and_after_a_quote_is_not_one_of_both():
+    made = paper("it is no longer evidence of a benefit")
+    for beside, verdict in ((("no longer", ""), "verbatim"), (("it is no", "longer so"), "near")):
+        query = parse("evidence of a benefit", beside=beside)
+        assert by_words(ExactSearch(made), query)[0].verdict == verdict
 
 
 @pytest.mark.parametrize(
