@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz.distance import Levenshtein
-
 _LARGEST_BLOCK = 400
 """Pairs of words that are compared within one changed block; a larger one is taken as it is."""
 
@@ -37,6 +35,8 @@ def align(asked: Sequence[str], printed: Sequence[str]) -> list[AlignedBlock]:
     Levenshtein's opcodes over words; each changed block is then aligned again by the likeness of its words,
     in which two words may stand for one.
     """
+    from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
+
     blocks: list[AlignedBlock] = []
     changed: tuple[int, int] | None = None
     codes = Levenshtein.opcodes(asked, printed)
@@ -61,6 +61,8 @@ def counterparts(offsets: Sequence[int], one: str, other: str) -> list[int]:
     """Return the offsets in `other` that stand for `offsets` in `one`, where few characters differ."""
     if one == other:
         return list(offsets)
+    from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
+
     codes = Levenshtein.opcodes(one, other)
     found = []
     for at in offsets:
@@ -144,6 +146,8 @@ _STEPS = ((1, 1), (1, 0), (0, 1), (2, 1), (1, 2), (3, 1), (1, 3))
 def _cost(left: Sequence[str], right: Sequence[str]) -> float:
     if not left or not right:
         return _ALONE
+    from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
+
     if len(left) == len(right):
         likeness = Levenshtein.normalized_similarity(left[0], right[0])
         return 1 - likeness if likeness >= _ALIKE else 1.0

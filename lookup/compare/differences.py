@@ -4,8 +4,6 @@ import re
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
-from rapidfuzz.distance import Levenshtein
-
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
 from lookup.results.quote_answer import Difference
 from lookup.text.units import UNITS, WORDS_TOO
@@ -108,6 +106,8 @@ def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[
         return "split" if words > others else "merged"
     if words == 1 and one in vocabulary:
         return "changed"
+    from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
+
     return "misread" if Levenshtein.distance(one, other) <= max(1, slips(other)) else "changed"
 
 

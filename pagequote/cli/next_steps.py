@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 
-from lookup.embedding.model import DEFAULT_MODEL
 from lookup.errors import PageQuoteError
 from lookup.next_step import NextStep
 
@@ -29,6 +28,8 @@ def with_command(text: str, step: NextStep | None, named: str = "") -> str:
     """
     if step is None or named == "-":
         return text
+    from lookup.embedding.model import DEFAULT_MODEL
+
     fields = {"key": quote(named or step.key), "page": step.page, "path": quote(step.path)}
     fields["model"] = DEFAULT_MODEL
     commands = (f"`{_COMMANDS[kind].format_map(fields)}`" for kind in (step.kind, step.also) if kind)
