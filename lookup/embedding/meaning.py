@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_HELD_QUERIES = 64
-"""Queries whose vectors are kept: the same query often goes to several papers."""
+_HELD_QUERIES = 64  # Queries whose vectors are kept: the same query often goes to several papers.
 
 
 class Meaning:

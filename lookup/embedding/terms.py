@@ -6,17 +6,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-TERMS_POOLING = "terms"
-"""The pooling of a sparse model."""
-
-TERMS = 96
-"""Words that are kept of a text, the weightiest: of sentences nearly all that weigh anything."""
-
-PACKED = 3 * TERMS
-"""Bytes of a packed text: two for the number of each word, one for its weight."""
-
-_STEPS = 32.0
-"""Steps of a weight from 0 to 1; they go to 8."""
+TERMS_POOLING = "terms"  # The pooling of a sparse model.
+TERMS = 96  # Words that are kept of a text, the weightiest: of sentences nearly all that weigh anything.
+PACKED = 3 * TERMS  # Bytes of a packed text: two for the number of each word, one for its weight.
+_STEPS = 32.0  # Steps of a weight from 0 to 1; they go to 8.
 
 
 def packed(weights: "npt.NDArray[np.float32]", numbers: "npt.NDArray[np.int64]") -> "npt.NDArray[np.int8]":

@@ -9,8 +9,7 @@ from lookup.text.folding import fold
 from lookup.text.relevance import terms
 from lookup.text.sentences import sentence_spans
 
-SNIPPET = 300
-"""Most characters of a snippet."""
+SNIPPET = 300  # Most characters of a snippet.
 
 _SPACED = re.compile(r"\S+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

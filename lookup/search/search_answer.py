@@ -7,8 +7,7 @@ from lookup.next_step import NextStep
 from lookup.results.showing import short, whereabouts
 from lookup.results.to_json import AsDict, AsJson
 
-Mode = Literal["hybrid", "lexical", "semantic"]
-"""By words and meaning, by words, or by meaning."""
+Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by words, or by meaning.
 
 
 @dataclass(frozen=True, repr=False)

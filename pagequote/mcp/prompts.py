@@ -7,8 +7,7 @@ from mcp import types
 
 from lookup.errors import QueryError
 
-_LONGEST = 50_000
-"""Characters of an argument: a chapter."""
+_LONGEST = 50_000  # Characters of an argument: a chapter.
 
 _RULES = (
     "Quote only what get_quote calls verbatim or abridged: copy its `quote`, and cite key and page. "

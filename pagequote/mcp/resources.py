@@ -12,8 +12,7 @@ from pagequote.calls.registry import Call
 
 _JSON = "application/json"
 
-_LISTED = 50
-"""Resources on a page of their list."""
+_LISTED = 50  # Resources on a page of their list.
 
 _PAPERS = "pagequote://papers"
 

@@ -19,8 +19,7 @@ _UNREADABLE = types.ErrorData(
     message="This message cannot be read as JSON-RPC: JSON on one line, with text or a whole number as id.",
 )
 
-_LONGEST_ANSWER = 30
-"""Seconds that open requests have when the input has ended."""
+_LONGEST_ANSWER = 30  # Seconds that open requests have when the input has ended.
 
 _ESCAPED = re.compile(
     r"\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2}))"
@@ -119,8 +118,7 @@ class _Lines:
         return _UNANSWERABLE if has_odd_id(line) else line
 
 
-_UNANSWERABLE = "null\n"
-"""A line that is no message, and is answered as such."""
+_UNANSWERABLE = "null\n"  # A line that is no message, and is answered as such.
 
 
 def has_odd_id(line: str) -> bool:

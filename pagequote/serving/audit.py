@@ -15,8 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lookup.errors import SourceError
 from pagequote.serving.refusals import client_of
 
-_TOOL = "pagequote.tool"
-"""The key of a request's scope that has the tool which an agent called."""
+_TOOL = "pagequote.tool"  # The key of a request's scope that has the tool which an agent called.
 
 _LONGEST_CLIENT = 64
 """Characters: an IPv6 address with its zone has fewer, and what a proxy passes on is anybody's."""

@@ -9,14 +9,9 @@ from pathlib import Path
 from lookup.errors import SourceError
 from pagequote.serving.buckets import Buckets
 
-_LEAST_TOKEN = 16
-"""Characters of a token: 16 of a random one in base 64 are 96 bits, which nobody guesses."""
-
-_WRONG_TOKENS = 10
-"""Wrong tokens that one client may show in a minute."""
-
-TICKET_SECONDS = 12 * 3600
-"""How long a browser stays signed in: a working day."""
+_LEAST_TOKEN = 16  # Characters of a token: 16 of a random one in base 64 are 96 bits, which nobody guesses.
+_WRONG_TOKENS = 10  # Wrong tokens that one client may show in a minute.
+TICKET_SECONDS = 12 * 3600  # How long a browser stays signed in: a working day.
 
 
 class TooManyTokensError(Exception):

@@ -10,8 +10,7 @@ from pagequote.serving.buckets import Buckets, counted_as
 from pagequote.serving.door import is_loopback
 from pagequote.serving.refusals import client_of, refusal
 
-AT_ONCE = 32
-"""Requests of one client that may be open at once: those of five browsers, which open six each."""
+AT_ONCE = 32  # Requests of one client that may be open at once: those of five browsers, which open six each.
 
 
 class RateLimits:

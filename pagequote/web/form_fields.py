@@ -7,8 +7,7 @@ from lookup.results.papers import PageName
 from pagequote.calls.arguments import About, read_value
 from pagequote.calls.parameters import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY
 
-MOST_PLACES = 20
-"""Places that a page of answers shows."""
+MOST_PLACES = 20  # Places that a page of answers shows.
 
 
 def words_of(values: Mapping[str, str], name: str = "query") -> str:

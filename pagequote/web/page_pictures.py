@@ -11,8 +11,7 @@ from cachetools import LRUCache, TTLCache
 
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 
-Size = Literal["small", "page", "large"]
-"""Of a picture: among others, beside its text, and alone."""
+Size = Literal["small", "page", "large"]  # Of a picture: among others, beside its text, and alone.
 
 PIXELS: Mapping[Size, int] = {"small": 60_000, "page": 1_500_000, "large": 5_000_000}
 """Pixels of each size. A4 at 25 dpi, some 20 kB; at 125 dpi, 300 kB; at 230 dpi, 800 kB, where indices of
@@ -27,17 +26,10 @@ class DrawInPixels(Protocol):
         ...
 
 
-_KEPT_BYTES = 64 << 20
-"""Bytes of pictures in the cache: some 200 pages."""
-
-_FORGIVEN_AFTER = 30.0
-"""Seconds before a page that could not be drawn is tried again."""
-
-_FAILURES = 1000
-"""Pages in the cache of failures."""
-
-_WAITING = 100
-"""Pictures that may wait to be drawn, 5 s of work for one process. More are refused."""
+_KEPT_BYTES = 64 << 20  # Bytes of pictures in the cache: some 200 pages.
+_FORGIVEN_AFTER = 30.0  # Seconds before a page that could not be drawn is tried again.
+_FAILURES = 1000  # Pages in the cache of failures.
+_WAITING = 100  # Pictures that may wait to be drawn, 5 s of work for one process. More are refused.
 
 
 _Place = tuple[str, int, Size]

@@ -9,8 +9,7 @@ from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
 from lookup.results.papers import Page, PaperSummary
 
-_HELD = 1000
-"""Papers in the cache, some 10 kB each."""
+_HELD = 1000  # Papers in the cache, some 10 kB each.
 
 
 @dataclass(frozen=True)

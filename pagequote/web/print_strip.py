@@ -12,11 +12,8 @@ _MOST_LINES = 3
 _LEAST_WIDTH = 210.0
 """Points: the width of a column of two. A strip of a cell of a table shows its neighbours too."""
 
-_BESIDE = 4.0
-"""Points on either side of the lines."""
-
-_PITCH = 1.3
-"""From one line to the next, in heights of a line's box."""
+_BESIDE = 4.0  # Points on either side of the lines.
+_PITCH = 1.3  # From one line to the next, in heights of a line's box.
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from pagequote.serving.doorkeeper import Doorkeeper, TooManyTokensError
 from pagequote.serving.refusals import TOO_MANY_TOKENS, unknown
 from pagequote.web.room import page_templates
 
-SIGN_IN = "/sign-in"
-"""Where the form is sent to."""
+SIGN_IN = "/sign-in"  # Where the form is sent to.
 
 _OF_THIS_SERVER = re.compile(r"/(?![/\\])[!-~]*")
 """Addresses that a browser opens here. It takes "//" and "/\\" for other servers, and skips tabs."""

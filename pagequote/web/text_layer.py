@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from lookup.results.papers import PagePart, PrintedWord
 
-_TURNED = 2.0
-"""Height over width from which the box of three letters or more is that of a turned word."""
+_TURNED = 2.0  # Height over width from which the box of three letters or more is that of a turned word.
 
 _BASELINE = 0.78
 """Where letters stand in the box of their word: 0 is its top, 1 its bottom. The ascender of Times is .80 of

@@ -26,8 +26,7 @@ _SENTENCE = re.compile(
     )\b""",
     re.VERBOSE,
 )
-_AFTER_LABEL = ".:|–—- "
-"""What may stand between a label and its title."""
+_AFTER_LABEL = ".:|–—- "  # What may stand between a label and its title.
 
 _VERB_WITHIN = 40  # flat
 """Characters after the label in which the verb of a sentence about a figure stands."""

@@ -5,14 +5,9 @@ from itertools import pairwise
 
 from pipeline.pdf.reading import Line
 
-_WIDEST = 0.3
-"""Share of the text's width: a catchword is seldom more than one word."""
-
-_FROM_RIGHT = 0.2
-"""Share of the text's width between a catchword's end and the right edge, at most."""
-
-_BROKEN = "-‐⸗=.,;:"
-"""What ends a catchword: a hyphen where it is only the beginning of a word."""
+_WIDEST = 0.3  # Share of the text's width: a catchword is seldom more than one word.
+_FROM_RIGHT = 0.2  # Share of the text's width between a catchword's end and the right edge, at most.
+_BROKEN = "-‐⸗=.,;:"  # What ends a catchword: a hyphen where it is only the beginning of a word.
 
 
 def catchwords(pages: Sequence[Sequence[Line]]) -> Iterator[Line]:

@@ -13,20 +13,11 @@ from pipeline.pdf.reading import Line, PdfPage
 _SAME_WIDTH = 0.03
 """Share by which the widths of a monospaced font's characters may differ, by the boxes of its words."""
 
-_ALIKE = 0.9
-"""Share of a monospaced font's words, at least, whose characters are so wide."""
-
-_LENGTH = 3
-"""Characters of a word that tells."""
-
-_WORDS = 4
-"""Different words, at least, by which a font is known."""
-
-_CHARACTERS = 12
-"""Different characters in them, at least: digits are as wide as each other in most fonts."""
-
-_MOST = 0.5
-"""Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
+_ALIKE = 0.9  # Share of a monospaced font's words, at least, whose characters are so wide.
+_LENGTH = 3  # Characters of a word that tells.
+_WORDS = 4  # Different words, at least, by which a font is known.
+_CHARACTERS = 12  # Different characters in them, at least: digits are as wide as each other in most fonts.
+_MOST = 0.5  # Share of a document's characters: a font with more is that of its text, as a typewriter's is.
 
 WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 """What ends a line that is not code: an address, which is often set as code is."""
@@ -34,14 +25,9 @@ WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _LINE = 0.6
 """Share of the characters of a line of code in such a font, at least: it may lack a sign or a script."""
 
-_BLOCK = 2.6
-"""Em from line to line, at most, within a block of code: an empty line may be between."""
-
-_APART = 0.45
-"""Em of white, at least, between a block of code and the text above and below."""
-
-_NUMBER_AWAY = 3.0
-"""Em, at most, between a line of code and its number."""
+_BLOCK = 2.6  # Em from line to line, at most, within a block of code: an empty line may be between.
+_APART = 0.45  # Em of white, at least, between a block of code and the text above and below.
+_NUMBER_AWAY = 3.0  # Em, at most, between a line of code and its number.
 
 
 def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:

@@ -14,8 +14,7 @@ from pipeline.layout.vertical_writing import is_vertical, vertical_lines
 from pipeline.pdf.lines import DESCENT
 from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
 
-_SAME_EDGE = 4.0
-"""Points by which the edges of flush lines may differ: a full stop may hang out."""
+_SAME_EDGE = 4.0  # Points by which the edges of flush lines may differ: a full stop may hang out.
 
 _FEW_FLUSH, _SHARE_FLUSH = 3, 0.1
 """Lines that have an edge in common, at least, and as a share of the page's."""

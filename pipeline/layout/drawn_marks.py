@@ -7,23 +7,15 @@ from dataclasses import replace
 
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_SIZE = (0.15, 0.55)
-"""Em: width and height of a mark. Browsers draw discs of .31 em."""
-
-_SQUARE = 0.15
-"""Share by which width and height may differ."""
-
-_BEFORE = (0.2, 2.0)
-"""Em of white between a mark and its item."""
-
-_LEVEL = 0.3
-"""Em by which the middle of a mark may differ from that of its line."""
+_SIZE = (0.15, 0.55)  # Em: width and height of a mark. Browsers draw discs of .31 em.
+_SQUARE = 0.15  # Share by which width and height may differ.
+_BEFORE = (0.2, 2.0)  # Em of white between a mark and its item.
+_LEVEL = 0.3  # Em by which the middle of a mark may differ from that of its line.
 
 _ABOVE, _SAME_EDGE = 2.0, 1.0
 """Em from a line to the next one, at most, and points by which their edges may differ."""
 
-_LEAST, _MOST = 2, 100
-"""Marks of a list, and of a page: one with more squares and discs shows a chart."""
+_LEAST, _MOST = 2, 100  # Marks of a list, and of a page: one with more squares and discs shows a chart.
 
 
 def with_drawn_marks(page: PdfPage) -> PdfPage:

@@ -10,20 +10,11 @@ from pipeline.pdf.reading import Line, Rectangle
 _ASIDE, _DOWN = 0.75, 0.3
 """Em: half of the white between parts of a formula beside each other and above each other, at most."""
 
-_MOST_PARTS = 300
-"""Parts of formulas on a page that are looked at: a page with more is a drawing or a table."""
-
-_NEAR = 3.0
-"""Em from a displayed formula to running text above or below it, at most."""
-
-_TIGHT = 0.5
-"""Em: text so close above and below, or at the same left edge, is of the same paragraph."""
-
-_SAME_LEFT = 1.0
-"""Em by which beginnings at the same x may differ."""
-
-_WIDER = 1.0
-"""Em by which a displayed formula may reach beyond the lines of text."""
+_MOST_PARTS = 300  # Parts of formulas on a page that are looked at: a page with more is a drawing or a table.
+_NEAR = 3.0  # Em from a displayed formula to running text above or below it, at most.
+_TIGHT = 0.5  # Em: text so close above and below, or at the same left edge, is of the same paragraph.
+_SAME_LEFT = 1.0  # Em by which beginnings at the same x may differ.
+_WIDER = 1.0  # Em by which a displayed formula may reach beyond the lines of text.
 
 _SHARED = 0.3  # flat
 """Share of a line's height that a part of a formula within running text has in common with that line."""

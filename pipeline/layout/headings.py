@@ -116,8 +116,7 @@ def any_of(*tables: Headings) -> str:
     )
 
 
-_MARK = r"(?:[■●▪◆□]\s*)?"
-"""What some publishers set before a heading."""
+_MARK = r"(?:[■●▪◆□]\s*)?"  # What some publishers set before a heading.
 
 REFERENCES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
 """The heading of a list of references."""

@@ -4,8 +4,7 @@ import re
 
 from pipeline.pdf.reading import Line, Word
 
-BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"
-"""Signs of lists, for a character class."""
+BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"  # Signs of lists, for a character class.
 
 _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
 _NUMBER = re.compile(r"[(\[]?(\d{1,3})[.)\]]{1,2}")

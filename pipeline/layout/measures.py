@@ -18,8 +18,7 @@ _PITCHES = (4.0, 40.0)  # flat
 _BETWEEN_PARAGRAPHS = 1.35  # flat
 """Times the step that `_LOWER_PART` says: larger ones are between paragraphs."""
 
-_LOWER_PART = 4
-"""One step in so many is shorter than one that is certainly between two lines of a paragraph."""
+_LOWER_PART = 4  # One step in so many is shorter than one that is certainly between two lines of a paragraph.
 
 _FIRST_PART = 4
 """One of so many parts of the lines has no references yet: in reviews they may be more than half."""

@@ -11,23 +11,12 @@ from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
-_INSET = 0.8
-"""Em from the column's edges to those of a block quotation, at least."""
-
-_INDENT = 4.5
-"""Em by which first lines of its paragraphs may be set in further."""
-
-_SAME_EDGE = 2.0
-"""Points by which the left edges of its lines may differ."""
-
-_LEAST_LINES = 2
-"""Lines of running text in it, at least."""
-
-_LEAST_WIDTH = 0.55
-"""Share of the column's width: a narrower block is a cell, an address or a formula."""
-
-_BROKEN = 0.2
-"""Share of its lines that had room for the next word: of prose .03, of verse .28 to .71."""
+_INSET = 0.8  # Em from the column's edges to those of a block quotation, at least.
+_INDENT = 4.5  # Em by which first lines of its paragraphs may be set in further.
+_SAME_EDGE = 2.0  # Points by which the left edges of its lines may differ.
+_LEAST_LINES = 2  # Lines of running text in it, at least.
+_LEAST_WIDTH = 0.55  # Share of the column's width: a narrower block is a cell, an address or a formula.
+_BROKEN = 0.2  # Share of its lines that had room for the next word: of prose .03, of verse .28 to .71.
 
 _WHITE = 1.15
 """Times its own line pitch: the least step to it from the line above, and from it to the line below. The

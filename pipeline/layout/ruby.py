@@ -10,14 +10,9 @@ from pipeline.pdf.reading import Line
 _READING = re.compile(r"[\u3040-\u30ff\u3100-\u312f\u02c7\u02ca\u02cb\u02d9\s]+")
 """Kana, Bopomofo and the tones of it."""
 
-_SIZE = 0.65
-"""Times the size of the text below: readings are set in half of it, by all makers that we know."""
-
-_ABOVE = (-0.35, 0.35)
-"""Em of the text below between it and the foot of its reading."""
-
-_BESIDE = 1.0
-"""Em of the text by which a long reading may reach beyond it."""
+_SIZE = 0.65  # Times the size of the text below: readings are set in half of it, by all makers that we know.
+_ABOVE = (-0.35, 0.35)  # Em of the text below between it and the foot of its reading.
+_BESIDE = 1.0  # Em of the text by which a long reading may reach beyond it.
 
 
 def readings(lines: Sequence[Line]) -> Iterator[int]:

@@ -42,14 +42,9 @@ _COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
 
 _DASHES = "—–"
 
-_WIDE_SPACE = 0.7
-"""Em, at least, after a run-in heading that ends without a stop."""
-
-_WIDER = 1.5
-"""Times the widest other space of its line: in justified lines all spaces are wide."""
-
-_UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")
-"""What such a heading looks like."""
+_WIDE_SPACE = 0.7  # Em, at least, after a run-in heading that ends without a stop.
+_WIDER = 1.5  # Times the widest other space of its line: in justified lines all spaces are wide.
+_UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a heading looks like.
 
 
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:

@@ -34,8 +34,7 @@ class SectionHeading:
     title: str | None
 
 
-NOWHERE = SectionHeading(-1, None, None)
-"""The section of what stands before the first heading."""
+NOWHERE = SectionHeading(-1, None, None)  # The section of what stands before the first heading.
 
 
 def section_of(place: int, heading: str) -> SectionHeading:

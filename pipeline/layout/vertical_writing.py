@@ -17,8 +17,7 @@ nothing."""
 _SPACE = (0.12, 0.5)
 """Em: more white between two characters is a space; more between two of a script without spaces."""
 
-_SAME_AXIS = 0.25
-"""Em by which the middles of the characters of one line may differ."""
+_SAME_AXIS = 0.25  # Em by which the middles of the characters of one line may differ.
 
 
 def is_vertical(lines: Sequence[Line], text: str) -> bool:

@@ -79,8 +79,7 @@ _COMBINING = {
     "ˇ": "\u030c", "˘": "\u0306", "˙": "\u0307", "˛": "\u0328", "˝": "\u030b",
 }  # fmt: skip
 
-ACCENTS = "".join(_COMBINING)
-"""Accents by themselves; beside a letter they may be printed over it."""
+ACCENTS = "".join(_COMBINING)  # Accents by themselves; beside a letter they may be printed over it.
 
 
 _LAST_CODE = 255

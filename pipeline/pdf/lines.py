@@ -22,23 +22,15 @@ _ALL_BOLD = 0.9
 """Share of a bold line's characters that are bold, more than which: Greek letters in headings often are
 not."""
 
-ASCENT, DESCENT = 0.78, 0.22
-"""Em above and below the baseline that a level line of text takes up."""
+ASCENT, DESCENT = 0.78, 0.22  # Em above and below the baseline that a level line of text takes up.
 
 _LEAST_HEIGHT = 0.4
 """Em: the least height of a font's glyphs, by its own account, for its size to be believed."""
 
-_SAME_SIZE = 0.1
-"""Points by which font sizes differ where a line may have superscripts."""
-
-_LEVEL = 0.01
-"""Rise of a level line over its length, at most."""
-
-_UPRIGHT = 0.9
-"""Cosine of the angle to the horizontal, more than which a line is upright."""
-
-_ITALIC, _BOLD = 2, 16
-"""Bits of a span's font flags in PyMuPDF."""
+_SAME_SIZE = 0.1  # Points by which font sizes differ where a line may have superscripts.
+_LEVEL = 0.01  # Rise of a level line over its length, at most.
+_UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
+_ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
 
 _NAMED = re.compile(r"(?:[.-]|AdvP(?:Times|S_[A-Z]+?))(?P<bold>Bd?(?=$|It?))?(?P<italic>It?)?(?:\+fb)?$")
 """How names of fonts tell bold and italics where their flags do not: "AdvTT8861b38f.I", "AdvPS_TTB"."""

@@ -22,11 +22,8 @@ less in tight lines, and none within them."""
 _MARK_SPACE = 0.3
 """Em: more white than this behind the mark of a list is a space; MuPDF sees none behind signs."""
 
-_SAME_BASELINE = 0.15
-"""Em by which the baselines of the parts of a line may differ."""
-
-_BESIDE = 0.3
-"""Em between the parts of a line, less than which they are one: stops in another font."""
+_SAME_BASELINE = 0.15  # Em by which the baselines of the parts of a line may differ.
+_BESIDE = 0.3  # Em between the parts of a line, less than which they are one: stops in another font.
 
 _SIGNS = r"\u2192\u25a0-\u27bf\u2b00-\u2bff\ue000-\uf8ff"
 """Arrows, shapes, dingbats and what fonts of signs have, for a character class."""
@@ -54,8 +51,7 @@ _BEGUN = re.compile(r"(?<!\S)[(\[]\w|\w[)\]](?!\w)")
 _ENDED = re.compile(r"(?<!\S)[)\]]\w|\w[(\[](?!\w)")
 """Brackets that begin and end with words, and those that are drawn so: ")so("."""
 
-RawPart = dict[str, Any]
-"""A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it."""
+RawPart = dict[str, Any]  # A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it.
 
 
 @dataclass(slots=True)

@@ -17,8 +17,7 @@ _NEARLY_AS_MANY = 0.8
 _BEYOND = 1
 """Pages before the first and after the last number that get a label: first pages often show no number."""
 
-_LARGEST_ROMAN = 400
-"""Pages with Roman numbers have smaller ones."""
+_LARGEST_ROMAN = 400  # Pages with Roman numbers have smaller ones.
 
 _NUMBER = re.compile(r"([A-Za-z]?)(\d{1,5})")
 _FIRST = re.compile(

@@ -12,14 +12,9 @@ import pymupdf
 from lookup.text.cleaning import FT, LIGATURES, TH
 from lookup.text.folding import UNKNOWN
 
-_EM = 48
-"""Pixels to an em at which glyphs are drawn."""
-
-_CELLS = 16
-"""Cells across and down into which a glyph's ink is measured."""
-
-_INK = 40
-"""Darkness of a pixel, of 255, from which on it is ink."""
+_EM = 48  # Pixels to an em at which glyphs are drawn.
+_CELLS = 16  # Cells across and down into which a glyph's ink is measured.
+_INK = 40  # Darkness of a pixel, of 255, from which on it is ink.
 
 _EXTENT = 6.0
 """Weight of a glyph's extent in em beside its ink: dashes, points and commas differ in nothing else."""
@@ -28,8 +23,7 @@ _NEAR = 4.5
 """Distance up to which a glyph may be a sign. Of 12,400 characters of text fonts in the shared papers, 9 of
 10 are nearer to their own sign."""
 
-_CLEAR = 1.25
-"""How many times as far the next other sign must be."""
+_CLEAR = 1.25  # How many times as far the next other sign must be.
 
 _NEAR_LETTER, _CLEAR_LETTER = 3.0, 1.4
 """The same for letters and digits, which are drawn in more ways, and like Greek ones."""
@@ -63,15 +57,13 @@ _FONTS = (
 )
 """PyMuPDF's names of the fonts that it brings along: Helvetica, Times, Courier, Symbol."""
 
-_TIGHT = (0.0, 0.06, 0.12, 0.18)
-"""Em by which letters move towards each other in their ligature."""
+_TIGHT = (0.0, 0.06, 0.12, 0.18)  # Em by which letters move towards each other in their ligature.
 
 _JOINED = {sign: LIGATURES[sign] for sign in (TH, FT, "ﬀ", "ﬃ", "ﬄ")}
 """Ligatures that the known fonts do not draw, and their letters."""
 
 _TWINS = dict(zip("ﬁﬂﬃﬄ", "ﬂﬁﬄﬃ", strict=True))
-_DOTTED = "ﬁﬃ"
-"""Ligatures that differ in one dot alone."""
+_DOTTED = "ﬁﬃ"  # Ligatures that differ in one dot alone.
 
 _SAME = {
     "–": "−",
@@ -91,8 +83,7 @@ _SAME |= {"º": "°", "˚": "°", "∙": "·", "⋅": "·", "'": "’", "ϕ": "�
 _ALIKE = ("Il|1/!", "O0oQθ°", "−—_", "pρ", "AΛ", '‘’′“”″"`,‚;', "·.•", "vν", "xχ×", "wω", "uμ", "kκ", "EFΓ")
 """Signs that fonts draw so alike that one may be nearer to the other's in a known font."""
 
-_ROUND_OR_STRAIGHT = frozenset("oO0lI1|")
-"""Never told by shape alone: rings and strokes are signs as well."""
+_ROUND_OR_STRAIGHT = frozenset("oO0lI1|")  # Never told by shape alone: rings and strokes are signs as well.
 
 Raster = tuple[int, int, Any]
 """Left and upper edge in pixels from the glyph's origin, y downwards, and darkness by row and column."""

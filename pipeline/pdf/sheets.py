@@ -7,17 +7,13 @@ from functools import cached_property
 
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_LANDSCAPE = 1.1
-"""Times its height: the least width of a sheet."""
+_LANDSCAPE = 1.1  # Times its height: the least width of a sheet.
 
 _LINES = 12
 """Lines of each page of a sheet that shows what it is, at least: slides in two columns have fewer."""
 
-_MIDDLE = 0.06
-"""Share of the sheet's width by which the fold may be off its middle."""
-
-_FOLD = 0.7
-"""Times the narrower outer margin: the least white at the fold. Between columns there is less."""
+_MIDDLE = 0.06  # Share of the sheet's width by which the fold may be off its middle.
+_FOLD = 0.7  # Times the narrower outer margin: the least white at the fold. Between columns there is less.
 
 
 @dataclass(frozen=True)

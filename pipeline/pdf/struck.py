@@ -6,15 +6,13 @@ from dataclasses import replace
 
 from pipeline.pdf.lines import DESCENT, Line, Word, bounds
 
-_THICKEST = 0.2
-"""Em: what is higher is no rule that strikes text through."""
+_THICKEST = 0.2  # Em: what is higher is no rule that strikes text through.
 
 _LOWEST, _HIGHEST = 0.12, 0.42
 """Em above the baseline between which a rule strikes small letters through. Word processors draw it at .22 to
 .30; what underlines is below, and what parts the rows of a table stands between lines."""
 
-_OVER = 0.3
-"""Em by which a word may reach out of the rule; the rule itself may begin and end with a space."""
+_OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may begin and end with a space.
 
 Box = Sequence[float]
 

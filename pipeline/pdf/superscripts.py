@@ -6,14 +6,12 @@ from collections.abc import Iterable
 _SIZE = (0.45, 0.92)
 """Font size of a superscript over that beside it. Lines beside a drop cap are below, text is above."""
 
-_RISE = (0.12, 0.75)
-"""Em of the characters beside it by which a superscript's baseline is higher."""
+_RISE = (0.12, 0.75)  # Em of the characters beside it by which a superscript's baseline is higher.
 
 _LONGEST = 24
 """Characters of a superscript, at most: longer ones are text beside a large sign, or cells of a figure."""
 
-_UNICODE = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")
-"""Characters that are superscripts in Unicode."""
+_UNICODE = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")  # Characters that are superscripts in Unicode.
 
 
 def is_superscript(

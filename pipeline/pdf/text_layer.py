@@ -7,8 +7,7 @@ from typing import Any
 
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
 
-_LEVEL = (1.0, 0.0)
-"""Direction of a line that is read from left to right."""
+_LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 
 _NO_SPACE = 0.03
 """Em, at most, between two characters that touch: a space between them is not printed. Of the spaces with a
