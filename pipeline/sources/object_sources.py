@@ -4,42 +4,28 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import Stored, list_objects, read_pieces, stat_object
-from pipeline.files.atomic import write_atomically
+from pipeline.files.atomic import read_json, write_json
 
 _AT_ONCE = 8  # Objects that are fetched at a time to be hashed.
 
 _WILD = re.compile(r"[*?\[]")
 
-_FILE = "objects.parquet"
+_FILE = "objects.json"
 
-_COLUMNS = pa.schema(
-    [(name, pa.string()) for name in ("path", "etag", "sha256")]
-    + [("bytes", pa.int64()), ("modified", pa.timestamp("us", "UTC"))]
-)
-
-
-@dataclass(frozen=True)
-class Hashed:
-    """An object when it was hashed: it is unchanged as long as the storage describes it in the same way."""
-
-    stored: Stored
-    sha256: str
+Hashed = tuple[str, int, str, str]
+"""An etag, bytes and time of an object, and its SHA-256: it is the same while the storage describes it so."""
 
 
 class Objects:
     """The objects that a build looks at. `known` holds those that were hashed before."""
 
-    def __init__(self, known: Mapping[ObjectPath, Hashed] | None = None) -> None:
+    def __init__(self, known: Mapping[str, Hashed] | None = None) -> None:
         self._known = dict(known or {})
         self._seen: dict[ObjectPath, Stored | None] = {}
         self._hashing: dict[ObjectPath, Future[Hashed]] = {}
@@ -93,52 +79,32 @@ class Objects:
         assert isinstance(path, ObjectPath)
         hashing = self._hashing.get(path)
         hashed = hashing.result() if hashing else self._hashed(path)
-        self._known[path] = hashed
-        return hashed.sha256, hashed.stored.bytes
+        self._known[str(path)] = hashed
+        return hashed[-1], hashed[1]
 
     def keep(self, work: Path) -> None:
         """Write the hashes of the objects that were seen, for the next build."""
-        rows = [
-            {
-                "path": str(path),
-                "etag": one.stored.etag,
-                "sha256": one.sha256,
-                "bytes": one.stored.bytes,
-                "modified": one.stored.modified,
-            }
-            for path, one in sorted(self._known.items())
-            if self._seen.get(path)
-        ]
-        if rows or (work / _FILE).exists():
-            sink = pa.BufferOutputStream()
-            pq.write_table(pa.Table.from_pylist(rows, _COLUMNS), sink, compression="zstd")
-            write_atomically(work / _FILE, sink.getvalue().to_pybytes())
+        seen = {str(path) for path, stored in self._seen.items() if stored}
+        kept = {path: one for path, one in sorted(self._known.items()) if path in seen}
+        if kept or (work / _FILE).exists():
+            write_json(work / _FILE, kept)
 
     def _hashed(self, path: ObjectPath) -> Hashed:
         stored = self._seen.get(path) or stat_object(path)
         self._seen[path] = stored
-        known = self._known.get(path)
-        if known is not None and stored.etag and known.stored == stored:
+        described = stored.etag, stored.bytes, stored.modified.isoformat()
+        known = self._known.get(str(path))
+        if known is not None and stored.etag and known[:-1] == described:
             return known
         digest = hashlib.sha256()
         for piece in read_pieces(path, stored.bytes):
             digest.update(piece)
-        return Hashed(stored, digest.hexdigest())
+        return *described, digest.hexdigest()
 
 
-def known_objects(work: Path) -> dict[ObjectPath, Hashed]:
-    """Return the hashes of the objects that the last build saw; none where their file is lost."""
-    try:
-        with pq.ParquetFile(work / _FILE) as file:
-            rows = file.read().cast(_COLUMNS).to_pylist()
-    except (OSError, pa.ArrowInvalid):
-        return {}
-    return {
-        (path := ObjectPath(row["path"])): Hashed(
-            Stored(path, row["bytes"], row["etag"], row["modified"]), row["sha256"]
-        )
-        for row in rows
-    }
+def known_objects(work: Path) -> dict[str, Hashed]:
+    """Return the hashes of the objects that the last build saw, by path; none where their file is lost."""
+    return {path: tuple(one) for path, one in (read_json(work / _FILE) or {}).items()}
 
 
 def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:

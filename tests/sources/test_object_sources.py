@@ -203,7 +203,7 @@ def test_what_is_known_of_objects_is_forgotten_with_them(library, tmp_path):
     delete_objects([library / "papers/ant.pdf"])
     build(tmp_path, library / "papers")
     known = object_sources.known_objects(tmp_path / "work")
-    assert {path.name for path in known} == {"bee.pdf", "cat.PDF"}
-    (tmp_path / "work" / "objects.parquet").write_bytes(b"damaged")
+    assert {path.rpartition("/")[2] for path in known} == {"bee.pdf", "cat.PDF"}
+    (tmp_path / "work" / "objects.json").write_bytes(b"damaged")
     assert object_sources.known_objects(tmp_path / "work") == {}
     assert Objects({}).is_there(library / "papers/bee.pdf")
