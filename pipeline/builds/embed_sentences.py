@@ -51,13 +51,8 @@ def embed_sentences(
 
 def figures(done: Embedding) -> dict[str, Any]:
     """Return the figures of the stage, for JSON."""
-    return {
-        "model": done.model,
-        "sentences": done.sentences,
-        "new": done.new,
-        "tokens": done.tokens,
-        "seconds": round(done.seconds, 2),
-    }
+    told = {name: value for name, value in vars(done).items() if name != "lacking"}
+    return told | {"seconds": round(done.seconds, 2)}
 
 
 def _weigh_words(work: Path, engine: Engine) -> None:

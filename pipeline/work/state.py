@@ -111,14 +111,7 @@ def last_state(work: Path) -> State:
 
 def metadata_row(metadata: Metadata) -> dict[str, Any]:
     """Return a library's metadata as the columns of `sources` and of the contract."""
-    return {
-        "title": metadata.title,
-        "authors": list(metadata.authors),
-        "year": metadata.year,
-        "doi": metadata.doi,
-        "venue": metadata.venue,
-        "abstract": metadata.abstract,
-    }
+    return vars(metadata) | {"authors": list(metadata.authors)}
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
