@@ -69,9 +69,9 @@ class Tree:
         if isinstance(node, list):
             for one in node:
                 self._read(one)
-        elif isinstance(node, dict) and "t" in node:
+        elif kind := _kind(node):
             start = self._count
-            self._element(node["t"], node.get("c"))
+            self._element(kind, node.get("c"))
             self._places[id(node)] = (start, self._count)
 
     def _add(self, text: str) -> None:
@@ -138,7 +138,7 @@ class Tree:
 
     def _mark_of(self, node: Any) -> VerdictMark | None:
         """Return the mark of the quotation that holds all of an element, if a link may be around it."""
-        if not isinstance(node, dict) or node.get("t") in _BLOCKS or _holds(node, _NOT_IN_LINKS):
+        if _kind(node) in {"", *_BLOCKS} or _holds(node, _NOT_IN_LINKS):
             return None
         start, end = self._places.get(id(node), (0, 0))
         before = bisect_right(self._marks, start, key=lambda one: one.start)
@@ -149,7 +149,13 @@ class Tree:
 def _holds(node: Any, kinds: frozenset[str]) -> bool:
     if isinstance(node, list):
         return any(_holds(one, kinds) for one in node)
-    return isinstance(node, dict) and (node.get("t") in kinds or _holds(node.get("c"), kinds))
+    return isinstance(node, dict) and (_kind(node) in kinds or _holds(node.get("c"), kinds))
+
+
+def _kind(node: Any) -> str:
+    """Return the kind of an element; "" of what is none."""
+    kind = node.get("t") if isinstance(node, dict) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def plain(node: Any) -> str:
@@ -169,6 +175,8 @@ def _citation(cited: list[Any], place: int) -> Citation:
     each = []
     for one in cited:
         note = plain(one["citationSuffix"]).lstrip(", \xa0")
+        if not isinstance(one["citationId"], str):
+            raise TypeError(one["citationId"])
         each.append((one["citationId"], parse_locator(note, 0, len(note))))
     locator = next((one for _, one in each if one), None)
     textual = cited[0]["citationMode"]["t"] == "AuthorInText"

@@ -50,21 +50,23 @@ def _filtered(corpus: Path | None) -> bool:
     try:
         document: dict[str, Any] = read_json(standard_input())
         tree, given = Tree(document["blocks"]), document["meta"].get("pagequote", {}).get("c", {})
+        quotations, link = tuple(tree.quotations()), plain(given.get("link"))
+        fails = given.get("fail", {}).get("c") is True
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise QueryError(
             f"Standard input is no document of Pandoc ({error!r}): use `pandoc -t json`."
         ) from error
-    link, path = plain(given.get("link")), Path("document")
+    path = Path("document")
     configuration = read_configuration(None, path)
     with open_corpus(corpus or configuration.corpus) as opened:
-        manuscript = Manuscript(path, "pandoc", "", tuple(tree.quotations()))
+        manuscript = Manuscript(path, "pandoc", "", quotations)
         findings = judge(opened, [manuscript], configuration.min_verdict or "abridged")
         addresses = [_address(opened, link, one) for one in findings]
     for one in findings:
         if one.level != "ok":
             told = "; ".join([*details(one), f"“{one.quoted}”"])
             echo(on_one_line(f"pagequote: {one.level}: {told}"), err=True)
-    if given.get("fail", {}).get("c") is True and any(one.level == "error" for one in findings):
+    if fails and any(one.level == "error" for one in findings):
         return False
     tree.mark(
         [

@@ -15,6 +15,8 @@ _BESIDE = ("-wal", "-journal")
 
 _ATTEMPTS, _PAUSE = 20, 0.25  # Attempts, and seconds between them, to copy a database that changes meanwhile.
 
+_LONGEST = 1 << 26  # Bytes of a value.
+
 
 @contextmanager
 def copied(database: Path) -> Iterator[sqlite3.Connection]:
@@ -32,7 +34,14 @@ def copied(database: Path) -> Iterator[sqlite3.Connection]:
             ) from error
         with closing(sqlite3.connect(copy)) as connection:
             connection.text_factory = lambda text: text.decode("utf-8", "replace")
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+            connection.set_authorizer(_tables_alone)
             yield connection
+
+
+def _tables_alone(*said: int | str | None) -> int:
+    """Deny what is read through a view: put in a table's place by somebody, it may have rows without end."""
+    return sqlite3.SQLITE_DENY if said[-1] else sqlite3.SQLITE_OK
 
 
 def _copy(database: Path, folder: Path) -> Path:

@@ -60,7 +60,7 @@ def read_zotero(folder: Path) -> Bibliography:
         try:
             items = _items(connection)
             _add_attachments(connection, items, folder, problems)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may name a table of odd bytes
             raise SourceError(
                 f"{str(database)!r} cannot be read as a Zotero database ({error}). "
                 "Open it once with a current Zotero, or export the library as .bib."
@@ -82,14 +82,14 @@ def read_zotero(folder: Path) -> Bibliography:
 
 
 _ITEMS = """
-SELECT itemID, items.libraryID, items.key
+SELECT itemID, items.libraryID, CAST(items.key AS TEXT)
 FROM items JOIN itemTypesCombined USING (itemTypeID) JOIN libraries USING (libraryID)
 WHERE typeName NOT IN ('attachment', 'note', 'annotation') AND libraries.type <> 'feed'
 AND itemID NOT IN (SELECT itemID FROM deletedItems)
 """
 
 _FIELDS = """
-SELECT itemID, coalesce(base.fieldName, own.fieldName), value
+SELECT itemID, coalesce(base.fieldName, own.fieldName), CAST(value AS TEXT)
 FROM itemData JOIN items USING (itemID) JOIN itemDataValues USING (valueID)
 JOIN fieldsCombined own USING (fieldID)
 LEFT JOIN baseFieldMappingsCombined mapping
@@ -99,7 +99,8 @@ ORDER BY base.fieldName IS NULL, own.fieldID
 """
 
 _AUTHORS = """
-SELECT itemID, lastName, firstName FROM itemCreators JOIN items USING (itemID) JOIN creators USING (creatorID)
+SELECT itemID, CAST(lastName AS TEXT), CAST(firstName AS TEXT)
+FROM itemCreators JOIN items USING (itemID) JOIN creators USING (creatorID)
 LEFT JOIN itemTypeCreatorTypes allowed
 ON allowed.itemTypeID = items.itemTypeID AND allowed.creatorTypeID = itemCreators.creatorTypeID
 WHERE allowed.primaryField = 1
@@ -108,7 +109,8 @@ ORDER BY itemID, orderIndex
 """
 
 _ATTACHMENTS = """
-SELECT itemID, items.libraryID, items.key, parentItemID, linkMode, path, contentType
+SELECT itemID, items.libraryID, CAST(items.key AS TEXT), parentItemID, linkMode, CAST(path AS TEXT),
+contentType
 FROM itemAttachments JOIN items USING (itemID) JOIN libraries USING (libraryID)
 WHERE linkMode IN (0, 1, 2) AND path IS NOT NULL AND libraries.type <> 'feed'
 AND itemID NOT IN (SELECT itemID FROM deletedItems)
@@ -288,7 +290,9 @@ def _keys(database: Path) -> dict[tuple[int, str], str]:
             name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         }
         if "citationkey" in tables:
-            rows: Any = connection.execute("SELECT libraryID, itemKey, citationKey FROM citationkey")
+            rows: Any = connection.execute(
+                "SELECT libraryID, itemKey, CAST(citationKey AS TEXT) FROM citationkey"
+            )
         elif "better-bibtex" in tables:
             rows = _from_json(connection)
         else:
@@ -301,4 +305,4 @@ def _from_json(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
     query = "SELECT data FROM \"better-bibtex\" WHERE name = 'better-bibtex.citekey'"
     (document,) = connection.execute(query).fetchone() or ("{}",)
     rows = json.loads(document).get("data", [])
-    return [(row["libraryID"], row["itemKey"], row["citekey"]) for row in rows if row.get("citekey")]
+    return [(row["libraryID"], row["itemKey"], str(row["citekey"])) for row in rows if row.get("citekey")]

@@ -120,11 +120,38 @@ def test_a_wrong_quotation_fails_the_rendering_when_asked(pandoc, tmp_path, corp
     assert rendered(pandoc, tmp_path, corpus_path, "--to", "html", draft=right).returncode == 0
 
 
-@pytest.mark.parametrize("document", ["", "[]", "{}", '{"blocks": [], "meta": 7}', "no JSON"])
+def _quoting(**odd):
+    cited = {"citationId": "lindqvist2019", "citationSuffix": [], "citationMode": {"t": "NormalCitation"}}
+    words = [{"t": "Str", "c": "“people prefer to work by day”"}, {"t": "Cite", "c": [[cited | odd], []]}]
+    return json.dumps({"meta": {}, "blocks": [{"t": "Para", "c": words}]})
+
+
+_OPTION = '{"blocks": [], "meta": {"pagequote": {"c": {"fail": "yes"}}}}'
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"blocks": [], "meta": 7}',
+        "no JSON",
+        _quoting(citationId=7),
+        _quoting(citationId={}),
+        _OPTION,
+    ],
+)
 def test_what_is_no_document_of_pandoc_is_refused(corpus_path, document):
     done = pagequote("filter", "html", "--corpus", corpus_path, given=document)
     assert done.returncode == 2
     assert "no document of Pandoc" in done.stderr
+
+
+def test_elements_of_no_kind_are_left_as_they_are(corpus_path):
+    odd = {"meta": {}, "blocks": [{"t": []}, {"t": {}}, 7, {"t": "Para", "c": [{"t": None, "c": [[]]}]}]}
+    done = pagequote("filter", "html", "--corpus", corpus_path, given=json.dumps(odd))
+    assert json.loads(done.stdout) == odd
 
 
 def test_a_template_with_other_names_is_refused(corpus_path):

@@ -5,7 +5,7 @@ other programs.
 import json
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -75,6 +75,37 @@ def test_an_item_gives_key_file_and_metadata(zotero):
             ),
         )
     }
+
+
+_ENDLESS = """
+DROP TABLE itemData;
+CREATE VIEW itemData AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+SELECT 1 AS itemID, 1 AS fieldID, x AS valueID FROM c
+"""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE items SET key = x'ff00' WHERE itemID = 1",
+        "UPDATE itemAttachments SET path = x'ff00'",
+        "UPDATE itemAttachments SET path = 7",
+        "UPDATE itemDataValues SET value = zeroblob(100000000)",
+        _ENDLESS,
+    ],
+)
+def test_a_database_that_was_made_to_deceive_is_read_or_refused(zotero, change):
+    zotero.attach(zotero.item("AAAA1111", title="A title"), "FFFF1111", "a.pdf")
+    with sqlite3.connect(zotero.database) as database:
+        database.executescript(change)
+    with suppress(SourceError):
+        read_zotero(zotero.folder)
+
+
+def test_keys_of_better_bibtex_that_are_no_text_are_read_as_text(zotero):
+    zotero.item("AAAA1111", title="A title")
+    better_bibtex(zotero.folder, [(1, "AAAA1111", 2019)])
+    assert [*entries(zotero)] == ["2019"]
 
 
 def test_fields_and_creators_are_read_by_what_they_stand_for(zotero):
