@@ -1,9 +1,8 @@
 """Snippets of any text or source code.
 
 The steps of `extractor`: cut a text into segments (`segments`, of prose and of code: `code`, `blocks`,
-`syntax`, `indentation`, `brackets`), score them (`terms`, `segment_scores`), choose those that fit
-(`selection`), and mark the words (`highlighting`). `excerpt`, `paper_excerpt` and `plain_paragraphs` find a
-passage by its meaning.
+`syntax`, `indentation`, `brackets`), score them (`terms`), choose those that fit (`selection`), and mark the
+words. `excerpt` and `plain_paragraphs` find a passage by its meaning.
 """
 
 from lookup.snippet.excerpt import extract_relevant_excerpt
