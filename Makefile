@@ -25,7 +25,7 @@ help:
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
 	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
 	@echo "make test            run all tests"
-	@echo "make test-ci         run those that Ray, DVC, polars and schemathesis are for: CI's second step"
+	@echo "make test-ci         run those that Ray, DVC, pandas, polars and schemathesis are for: CI's second step"
 	@echo "make lint            run ruff and mypy"
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
@@ -60,7 +60,7 @@ $(VENV)/dev: $(LOCKED)/dev.txt $(BIN)/pagequote
 	@touch $@
 
 $(VENV)/ci: $(LOCKED)/ci.txt $(VENV)/dev
-	@echo "Installing Ray, DVC, polars and schemathesis into $(VENV) ..."
+	@echo "Installing Ray, DVC, pandas, polars and schemathesis into $(VENV) ..."
 	@$(INSTALL) --require-hashes -r $(LOCKED)/ci.txt
 	@touch $@
 
@@ -93,7 +93,7 @@ test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL)
 
 # The files of tests that skip something without the packages of $(VENV)/ci.
-CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|polars)|\"schemathesis\"" tests --include="test_*.py")
+CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|pandas|polars)|\"schemathesis\"" tests --include="test_*.py")
 CI_TESTS += tests/project/test_docs.py::test_a_program_does_what_its_page_says
 
 test-ci: $(VENV)/ci

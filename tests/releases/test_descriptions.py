@@ -17,7 +17,7 @@ import lookup
 from lookup.errors import SourceError
 from lookup.release.schema import TABLES
 from tests.support.builds import build
-from tests.support.optional import needs_polars
+from tests.support.optional import needs_pandas, needs_polars
 
 OLDEST, OTHERS = "1.2.0", ("1.4.5", "1.5.6")
 """Versions of DuckDB; the newest one is that of the tests."""
@@ -140,6 +140,39 @@ def test_the_parquet_files_are_enough_for_polars(release, corpus):
     paragraphs = pl.read_parquet(release / "paragraphs" / "*.parquet")
     assert paragraphs.height == corpus.sql("SELECT count(*) FROM paragraphs").fetchone()[0]
     assert set(paragraphs["key"]) == set(pl.read_parquet(release / "papers.parquet")["key"])
+
+
+@needs_pandas
+def test_the_parquet_files_are_enough_for_pandas(meaningful):
+    import numpy as np
+    import pandas as pd
+
+    release = Path(meaningful.release.folder)
+    columns = ["key", "page", "paragraph", "text_norm", "embedding", "embedding_scale"]
+    paragraphs = pd.read_parquet(release / "paragraphs", columns=columns).sort_values(["key", "paragraph"])
+    papers = pd.read_parquet(release / "papers.parquet")
+    assert [*paragraphs.groupby("key").size().items()] == meaningful.sql(
+        "SELECT key, count(*) FROM paragraphs GROUP BY key ORDER BY key"
+    ).fetchall()
+    assert set(paragraphs["key"]) == set(papers["key"])
+
+    words = "people prefer to work by day"
+    found = paragraphs[paragraphs["text_norm"].str.contains(words, regex=False)]
+    assert [*zip(found["key"], found["page"], strict=True)] == meaningful.sql(
+        "SELECT key, page FROM printed_paragraphs WHERE contains(text_norm, ?) ORDER BY key, paragraph",
+        [words],
+    ).fetchall()
+
+    known = paragraphs.dropna(subset="embedding")
+    matrix = np.stack(known["embedding"].to_list()) * known["embedding_scale"].to_numpy()[:, None]
+    near = matrix @ matrix[0]
+    order = near.argsort(kind="stable")[::-1][:3]
+    nearest = known.iloc[order][["key", "paragraph"]].itertuples(index=False, name=None)
+    assert [*nearest] == meaningful.sql(
+        "SELECT other.key, other.paragraph "
+        "FROM (FROM paragraph_vectors ORDER BY key, paragraph LIMIT 1) one, "
+        "paragraph_vectors other ORDER BY array_inner_product(one.vector, other.vector) DESC LIMIT 3"
+    ).fetchall()
 
 
 @pytest.mark.system
