@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,10 @@ def _answers(done: "subprocess.CompletedProcess[str]") -> list[Any]:
     return [json.loads(line) for line in lines if line.startswith("[")]
 
 
+def _answers_of_python(folder: Path, program: str, *arguments: str) -> list[Any]:
+    return _answers(_python(folder, program, *arguments))
+
+
 def _clients(
     folder: Path, release: str, queries: list[str], plain: list[str]
 ) -> dict[str, Callable[[], list[Any]]]:
@@ -121,9 +126,8 @@ def _clients(
     clients: dict[str, Callable[[], list[Any]]] = {}
     for version in PYTHON:
         at = _pip(folder / f"py{version}", f"duckdb=={version}")
-        clients[f"`duckdb` {version} (Python)"] = lambda at=at: _answers(
-            _python(at, BY_PYTHON, release, *queries)
-        )
+        name = f"`duckdb` {version} (Python)"
+        clients[name] = partial(_answers_of_python, at, BY_PYTHON, release, *queries)
     shell = _pip(folder / "shell", f"duckdb-cli=={SHELL}")
 
     def by_shell() -> list[Any]:
@@ -143,16 +147,15 @@ def _clients(
 
         def by_node() -> list[Any]:
             (node / "ask.js").write_text(BY_NODE, encoding="utf-8")
-            command = ["node", node / "ask.js", release, *queries]
+            command = ["node", str(node / "ask.js"), release, *queries]
             return _answers(subprocess.run(command, capture_output=True, text=True, check=False))
 
         clients[f"`@duckdb/node-api` {NODE} (Node)"] = by_node
     for name, (frame, values) in READERS.items():
         at = _pip(folder / name, *NEEDED[name])
         program = PARQUET.format(read=COLUMNS.format(frame=frame, values=values))
-        clients[f"`{name}` {_version(at, name)}, Parquet alone"] = lambda at=at, program=program: _answers(
-            _python(at, program, release, *plain)
-        )
+        shown = f"`{name}` {_version(at, name)}, Parquet alone"
+        clients[shown] = partial(_answers_of_python, at, program, release, *plain)
     return clients
 
 

@@ -24,6 +24,7 @@ ENVIRONMENT = {
     "PAGEQUOTE_CACHE": "The cache: PDFs read alone, models, parts of corpora in object storage; else "
     "`pagequote` in `$XDG_CACHE_HOME`, else in `~/.cache`.",
     "PAGEQUOTE_LATEX": "The template of `quote --format latex`.",
+    "PAGEQUOTE_PAGE_WORD": "What stands before a page in citations: `S.`, `pág.`; else `p.`.",
     "PAGEQUOTE_VIEWER": "The viewer of `show --open`: evince, okular, zathura, SumatraPDF ..., or a command "
     "with `{path}` and `{page}`.",
     "ZOTERO_API_KEY": "The key of zotero.org, for `highlight --zotero`.",
@@ -121,6 +122,7 @@ def settings() -> str:
         "| --- | --- |",
         "| `corpus` | the corpus of all commands that name none |",
         "| `[quote] latex` | the template of `quote --format latex`: a name, or a text with fields |",
+        "| `[quote] page-word` | what stands before a page in citations, in your language: `S.`, `pág.` |",
         *(f"| `[check] {name}` | {said} |" for name, said in SETTINGS_OF_CHECK.items()),
         "",
         "## Environment",

@@ -10,16 +10,17 @@ from lookup.errors import QueryError
 TEMPLATES: Mapping[str, str] = {
     "mciteboxp": r"\mciteboxp{{{key}}}{{{page}}}{{{quote}}}",
     "biblatex": r"\enquote{{{quote}}} \autocite[{printed_page}]{{{key}}}",
-    "natbib": r"``{quote}'' \citep[p.~{printed_page}]{{{key}}}",
-    "plain": r"``{quote}'' \cite[p.~{printed_page}]{{{key}}}",
+    "footcite": r"\enquote{{{quote}}}\footcite[{printed_page}]{{{key}}}",
+    "natbib": r"``{quote}'' \citep[{cited_page}]{{{key}}}",
+    "plain": r"``{quote}'' \cite[{cited_page}]{{{key}}}",
 }
-"""Templates for LaTeX: pagequote.sty, biblatex with csquotes, natbib, and LaTeX alone."""
+"""Templates for LaTeX: pagequote.sty, biblatex with csquotes (also in footnotes), natbib, and LaTeX alone."""
 
 LINKS: Mapping[str, str] = {
     "pdf.js": "{address}#page={page}&search={search}&phrase=true",
     "fragment": "{address}#page={page}:~:text={fragment}",
-    "obsidian": "> {quote} ([[{file}#page={page}|{key}, p. {printed_page}]])",
-    "pdf++": "> {quote} ([[{file}#page={page}&search={search}|{key}, p. {printed_page}]])",
+    "obsidian": "> {quote} ([[{file}#page={page}|{key}, {cited_page}]])",
+    "pdf++": "> {quote} ([[{file}#page={page}&search={search}|{key}, {cited_page}]])",
 }
 """Templates of links to the place: Firefox's viewer, text fragments (WICG), Obsidian, and its plugin PDF++.
 
@@ -34,7 +35,10 @@ finds a few words over line ends more often than many, and eight are nearly alwa
 VARIABLE = "PAGEQUOTE_LATEX"
 """The environment variable with the name of a template, or a template, for who names none."""
 
-FIELDS = ("key", "page", "printed_page", "quote")
+PAGE_WORD = "PAGEQUOTE_PAGE_WORD"
+"""The environment variable with the writer's word for a page: "S.", "pág."; without it "p."."""
+
+FIELDS = ("key", "page", "printed_page", "cited_page", "quote")
 """What a template may name in braces; `printed_page` is the PDF's where none is printed."""
 
 
@@ -51,6 +55,11 @@ def latex_template(given: str = "", configured: str = "") -> str:
             f"{', '.join(f'{{{field}}}' for field in FIELDS)}; braces of LaTeX are written twice."
         )
     return template
+
+
+def cited_page(page: str) -> str:
+    """Return a page as a citation names it: "p. 835"."""
+    return f"{os.environ.get(PAGE_WORD, 'p.')} {page}".strip()
 
 
 def _is_template(template: str) -> bool:
@@ -89,7 +98,7 @@ def filled(template: str, fields: Mapping[str, str]) -> str:
     )
 
 
-_WITH_PAGE = re.compile(r"\[[^\[\]]*\{(?:printed_)?page\}[^\[\]]*\]")
+_WITH_PAGE = re.compile(r"\[[^\[\]]*\{(?:printed_|cited_)?page\}[^\[\]]*\]")
 
 
 def without_page(template: str) -> str:

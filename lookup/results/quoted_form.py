@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from lookup.results.citation import (
     author_and_year,
+    cited_page,
     escape_typst,
     filled,
     latex_template,
@@ -33,6 +34,7 @@ class QuotedForm:
             "key": _latex_key(self.key),
             "page": str(self.page or ""),
             "printed_page": escape_latex(self._printed_page),
+            "cited_page": escape_latex(cited_page(self._printed_page)).replace(" ", "~"),
             "quote": escape_latex(self.quote),
         }
         chosen = latex_template(template)
@@ -45,7 +47,7 @@ class QuotedForm:
             "file": PurePosixPath(pdf).name,
             "key": self.key,
             "page": str(self.page),
-            "printed_page": self.page_label or str(self.page),
+            "cited_page": cited_page(self._printed_page),
             "quote": escape_markdown(self.quote),
             "search": search_words(self.quote),
             "fragment": text_fragment(self.quote),
@@ -54,7 +56,7 @@ class QuotedForm:
 
     def typst(self) -> str:
         """Return a block quotation."""
-        supplement = f", supplement: [p. {escape_typst(self._printed_page)}]" if self.page else ""
+        supplement = f", supplement: [{escape_typst(cited_page(self._printed_page))}]" if self.page else ""
         cited = f"#cite({typst_key(self.key)}{supplement})"
         return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self.quote)}]"
 
@@ -72,7 +74,7 @@ class QuotedForm:
 
     @property
     def _comma_page(self) -> str:
-        return f", p. {self._printed_page}" if self.page else ""
+        return f", {cited_page(self._printed_page)}" if self.page else ""
 
 
 _LATEX = {

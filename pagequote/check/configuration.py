@@ -34,7 +34,7 @@ SETTINGS_OF_CHECK = {
 class Configuration:
     """The table [check] of a pagequote.toml; paths in it are taken from the folder of the file.
 
-    `latex` is the template of [quote] for quotations.
+    `latex` is the template of [quote] for quotations, `page_word` what stands before their pages.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -42,6 +42,7 @@ class Configuration:
     baseline: Path | None = None
     corpus: Path | None = None
     latex: str = ""
+    page_word: str | None = None
     lock: Path | None = None
 
     def lock_of(self, manuscript: Path) -> Path:
@@ -75,9 +76,9 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         raise QueryError(
             f"{str(path)!r}: min-verdict must be verbatim, abridged, near or related, got {verdict!r}."
         )
-    latex = quote.get("latex", "")
-    if not isinstance(latex, str):
-        raise QueryError(f"{str(path)!r}: [quote] latex must be the name of a template or a template.")
+    latex, page_word = quote.get("latex", ""), quote.get("page-word")
+    if not isinstance(latex, str) or not isinstance(page_word, str | None):
+        raise QueryError(f"{str(path)!r}: [quote] latex (a template, or its name) and page-word are texts.")
     vocabulary = Vocabulary().with_own(
         _arguments(table, "macros", path), _arguments(table, "environments", path)
     )
@@ -88,6 +89,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         _path(table, "baseline", path, anywhere=named),
         _path(content if "corpus" in content else table, "corpus", path, anywhere=named),
         latex,
+        page_word,
         _path(table, "lock", path, anywhere=named),
     )
 

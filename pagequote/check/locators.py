@@ -93,6 +93,6 @@ _RANGE = re.compile(
 _AND = rf"{_SPACE}(?:,|;|&|\\&|\band\b|\bund\b|\bet\b){_SPACE}"
 _LIST = rf"(?P<list>{_PAGES}(?:{_AND}{_PAGES})*)"
 _NAMED = re.compile(
-    rf"(?<!\w)(?P<prefix>pp?|pages?|Seiten?|S|\\pp?no)\b\.?{_SPACE}(?:\{{\}})?{_SPACE}{_LIST}"
+    rf"(?<!\w)(?P<prefix>pp?|pages?|Seiten?|S|p[áa]gs?|\\pp?no)\b\.?{_SPACE}(?:\{{\}})?{_SPACE}{_LIST}"
 )
 _BARE = re.compile(rf"{_SPACE}{_LIST}(?={_SPACE}(?:$|[,;.)\]}}]))")

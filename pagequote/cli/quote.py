@@ -1,5 +1,6 @@
 """The command that finds a quote."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
     "--template",
     default="",
     metavar="NAME",
-    help="With --format latex: mciteboxp (pagequote.sty), biblatex, natbib, plain, or a template of your own "
-    "with {key}, {page}, {printed_page} and {quote}.  [default: $PAGEQUOTE_LATEX, else that of the nearest "
-    "pagequote.toml here or above the corpus, else mciteboxp]  With --format link: pdf.js, fragment, "
+    help="With --format latex: mciteboxp (pagequote.sty), biblatex, footcite, natbib, plain, or yours with "
+    "{key}, {page}, {printed_page}, {cited_page}, {quote}.  [default: $PAGEQUOTE_LATEX, else that of the "
+    "nearest pagequote.toml here or above the corpus, else mciteboxp]  With --format link: pdf.js, fragment, "
     "obsidian or pdf++.  [default: pdf.js]",
 )
 @corpus_option
@@ -84,7 +85,7 @@ def quote(
     key, words = key_or_words(key, words, batch)
     if template and form not in ("latex", "link"):
         raise click.UsageError("--template goes with --format latex or link.")
-    chosen = _template(template, corpus) if form == "latex" else template
+    chosen = template if form in {"text", "json", "annotation"} else _template(template, corpus, form)
     implied = "chars" if context_chars is not None else "sentence" if paragraphs is None else "paragraph"
     if context not in (None, implied) and implied != "sentence":
         option = "context-chars" if implied == "chars" else "paragraphs"
@@ -124,15 +125,19 @@ def _paper_that_prints(corpus: Any, words: str) -> str:
     return key
 
 
-def _template(given: str, corpus: Path | None) -> str:
-    """Return the template for LaTeX: at last that which this folder, or the corpus, is configured with."""
-    from lookup.results.citation import latex_template
+def _template(given: str, corpus: Path | None, form: str) -> str:
+    """Return the template of a form; this folder, or the corpus, may configure it and the word for pages."""
+    from lookup.results.citation import PAGE_WORD, latex_template
     from pagequote.check.configuration import read_configuration
 
     corpus = chosen_corpus(corpus)
     places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
-    configured = [read_configuration(None, place).latex for place in places]
-    return latex_template(given, next(filter(None, configured), ""))
+    found = [read_configuration(None, place) for place in places]
+    for word in (one.page_word for one in found if one.page_word is not None):
+        os.environ.setdefault(PAGE_WORD, word)
+    if form == "latex":
+        return latex_template(given, next((one.latex for one in found if one.latex), ""))
+    return given
 
 
 def _echo_matches(

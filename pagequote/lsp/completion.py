@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
-from lookup.results.citation import escape_typst, typst_key
+from lookup.results.citation import cited_page, escape_typst, typst_key
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.results.quoted_form import escape_latex, pandoc_key
@@ -168,8 +168,9 @@ def _sentence(
 
 def _citation(match: Match, markup: str) -> str:
     page = match.page_label or str(match.page or "")
+    named = page and cited_page(page)
     if markup == MARKDOWN:
-        return f" [@{pandoc_key(match.key)}{page and f', p. {page}'}]"
+        return f" [@{pandoc_key(match.key)}{named and f', {named}'}]"
     if markup == TYPST:
-        return f" #cite({typst_key(match.key)}{page and f', supplement: [p. {escape_typst(page)}]'})"
+        return f" #cite({typst_key(match.key)}{named and f', supplement: [{escape_typst(named)}]'})"
     return rf" \cite{page and f'[{escape_latex(page)}]'}{{{match.key}}}"

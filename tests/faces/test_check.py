@@ -297,6 +297,7 @@ LABELS = [(page, str(1649 + page)) for page in range(1, 11)]
         ("pp.~1651--3", set(), {2, 3, 4}),
         ("1650, 1653 and 1655", set(), {1, 4, 6}),
         ("S. 3", {3}, set()),
+        ("pág. 3", {3}, set()),
         ("see pp. 2-3, their emphasis", {2, 3}, set()),
         ("9f.", {9, 10}, set()),
         ("8 ff.", {8, 9, 10}, set()),
@@ -444,6 +445,15 @@ def test_a_wrong_configuration_is_refused(corpus_path, tmp_path, content):
     (tmp_path / "a.tex").write_text("", encoding="utf-8")
     with pytest.raises(Exception, match=r"pagequote\.toml|arguments"):
         _check(corpus_path, tmp_path / "a.tex")
+
+
+def test_the_word_for_pages_is_that_of_the_folder(corpus_path, tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_PAGE_WORD", "")
+    monkeypatch.delenv("PAGEQUOTE_PAGE_WORD")
+    (tmp_path / "pagequote.toml").write_text('[quote]\npage-word = "S."\n', encoding="utf-8")
+    asked = ("quote", "lindqvist2019", "people prefer to work by day", "--format", "markdown")
+    quoted = call(*asked, "--corpus", corpus_path, cwd=tmp_path)
+    assert quoted.stdout == "> people prefer to work by day [@lindqvist2019, S. 1650]\n"
 
 
 def test_min_verdict_lets_near_pass(corpus_path, tmp_path):

@@ -220,9 +220,24 @@ def test_latex_has_the_style_of_the_call_else_of_the_environment(cited, template
     assert cited.to_latex() == latex
 
 
+@pytest.mark.parametrize(
+    ("word", "page"), [(None, "p. iv"), ("S.", "S. iv"), ("pág.", "pág. iv"), ("", "iv")]
+)
+def test_citations_name_pages_in_the_language_of_the_writer(cited, word, page, monkeypatch):
+    monkeypatch.delenv("PAGEQUOTE_PAGE_WORD", raising=False)
+    if word is not None:
+        monkeypatch.setenv("PAGEQUOTE_PAGE_WORD", word)
+    assert cited.to_markdown().endswith(f" [@a_b, {page}]")
+    assert cited.to_citation(("Fan, Li",), 2021).endswith(f"” (Fan, 2021, {page})")
+    assert f"supplement: [{page}]" in cited.to_typst()
+    assert rf"\citep[{page.replace(' ', '~')}]{{a_b}}" in cited.to_latex("natbib")
+    assert cited.to_latex("footcite").endswith(r"\footcite[iv]{a_b}")
+    assert cited.to_link("/p/a.pdf", "obsidian").endswith(f"|a_b, {page}]])")
+
+
 @pytest.mark.parametrize("template", ["chicago", "{quote} {year}", "{quote", "{quote}}", r"\cite{key}"])
 def test_what_is_no_template_is_refused_with_the_names(cited, template):
-    with pytest.raises(lookup.QueryError, match="mciteboxp, biblatex, natbib, plain"):
+    with pytest.raises(lookup.QueryError, match="mciteboxp, biblatex, footcite, natbib, plain"):
         cited.to_latex(template)
 
 
