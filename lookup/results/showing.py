@@ -32,10 +32,7 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-_WORDS = 60
-
-
-def short(text: str) -> str:
-    """Return the first characters of `text`, on one line."""
+def short(text: str, most: int = 60) -> str:
+    """Return the first characters of `text`, `most` at most, on one line."""
     line = " ".join(text.split())
-    return line if len(line) <= _WORDS else f"{line[: _WORDS - 1]}…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"

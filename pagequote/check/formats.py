@@ -7,6 +7,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from lookup.results.quote_answer import PRINTED
+from lookup.results.showing import short
 from lookup.text.printable import json_text, on_one_line, printable
 from pagequote.check.judge import Finding
 
@@ -174,9 +175,9 @@ def _details(finding: Finding) -> Iterator[str]:
     if finding.diff is not None:
         yield finding.diff
     elif finding.level != "ok":
-        yield f"quoted: {_short(finding.quoted)}"
+        yield f"quoted: {short(finding.quoted, _SHOWN)}"
         if finding.verdict == "related" and finding.printed:
-            yield f"nearest: {_short(finding.printed)}"
+            yield f"nearest: {short(finding.printed, _SHOWN)}"
     if words := left_out(finding):
         yield words
     if finding.hint:
@@ -184,11 +185,6 @@ def _details(finding: Finding) -> Iterator[str]:
 
 
 _SHOWN = 160  # Characters of a quotation that are shown.
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 RULES = {

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from lookup.release.current import beside, new_corpus
-from pagequote.cli.options import PLACE, complete_keys, corpus_option, echo_json, json_option
+from lookup.release.current import beside, default_corpus
+from pagequote.cli.options import PLACE, complete_keys, corpus_option, echo_json, json_option, named_corpus
 from pagequote.cli.printing import echo
 
 
@@ -89,7 +89,7 @@ def add(
         from pipeline.records import leave_out_pandas
         from pipeline.work.outcomes import Limits
 
-        corpus = corpus or new_corpus()
+        corpus = named_corpus(corpus) or default_corpus()
         work = work or beside(corpus, "work")
         encoder = find_model(model) if model else None
         leave_out_pandas()

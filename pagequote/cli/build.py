@@ -17,7 +17,7 @@ from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import MOST_SHARDS, beside, new_corpus
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import PLACE, corpus_option, moment, share
+from pagequote.cli.options import PLACE, corpus_option, moment, named_corpus, share
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def build(
     if as_json and not only_plan:
         raise click.UsageError("--json goes with --plan; --metrics FILE writes the figures as JSON.")
     began = time.monotonic()
-    corpus = corpus or new_corpus()
+    corpus = _corpus(corpus, say=not (quiet or only_plan))
     settings = _settings(options, corpus, shards)
     chosen = _model(model, settings.work, ask=not (quiet or only_plan))
     if only_plan:
@@ -344,7 +344,7 @@ def extract(**options: Unpack[_Extraction]) -> None:
     """
     from pipeline.builds.stages import extract_stage
 
-    settings = _settings(options, new_corpus())
+    settings = _settings(options, _corpus())
     with _engine(options["engine_name"], options["address"], options["workers"]) as engine:
         done = extract_stage(settings, engine, options["wait"])
     failed = sum(done.failures.values())
@@ -367,11 +367,21 @@ def embed(work: Path | None, model: str | None, engine_name: str, address: str |
     from pipeline.builds import summary
     from pipeline.builds.stages import embed_stage
 
-    work = work or beside(new_corpus(), "work")
+    work = work or beside(_corpus(), "work")
     chosen = _model(model, work)
     with _engine(engine_name, address, None) as engine:
         embedding = embed_stage(work, chosen.model, engine, wait, keep_vectors=chosen.keeps)
     echo(summary.embedded(embedding, chosen.why), err=True)
+
+
+def _corpus(named: Path | None = None, *, say: bool = False) -> Path:
+    """Return where a build writes; `say` where that is, if it is new and nobody named it."""
+    if configured := named_corpus(named):
+        return configured
+    here = new_corpus()
+    if say and not here.exists():
+        echo(f"A new corpus: {here.absolute()} (--corpus names another place)", err=True)
+    return here
 
 
 def _model(named: str | None, work: Path, *, ask: bool = False) -> "ModelOfBuild":
@@ -429,7 +439,7 @@ def publish(
     from pipeline.builds.stages import publish_stage
 
     began = time.monotonic()
-    corpus = corpus or new_corpus()
+    corpus = _corpus(corpus)
     with _engine(engine_name, address, workers) as engine:
         published = publish_stage(
             work or beside(corpus, "work"), corpus, fresh=force, wait=wait, shards=shards, engine=engine

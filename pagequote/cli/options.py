@@ -205,26 +205,31 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
     return opened(chosen_corpus(corpus))
 
 
-def chosen_corpus(named: Path | None) -> Path:
-    """Return the corpus of a command.
+def named_corpus(named: Path | None) -> Path | None:
+    """Return the corpus that is named, else that of the environment, or of the nearest pagequote.toml."""
+    from lookup.release.current import CORPUS_VARIABLE, new_corpus
 
-    It is the one that is named, else that of the environment, of the nearest pagequote.toml, or data/corpus
-    here or in a folder above. Raise CorpusNotFoundError, QueryError.
+    if named is not None or os.environ.get(CORPUS_VARIABLE):
+        return named or new_corpus()
+    if (settings := nearest_settings(Path.cwd())) is None:
+        return None
+    from pagequote.check.configuration import read_configuration
+
+    return read_configuration(None, settings).corpus
+
+
+def chosen_corpus(named: Path | None) -> Path:
+    """Return the corpus of a command: that of `named_corpus`, else data/corpus here or in a folder above.
+
+    Raise CorpusNotFoundError, QueryError.
     """
     from lookup.release.current import CORPUS_VARIABLE, default_corpus
 
-    if named is not None:
-        return named
-    if os.environ.get(CORPUS_VARIABLE):
-        return default_corpus()
-    settings = nearest_settings(Path.cwd())
-    if settings is not None:
-        from pagequote.check.configuration import read_configuration
-
-        if configured := read_configuration(None, settings).corpus:
-            return configured
+    if configured := named_corpus(named):
+        return configured
     found = default_corpus()
     if not found.exists():
+        settings = nearest_settings(Path.cwd())
         toml = f"{str(settings)!r} names none" if settings else "there is no pagequote.toml"
         raise CorpusNotFoundError(
             f"No corpus was found: ${CORPUS_VARIABLE} is not set, {toml}, and neither here nor in a folder "

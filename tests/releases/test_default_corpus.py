@@ -6,6 +6,7 @@ import pytest
 
 import lookup
 from lookup.release.current import default_corpus, new_corpus
+from tests.support.command import pagequote as command
 
 
 @pytest.fixture
@@ -44,3 +45,14 @@ def test_the_search_ends_at_a_repository_and_at_home(place, monkeypatch, border)
     else:
         (place / "papers" / ".git").mkdir()
     assert default_corpus() == Path("data/corpus")
+
+
+def test_a_build_says_where_its_corpus_is_and_obeys_the_settings(place, samples, tmp_path):
+    paper = samples / "okafor2021.pdf"
+    here = tmp_path / "papers" / "drafts" / "data" / "corpus"
+    assert f"A new corpus: {here} (--corpus names another place)" in command("build", paper).stderr
+    assert "A new corpus" not in command("build", paper).stderr
+    (tmp_path / "papers" / "pagequote.toml").write_text('corpus = "shelf"\n', encoding="utf-8")
+    assert command("build", paper).returncode == 0
+    with lookup.open(tmp_path / "papers" / "shelf") as corpus:
+        assert [one.key for one in corpus.papers()] == ["okafor2021"]
