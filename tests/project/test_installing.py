@@ -118,20 +118,38 @@ def test_the_image_gets_all_that_it_copies():
 
 
 @pytest.mark.system
-def test_the_image_installs_all_that_people_use_in_locked_versions(tmp_path):
-    """The steps that need neither Docker nor a network, run as they stand."""
+def test_the_steps_of_the_image_install_all_that_people_use_in_locked_versions(tmp_path):
+    """All of its RUN steps as a script, where Debian and PyPI only note what they are asked for."""
     docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    assert docker.partition(".whl)[")[2].partition("]")[0] == "all"
-    locked = docker.partition("COPY ")[2].partition("COPY ")[2].split()[0]
-    (sed,) = (line.split("&&")[0].strip(" \\") for line in docker.splitlines() if "sed -nE" in line)
-    shutil.copy(ROOT / locked, tmp_path / "locked.txt")
-    script = sed.replace("/tmp/", f"{tmp_path}/")
-    subprocess.run(["bash", "-c", script], check=True, timeout=PATIENCE)
-    versions = (tmp_path / "versions.txt").read_text(encoding="utf-8")
+    steps = [step.removeprefix("RUN ") for step in re.findall(r"(?m)^RUN (?:.*\\\n)*.*", docker)]
+    assert len(steps) == 3
+    (tmp_path / "bin").mkdir()
+    for program in ("apt-get", "pip"):
+        noting = f'#!/bin/sh\necho "$(basename "$0") $*" >> {tmp_path}/asked\n'
+        (tmp_path / "bin" / program).write_text(noting, encoding="utf-8")
+        (tmp_path / "bin" / program).chmod(0o755)
+    for folder in ("tmp", "wheels", "lists"):
+        (tmp_path / folder).mkdir()
+    for file in ("wheels/pagequote-0.1.0-py3-none-any.whl", "lists/debian"):
+        (tmp_path / file).touch()
+    shutil.copy(ROOT / re.findall(r"(?m)^COPY (\S+) /tmp/locked.txt", docker)[0], tmp_path / "tmp/locked.txt")
+    script = "\n".join(re.sub(r"^--mount=\S+ ", "", step.replace("\\\n", " ")) for step in steps)
+    script = script.replace("&& rm /tmp/locked.txt /tmp/versions.txt", "")
+    script = re.sub(r"(?:/var/lib/apt)?/(tmp|wheels|lists)\b", rf"{tmp_path}/\1", script)
+    path = f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(["sh", "-e", "-c", script], check=True, timeout=PATIENCE, cwd=tmp_path, env={"PATH": path})
+    asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
+    assert any(one.startswith("apt-get install") and "tesseract-ocr" in one for one in asked)
+    assert asked[0].startswith("pip wheel")
+    versions = tmp_path / "tmp/versions.txt"
+    assert f"--constraint {versions}" in asked[-1]
+    assert asked[-1].endswith("/pagequote-0.1.0-py3-none-any.whl[all]")
+    assert not list((tmp_path / "lists").iterdir())
     optional = PROJECT["optional-dependencies"]
     needed = [one for extra in ("pipeline", "serve", "mcp", "s3") for one in optional[extra]]
     names = {re.split(r"[^\w.-]", one)[0].lower() for one in (*needed, *PROJECT["dependencies"])}
-    assert names - {"pagequote"} <= {line.partition("==")[0].lower() for line in versions.splitlines()}
+    locked = {line.partition("==")[0].lower() for line in versions.read_text("utf-8").splitlines()}
+    assert names - {"pagequote"} <= locked
 
 
 @pytest.mark.system
@@ -142,6 +160,32 @@ def test_the_image_is_built_and_works_for_any_uid():
     subprocess.run(["docker", "build", "--tag", "pagequote-test", ROOT], check=True)
     command = ["docker", "run", "--rm", "--user", "4321:4321", "pagequote-test", "--version"]
     assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"pagequote")
+
+
+@pytest.mark.system
+def test_a_user_without_a_home_builds_and_quotes_as_in_the_image(samples, tmp_path):
+    """As Docker has it for a uid that it does not know: `/` for a home, and the cache of the image."""
+    docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search(r"(?m)^ENV PAGEQUOTE_CACHE=/tmp/", docker)
+    environment = {"HOME": "/", "PATH": os.environ["PATH"], "PAGEQUOTE_CACHE": str(tmp_path / "cache")}
+    shutil.copy(samples / "okafor2021.pdf", tmp_path)
+
+    def run(*arguments):
+        command = [PAGEQUOTE, *arguments]
+        done = subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        return done.stdout
+
+    run("build", "okafor2021.pdf", "--corpus", "corpus", "--workers", "1", "--ocr", "off")
+    assert "verbatim" in run("quote", "A flooded sheet does betray itself", "--corpus", "corpus")
+    assert {one.name for one in tmp_path.iterdir()} <= {"okafor2021.pdf", "corpus", "work", "cache"}
 
 
 def test_the_action_installs_what_reads_drafts_as_the_package_has_it():
