@@ -32,11 +32,9 @@ _SEARCHED = 8
 finds a few words over line ends more often than many, and eight are nearly always one place.
 """
 
-VARIABLE = "PAGEQUOTE_LATEX"
-"""The environment variable with the name of a template, or a template, for who names none."""
+VARIABLE = "PAGEQUOTE_LATEX"  # The environment variable with a template, or its name, for who names none.
 
-PAGE_WORD = "PAGEQUOTE_PAGE_WORD"
-"""The environment variable with the writer's word for a page: "S.", "pág."; without it "p."."""
+PAGE_WORD = "PAGEQUOTE_PAGE_WORD"  # That with the writer's word for a page: "S.", "pág."; without it "p.".
 
 FIELDS = ("key", "page", "printed_page", "cited_page", "quote")
 """What a template may name in braces; `printed_page` is the PDF's where none is printed."""

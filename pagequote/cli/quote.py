@@ -135,9 +135,8 @@ def _template(given: str, corpus: Path | None, form: str) -> str:
     found = [read_configuration(None, place) for place in places]
     for word in (one.page_word for one in found if one.page_word is not None):
         os.environ.setdefault(PAGE_WORD, word)
-    if form == "latex":
-        return latex_template(given, next((one.latex for one in found if one.latex), ""))
-    return given
+    configured = next((one.latex for one in found if one.latex), "")
+    return latex_template(given, configured) if form == "latex" else given
 
 
 def _echo_matches(

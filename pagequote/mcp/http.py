@@ -19,8 +19,7 @@ from pagequote.serving.server import run
 
 PATH = "/mcp"
 
-_LONGEST_REQUEST = 1 << 20
-"""The greatest body of a request, in bytes."""
+_LONGEST_REQUEST = 1 << 20  # The greatest body of a request, in bytes.
 
 
 def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> None:

@@ -21,8 +21,7 @@ from pagequote.serving.audit import note_tool
 
 T = TypeVar("T")
 
-_AT_ONCE = 8
-"""Requests answered at once; the others wait."""
+_AT_ONCE = 8  # Requests answered at once; the others wait.
 
 _INSTRUCTIONS = """\
 PageQuote finds the exact words that papers print, and their pages. Never quote from memory: look it up.

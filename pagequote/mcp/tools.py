@@ -14,7 +14,17 @@ from typing import Any
 from mcp import types
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError, QueryError, SourceError
+from lookup.errors import (
+    CorpusNotFoundError,
+    CorpusVersionError,
+    ModelError,
+    PageNotFoundError,
+    PageQuoteError,
+    QueryError,
+    SearchError,
+    SourceError,
+    UnknownKeyError,
+)
 from lookup.papers.original_pdf import Draw, NotDrawnError, Original, Rectangle
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Doing, here
@@ -22,7 +32,6 @@ from pagequote.calls.public_messages import public_message
 from pagequote.calls.registry import CALLS, FORMER, NEED_VECTORS, Call
 from pagequote.calls.replies import PictureReply, Reply
 from pagequote.calls.schemas import object_schema
-from pagequote.mcp.next_calls import next_call_after
 
 _log = logging.getLogger("pagequote")
 
@@ -40,6 +49,18 @@ _TITLES = {
 """Titles that people see; models see the names."""
 
 _BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **FORMER}
+
+_AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
+    (UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
+    (PageNotFoundError, "Call {tool} again with one of these pages."),
+    (ModelError, "Call search with mode 'lexical', or find."),
+    (SearchError, "Call find."),
+    (SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
+    (CorpusNotFoundError, "Tell your user; then call {tool} again."),
+    (CorpusVersionError, "Tell your user; then call {tool} again."),
+    (PageQuoteError, "Mend that, and call {tool} again."),
+)
+"""What to call after an error: the first that fits it."""
 
 _READS_ONLY = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
@@ -59,11 +80,9 @@ def described(call: Call) -> types.Tool:
     )
 
 
-TOOLS = tuple(map(described, CALLS))
-"""All tools that a server may offer, as a client lists them."""
+TOOLS = tuple(map(described, CALLS))  # All tools that a server may offer, as a client lists them.
 
-TOOL_NAMES = frozenset(_BY_NAME)
-"""The names of all that are answered."""
+TOOL_NAMES = frozenset(_BY_NAME)  # The names of all that are answered.
 
 
 def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
@@ -131,7 +150,7 @@ class ToolServer:
                 reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
                 pictures = self._pictures(corpus, reply)
         except PageQuoteError as error:
-            return _failed(f"{public_message(error)} {next_call_after(error, name)}")
+            return _failed(f"{public_message(error)} {_next_call(error, name)}")
         except Exception as error:  # one answer fails, not the server  # noqa: BLE001
             _log.exception("%s failed", name)
             return _failed(
@@ -177,3 +196,8 @@ def _papers_named(arguments: Mapping[str, Any]) -> set[str]:
 
 def _failed(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def _next_call(error: PageQuoteError, tool: str) -> str:
+    """Return what to call after `tool` failed."""
+    return next(text for kind, text in _AFTER if isinstance(error, kind)).format(tool=tool)

@@ -14,8 +14,7 @@ from pagequote.serving.door import is_loopback
 MOST_CONNECTIONS = 448
 """Connections open at once: fewer than the 1,024 files that a process may mostly have open."""
 
-MOST_OF_ONE = 64
-"""Connections of one address: five browsers open 30."""
+MOST_OF_ONE = 64  # Connections of one address: five browsers open 30.
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -19,8 +19,7 @@ from pagequote.serving.doorkeeper import Doorkeeper, read_token
 from pagequote.serving.limits import RateLimits
 from pagequote.serving.listening import MOST_CONNECTIONS, HurriedProtocol, listening_socket
 
-_GRACE = 5
-"""Seconds that open requests have when the server stops."""
+_GRACE = 5  # Seconds that open requests have when the server stops.
 
 
 def run(

@@ -23,11 +23,9 @@ from pagequote.calls.search_calls import find, search, search_sentences, similar
 from pagequote.web.error_pages import UNAVAILABLE, error_page
 from pagequote.web.openapi import Operation, openapi
 
-_CHARACTERS = 200_000
-"""The greatest length of a reply. Agents get less: they read all of it."""
+_CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
 
-_LONGEST_BODY = 1 << 18
-"""Bytes: enough for the longest batch of quotations, in any script."""
+_LONGEST_BODY = 1 << 18  # Bytes: enough for the longest batch of quotations, in any script.
 
 OPERATIONS = (
     Operation("GET", "/quote", Call(get_quote)),

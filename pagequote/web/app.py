@@ -27,8 +27,7 @@ from pagequote.web.page_pictures import DrawInPixels, Pictures
 from pagequote.web.room import STATIC, Room
 from pagequote.web.sign_in_page import SIGN_IN, strangers
 
-_API = "/api"
-"""Where the JSON API is; it has a body limit of its own."""
+_API = "/api"  # Where the JSON API is; it has a body limit of its own.
 
 
 def reading_room(

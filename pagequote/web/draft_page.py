@@ -27,13 +27,11 @@ from pagequote.web.room import Room, link
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
 """Each markup that can be pasted: its name, and the suffix of its files."""
 
-_MOST_CHARACTERS = 60_000
-"""The longest draft: a chapter, some 20 pages."""
+_MOST_CHARACTERS = 60_000  # The longest draft: a chapter, some 20 pages.
 
 _MOST_QUOTATIONS = 200
 
-_SAFE = "all safe"
-"""What is taken where all corrections are, that make a quotation what its paper prints."""
+_SAFE = "all safe"  # What is taken where all corrections are, that make a quotation what its paper prints.
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ SECURITY_HEADERS = {
 }
 """Headers of every response that does not set its own."""
 
-BODY_LIMIT = 1 << 20
-"""The greatest body of a request, in bytes."""
+BODY_LIMIT = 1 << 20  # The greatest body of a request, in bytes.
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 

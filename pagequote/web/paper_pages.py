@@ -26,8 +26,7 @@ from pagequote.web.paper_cache import Facts
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import reference_copies, sheet, thumbnails
 
-_LISTED = 100
-"""Papers on a page of their list."""
+_LISTED = 100  # Papers on a page of their list.
 
 _SORTED: Mapping[str, Callable[[PaperSummary], Any]] = {
     "key": lambda paper: paper.key,

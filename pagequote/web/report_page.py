@@ -17,11 +17,9 @@ from pagequote.web.room import Room
 
 _REPORT = "report.json"
 
-_GROWTH = 30
-"""Releases of which the growth is shown."""
+_GROWTH = 30  # Releases of which the growth is shown.
 
-_NAMED = 12
-"""Papers that lack something which are named."""
+_NAMED = 12  # Papers that lack something which are named.
 
 _LEAST_LETTERS = 4
 

@@ -84,11 +84,9 @@ class Room:
         return self._example[1]
 
 
-_TRIED = 10
-"""Papers of which one is to give the example of the start page."""
+_TRIED = 10  # Papers of which one is to give the example of the start page.
 
-_EXAMPLE = slice(3, 15)
-"""Words of an abstract."""
+_EXAMPLE = slice(3, 15)  # Words of an abstract.
 
 
 def _of_abstract(corpus: Corpus, key: str) -> Match | None:

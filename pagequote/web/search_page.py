@@ -29,17 +29,13 @@ _COUNTED = 500
 """Places that are counted: 0.15 s of processor for the commonest word of 57 papers. The page says if there
 are more."""
 
-_MOST_HITS = 100
-"""Paragraphs on a topic that can be turned to."""
+_MOST_HITS = 100  # Paragraphs on a topic that can be turned to.
 
-_JUMPS = 25
-"""Papers in the list beside the places."""
+_JUMPS = 25  # Papers in the list beside the places.
 
-_ON_A_PAGE = 20
-"""Places, or paragraphs, on a page of answers."""
+_ON_A_PAGE = 20  # Places, or paragraphs, on a page of answers.
 
-_AROUND = 160
-"""Characters on either side of the words."""
+_AROUND = 160  # Characters on either side of the words.
 
 _LAST_YEAR = 9999
 
