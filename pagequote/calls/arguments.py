@@ -61,7 +61,7 @@ def read_arguments(
 
 _FORMER = {
     "n": "limit", "n_results": "limit", "max_results": "limit", "words": "query", "keywords": "query",
-    "phrase": "quote", "query": "quote", "quote": "query",
+    "phrase": "quote", "query": "quote", "quote": "query", "key": "keys",
 }  # fmt: skip
 """Names by which calls knew arguments before one name meant one thing, and the two that are easily confused.
 They are taken, and told to nobody."""

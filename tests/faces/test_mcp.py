@@ -245,6 +245,7 @@ def test_a_phrase_is_found_in_all_papers(agent, corpus):
     ]
     assert {one["key"] for one in answer["matches"]} > {KEY}
     only = agent.answer("grep_raw", phrase="salinity gradient", keys=[KEY])
+    assert agent.answer("grep_raw", query="salinity gradient", key=KEY) == only
     assert {one["key"] for one in only["matches"]} == {KEY}
 
 
