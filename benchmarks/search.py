@@ -22,8 +22,8 @@ from tables import markdown_table, measured_on, resident_mebibytes
 import lookup
 from lookup.corpus import PER_PAPER
 from lookup.index.layout import FOLDER
+from lookup.index.lexical_index import Filters
 from lookup.index.release_index import ParagraphId
-from lookup.search.filters import Filters
 from lookup.search.ranked_search import CANDIDATES, SearchParts
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms

@@ -17,10 +17,11 @@ import pyarrow as pa
 from synthetic_text import OWN, Template, templates
 
 from lookup.embedding.model import Model, find_model
+from lookup.embedding.terms import TERMS, packed
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from pipeline.builds.stages import publish_stage
 from pipeline.cleaning.clean import lines_array
-from pipeline.embedding.last_embedding import write_model
+from pipeline.embedding.last_embedding import write_model, write_terms
 from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
@@ -34,6 +35,12 @@ _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""
 
 _VECTORS_AT_ONCE = 50_000
+
+_VOCABULARY = 1_000, 30_522
+"""Numbers of the words of the sparse model."""
+
+_WORDS_A_SENTENCE = 50
+_RARER = 1_000.0
 
 _PARAGRAPHS_A_PAPER = (150, 250)
 _PARAGRAPHS_A_PAGE = 27
@@ -52,10 +59,11 @@ def write_synthetic(
     paragraphs: int,
     seed: int = 1,
     model: Model | None = None,
+    sparse: Model | None = None,
     publish: Callable[[Path, Path], object] = publish_stage,
 ) -> None:
     """Publish a release of so many paragraphs to `corpus`; with a `model` as if that had made vectors, which
-    are random.
+    are random; with a `sparse` one too, its weighted words, which are random as well.
 
     `publish` gets the work folder and the corpus.
     """
@@ -82,6 +90,8 @@ def write_synthetic(
         write_state(work, state_of(sources, records, []))
         if model:
             _write_vectors(work, texts, model, seed)
+        if model and sparse:
+            _write_words(work, texts, sparse, seed)
         publish(work, corpus)
 
 
@@ -95,6 +105,23 @@ def _write_vectors(work: Path, texts: Sequence[str], model: Model, seed: int) ->
         vectors = drawn.standard_normal((len(some), model.dimensions), np.float32)
         cache.add(some, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
     write_model(work, model, len(texts))
+
+
+def _write_words(work: Path, texts: Sequence[str], sparse: Model, seed: int) -> None:
+    """Leave weighted words for each of `texts`: the most frequent a thousand times as often as others."""
+    drawn = np.random.default_rng(seed)
+    cache = VectorCache(work, sparse.id, sparse.dimensions)
+    hashes = np.unique(text_hashes(texts))
+    numbers = drawn.permutation(np.arange(*_VOCABULARY))
+    ranks = len(numbers)
+    for at in range(0, len(hashes), _VECTORS_AT_ONCE):
+        some = hashes[at : at + _VECTORS_AT_ONCE]
+        shape = len(some), TERMS
+        chosen = numbers[(_RARER ** drawn.random(shape) * ranks / _RARER).astype(np.intp)]
+        weights = drawn.exponential(0.5, shape).astype(np.float32)
+        weights[:, _WORDS_A_SENTENCE:] = 0
+        cache.add(some, packed(weights, chosen))
+    write_terms(work, sparse)
 
 
 def _sizes(rng: random.Random, paragraphs: int) -> Iterator[int]:
@@ -235,9 +262,11 @@ def main() -> None:
     parser.add_argument(
         "--model", help="with random vectors under this model's id; the model is on this machine"
     )
+    parser.add_argument("--sparse", help="with random words of this sparse model beside them")
     asked = parser.parse_args()
     began = time.monotonic()
-    write_synthetic(asked.out, asked.paragraphs, asked.seed, find_model(asked.model) if asked.model else None)
+    model, sparse = (find_model(name) if name else None for name in (asked.model, asked.sparse))
+    write_synthetic(asked.out, asked.paragraphs, asked.seed, model, sparse)
     print(f"{asked.paragraphs:,} paragraphs in {time.monotonic() - began:.0f} s")
 
 

@@ -66,12 +66,10 @@ class _OpenRelease:
     @cached_property
     def search(self) -> "SearchParts":
         from lookup.search.candidates import ParagraphRows
-        from lookup.search.lexical_index import LexicalIndex
         from lookup.search.ranked_search import SearchParts
 
         rows = ParagraphRows(self.library, self.vectors)
-        lexical = LexicalIndex(self.library.index)
-        return SearchParts(self.library, self.vectors, lexical, self.library.expanded, rows)
+        return SearchParts(self.library, self.vectors, self.library.lexical, rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":

@@ -1,6 +1,5 @@
 """Texts to vectors, by a model on the disk; its libraries are loaded with the first text."""
 
-import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.model import ONNX, TOKENIZER, Model
 from lookup.embedding.terms import packed
-from lookup.embedding.unigram import Unigram, is_unigram
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 
@@ -73,6 +71,9 @@ class Encoder:
         prefix = self.model.query_prefix if query else self.model.document_prefix
         tokens = tokenize([prefix + text for text in texts] if prefix else texts)
         waiting = batches([len(ids) for ids in tokens])
+        if len(tokens) == 1:  # a query: to start threads takes as long as to find its words
+            yield [0], _run(session, tokens), len(tokens[0])
+            return
         # Few are submitted ahead, so that neither arrays nor results pile up.
         with ThreadPoolExecutor(self._threads) as pool:
             running = [
@@ -96,16 +97,11 @@ class Encoder:
 
     def _tokenizer(self) -> Callable[[Sequence[str]], list[list[int]]]:
         """Return what turns texts into the numbers of their tokens."""
-        content = (self.model.folder / TOKENIZER).read_bytes()
-        description = json.loads(content)
-        if is_unigram(description):
-            unigram = Unigram(description, self.model.max_tokens)
-            return lambda texts: [unigram.encode(text) for text in texts]
         try:
             from tokenizers import Tokenizer  # noqa: PLC0415
         except ImportError as error:
             raise _not_installed(error) from error
-        tokenizer = Tokenizer.from_buffer(content)
+        tokenizer = Tokenizer.from_file(str(self.model.folder / TOKENIZER))
         tokenizer.no_padding()
         tokenizer.enable_truncation(self.model.max_tokens)
         return lambda texts: [encoding.ids for encoding in tokenizer.encode_batch_fast(texts)]

@@ -65,8 +65,8 @@ class SentenceVectors:
         rows = self._rows(key)
         vectors = self.meaning.vectors
         ends = (0, rows[0][0]), (rows[-1][0] + 1, len(vectors))
-        lots = vectors.nearest(self.meaning.query(text), [one for one in ends if one[0] < one[1]], 1)
-        return next((float(similarities[0]) for _, similarities in lots), None)
+        others = [one for one in ends if one[0] < one[1]]
+        return vectors.greatest(self.meaning.query(text), others) if others else None
 
     def _passages_of(self, key: str) -> "tuple[list[int], npt.NDArray[np.float32]]":
         """Return where the vectors of each paragraph begin among the paper's, and the length of their sum."""

@@ -34,6 +34,9 @@ _AT_ONCE = 4
 _PIECE = 128
 """Blocks that one core compares, before it gets others."""
 
+_FEW = 2
+"""Pieces for which no threads are started."""
+
 _BITS = 64
 """Signs in a number of the file."""
 
@@ -108,7 +111,8 @@ def nearest_by_signs(stored: "Stored", asked: "Sequence[Asked]", wanted: int) ->
         for first in range(one.first, one.last, step)
     ]
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # numpy leaves the interpreter to others meanwhile
-        found = list(threads.map(lambda piece: _nearest(stored, piece, wanted), pieces))
+        mapped = threads.map if len(pieces) > _FEW else map
+        found = list(mapped(lambda piece: _nearest(stored, piece, wanted), pieces))
     rows, distances = (np.concatenate(each) for each in zip(*found, strict=True))
     kept: Rows = np.sort(rows[_least(distances, wanted)])
     return kept

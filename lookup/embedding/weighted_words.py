@@ -4,13 +4,11 @@ A paragraph's score is the sum of products of the weights that the query and it 
 et al., "SPLADE v2", 2021), as a share of what the query's own words give.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from lookup.errors import ModelError
 from lookup.index.layout import EXPANDED, KEY, LEVEL, PARAGRAPH, level_term
-from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
+from lookup.index.release_index import ReleaseIndex, damage_told
 
 _HELD_QUERIES = 64
 """Queries whose words are kept: the same query often goes to several papers."""
@@ -39,30 +37,9 @@ class WeightedWords:
         """Return the scores of the paragraphs of a paper that have one; none without the model."""
         import tantivy  # noqa: PLC0415
 
-        found = self._found(text, [(tantivy.Occur.Must, KEY, [key])], _MOST)
-        if not found:
-            return {}
-        _, searcher = self._index.open()
-        numbers = searcher.fast_field_values(PARAGRAPH, [address for _, address in found])
-        return {int(number or 0): score for number, (score, _) in zip(numbers, found, strict=True)}
-
-    def nearest(self, text: str, limit: int, limits: Iterable[Limit]) -> dict[ParagraphId, float]:
-        """Return the `limit` paragraphs with the highest scores, best first; none without the model.
-
-        `limits` are fields of the index with values that a paragraph must have, or must not.
-        """
-        found = self._found(text, limits, limit)
-        return dict(
-            zip(self._index.places([address for _, address in found]), (one for one, _ in found), strict=True)
-        )
-
-    def _found(self, text: str, limits: Iterable[Limit], limit: int) -> list[tuple[float, Any]]:
-        """Return scores and addresses, best first."""
-        import tantivy  # noqa: PLC0415
-
         words = self._words(text)
         if not words:
-            return []
+            return {}
         schema, searcher = self._index.open()
         whole = sum(weight * weight for weight in words.values())
         query, should = tantivy.Query, tantivy.Occur.Should
@@ -80,7 +57,10 @@ class WeightedWords:
             ]
         )
         with damage_told(self._index.release):
-            return list(searcher.search(self._index.limited(asked, limits), limit, count=False).hits)
+            within = self._index.limited(asked, [(tantivy.Occur.Must, KEY, [key])])
+            found = searcher.search(within, _MOST, count=False).hits
+            numbers = searcher.fast_field_values(PARAGRAPH, [address for _, address in found])
+        return {int(number or 0): score for number, (score, _) in zip(numbers, found, strict=True)}
 
     def _words_of(self, text: str) -> dict[int, float]:
         from lookup.embedding.meaning import model_on_disk, shared_encoder  # noqa: PLC0415

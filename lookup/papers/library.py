@@ -15,6 +15,7 @@ from lookup.results.papers import PageName
 
 if TYPE_CHECKING:
     from lookup.embedding.weighted_words import WeightedWords
+    from lookup.index.lexical_index import LexicalIndex
     from lookup.index.printed_words import PrintedWords
     from lookup.index.release_index import ParagraphId, ReleaseIndex
     from lookup.papers.naming import NamedPaper
@@ -98,6 +99,13 @@ class Library:
         from lookup.embedding.weighted_words import WeightedWords  # a known key does without  # noqa: PLC0415
 
         return WeightedWords(self.index)
+
+    @cached_property
+    def lexical(self) -> "LexicalIndex":
+        """Their stems, by that index."""
+        from lookup.index.lexical_index import LexicalIndex  # a known key does without  # noqa: PLC0415
+
+        return LexicalIndex(self.index)
 
     @property
     def papers(self) -> int:
@@ -207,8 +215,7 @@ class Library:
             first = {one.key: self._first_rows[one.key] for one in places if one.key in self._first_rows}
         missing = sorted({one.key for one in places} - first.keys())
         if missing:
-            place = "SELECT key, min(row_number) FROM printed_paragraphs"
-            read = dict(self.keyed(place, missing, "GROUP BY key"))
+            read = dict(self.keyed("SELECT key, row_number FROM paragraphs", missing, "AND paragraph = 0"))
             with self._lock:
                 self._first_rows.update(read)
             first |= read

@@ -17,13 +17,24 @@ from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.thresholds import (
+    LONGER,
     MASS_OF_TERMS,
     NEARER,
     RELATED_BY_WORDS,
     RELATED_IN_MEANING,
     TERMS_TOGETHER,
 )
-from lookup.text.evidence import BM25, EXPANDED, MASS, PASSAGE, SIMILARITY, by_words, weighed
+from lookup.text.evidence import (
+    BESIDE,
+    BM25,
+    EXPANDED,
+    MASS,
+    PASSAGE,
+    SIMILARITY,
+    by_words,
+    standing,
+    weighed,
+)
 from lookup.text.folding import fold
 from lookup.text.relevance import NOTHING, Relevance, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
@@ -71,13 +82,14 @@ class Meant:
     """What the vectors and the weighted words of a release say of a query to one paper.
 
     `nearest` has a sentence for each paragraph that has vectors, where it is empty words alone decide;
-    `expanded` are scores by weighted words. `elsewhere` is the similarity of the nearest sentence of the
-    other papers (None: there is none), `similar` what SIMILAR says of the model.
+    `expanded` are scores by weighted words. `nearer` is by how much the paper is nearer than any other one:
+    the similarity of its nearest sentence, and COMPARED times its best BM25, less those of the other papers
+    (None: there is none). `similar` is what SIMILAR says of the model.
     """
 
     nearest: "Mapping[int, Nearest]"
     expanded: "Mapping[int, float]" = field(default_factory=dict)
-    elsewhere: float | None = None
+    nearer: float | None = None
     similar: tuple[float, float] | None = None
 
 
@@ -92,7 +104,8 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
     held = relevance(paper.words, fold(asked), places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
     words = [held.get(at, NOTHING) for at in places]
-    evidence = by_words(words, MASS, BM25)
+    factors = [standing(one.kind, one.text_norm) for one in paragraphs]
+    evidence = by_words(words, MASS, BM25, BESIDE)
     if nearest:
         # What has no vectors (tables, references) is as far as the farthest.
         far = min(nearest.values())
@@ -103,28 +116,29 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
         evidence.append((EXPANDED, [meant.expanded.get(one.paragraph, 0.0) for one in paragraphs]))
     ranked = [
         Ranked(one, score, nearest[one.paragraph].sentence if one.paragraph in nearest else None, here)
-        for one, score, here in zip(paragraphs, weighed(evidence), words, strict=True)
+        for one, score, here in zip(paragraphs, weighed(evidence, factors), words, strict=True)
     ]
     ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
-    together = max((one.mass for one in words), default=0.0) * log(1 + len(asked_terms(fold(asked))))
+    length = log(1 + len(asked_terms(fold(asked))))
+    together = max((one.mass for one in words), default=0.0) * length
     here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
-    return here[:wanted], bool(ranked) and _near(meant, together, ranked[0].score)
+    return here[:wanted], bool(ranked) and _near(meant, together, length, ranked[0].score)
 
 
-def _near(meant: Meant, together: float, score: float) -> bool:
-    """Return whether a paper is near to a query.
+def _near(meant: Meant, together: float, length: float, score: float) -> bool:
+    """Return whether a paper is near to a query of this `length` (logarithmic).
 
-    By the words `together` and the best score of its paragraphs where there are no vectors; else by its
-    nearest sentence: nearer than those of all other papers, as far as words do not say more. Questions about
-    something else are mostly about something that another paper says.
+    By the words `together` and the best score of its paragraphs where there are no vectors; else by whether
+    it is nearer than all other papers, as far as words do not say more. Questions about something else are
+    mostly about something that another paper says.
     """
     if not meant.nearest:
         return together >= TERMS_TOGETHER or score >= RELATED_BY_WORDS
     likeness = max(one.similarity for one in meant.nearest.values()) + MASS_OF_TERMS * together
     alone, far = meant.similar or (inf, -inf)
-    if meant.elsewhere is None:
+    if meant.nearer is None:
         return likeness >= alone or score >= RELATED_IN_MEANING
-    return likeness >= max(far, meant.elsewhere + NEARER)
+    return likeness >= far and meant.nearer + MASS_OF_TERMS * together >= NEARER + LONGER * length
 
 
 def candidate(paper: Paper, ranked: Ranked) -> Candidate:

@@ -23,12 +23,17 @@ SIMILAR = {"all-MiniLM-L6-v2": (0.65, 0.4)}
 where there are no other papers to compare with (0060), and below which none is shown (0062). Other models
 have other similarities."""
 
-NEARER = -0.01
-"""How much more similar the nearest sentence of a paper has to be than that of any other paper, MASS_OF_TERMS
-of its words added (0062)."""
+NEARER, LONGER = -0.175, 0.06
+"""By how much a paper has to be nearer than any other one, MASS_OF_TERMS of its words added: so much, and
+LONGER times ln(1 + terms) more, since of a long query every paper holds something (0064)."""
 
-MASS_OF_TERMS = 0.25
-"""What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity."""
+COMPARED = 0.5
+"""What the best BM25 of a paper less that of the other papers weighs, as a share of the greatest, beside the
+same difference of similarities (0064)."""
+
+MASS_OF_TERMS = 0.3
+"""What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity
+(0064)."""
 
 TERMS_TOGETHER = 0.55
 """That share times ln(1 + terms) from which a passage is shown without vectors: 58 % of the citing

@@ -19,9 +19,11 @@ from lookup.quote.candidate import Candidate, Outcome
 from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.query import Query
-from lookup.quote.thresholds import NEAR_SCORE, SIMILAR
+from lookup.quote.thresholds import COMPARED, NEAR_SCORE, SIMILAR
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Elsewhere
+from lookup.text.folding import fold
+from lookup.text.relevance import asked_terms
 
 if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
@@ -105,8 +107,12 @@ def _by_meaning(
     try:
         nearest = vectors.nearest(paper.key, asked)
         expanded = library.expanded.within(paper.key, asked)
-        elsewhere = vectors.elsewhere(paper.key, asked) if nearest else None
-        meant = semantic.Meant(nearest, expanded, elsewhere, SIMILAR.get(vectors.made_by))
+        beyond = vectors.elsewhere(paper.key, asked) if nearest else None
+        nearer = None
+        if beyond is not None:
+            by_terms = library.lexical.nearer(asked_terms(fold(asked)), paper.key)
+            nearer = max(one.similarity for one in nearest.values()) - beyond + COMPARED * by_terms
+        meant = semantic.Meant(nearest, expanded, nearer, SIMILAR.get(vectors.made_by))
     except ModelError as error:
         meant, by_words_alone = semantic.Meant({}), error
     ranked, near = semantic.rank(paper, asked, meant, page, n)

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cachetools import LRUCache
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
-from lookup.index.layout import TITLE
+from lookup.index.lexical_index import Filters
 from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
-from lookup.search.filters import Filters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,12 +39,11 @@ that takes longer than the rest of the row, and few paragraphs run over their pa
 
 
 class PaperRows(NamedTuple):
-    """The rows of a paper's first paragraph and of its title as printed, and that title, folded.
+    """The row of a paper's title as printed, and that title, folded; None where it prints none.
 
-    None where it prints none; `known_as` is the title in its metadata.
+    `known_as` is the title in its metadata.
     """
 
-    first: int
     title_row: int | None
     title: str | None
     known_as: str | None
@@ -63,17 +61,17 @@ class ParagraphRows:
         self._of_vectors: Numbers | None = None
 
     def papers(self, keys: Collection[str]) -> dict[str, PaperRows]:
-        """Return where these papers are, but for those without paragraphs."""
+        """Return the titles of these papers."""
         with self._lock:
             found = {key: self._papers[key] for key in keys if key in self._papers}
         missing = [key for key in keys if key not in found]
         if missing:
-            query = (
-                "SELECT key, min(row_number), min(row_number) FILTER (kind = 'title'), "
-                f"{TITLE}, any_value(title) FROM printed_paragraphs JOIN papers USING (key)"
-            )
-            rows = self._library.keyed(query, missing, "GROUP BY key")
-            read = {key: PaperRows(*row) for key, *row in rows}
+            # Plain statements: with a join and groups DuckDB takes 19 ms of 200,000 paragraphs, not 3.
+            titles = "SELECT key, row_number, text_norm FROM printed_paragraphs"
+            printed = sorted(self._library.keyed(titles, missing, "AND kind = 'title'"), reverse=True)
+            first = {key: (row, title) for key, row, title in printed}
+            names = self._library.keyed("SELECT key, title FROM papers", missing)
+            read = {key: PaperRows(*first.get(key, (None, None)), name) for key, name in names}
             with self._lock:
                 self._papers.update(read)
             found |= read
@@ -81,8 +79,8 @@ class ParagraphRows:
 
     def rows_of(self, places: Sequence[ParagraphId]) -> list[int]:
         """Return the rows of these paragraphs, in their order."""
-        papers = self.papers({place.key for place in places})
-        return [papers[key].first + paragraph for key, paragraph in places]
+        rows = {place: row for row, place in self._library.row_numbers(places).items()}
+        return [rows[place] for place in places]
 
     def of_vectors(self) -> "Numbers":
         """Return the row of each vector, ascending. They are read once, with the first search by meaning."""

@@ -1,11 +1,11 @@
 """Resolve the filters that a caller gives to keys, kinds of paragraphs and titles of sections."""
 
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from lookup.errors import QueryError
+from lookup.index.lexical_index import Filters
 from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 
@@ -14,23 +14,6 @@ Years = int | tuple[int | None, int | None]
 
 _AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
 """What follows the first author's name where there are more; no name holds it."""
-
-
-@dataclass(frozen=True)
-class Filters:
-    """The papers, kinds and titles of sections whose paragraphs are searched.
-
-    None stands for all of them; of the kinds, for all that are not in ASIDE. The papers `without` are not
-    searched.
-    """
-
-    keys: Collection[str] | None = None
-    kinds: Collection[str] | None = None
-    sections: Collection[str] | None = None
-    without: Collection[str] = ()
-
-    def __bool__(self) -> bool:
-        return self != Filters()
 
 
 def resolve(

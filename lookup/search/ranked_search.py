@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
-from lookup.embedding.weighted_words import WeightedWords
 from lookup.errors import ModelError, QueryError, SearchError
+from lookup.index.lexical_index import Filters, LexicalIndex, heading_weights
 from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.search.candidates import ParagraphRows
-from lookup.search.filters import Filters
 from lookup.search.hit_snippet import AskedTerms, marked, snippet_span
-from lookup.search.lexical_index import LexicalIndex, heading_weights, limits
-from lookup.search.ranking import QUOTABLE, scores
+from lookup.search.ranking import scores
 from lookup.search.search_answer import Hit, Mode, RetrievalAnswer
+from lookup.text.evidence import QUOTABLE
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms
 
@@ -31,8 +30,15 @@ CANDIDATES = 100
 """Paragraphs found by words that are ranked, and as many found by meaning: 50 answer as many questions, and
 find 0.002 less of what is relevant (docs/decisions/0030)."""
 
+CANDIDATES_BY_WORDS = 50
+"""The same where words alone decide: 100 find as many of the relevant papers in twice the time, 30 lose
+answers (docs/decisions/0064)."""
+
 _WIDER = 4
 """Factor of the candidates in the next round, if too few papers are among those of this round."""
+
+_EACH = 4
+"""Candidates of one paper by words, at most, for each that is shown of it."""
 
 _ROUNDS = 4
 """Most rounds."""
@@ -51,7 +57,6 @@ class SearchParts:
     library: Library
     vectors: SentenceVectors
     lexical: LexicalIndex
-    expanded: WeightedWords
     rows: ParagraphRows
 
 
@@ -83,10 +88,11 @@ def search(
     mode, vector, hint, step = _usable(parts, query, mode)
     ranked: list[_Scored] = []
     found: list[_Scored] = []
-    limit = max(CANDIDATES, 2 * n)
+    limit = max(CANDIDATES_BY_WORDS if mode == "lexical" else CANDIDATES, 2 * n)
+    per_paper = 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper
     for _ in range(_ROUNDS):
-        ranked, all_of_them = _ranked(parts, query, asked, vector, mode, filters, limit)
-        found = _capped(ranked, n, 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper)
+        ranked, all_of_them = _ranked(parts, asked, vector, mode, filters, limit, _EACH * per_paper)
+        found = _capped(ranked, n, per_paper)
         if len(found) == n or all_of_them:
             break
         limit *= _WIDER
@@ -174,20 +180,22 @@ def _usable(
 
 def _ranked(
     parts: SearchParts,
-    query: str,
     asked: Sequence[str],
     vector: "Vector | None",
     mode: Mode,
     filters: Filters,
     limit: int,
+    each: int,
 ) -> tuple[list[_Scored], bool]:
-    """Return the candidates, best first, and whether they are all there are."""
+    """Return the candidates, best first, and whether they are all there are.
+
+    By words, at most `each` are of one paper (0: any number).
+    """
     nearest = {} if vector is None else parts.rows.nearest(vector, filters, limit)
-    by_words = [] if mode == "semantic" else parts.lexical.find(asked, limit, filters)
-    expanded = parts.expanded.nearest(query, limit, limits(filters)) if mode == "hybrid" else {}
-    everything = max(len(nearest), len(by_words), len(expanded)) < limit
-    by_terms = dict(zip(parts.rows.rows_of(list(expanded)), expanded.values(), strict=True))
-    rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest, *by_terms]))
+    by_words = [] if mode == "semantic" else parts.lexical.find(asked, limit, filters, each)
+    full = each in Counter(place.key for place in by_words).values()
+    everything = max(len(nearest), len(by_words)) < limit and not full
+    rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest]))
     if not rows:
         return [], True
     read = parts.rows.candidates(rows)
@@ -199,7 +207,7 @@ def _ranked(
     else:
         statistics = parts.lexical.statistics(asked, filters)
         weights = heading_weights(filters)
-        found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector, by_terms, weights)
+        found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector, weights)
     scored = [
         _scored(row, read[row], score, strength, sentence)
         for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 from lookup.embedding.sentence_vectors import Nearest
 from lookup.index.layout import SECTION_WORDS, TITLE_WORDS, heading_terms
 from lookup.search.candidates import ParagraphRows, scaled
-from lookup.text.evidence import Evidence, by_words, weighed
+from lookup.text.evidence import by_words, standing, weighed
 from lookup.text.relevance import Above, Statistics, relevance_of_texts
-from lookup.text.words import words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,20 +23,8 @@ SENTENCE, PASSAGE, LIKENESS = 0.7, 0.7, 0.5
 """The same by meaning: of the nearest sentence, of the paragraph under its title, and of the likeness to the
 candidates that the other kinds put first (Rocchio, "Relevance feedback in information retrieval", 1971)."""
 
-EXPANDED = 0.7
-"""The same by the weighted words of a sparse model."""
-
 FIRST = 2
 """Candidates that are taken to be right, for the likeness to them."""
-
-QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
-"""Kinds with sentences that say something by themselves."""
-
-_SENTENCE_WORDS = 5
-"""Words, at least, of what is taken for a sentence; labels of figures and cells are often shorter."""
-
-UNQUOTABLE = 0.65
-"""Factor of the scores of the other kinds: a heading comes after a sentence with the same words."""
 
 
 def scores(
@@ -46,7 +33,6 @@ def scores(
     asked: Collection[str],
     statistics: Statistics,
     vector: "Vector | None",
-    expanded: Mapping[int, float],
     weights: Mapping[str, float],
 ) -> tuple[list[float], list[float], Sequence[Nearest | None]]:
     """Return the score of each candidate, its strength, and its nearest sentence, where it has vectors.
@@ -54,8 +40,7 @@ def scores(
     The score, from 0 to 1, is for the order, since it depends on the other candidates. The strength is what
     the words that stand together and the nearest sentence say alone; without vectors it is the score.
     `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
-    alone; `expanded` has the scores of some by weighted words, the best first, and `weights` are those of the
-    fields of headings. Raise ModelError.
+    alone; `weights` are those of the fields of headings. Raise ModelError.
     """
     papers = rows.papers({one["key"] for one in read.values()})
     words = relevance_of_texts(
@@ -63,13 +48,13 @@ def scores(
         asked,
         statistics,
     )
-    kinds = [UNQUOTABLE if is_fragment(one["kind"], one["text_norm"]) else 1.0 for one in read.values()]
+    kinds = [standing(one["kind"], one["text_norm"]) for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
-    if expanded:
-        least = min(expanded.values())  # what was not among the best has at most so much
-        evidence.append((EXPANDED, [expanded.get(row, least) for row in read]))
     if vector is None:
-        found = _weighed(evidence, kinds)
+        found = weighed(evidence, kinds)
+        # What has the words in the headings above it alone comes after what has one itself.
+        least = min((score for score, one in zip(found, words, strict=True) if one.mass), default=1.0)
+        found = [score if one.mass else least * score for score, one in zip(found, words, strict=True)]
         return found, found, [None] * len(read)
     titles = [papers[one["key"]].title_row for one in read.values()]
     nearest, passages = _under_titles(rows, list(read), titles, vector)
@@ -77,16 +62,11 @@ def scores(
     similar = [max(0.0, one.similarity if one else far) for one in nearest]
     evidence.append((SENTENCE, similar))
     evidence.append((PASSAGE, (passages @ vector).clip(0).tolist()))
-    first = sorted(range(len(read)), key=dict(enumerate(_weighed(evidence, kinds))).__getitem__)[-FIRST:]
+    first = sorted(range(len(read)), key=dict(enumerate(weighed(evidence, kinds))).__getitem__)[-FIRST:]
     likeness = passages @ scaled(passages[first].sum(axis=0))
     evidence.append((LIKENESS, likeness.clip(0).tolist()))
     strengths = [one.mass + similarity for one, similarity in zip(words, similar, strict=True)]
-    return _weighed(evidence, kinds), strengths, nearest
-
-
-def is_fragment(kind: str, text: str) -> bool:
-    """Return whether a paragraph (folded) says nothing by itself: a heading, a cell, a label, numbers."""
-    return kind not in QUOTABLE or sum(word[0].isalpha() for word in words_in(text)) < _SENTENCE_WORDS
+    return weighed(evidence, kinds), strengths, nearest
 
 
 def _above(title: str | None, one: Mapping[str, Any], weights: Mapping[str, float]) -> Above:
@@ -109,10 +89,3 @@ def _under_titles(
         if title is not None and title != wanted[i]:
             passages[i] += vectors[at[title]]
     return nearest[: len(wanted)], scaled(passages)
-
-
-def _weighed(evidence: Evidence, kinds: Sequence[float]) -> list[float]:
-    if len(kinds) == 1:  # a single candidate has no standard deviation
-        total = sum(weight for weight, _ in evidence)
-        return [kinds[0] * sum(weight * value for weight, (value,) in evidence) / total]
-    return [kind * score for kind, score in zip(kinds, weighed(evidence), strict=True)]

@@ -5,44 +5,93 @@ apart weighs alike. The weighted mean gives the same order as a sum of standard 
 1.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice, repeat
 from math import sqrt
 
-from lookup.text.relevance import Relevance
+from lookup.text.relevance import Relevance, held_terms
 
-MASS, BM25, SIMILARITY, PASSAGE, EXPANDED = 2.0, 0.25, 1.5, 0.5, 0.75
+MASS, BM25, BESIDE, SIMILARITY, PASSAGE, EXPANDED = 2.0, 0.25, 0.5, 1.5, 0.5, 0.75
 """What a standard deviation of each kind of evidence weighs within a paper: terms near each other, all terms,
-the nearest sentence, the whole paragraph, and weighted words; those by words once more times what `by_words`
-says, 0.69 for half of the questions (docs/decisions/0062)."""
+those of the paragraphs before and after, the nearest sentence, the whole paragraph, and weighted words; those
+by words once more times what `by_words` says, 0.69 for half of the questions (docs/decisions/0062, 0064)."""
 
 Evidence = list[tuple[float, Sequence[float]]]
 """Kinds of evidence: each has what a standard deviation of it weighs, and a value for each paragraph."""
 
 
-def by_words(held: Sequence[Relevance], mass: float, bm25: float) -> Evidence:
+QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
+"""Kinds with sentences that say something by themselves."""
+
+_SENTENCE_WORDS = 5
+"""Words, at least, of what is taken for a sentence; labels of figures and cells are often shorter."""
+
+_FRAGMENT, _CAPTION, _REFERENCE = 0.65, 0.9, 0.3
+"""Factors of scores: a heading comes after a sentence with the same words, a work that is cited last. Of
+captions 0.8 loses answers to questions, 1 the first ones to citing sentences (docs/decisions/0064)."""
+
+_CITED_WORK = (
+    re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b"),
+    re.compile(r"\b[a-z]\.,? ?(?:[a-z]\.|and\b|&|[a-z])|\b[a-z] ?[a-z]?, |\bet al"),
+    re.compile(
+        r"\b\d+ ?(?:\([\d-]+\) ?)?[:,;] ?(?:pp?\.? ?)?\d+ ?- ?\d|\bpp?\. ?\d|\bdoi ?[:.]|\barxiv:|\bin proc"
+    ),
+)
+"""A year, a name with initials, and a place in a journal or book, in folded text."""
+
+_LONGEST_WORK = 500
+"""Characters of a work as it is listed, at most."""
+
+
+@lru_cache(8192)
+def standing(kind: str, text: str) -> float:
+    """Return the factor of the score of a paragraph (folded): 1 for what says something by itself.
+
+    What the text says to be a work that is cited is one, and what is too short for a sentence a fragment,
+    whatever kind the layout gave them; what was taken for a list of works need not be one.
+    """
+    if len(text) <= _LONGEST_WORK and all(one.search(text) for one in _CITED_WORK):
+        return _REFERENCE
+    words = islice((term for term in held_terms(text) if term[0].isalpha()), _SENTENCE_WORDS)
+    if (kind not in QUOTABLE and kind != "reference") or sum(1 for _ in words) < _SENTENCE_WORDS:
+        return _FRAGMENT
+    return _CAPTION if kind == "caption" else 1.0
+
+
+def by_words(held: Sequence[Relevance], mass: float, bm25: float, beside: float = 0.0) -> Evidence:
     """Return the evidence by words, its weights times the greatest share of the query that one text holds.
+
+    With `beside`, that of the texts before and after each, too.
 
     Without that share, a word or two that a question in another language has in common with some paragraphs
     would decide, as they are all that tells the paragraphs apart (docs/decisions/0049).
     """
     share = max((max(one.mass, one.bm25) for one in held), default=0.0)
-    return [(mass * share, [one.mass for one in held]), (bm25 * share, [one.bm25 for one in held])]
+    whole = [one.bm25 for one in held]
+    around = [before + after for before, after in zip([0.0, *whole], [*whole[1:], 0.0], strict=False)]
+    found: Evidence = [(mass * share, [one.mass for one in held]), (bm25 * share, whole)]
+    return [*found, (beside * share, around)] if beside else found
 
 
-def weighed(evidence: Evidence) -> list[float]:
-    """Return the mean of the kinds of evidence, each with its weight divided by its standard deviation."""
+def weighed(evidence: Evidence, factors: Iterable[float] = repeat(1.0)) -> list[float]:
+    """Return the mean of the kinds of evidence, each with its weight divided by its standard deviation.
+
+    Times the factor of each text.
+    """
     weights = [
         weight / deviation if (deviation := _deviation(values)) else 0.0
         for weight, values in evidence
         if values
     ]
-    total = sum(weights)
-    if not total:
-        return [0.0] * len(evidence[0][1])
+    if not any(weights):  # nothing tells them apart: it is a single one, mostly
+        weights = [weight for weight, _ in evidence]
+    total = sum(weights) or 1.0
     columns = [values for _, values in evidence]
     return [
-        sum(weight * value for weight, value in zip(weights, each, strict=True)) / total
-        for each in zip(*columns, strict=True)
+        factor * sum(weight * value for weight, value in zip(weights, each, strict=True)) / total
+        for factor, *each in zip(factors, *columns, strict=False)
     ]
 
 

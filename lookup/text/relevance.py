@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from math import fsum, log
 
 from lookup.text.stems import stem
@@ -15,7 +16,7 @@ WINDOW = 25  # Words among which the terms of a query are counted: about a sente
 _HELD_TEXTS = 8192
 """Paragraphs whose terms are kept, some 15 MiB: searches one after the other rank the same ones."""
 
-_K1, _B = 1.2, 0.75
+K1, _B = 1.2, 0.75
 """How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
 
 
@@ -98,15 +99,16 @@ def relevance_of_texts(
     weights = _Weights.of(wanted, statistics)
     found = []
     for text, above in texts:
-        here = _held_terms(text)
-        hits = [(place, term) for place, term in enumerate(here) if term in wanted]
+        here = held_terms(text)
+        hits = list(compress(enumerate(here), map(wanted.__contains__, here)))
         beside = [(term, weight) for heading, weight in above for term in wanted.intersection(heading)]
         found.append(weights.relevance(hits, len(here), beside) if hits or beside else NOTHING)
     return found
 
 
 @lru_cache(_HELD_TEXTS)
-def _held_terms(text: str) -> Sequence[str]:
+def held_terms(text: str) -> Sequence[str]:
+    """Return the terms of a text (folded), which are kept."""
     return terms(text)
 
 
@@ -120,16 +122,16 @@ class _Weights:
 
     @classmethod
     def of(cls, wanted: Collection[str], statistics: Statistics) -> "_Weights":
-        idf = {term: _idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
+        weights = {term: idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
         # fsum is the same in any order: a set has another order in each process.
-        return cls(idf, fsum(idf.values()), statistics.mean)
+        return cls(weights, fsum(weights.values()), statistics.mean)
 
     def relevance(
         self, hits: Sequence[tuple[int, str]], size: int, beside: Sequence[tuple[str, float]] = ()
     ) -> Relevance:
         """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
         mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
-        length = _K1 * (1 - _B + _B * size / self.mean)
+        length = K1 * (1 - _B + _B * size / self.mean)
         counts: dict[str, float] = dict(Counter(term for _, term in hits))
         for term, weight in beside:
             counts[term] = counts.get(term, 0) + weight
@@ -137,7 +139,7 @@ class _Weights:
         return Relevance(mass / self.total, bm25 / self.total, first, last)
 
 
-def _idf(texts: int, holding: int) -> float:
+def idf(texts: int, holding: int) -> float:
     """Return the weight of a term that so many of the texts hold; never negative, as in Lucene."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5))
 

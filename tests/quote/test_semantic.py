@@ -291,6 +291,16 @@ def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_sig
         assert len(set(expected) & set(found[:10])) >= 9
 
 
+@pytest.mark.parametrize("ranges", [[(0, 10), (100, 700), (4000, 8200)], [(18, 9000)], [(0, 17)]])
+def test_the_greatest_similarity_is_that_of_a_plain_product(stored, ranges, monkeypatch):
+    monkeypatch.setattr("lookup.embedding.vectors._CHOSEN_FOR_ONE", 4000)  # of 16 signs few tell much
+    vectors, plain = stored
+    rows = [row for first, last in ranges for row in range(first, last)]
+    for row in rows[::500]:
+        query = plain[row] + np.float32(0.1)
+        assert math.isclose(vectors.greatest(query, ranges), (plain[rows] @ query).max(), rel_tol=1e-5)
+
+
 TEXTS = st.lists(st.text("abcd ", max_size=120), min_size=1, max_size=8)
 
 

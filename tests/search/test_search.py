@@ -11,15 +11,17 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lookup
 from lookup.index.layout import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS
+from lookup.index.lexical_index import Filters, heading_weights
 from lookup.index.release_index import ParagraphId
 from lookup.release.schema import KINDS
-from lookup.search.filters import Filters
 from lookup.search.hit_snippet import SNIPPET, AskedTerms, snippet_span
-from lookup.search.lexical_index import heading_weights
 from lookup.search.ranking import scores
+from lookup.text.evidence import standing
 from lookup.text.folding import fold
 from lookup.text.relevance import Statistics, terms
 from pipeline.models.install import install_model
@@ -178,8 +180,91 @@ def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, k
         for row, (kind, text) in enumerate(texts)
     }
     statistics = Statistics(1000, 40.0, {"salinity": 20, "marsh": 50})
-    found, _, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None, {}, {})
+    found, _, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None, {})
     assert found[1] > found[0]
+
+
+WORKS = (
+    "[2] p. k. nayak, s. mahesh, h. j. snaith, nat. rev. mater. 2019, 4, 269 - 285.",
+    "wu, j., & li, x. y. (2010b). salinity of marshes. ecological indicators, 12(3), 345-367.",
+    "smith ja, jones b. salinity of marshes in spring. j ecol 1998;86:12-9.",
+    "lowe, c.f. baker, and c.j. fillmore. 1997. a semantic approach. in proceedings, pp. 18-24.",
+    "garcia m. et al. marshes at night. doi: 10.1000/182 (2021)",
+)
+SENTENCES = (
+    "in 2019 the salinity of 4 marshes fell by 10 to 12 % as wu et al. (2010) had expected it to.",
+    "the doi: a name of a paper that does not change, whatever becomes of its publisher in 2030",
+    "from 1998 to 2009 the ratio was 1:10-12, and in spring of each of these years it was more",
+)
+
+
+@pytest.mark.parametrize("kind", ["body", "list", "footnote", "caption", "reference"])
+def test_a_cited_work_comes_last_and_a_fragment_after_sentences_whatever_kind_the_layout_gave(kind):
+    works = [standing(kind, text) for text in WORKS]
+    fragments = [standing(kind, text) for text in ("salinity of marshes", "12 34 56 78 90 12 34", "")]
+    sentences = [standing(kind, text) for text in SENTENCES]
+    assert max(works) < min(fragments)
+    assert max(fragments) < min(sentences)
+
+
+@given(st.text("a1(). ,:;-&2019et al", max_size=700))
+def test_what_stands_for_a_cited_work_is_told_in_no_time(text):
+    assert 0 < standing("body", text) <= 1
+
+
+@pytest.mark.parametrize("word", ["salinity", "tide"])
+def test_what_has_none_of_the_words_comes_after_all_that_have(corpus, word):
+    rows = [
+        ("Salinity, salinity and tides, tides", "short and without what its headings say"),
+        (None, f"{'much is said of other things, and little of it in a few words, ' * 12} {word}"),
+        (None, f"[2] p. k. nayak, {word}, nat. rev. mater. 2019, 4, 269 - 285."),
+    ]
+    read = {
+        row: {"key": NIGHT, "kind": "body", "section_title": section, "text_norm": text}
+        for row, (section, text) in enumerate(rows)
+    }
+    asked = terms("salinity tide")
+    statistics = Statistics(1000, 40.0, dict.fromkeys(asked, 20))
+    found, _, _ = scores(corpus._open.search.rows, read, asked, statistics, None, heading_weights(Filters()))
+    assert found[0] == min(found)
+    assert found[1] > found[2]
+
+
+def test_a_paper_has_no_more_candidates_than_it_may_where_others_have_the_words(corpus):
+    lexical = corpus._open.search.lexical
+    every = lexical.find(["the"], 1000, Filters())
+    counted = Counter(place.key for place in every)
+    assert max(counted.values()) > 3
+    found = lexical.find(["the"], 12, Filters(), 3)
+    taken: Counter[str] = Counter()
+    for place in every[: 4 * 12]:
+        taken[place.key] += 1
+        if taken[place.key] <= 3 and len(found) > 0:
+            assert found.pop(0) == place
+    assert not found
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_paper_is_nearer_by_as_much_as_its_best_paragraph_is(corpus, query):
+    lexical = corpus._open.search.lexical
+    asked = list(dict.fromkeys(terms(fold(query))))
+    best: dict[str, float] = defaultdict(float)
+    rows = corpus.sql(ROWS).fetchall()
+    bags = {place: Counter(words["words"]) for place, kind, words in documents(rows) if kind not in ASIDE}
+    mean = sum(bag.total() for bag in bags.values()) / len(rows)
+    idf = {
+        term: math.log(1 + (len(rows) - held + 0.5) / (held + 0.5))
+        for term in asked
+        for held in [sum(term in bag for bag in bags.values())]
+    }
+    for place, bag in bags.items():
+        length = 1.2 * (0.25 + 0.75 * bag.total() / mean)
+        share = sum(idf[term] * bag[term] / (bag[term] + length) for term in asked) / sum(idf.values())
+        best[place.key] = max(best[place.key], share)
+    for key, here in best.items():
+        others = max(share for other, share in best.items() if other != key)
+        assert math.isclose(lexical.nearer(asked, key), here - others, abs_tol=0.02)
+    assert lexical.nearer(["xyzzy"], NIGHT) == 0
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
@@ -336,9 +421,7 @@ def test_words_that_stand_in_the_headings_alone_rank_too(corpus, count):
     }
     (word,) = terms("salinity")
     statistics = Statistics(1000, 40.0, {word: 20})
-    found, _, _ = scores(
-        corpus._open.search.rows, read, [word], statistics, None, {}, heading_weights(Filters())
-    )
+    found, _, _ = scores(corpus._open.search.rows, read, [word], statistics, None, heading_weights(Filters()))
     assert found == sorted(found, reverse=True)
     assert found[-1] > 0
 

@@ -1,7 +1,5 @@
 """The weighted words of a sparse model, in the index of words."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -81,13 +79,3 @@ def test_the_words_stay_without_their_model_and_a_search_does_without_them(
         assert corpus.release.manifest["search"]["terms"].startswith("words@")
         assert not corpus._open.library.expanded.within(NIGHT, QUESTION)
         assert corpus.search(QUESTION, mode="hybrid")
-
-
-def test_an_index_of_the_layout_before_is_searched(library):
-    release = (library / "corpus" / "current").resolve()
-    manifest = json.loads((release / "manifest.json").read_text())
-    manifest["search"]["version"] = "3" + manifest["search"]["version"].removeprefix("4")
-    (release / "manifest.json").write_text(json.dumps(manifest))
-    (release / "SHA256SUMS").unlink(missing_ok=True)
-    with lookup.open(library / "corpus") as corpus:
-        assert corpus.search("carbon", mode="lexical")
