@@ -34,8 +34,7 @@ _AT_ONCE = 4
 _PIECE = 128
 """Blocks that one core compares, before it gets others."""
 
-_FEW = 2
-"""Pieces for which no threads are started."""
+_FEW = 2  # Pieces for which no threads are started.
 
 _BITS = 64
 """Signs in a number of the file."""

@@ -46,8 +46,7 @@ ranges of 1,000 take 143 ms by signs and 109 without, 125 of 4,000 take 55 and 2
 _CHOSEN = 2000
 """Vectors that are chosen by their signs, at least: they hold .98 of the ten nearest of ten million."""
 
-_CHOSEN_FOR_ONE = 500
-"""Vectors that are chosen by their signs where only the greatest similarity is asked for."""
+_CHOSEN_FOR_ONE = 500  # Vectors chosen by their signs where the greatest similarity is asked for.
 
 _CHOSEN_EACH = 20
 """Vectors that are chosen by their signs, at least, for each that is wanted."""

@@ -13,9 +13,6 @@ from lookup.index.release_index import ReleaseIndex, damage_told
 _HELD_QUERIES = 64
 """Queries whose words are kept: the same query often goes to several papers."""
 
-_LEVELS = 40
-"""Levels that a word may have, at most: the weights of the packed words go to 8."""
-
 _LEAST = 0.05
 """Weights of a query's words below this are left out: some 15 of 40 words, and a hundredth of the scores."""
 
@@ -33,8 +30,8 @@ class WeightedWords:
         made_by: str | None = (self._index.release.manifest.get("search") or {}).get("terms")
         return made_by
 
-    def within(self, key: str, text: str) -> dict[int, float]:
-        """Return the scores of the paragraphs of a paper that have one; none without the model."""
+    def within(self, key: str, text: str, paragraphs: int) -> dict[int, float]:
+        """Return the scores of those of the `paragraphs` of a paper that have one; none without the model."""
         import tantivy  # noqa: PLC0415
 
         words = self._words(text)
@@ -43,22 +40,19 @@ class WeightedWords:
         schema, searcher = self._index.open()
         whole = sum(weight * weight for weight in words.values())
         query, should = tantivy.Query, tantivy.Occur.Should
-        asked = query.boolean_query(
-            [
-                (
-                    should,
-                    query.const_score_query(
-                        query.term_query(schema, EXPANDED, term, "basic"), weight * level * LEVEL / whole
-                    ),
-                )
-                for number, weight in words.items()
-                for level in range(1, _LEVELS)
-                if searcher.doc_freq(EXPANDED, term := level_term(number, level))
-            ]
-        )
         with damage_told(self._index.release):
+            levels = [
+                (term, weight * int(term.rpartition(".")[2]) * LEVEL / whole)
+                for number, weight in words.items()
+                for term, _ in searcher.terms_with_prefix(EXPANDED, level_term(number, ""), None)
+            ]
+            terms = [
+                (should, query.const_score_query(query.term_query(schema, EXPANDED, term, "basic"), score))
+                for term, score in levels
+            ]
+            asked = query.boolean_query(terms)
             within = self._index.limited(asked, [(tantivy.Occur.Must, KEY, [key])])
-            found = searcher.search(within, _MOST, count=False).hits
+            found = searcher.search(within, paragraphs, count=False).hits
             numbers = searcher.fast_field_values(PARAGRAPH, [address for _, address in found])
         return {int(number or 0): score for number, (score, _) in zip(numbers, found, strict=True)}
 
@@ -76,7 +70,3 @@ class WeightedWords:
             return {}
         found = zip(numbers.tolist(), weights.tolist(), strict=True)
         return {number: weight for number, weight in found if weight >= _LEAST}
-
-
-_MOST = 100_000
-"""Paragraphs of a paper, at most."""

@@ -106,7 +106,7 @@ def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[tu
     return _terms(above), _terms(section)
 
 
-def level_term(number: int, level: int) -> str:
+def level_term(number: int, level: int | str) -> str:
     """Return what stands for a word of the sparse model's vocabulary and its level in EXPANDED."""
     return f"{number}.{level}"
 

@@ -139,11 +139,9 @@ class LexicalIndex:
         return Statistics(max([texts, *holding.values()]), max(1.0, mean), holding)
 
 
-_OF_ONE_PAPER = 50
-"""Paragraphs of one paper that may be before the first of another one."""
+_OF_ONE_PAPER = 50  # Paragraphs of one paper that may be before the first of another one.
 
-_DEEPER = 4
-"""How many times as many paragraphs as are wanted are looked through for those of other papers."""
+_DEEPER = 4  # How many times as many as are wanted are looked through for other papers.
 
 TITLE_WEIGHT, SECTION_WEIGHT = 3.0, 1.0
 """What a term in the title of the paper and of the section counts, beside one in the paragraph (BM25F:

@@ -106,7 +106,7 @@ def _by_meaning(
     asked = semantic.without_citations(query.asked)
     try:
         nearest = vectors.nearest(paper.key, asked)
-        expanded = library.expanded.within(paper.key, asked)
+        expanded = library.expanded.within(paper.key, asked, len(paper.paragraphs))
         beyond = vectors.elsewhere(paper.key, asked) if nearest else None
         nearer = None
         if beyond is not None:

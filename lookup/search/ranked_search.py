@@ -37,8 +37,7 @@ answers (docs/decisions/0064)."""
 _WIDER = 4
 """Factor of the candidates in the next round, if too few papers are among those of this round."""
 
-_EACH = 4
-"""Candidates of one paper by words, at most, for each that is shown of it."""
+_EACH = 4  # Candidates of a paper by words, at most, for each that is shown of it.
 
 _ROUNDS = 4
 """Most rounds."""

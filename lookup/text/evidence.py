@@ -41,8 +41,7 @@ _CITED_WORK = (
 )
 """A year, a name with initials, and a place in a journal or book, in folded text."""
 
-_LONGEST_WORK = 500
-"""Characters of a work as it is listed, at most."""
+_LONGEST_WORK = 500  # Characters of a cited work, at most.
 
 
 @lru_cache(8192)

@@ -45,7 +45,7 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
 
     with lookup.open(library / "corpus") as corpus:
         assert corpus.release.manifest["search"]["terms"].startswith("words@")
-        found = corpus._open.library.expanded.within(NIGHT, QUESTION)
+        found = corpus._open.library.expanded.within(NIGHT, QUESTION, 1000)
         texts = "SELECT paragraph, list(text) FROM sentence_texts WHERE key = ? GROUP BY ALL"
         asked = {number: weight for number, weight in weighed([QUESTION]).items() if weight >= 0.05}
         whole = sum(weight**2 for weight in asked.values())
@@ -77,5 +77,5 @@ def test_the_words_stay_without_their_model_and_a_search_does_without_them(
     assert not published.new
     with lookup.open(library / "corpus") as corpus:
         assert corpus.release.manifest["search"]["terms"].startswith("words@")
-        assert not corpus._open.library.expanded.within(NIGHT, QUESTION)
+        assert not corpus._open.library.expanded.within(NIGHT, QUESTION, 1000)
         assert corpus.search(QUESTION, mode="hybrid")
