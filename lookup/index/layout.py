@@ -90,9 +90,6 @@ def words_field(kind: str) -> str:
     return ASIDE_WORDS if kind in ASIDE else WORDS
 
 
-TITLE = "min_by(text_norm, paragraph) FILTER (kind = 'title')"
-"""SQL for the title of a paper as printed, folded, from its paragraphs."""
-
 _HELD_HEADINGS = 4096  # Titles and headings whose terms are kept: some 1 MiB.
 
 

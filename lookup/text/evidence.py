@@ -22,11 +22,10 @@ Evidence = list[tuple[float, Sequence[float]]]
 """Kinds of evidence: each has what a standard deviation of it weighs, and a value for each paragraph."""
 
 
+# Kinds with sentences that say something by themselves.
 QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
-"""Kinds with sentences that say something by themselves."""
 
-_SENTENCE_WORDS = 5
-"""Words, at least, of what is taken for a sentence; labels of figures and cells are often shorter."""
+_SENTENCE_WORDS = 5  # Words, at least, of what is taken for a sentence; labels and cells are often shorter.
 
 _FRAGMENT, _CAPTION, _REFERENCE = 0.65, 0.9, 0.3
 """Factors of scores: a heading comes after a sentence with the same words, a work that is cited last. Of

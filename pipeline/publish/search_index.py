@@ -33,7 +33,6 @@ from lookup.index.layout import (
     SECTION,
     SECTION_WORDS,
     SPACED,
-    TITLE,
     TITLE_WORDS,
     WORDS,
     heading_terms,
@@ -53,6 +52,9 @@ _HEAP = 64_000_000  # Bytes that tantivy holds before it writes a segment.
 _PAPERS_AT_ONCE = 200  # Papers whose paragraphs are read by one statement.
 
 _LOCKS = ".tantivy-*.lock"
+
+_TITLE = "min_by(text_norm, paragraph) FILTER (kind = 'title')"
+"""SQL for the title of a paper as printed, folded, from its paragraphs."""
 
 
 @dataclass
@@ -271,7 +273,7 @@ def _paragraphs(
             these = f"WHERE key IN ({', '.join('?' * len(some))})"
             texts = f"SELECT key, paragraph, list(text) AS texts FROM sentence_texts {these} GROUP BY ALL"
             yield from connection.execute(
-                f"SELECT key, paragraph, kind, section_title, text_norm, {TITLE} OVER (PARTITION BY key), "
+                f"SELECT key, paragraph, kind, section_title, text_norm, {_TITLE} OVER (PARTITION BY key), "
                 + (
                     f"texts FROM printed_paragraphs LEFT JOIN ({texts}) USING (key, paragraph) "
                     if with_sentences
