@@ -1,16 +1,15 @@
-"""What do hostile statements reach through `pagequote sql --safe`?
+"""What do hostile statements reach through `pagequote sql --safe`, by the function that it calls?
 
     python benchmarks/hostile_sql.py CORPUS
 
-The command is asked each statement of tests/releases/test_safe_sql.py that must be refused, of a copy of the
-corpus: was a file written, changed or read, how long did it take, how much memory had a process of it?
+Each statement of tests/releases/test_safe_sql.py that must be refused is asked of a copy of the corpus: was a
+file written, changed or read, how long did it take, how much memory had the largest process?
 """
 
 import argparse
 import hashlib
-import os
+import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +20,8 @@ sys.path.insert(0, str(ROOT))
 
 from tables import markdown_table, measured_on  # noqa: E402
 
+import lookup  # noqa: E402
+from pagequote.stranger_sql import safe_sql  # noqa: E402
 from tests.releases.test_safe_sql import GREEDY, OTHER_WAYS, READING, SLOW, TELLING, WRITING  # noqa: E402
 
 SECRET = "swordfish"
@@ -31,17 +32,14 @@ def _files(folder: Path) -> dict[str, str]:
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def _ask(query: str, corpus: Path) -> tuple[int, str, float, int]:
-    """Return exit status, what was said, seconds, and the largest memory of a process in KiB."""
+def _ask(query: str, corpus: lookup.Corpus) -> tuple[bool, str, float]:
+    """Return whether it was answered, what was said, and seconds."""
     began = time.monotonic()
-    command = [sys.executable, "-m", "pagequote", "sql", "--safe", "--corpus", str(corpus), "--", query]
-    with tempfile.TemporaryFile() as said:
-        child = subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said)
-        _, status, used = os.wait4(child.pid, 0)  # the sum of it and of the processes that it waited for
-        child.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        text = said.read().decode("utf-8", "replace")
-    return child.returncode, text, time.monotonic() - began, used.ru_maxrss
+    try:
+        answered, said = True, str(safe_sql(corpus, query).rows)
+    except lookup.QueryError as error:
+        answered, said = False, str(error)
+    return answered, said, time.monotonic() - began
 
 
 def main() -> None:
@@ -64,16 +62,18 @@ def main() -> None:
             "greedy for memory": GREEDY,
             "greedy for time": SLOW,
         }
+        opened = lookup.open(corpus)
         for name, queries in groups.items():
             before = _files(Path(folder))
-            answers = [_ask(query, corpus) for query in queries]
-            answered = sum(status == 0 for status, *_ in answers)
-            told = sum(SECRET in text or folder in text for _, text, *_ in answers)
+            answers = [_ask(query, opened) for query in queries]
+            answered = sum(one[0] for one in answers)
+            told = sum(SECRET in text or str(database.parent) in text for _, text, _ in answers)
             seconds = max(one[2] for one in answers)
-            memory = max(one[3] for one in answers) / 1024
+            memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024  # of all so far
             changed = len(set(_files(Path(folder)).items()) ^ set(before.items()))
             counts = (len(queries), answered, changed, told)
             rows.append([name, *map(str, counts), f"{seconds:.1f}", f"{memory:.0f}"])
+            print(*rows[-1], sep="; ", file=sys.stderr, flush=True)
     head = (
         "statements",
         "asked",
