@@ -26,7 +26,7 @@ from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.page_numbers import page_labels
-from pipeline.pdf.reading import Line, Pdf, PdfPage, read_pdf
+from pipeline.pdf.reading import Line, Pdf, PdfPage, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrow_schema, record
 
@@ -75,7 +75,7 @@ def _of_markup(marked: Marked) -> pa.RecordBatch:
 def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa.RecordBatch:
     pdf = read_pdf(data)
     stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
-    pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
+    pdf = replace(pdf, pages=tuple(map(without_unreadable, with_ocr(data, pdf.pages, ocr))))
     late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
     sheets = find_sheets(pdf.pages)
     label = partial(sheets.label, page_labels(sheets.pages))
@@ -144,7 +144,7 @@ def _pages(pages: Sequence[PdfPage], label: _Label, in_lines: Container[int]) ->
 def _source(page: PdfPage, in_lines: Container[int]) -> str:
     if page.number in in_lines:
         return "lines"
-    if not page.lines or page.scanned:
+    if page.source != "unreadable" and (not page.lines or page.scanned):
         return "empty"
     return "text" if page.source == TIMED_OUT else page.source
 

@@ -11,6 +11,7 @@ from cachetools import LRUCache
 from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
+from lookup.release.schema import WITHOUT_TEXT
 from lookup.results.papers import PageName
 
 if TYPE_CHECKING:
@@ -281,7 +282,7 @@ class Library:
 
     def pages_without_text(self, key: str) -> list[int]:
         """Return the paper's pages that have no text to judge by."""
-        return [page for page, _, source in self._pages(key) if source == "empty"]
+        return [page for page, _, source in self._pages(key) if source in WITHOUT_TEXT]
 
     def _page_count(self, key: str) -> int | None:
         row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)

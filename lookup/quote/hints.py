@@ -1,6 +1,7 @@
 """The hint and the next step when the words are not printed where they were looked for."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
@@ -11,7 +12,7 @@ from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.showing import short
 
-_NAMED = 8  # Pages without text that an answer names, at most.
+_NAMED = 8  # Pages without text, or runs of them, that an answer names, at most.
 
 _NOT_COVERED = (
     "not covered: {} has no text to judge by. Where its pages are scans, read them, or build the corpus "
@@ -39,17 +40,19 @@ def hint(
     if len(unread) == library.page_count(paper.key) and not in_markup:
         return _NOT_COVERED.format(repr(paper.key)), None, False
     text, step = (
-        (not_on_page(asked, page, pages), None)
+        (not_on_page(library, paper.key, asked, page, pages), None)
         if pages
         else _next_step(library, paper, page, found, others, weak)
     )
     return (f"{text} {_unread(unread)}" if unread else text), step, True
 
 
-def not_on_page(asked: PageName, page: int, pages: Sequence[int]) -> str:
+def not_on_page(library: Library, key: str, asked: PageName, page: int, pages: Sequence[int]) -> str:
     """Return a hint that the words are on `pages`, not on the page asked for; '' if they are on none."""
     if not pages:
         return ""
+    if page in library.pages_without_text(key):
+        return cannot_read(asked, f"page {', '.join(map(str, pages))}")
     here, there = f"page {page}", f"page {', '.join(map(str, pages))}"
     if str(asked).strip() != str(page):
         here, there = f"page {asked} (the PDF's {here})", f"the PDF's {there}"
@@ -67,10 +70,17 @@ def not_seen(key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere])
     return f"{text} Printed in {_where(others)}." if others else text
 
 
+def cannot_read(page: PageName, where: str) -> str:
+    """Return a hint that the page asked for may print the words, which are printed at another place, too."""
+    return f"Page {page} cannot be read, and may print them, too: they are on {where}."
+
+
 def _unread(pages: Sequence[int]) -> str:
-    more = f" and {len(pages) - _NAMED} more" if len(pages) > _NAMED else ""
-    named = ", ".join(map(str, pages[:_NAMED])) + more
-    return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
+    runs = [[page for _, page in run] for _, run in groupby(enumerate(pages), lambda at: at[1] - at[0])]
+    named = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    several = "s" if len(pages) > 1 else ""
+    return f"Not covered: page{several} {', '.join(named[:_NAMED])}{more} cannot be read."
 
 
 def _next_step(

@@ -12,6 +12,7 @@ from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.exact import ExactSearch
+from lookup.quote.hints import cannot_read
 from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
 from lookup.quote.unprinted import elsewhere
@@ -154,6 +155,8 @@ def _verification(
     match = (here or best)[0]
     pages = tuple(sorted({one.page for one in best} - {0})) if match.verdict != "related" else ()
     right = None if not page or not match.page or match.verdict == "related" else bool(here)
+    if right is False and not set(library.pages_without_text(key)).isdisjoint(pages_given):
+        right = None  # that page may print it as well
     others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote, cased=True))
     hint, step = _hint(match, page, right=right), None
     if not hint:
@@ -174,9 +177,11 @@ def _pages(match: Match) -> set[int]:
 
 
 def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
+    where = f"page {match.page}" + (f" (printed {match.page_label})" if match.page_label else "")
     if right is False:
-        label = f" (printed {match.page_label})" if match.page_label else ""
-        return f"Not on page {page}, but on page {match.page}{label}."
+        return f"Not on page {page}, but on {where}."
+    if right is None and page and match.page and match.verdict in PRINTED:
+        return cannot_read(page, where)
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
     if page and not match.page:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 LAYOUT = 7
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
+WITHOUT_TEXT = ("empty", "unreadable")  # Sources of pages that have no text to judge by.
 PARAGRAPH_SEPARATOR = "\n\n"
 """Stands between two paragraphs in a paper's document text, whose characters `cursor` counts."""
 
@@ -147,7 +148,7 @@ PAPERS = Table(
             "where it is not sure where it ends",
         ),
         Column("pages", "INTEGER", "number of pages; 0 where it was read from markup alone"),
-        Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
+        Column("empty_pages", "INTEGER", "pages whose source is 'empty' or 'unreadable'"),
         Column("paragraphs", "INTEGER", "number of paragraphs"),
         Column("status", "VARCHAR", "'covered', or 'not covered' where it has no text to judge a quote by"),
         Column(
@@ -181,8 +182,9 @@ PAGES = Table(
         Column(
             "source",
             "VARCHAR",
-            "where its text is from: 'text' (the PDF's text layer), 'ocr', 'empty', or 'lines' (the text "
-            "layer or OCR, its lines in their order: the layout of the page failed)",
+            "where its text is from: 'text' (the PDF's text layer), 'ocr', 'empty', 'unreadable' (its fonts "
+            "give wrong letters, and no OCR read it), or 'lines' (the text layer or OCR, its lines in their "
+            "order: the layout of the page failed)",
         ),
     ),
     ("key", "page"),

@@ -277,7 +277,7 @@ CREATE VIEW sections AS
         "Pages of which no quote can be judged.",
         """
 CREATE VIEW pages_without_text AS
-    SELECT key, page, page_label FROM pages WHERE source = 'empty' ORDER BY key, page
+    SELECT key, page, page_label FROM pages WHERE source IN ('empty', 'unreadable') ORDER BY key, page
 """,
     ),
 )

@@ -53,7 +53,8 @@ def _pages(finding: Finding) -> str:
     if finding.page_given is None:
         return f"page {true}"
     if finding.page_is_right is None:
-        return f"given page {finding.page_given}, nearest passage on page {true}"
+        nearest = "also on page" if finding.verdict in PRINTED else "nearest passage on page"
+        return f"given page {finding.page_given}, {nearest} {true}"
     if not finding.page_is_right:
         return f"given page {finding.page_given}, but on page {true}"
     counted = {

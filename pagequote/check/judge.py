@@ -229,7 +229,8 @@ def _finding(
         )
     pages = sorted({match.page, *(box.page for box in match.boxes)})
     unplaced = given is None or not match.page
-    right = None if unplaced or verified.verdict == "related" else bool(verified.page_is_right)
+    unplaced = unplaced or verified.verdict == "related"
+    right = None if unplaced else verified.page_is_right if verified.page else False
     wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
     by_page = dict(labels)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
@@ -279,6 +280,6 @@ def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
         return ""  # the finding has both pages
     if verified.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
-    if match.verdict in PRINTED:
+    if match.verdict in PRINTED and not (right is None and verified.page and match.page):
         return ONLY_THERE.get(match.kind, "")
     return verified.hint

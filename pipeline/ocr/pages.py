@@ -29,7 +29,7 @@ from pipeline.ocr.tesseract import (
 )  # fmt: skip
 from pipeline.pdf.lines import Line
 from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf
-from pipeline.pdf.reading import PdfPage, usable
+from pipeline.pdf.reading import PdfPage, usable_lines
 
 _RESOLUTION = 300 / 72
 """Pixels a point: Tesseract is trained on 300 dpi."""
@@ -78,7 +78,7 @@ def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, 
 
 
 def _read(document: Any, page: PdfPage, tesseract: Tesseract, *, keep: bool) -> PdfPage:
-    kept = [line for line in page.lines if usable([line])] if keep else []
+    kept = usable_lines(page.lines) if keep else ()
     picture, zoom = _picture(document, page)
     table = _recognised(tesseract, picture, page.number)
     if table is None:

@@ -28,19 +28,18 @@ _TURNED = re.compile("^([\u0622\u0623\u0625\u0627\u0671])(\u0644)$")
 _NO_WIDTH = 0.01
 """Em: what is narrower belongs to the letter that it is drawn at: a mark, or a letter of a ligature."""
 
-_SAME_LINE = 0.7
-"""Em by which a mark may be above or below the baseline of its letter."""
-
+_SAME_LINE = 0.7  # Em by which a mark may be above or below the baseline of its letter.
 _LOST = 3  # flat
 """Glyphs beside one another, and em between them, that MuPDF may have in another place or not at all."""
 
-_BESIDE = 0.3
-"""Em by which a mark may be farther from the letter drawn before it than from the next."""
-
+_BESIDE = 0.3  # Em by which a mark may be farther from the letter drawn before it than from the next.
 _OFF = 0.0137
 """Points by which places are moved before they are rounded: round numbers are never between two keys then."""
 
+NO_INK = 3  # The type of a span of `get_texttrace` that is drawn without ink.
+
 Raw = dict[str, Any]
+"""A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it."""
 
 
 class Glyph(NamedTuple):
@@ -60,7 +59,7 @@ class DrawnLetters:
     """The glyphs of a page in the `lines` of its text; `trace` gives the spans of `get_texttrace` for it."""
 
     def __init__(self, trace: Callable[[], Sequence[Raw]], lines: Iterable[Raw]) -> None:
-        texts = {id(line): _text(line) for line in lines if line["dir"] == (1, 0)}
+        texts = {id(line): text_of(line) for line in lines if line["dir"] == (1, 0)}
         lines = [line for line in lines if _MOVED.search(texts.get(id(line), ""))]
         self._glyphs = glyphs = list(_glyphs(trace() if lines else ()))
         said = _counted("".join([texts[id(line)] for line in lines]))
@@ -75,20 +74,18 @@ class DrawnLetters:
         }
         for step in (1, -1):
             for number in sorted(self._spans, reverse=step < 0):
+                line, span = self._spans[number]
+                (x, y), size = glyphs[number].origin, span["size"]
                 for other in range(number + step, number + step * (1 + _LOST), step):
-                    if other in self._spans or not self._are_beside(number, other):
+                    if other in self._spans or not 0 <= other < len(glyphs):
                         break
-                    self._spans[other] = self._spans[number]
+                    there, height = glyphs[other].origin
+                    if abs(y - height) >= _SAME_LINE * size or abs(x - there) >= _LOST * size:
+                        break
+                    self._spans[other] = line, span
         self._numbers: dict[int, list[int]] = {id(line): [] for line in lines}
         for number, (line, _) in sorted(self._spans.items(), key=lambda one: one[0]):
             self._numbers[id(line)].append(number)
-
-    def _are_beside(self, number: int, other: int) -> bool:
-        if not 0 <= other < len(self._glyphs):
-            return False
-        (x, y), (there, height) = self._glyphs[number].origin, self._glyphs[other].origin
-        size = self._spans[number][1]["size"]
-        return bool(abs(y - height) < _SAME_LINE * size and abs(x - there) < _LOST * size)
 
     def clusters(self, line: Raw) -> list[tuple[list[Raw], Raw]]:
         """Return each letter of a line with its marks, as they are read, and with its span.
@@ -97,7 +94,7 @@ class DrawnLetters:
         is printed instead of them.
         """
         numbers = self._numbers.get(id(line), ())
-        missing = _counted(_text(line)) - _counted("".join([self._glyphs[at].text for at in numbers]))
+        missing = _counted(text_of(line)) - _counted("".join([self._glyphs[at].text for at in numbers]))
         if any(self._lacks_marks or not _is_mark(one) for one in missing):  # a mark may be in the line above
             return []
         groups = self._grouped(numbers, line["spans"][0]["size"])
@@ -127,30 +124,26 @@ class DrawnLetters:
             if at not in narrow:
                 number += 1
                 continue
-            beside = groups[max(number, 0) : number + 2]
-            away = [self._away(at, group[0]) + _BESIDE * size * later for later, group in enumerate(beside)]
+            beside, (x, _) = groups[max(number, 0) : number + 2], self._glyphs[at].origin
+            boxes = [self._glyphs[group[0]].box for group in beside]
+            away = [
+                max(box[0] - x, x - box[2], 0) + _BESIDE * size * later for later, box in enumerate(boxes)
+            ]
             beside[away.index(min(away))].append(at)
         return groups
-
-    def _away(self, mark: int, letter: int) -> float:
-        x, box = self._glyphs[mark].origin[0], self._glyphs[letter].box
-        return max(box[0] - x, x - box[2], 0.0)
 
 
 def _glyphs(spans: Iterable[Raw]) -> Iterator[Glyph]:
     """Yield the glyphs that are drawn; of several characters with one glyph, all in one."""
     for span in spans:
-        texts: list[str] = []
-        for code, glyph, *_ in span["chars"]:
+        found: list[Glyph] = []
+        for code, glyph, origin, box in span["chars"]:
             text = _FORMS.sub(lambda form: normalize("NFKC", form[0]), chr(code))
-            if glyph < 0 and texts:
-                texts[-1] = _TURNED.sub(r"\2\1", texts[-1] + text)
+            if glyph < 0 and found:
+                found[-1] = found[-1]._replace(text=_TURNED.sub(r"\2\1", found[-1].text + text))
             else:
-                texts.append(text)
-        firsts = [char for at, char in enumerate(span["chars"]) if char[1] >= 0 or not at]
-        for text, (_, _, origin, box) in zip(texts, firsts, strict=True):
-            if not UNDRAWN.match(text):
-                yield Glyph(text, origin, box)
+                found.append(Glyph(text, origin, box))
+        yield from (one for one in found if not UNDRAWN.match(one.text))
 
 
 def _parts(text: str) -> str:
@@ -166,5 +159,6 @@ def _is_mark(text: str) -> bool:
     return category(text[0])[0] == "M"
 
 
-def _text(line: Raw) -> str:
+def text_of(line: Raw) -> str:
+    """Return the characters of a line."""
     return "".join([char["c"] for span in line["spans"] for char in span["chars"]])

@@ -1,6 +1,7 @@
 """Fonts of a document whose characters are not what they print, and the signs that they print instead."""
 
 import re
+import string
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterator, Sequence
 from functools import cached_property
@@ -9,13 +10,12 @@ from typing import Any
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.drawn_letters import place
+from pipeline.pdf.drawn_letters import NO_INK, place
+from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.placed_words import WHITE
-from pipeline.pdf.shapes import is_known, likeness, shows
+from pipeline.pdf.shapes import draws, is_known, likeness, shows
 
-_SAMPLE = 8
-"""Glyphs by which a font is judged, spread over its characters."""
-
+_SAMPLE = 8  # Glyphs by which a font is judged, spread over its characters.
 _LYING = 0.4
 """Share of the sample that does not show its own signs, from which on a font's codes say nothing. In the 577
 fonts of the shared papers, text fonts reach .1, the mildest of the fonts of signs .42."""
@@ -35,9 +35,7 @@ _PROSE = re.compile(
 """Words, and ends of words, in the codes of a font that sets prose: it need not be looked at, which
 would take 3 ms. With both, the extraction of papers without odd fonts takes no longer than without."""
 
-_LONGEST_NAME = 31
-"""Characters of a font's name that MuPDF keeps."""
-
+_LONGEST_NAME = 31  # Characters of a font's name that MuPDF keeps.
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
@@ -47,12 +45,14 @@ _SINGLES = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
 _RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
 _PAIR = re.compile(rb"<\s*+([0-9A-Fa-f]++)\s*+>\s*+<\s*+([0-9A-Fa-f][0-9A-Fa-f\s]*+)>")
 _RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
-_LISTED = re.compile(rb"<\s*[0-9A-Fa-f]+\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
+_LISTED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
 _TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
 
-_ONE_CHARACTER = 4
-"""Hexadecimal digits."""
+_PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
+_LAST_CODE = 0xFFFF
+_ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
 
+_ONE_CHARACTER = 4  # Hexadecimal digits.
 _TOLD_BESIDE = frozenset(f"{WHITE}{UNKNOWN}\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 """What a text may have that its fonts' tables have not, in marks of its structure: white and what is none."""
 
@@ -93,6 +93,7 @@ class Fonts:
             name: programs[name]
             for name, text in ((name, " ".join(parts)) for name, parts in texts.items())
             if _hides(text, programs[name])
+            or any(not program.contradicted.isdisjoint(text) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
         return suspects, dict(_printed(self._document[index], suspects)) if suspects else {}
@@ -120,7 +121,7 @@ def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple
     seen: dict[tuple[str, int, int], str | None] = {}
     for span in page.get_texttrace():
         programs = suspects.get(span["font"])
-        if programs is None:
+        if programs is None or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
             continue
         following = [glyph for _, glyph, *_ in span["chars"][1:]] + [0]
         for (code, glyph, origin, *_), after in zip(span["chars"], following, strict=True):
@@ -188,27 +189,65 @@ class _Program:
         return bool(kind == "xref")
 
     @cached_property
-    def _table(self) -> bytes:
-        """The table by which it says which characters of Unicode it prints; empty if it has none."""
+    def _codes(self) -> list[tuple[int, str]]:
+        """The table by which it says which characters of Unicode its codes print; empty if it has none."""
         if not self._has_table:
-            return b""
+            return []
         _, reference = self._document.xref_get_key(self._xref, "ToUnicode")
         try:
-            return self._document.xref_stream(int(reference.split()[0])) or b""
+            return _coded(self._document.xref_stream(int(reference.split()[0])) or b"")
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):
-            return b""
+            return []
 
     @cached_property
     def told(self) -> frozenset[str]:
         """All characters of its table, white space, and what MuPDF adds, if it knows no others."""
-        found = frozenset("".join(_coded(self._table, parts=True))) if self._kind == "Type0" else frozenset()
+        said = [text for _, text in self._codes] if self._kind == "Type0" else ()
+        found = frozenset("".join(said))
         return found | _TOLD_BESIDE if found else found
 
     @cached_property
     def doubled(self) -> frozenset[str]:
-        """The letters and digits that it has two codes for."""
-        counted = Counter(_coded(self._table))
-        return frozenset(char for char, codes in counted.items() if codes > 1 and char in _LIGATURES)
+        """The letters that it has two codes for, or a ligature by its name: "T_h"."""
+        counted = Counter([text for _, text in self._codes])
+        _, differences = self._document.xref_get_key(self._xref, "Encoding/Differences")
+        return frozenset(char for char in _LIGATURES if counted[char] > 1 or f"/{char}_" in differences)
+
+    @cached_property
+    def contradicted(self) -> frozenset[str]:
+        """The letters and digits of its table that it names otherwise, or whose glyphs do not show them.
+
+        All, where its glyphs draw nothing.
+        """
+        font, value = self._font, self._document.xref_get_key
+        probe = [glyph for char in _PROBE if font and (glyph := font.has_glyph(ord(char)))]
+        if probe and not any(draws(font, glyph) for glyph in probe):
+            return _ALPHANUMERIC
+        pairs = [(code, text) for code, text in self._codes if text in _ALPHANUMERIC and code <= _LAST_CODE]
+        if pairs and font and self._kind == "Type0":
+            below = re.search(r"(\d+) 0 R", value(self._xref, "DescendantFonts")[1])
+            kind, glyphs = (
+                value(int(below[1]), name)[1] if below else "" for name in ("Subtype", "CIDToGIDMap")
+            )
+            if glyphs not in ("null", "/Identity") or not (probe or kind == "/CIDFontType2"):
+                return frozenset()
+            return frozenset(text for code, text in dict(pairs).items() if self._denies(code, text))
+        of_its_own = value(self._xref, "Encoding")[0] == "null" and font
+        if not pairs or of_its_own or self._kind in ("Type0", "Type3"):
+            return frozenset()
+        names = glyph_names(value(self._xref, "Encoding/Differences")[1])
+        named = {char: chr(pymupdf.glyph_name_to_unicode(name)) for char, name in names.items()}
+        return frozenset(
+            text
+            for code, text in pairs
+            if named.get(chr(code), chr(code)) in _ALPHANUMERIC - {text, text.swapcase()}
+        )
+
+    def _denies(self, glyph: int, character: str) -> bool:
+        if self._font.has_glyph(ord(character)) == glyph or not 0 <= glyph < self._font.glyph_count:
+            return False
+        found = likeness(self._font, glyph, character)
+        return found is None or found.sign not in {"", character} or (found.other and character.isdigit())
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
@@ -219,29 +258,37 @@ class _Program:
 
     def _recognised(self, character: str, glyph: int) -> str | None:
         unknown = _UNKNOWN.match(character) is not None
-        if not (unknown or self.lies or character in self.doubled):
+        denied = character in self.contradicted
+        if not (unknown or denied or self.lies or character in self.doubled):
             return None
-        if not unknown and self._has_table and not is_known(character):  # of Arabic, for example
+        if not (unknown or denied) and self._has_table and not is_known(character):  # of Arabic, for example
             return None
         if self._font is None or not 0 <= glyph < self._font.glyph_count:
-            return UNKNOWN if unknown else None
+            return UNKNOWN if unknown or denied else None
         found = likeness(self._font, glyph, character)
+        if denied and found is None:
+            return UNKNOWN
+        if denied and found and self.contradicted != _ALPHANUMERIC:  # else it is in doubt whether they draw
+            return None if found.sign == character else found.sign or UNKNOWN
         if found is None or not (unknown or self.lies or found.other):
             return None
         return found.sign or UNKNOWN
 
 
-def _coded(table: bytes, *, parts: bool = False) -> list[str]:
-    """Return the character of each code of a ToUnicode table that is a single one; with `parts`, of all."""
-    found: list[str] = []
-    targets = [target for block in _SINGLES.findall(table) for _, target in _PAIR.findall(block)]
+def _coded(table: bytes) -> list[tuple[int, str]]:
+    """Return the codes of a ToUnicode table, each with its characters."""
+    found: list[tuple[int, str]] = []
+    pairs = [pair for block in _SINGLES.findall(table) for pair in _PAIR.findall(block)]
     for block in _RANGES.findall(table):
-        for first, last, target in _RANGE.findall(block):
-            begin = int(target, 16)
-            found += map(chr, range(begin, min(begin + int(last, 16) - int(first, 16), 0xFFFF) + 1))
-        targets += [target for listed in _LISTED.findall(block) for target in _TARGET.findall(listed)]
-    for target in targets:
-        if parts or len(target) == _ONE_CHARACTER:
-            digits = b"".join(target.split()).decode().zfill(_ONE_CHARACTER)
-            found.append(bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace"))
+        for first, last, target in _RANGE.findall(_LISTED.sub(b"", block)):
+            code, begin = int(first, 16), int(target, 16)
+            size = min(int(last, 16) - code, 0xFFFF - begin) + 1
+            found += [(code + at, chr(begin + at)) for at in range(size)]
+        for first, listed in _LISTED.findall(block):
+            code = int(first, 16)
+            pairs += [(b"%x" % (code + at), target) for at, target in enumerate(_TARGET.findall(listed))]
+    for code, target in pairs:
+        digits = b"".join(target.split()).decode().zfill(_ONE_CHARACTER)
+        text = bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace")
+        found.append((int(code, 16), text))
     return found

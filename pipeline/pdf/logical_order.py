@@ -10,10 +10,9 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
-from pipeline.pdf.drawn_letters import UNDRAWN, DrawnLetters
+from pipeline.pdf.drawn_letters import UNDRAWN, DrawnLetters, Raw, text_of
 
 _SPACE = 0.1
 """Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
@@ -51,8 +50,6 @@ _BEGUN = re.compile(r"(?<!\S)[(\[]\w|\w[)\]](?!\w)")
 _ENDED = re.compile(r"(?<!\S)[)\]]\w|\w[(\[](?!\w)")
 """Brackets that begin and end with words, and those that are drawn so: ")so("."""
 
-RawPart = dict[str, Any]  # A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it.
-
 
 @dataclass(slots=True)
 class _Cluster:
@@ -60,8 +57,8 @@ class _Cluster:
 
     begin: float
     end: float
-    chars: list[RawPart]
-    span: RawPart
+    chars: list[Raw]
+    span: Raw
     forwards: bool = False
     """Whether it is read from left to right among what is read from right to left: Latin words, numbers."""
 
@@ -78,19 +75,17 @@ def needs_order(text: str) -> bool:
     return _NEEDED.search(text) is not None
 
 
-def in_logical_order(
-    blocks: Sequence[RawPart], trace: Callable[[], Sequence[RawPart]] = list
-) -> list[RawPart]:
+def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] = list) -> list[Raw]:
     """Return the blocks of a page with the characters of each line in logical order, all of them.
 
     `trace` gives the spans of `get_texttrace` for the page.
     """
     lines = [line for block in blocks for line in block.get("lines", ())]
-    texts = list(map(_text, lines))
+    texts = list(map(text_of, lines))
     leftwards = runs_leftwards("".join(texts))
     letters = DrawnLetters(trace, lines)
     ordered: dict[int, list[_Cluster]] = {}
-    done: dict[int, RawPart] = {}
+    done: dict[int, Raw] = {}
     for places in _together(lines, texts):
         text, first = "".join([texts[place] for place in places]), lines[places[0]]
         if leftwards or _RIGHT_TO_LEFT.search(text) or _DOUBLED.search(text) or _may_lack_spaces(first, text):
@@ -109,7 +104,7 @@ def in_logical_order(
     ]
 
 
-def _may_lack_spaces(line: RawPart, text: str) -> bool:
+def _may_lack_spaces(line: Raw, text: str) -> bool:
     """Whether white parts characters of a line, which may need spaces there; the line is read rightwards."""
     if not _DENSE.search(text) and not _MARKED.match(text):
         return False
@@ -124,7 +119,7 @@ def _may_lack_spaces(line: RawPart, text: str) -> bool:
     return False
 
 
-def with_texts(blocks: Sequence[RawPart]) -> list[RawPart]:
+def with_texts(blocks: Sequence[Raw]) -> list[Raw]:
     """Return the blocks with the text of each span, as `extractDICT` gives it."""
     for block in blocks:
         for line in block.get("lines", ()):
@@ -133,11 +128,7 @@ def with_texts(blocks: Sequence[RawPart]) -> list[RawPart]:
     return list(blocks)
 
 
-def _text(line: RawPart) -> str:
-    return "".join([char["c"] for span in line["spans"] for char in span["chars"]])
-
-
-def _together(lines: Sequence[RawPart], texts: Sequence[str]) -> Iterator[list[int]]:
+def _together(lines: Sequence[Raw], texts: Sequence[str]) -> Iterator[list[int]]:
     """Return the places of lines with text; of those drawn among the letters of another, together.
 
     A line that says the same as another is drawn twice, to look bold.
@@ -153,18 +144,18 @@ def _together(lines: Sequence[RawPart], texts: Sequence[str]) -> Iterator[list[i
     yield from ([at] for at in left)
 
 
-def _is_among(line: RawPart, other: RawPart) -> bool:
+def _is_among(line: Raw, other: Raw) -> bool:
     direction = line["dir"]
     if direction != other["dir"]:
         return False
     (begin, end), (first, last) = _along(line["bbox"], direction), _along(other["bbox"], direction)
     size = line["spans"][0]["size"]
-    beside = 0.0 if _RIGHT_TO_LEFT.search(_text(other)) else _BESIDE * size
+    beside = 0.0 if _RIGHT_TO_LEFT.search(text_of(other)) else _BESIDE * size
     level = abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
     return level and begin < last + beside and first < end + beside
 
 
-def _baseline(line: RawPart) -> float:
+def _baseline(line: Raw) -> float:
     (x, y), (run, rise) = line["spans"][0]["origin"], line["dir"]
     return float(run * y - rise * x)
 
@@ -178,9 +169,7 @@ def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, flo
     return min(at), max(at)
 
 
-def _ordered(
-    parts: Sequence[RawPart], letters: DrawnLetters, text: str, *, leftwards: bool
-) -> list[_Cluster]:
+def _ordered(parts: Sequence[Raw], letters: DrawnLetters, text: str, *, leftwards: bool) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
     if not _RIGHT_TO_LEFT.search(text):
         drawn = [one for part in parts for one in _single(part)]
@@ -210,14 +199,14 @@ def _ordered(
     return out + drawn[at:]
 
 
-def _single(line: RawPart) -> Iterator[_Cluster]:
+def _single(line: Raw) -> Iterator[_Cluster]:
     """Return the characters of a line, each by itself."""
     for span in line["spans"]:
         for char in span["chars"]:
             yield _Cluster(*_along(char["bbox"], line["dir"]), [char], span)
 
 
-def _is_said(char: RawPart) -> bool:
+def _is_said(char: Raw) -> bool:
     """Whether a character is a space or a joiner of the PDF's, which MuPDF did not add."""
     return UNDRAWN.match(char["c"]) is not None and not char.get("synthetic")
 
@@ -299,7 +288,7 @@ def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
                 one.chars = [char | {"c": _BRACKETS.get(char["c"], char["c"])} for char in one.chars]
 
 
-def _line(line: RawPart, clusters: Sequence[_Cluster]) -> RawPart:
+def _line(line: Raw, clusters: Sequence[_Cluster]) -> Raw:
     """Return a line of these characters, in spans of one style each."""
     spans = []
     for _, run in groupby(clusters, key=lambda one: id(one.span)):

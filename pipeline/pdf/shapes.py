@@ -140,6 +140,11 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     return Likeness(sign if certain else "", lies, lies and distance > _FARTHER)
 
 
+def draws(font: Any, glyph: int) -> bool:
+    """Whether a glyph has ink."""
+    return _drawn(font, glyph) is not None
+
+
 def is_known(character: str) -> bool:
     """Whether a glyph can be compared with the character as known fonts draw it."""
     return _known(_SAME.get(character, character)) is not None

@@ -9,7 +9,7 @@ import numpy as np
 import pymupdf
 
 from pipeline.pdf.contents import resources, run
-from pipeline.pdf.drawn_letters import place
+from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.text_layer import TextLayer
 
 _LEAST_SIZE = 1.0  # flat
@@ -18,42 +18,24 @@ _LEAST_SIZE = 1.0  # flat
 _LEAST_ALPHA = 13  # flat
 """Opacity, of 255, below which ink is not seen."""
 
-_WHITE = 0xF8F8F8
-"""Red, green and blue from which on a colour is as white as paper."""
-
-_DRAWING = 3
-"""The type of a block of PyMuPDF's that is a drawn path, not text."""
-
+_WHITE = 0xF8F8F8  # Red, green and blue from which on a colour is as white as paper.
+_DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
-_THICK = 2.0
-"""Points: what is stroked thinner covers no text; frames and curves are."""
+_THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
-_TYPE_3 = "Type3 ("
-"""How MuPDF names fonts whose glyphs are drawings."""
-
-_FAR = 1e6
-"""Points: no page is so large."""
-
-_UNORDERED = 10**9
-"""In place of the number of an operation that is not known."""
-
+_TYPE_3 = "Type3 ("  # How MuPDF names fonts whose glyphs are drawings.
+_FAR = 1e6  # Points: no page is so large.
+_UNORDERED = 10**9  # In place of the number of an operation that is not known.
 _SCAN = 0.5  # flat
 """Share of a page's area from which on its pictures are a scan, and text below them is what OCR read."""
-
-_NO_INK = 3
-"""The type of a span of `get_texttrace` that is drawn without ink."""
 
 _COVERED = 0.25  # 1.25x: other words are hidden in 1 of 19 papers
 """Share of a line's height: what overlaps less of it, a rule for example, does not cover its characters."""
 
-_STRIPS = 0.5
-"""Share of a line's area that is covered by strips together."""
-
-_AT_ONCE = 1000
-"""Boxes that are compared with those of the text at once, to save memory."""
-
+_STRIPS = 0.5  # Share of a line's area that is covered by strips together.
+_AT_ONCE = 1000  # Boxes that are compared with those of the text at once, to save memory.
 _SPACE = 0.2  # flat
 """Em that a space is wide at least: what overlaps only the spaces at a line's end covers nothing."""
 
@@ -174,7 +156,7 @@ class Visibility:
         drawn = [
             ((place(origin), chr(code)), box, span["seqno"], number if glyphs else -1)
             for number, span in enumerate(self._page.get_texttrace())
-            if span["type"] != _NO_INK
+            if span["type"] != NO_INK
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
             for code, _, origin, box in span["chars"]
             if not chr(code).isspace()

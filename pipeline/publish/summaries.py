@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import LAYOUT, PAGES, PAPERS
+from lookup.release.schema import LAYOUT, PAGES, PAPERS, WITHOUT_TEXT
 from pipeline.publish.paper_versions import LINKING, arxiv_stamp
 from pipeline.records import METADATA, arrow_schema, table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder
@@ -66,7 +66,7 @@ def summary_of(record: pa.RecordBatch) -> Summary:
     return Summary(
         metadata=record.column("metadata")[0].as_py(),
         pages=len(page_sources),
-        empty_pages=page_sources.count("empty"),
+        empty_pages=sum(map(page_sources.count, WITHOUT_TEXT)),
         paragraphs=len(record.column("paragraphs")[0]),
         extractor=record.column("extractor")[0].as_py(),
         arxiv=arxiv_stamp(record),

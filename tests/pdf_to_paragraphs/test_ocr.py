@@ -151,7 +151,7 @@ def test_the_record_names_the_tesseract_that_read_it(read):
 def test_an_answer_names_the_pages_that_have_no_text(read):
     answer = read[0].quote("scan", "words that nobody prints in a paper")
     assert answer.covered
-    assert "page 4, without text" in answer.hint
+    assert "page 4 cannot be read" in answer.hint
 
 
 @needs_tesseract

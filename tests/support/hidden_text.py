@@ -36,16 +36,18 @@ def _set(page, **style):
     page.insert_text((72, 88), SECRET, **({"fontsize": 11} | style))
 
 
-def _box(page, **style):
+def box(page, **style):
+    """Draw a box over LINE."""
     page.draw_rect(LINE, **({"color": None, "fill": (1, 1, 0.5)} | style))
 
 
-def _picture(page, box=LINE, *, clear=False):
+def picture(page, area=LINE, *, clear=False):
+    """Draw a picture over an area, `clear` if it hides nothing."""
     pixmap = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 10, 10), clear)
     pixmap.clear_with(100)
     if clear:
         pixmap.set_alpha(bytes(100))
-    page.insert_image(box, pixmap=pixmap, keep_proportion=False)
+    page.insert_image(area, pixmap=pixmap, keep_proportion=False)
 
 
 def _annotated(page):
@@ -151,9 +153,9 @@ HIDDEN = {
     "transparent": _styled(fill_opacity=0, stroke_opacity=0),
     "nearly transparent": _styled(fill_opacity=0.02, stroke_opacity=0.02),
     "tiny": _styled(fontsize=0.3),
-    "below a box": _then(_set, _box),
-    "below a white box": _then(_set, lambda page: _box(page, fill=(1, 1, 1))),
-    "below a picture": _then(_set, _picture),
+    "below a box": _then(_set, box),
+    "below a white box": _then(_set, lambda page: box(page, fill=(1, 1, 1))),
+    "below a picture": _then(_set, picture),
     "below a shading": _then(_set, drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING)),
     "below a pattern": _then(_set, drawn(f"/Pattern cs /Tiles scn {AREA} re f", Tiles=PATTERN)),
     "below a smooth pattern": _then(_set, drawn(f"/Pattern cs /Smooth scn {AREA} re f", Smooth=SMOOTH)),
@@ -166,7 +168,7 @@ HIDDEN = {
     "in empty glyphs": _empty_glyphs,
     "below a box with other words": _then(
         _set,
-        lambda page: _box(page, fill=(1, 1, 1)),
+        lambda page: box(page, fill=(1, 1, 1)),
         lambda page: page.insert_text((72, 88), OVER, fontsize=11),
     ),
 }
@@ -174,10 +176,10 @@ HIDDEN = {
 SEEN = {
     "black": _set,
     "light grey": _styled(color=(0.9, 0.9, 0.9)),
-    "on a box": _then(_box, _set),
-    "white on blue": _then(lambda page: _box(page, fill=(0.1, 0.1, 0.4)), _styled(color=(1, 1, 1))),
-    "below a clear box": _then(_set, lambda page: _box(page, fill_opacity=0.4)),
-    "below a clear picture": _then(_set, lambda page: _picture(page, clear=True)),
+    "on a box": _then(box, _set),
+    "white on blue": _then(lambda page: box(page, fill=(0.1, 0.1, 0.4)), _styled(color=(1, 1, 1))),
+    "below a clear box": _then(_set, lambda page: box(page, fill_opacity=0.4)),
+    "below a clear picture": _then(_set, lambda page: picture(page, clear=True)),
     "below a note": _then(_set, _annotated),
     "beside a sticky note": _then(_set, _sticky),
     "on a shading": _then(drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING), _styled(color=(1, 1, 1))),
@@ -188,7 +190,7 @@ SEEN = {
         _set, *(lambda page, y=y: page.draw_line((60, y), (560, y), width=0.6) for y in (78, 92))
     ),
     "marked": _then(_set, lambda page: page.add_highlight_annot(pymupdf.Rect(LINE))),
-    "framed": _then(_set, lambda page: _box(page, fill=None, color=(0, 0, 0))),
-    "a scan's, over the picture": _then(lambda page: _picture(page, page.rect), _styled(render_mode=3)),
-    "a scan's, below the picture": _then(_set, lambda page: _picture(page, page.rect)),
+    "framed": _then(_set, lambda page: box(page, fill=None, color=(0, 0, 0))),
+    "a scan's, over the picture": _then(lambda page: picture(page, page.rect), _styled(render_mode=3)),
+    "a scan's, below the picture": _then(_set, lambda page: picture(page, page.rect)),
 }
