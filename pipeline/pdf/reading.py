@@ -189,7 +189,8 @@ def _textpage(page: Any) -> Any:
     said = page.get_textpage(flags=TEXT_FLAGS)
     document = page.parent
     structured = document.xref_get_key(document.pdf_catalog(), "StructTreeRoot")[0] != "null"
-    if not (structured or _SAID in page.read_contents() or page.get_xobjects()):
+    streams = (_stream(document, xref) for xref, *_ in page.get_xobjects())
+    if not (structured or _SAID in page.read_contents() or any(_SAID in stream for stream in streams)):
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
     text = drawn.extractText()
@@ -197,6 +198,13 @@ def _textpage(page: Any) -> Any:
     if told == printed or (UNKNOWN in text and Counter(printed) <= Counter(told)):
         return said
     return drawn
+
+
+def _stream(document: Any, xref: int) -> bytes:
+    try:
+        return document.xref_stream(xref) or b""
+    except MUPDF_ERRORS:  # the page can be read without it
+        return b""
 
 
 def usable(lines: Sequence[Line]) -> bool:
