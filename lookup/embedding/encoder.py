@@ -23,8 +23,7 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 """Inputs that a graph may have: the tokens, 1 for each token, and its segment, which is always 0."""
 
 
-PROCESSOR = "CPUExecutionProvider"
-"""The name of the processor as a place to run a model, in onnxruntime."""
+PROCESSOR = "CPUExecutionProvider"  # The name of the processor as a place to run a model, in onnxruntime.
 
 
 class Encoder:

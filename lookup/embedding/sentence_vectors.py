@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_HELD_PAPERS = 8
-"""Papers for which the places of all vectors are kept."""
+_HELD_PAPERS = 8  # Papers for which the places of all vectors are kept.
 
 
 class Nearest(NamedTuple):

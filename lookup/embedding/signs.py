@@ -25,19 +25,13 @@ if TYPE_CHECKING:
     Stored = Signs | JoinedArray | ObjectArray
     Rows = npt.NDArray[np.intp]
 
-BLOCK = 4096
-"""Rows of a block; and those of a file whose mean stands for that of all."""
-
-_AT_ONCE = 4
-"""Blocks that are compared at once: what they take stays in the processor's cache."""
-
-_PIECE = 128
-"""Blocks that one core compares, before it gets others."""
+BLOCK = 4096  # Rows of a block; and those of a file whose mean stands for that of all.
+_AT_ONCE = 4  # Blocks that are compared at once: what they take stays in the processor's cache.
+_PIECE = 128  # Blocks that one core compares, before it gets others.
 
 _FEW = 2  # Pieces for which no threads are started.
 
-_BITS = 64
-"""Signs in a number of the file."""
+_BITS = 64  # Signs in a number of the file.
 
 
 class Asked(NamedTuple):

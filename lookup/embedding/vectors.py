@@ -27,14 +27,9 @@ if TYPE_CHECKING:
 _AT_ONCE = 4096
 """Vectors that are multiplied at once: as floating point numbers they take 6 MB, of 384 numbers each."""
 
-_GREATEST = 127
-"""The greatest component of a stored vector: int8."""
-
-_FIRST = 64
-"""Rows that are compared exactly at first, at least."""
-
-_SPARE = 4
-"""Rows that are compared exactly at first, for each that is wanted."""
+_GREATEST = 127  # The greatest component of a stored vector: int8.
+_FIRST = 64  # Rows that are compared exactly at first, at least.
+_SPARE = 4  # Rows that are compared exactly at first, for each that is wanted.
 
 _BY_SIGNS = 200_000
 """Vectors from which on those to compare are chosen by their signs: all of 200,000 take some 17 ms."""
@@ -48,8 +43,7 @@ _CHOSEN = 2000
 
 _CHOSEN_FOR_ONE = 500  # Vectors chosen by their signs where the greatest similarity is asked for.
 
-_CHOSEN_EACH = 20
-"""Vectors that are chosen by their signs, at least, for each that is wanted."""
+_CHOSEN_EACH = 20  # Vectors that are chosen by their signs, at least, for each that is wanted.
 
 _MORE = 8
 """Growth of the number of rows that are compared exactly, each time that those before did not suffice."""

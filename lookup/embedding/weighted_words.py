@@ -10,8 +10,7 @@ from lookup.errors import ModelError
 from lookup.index.layout import EXPANDED, KEY, LEVEL, PARAGRAPH, level_term
 from lookup.index.release_index import ReleaseIndex, damage_told
 
-_HELD_QUERIES = 64
-"""Queries whose words are kept: the same query often goes to several papers."""
+_HELD_QUERIES = 64  # Queries whose words are kept: the same query often goes to several papers.
 
 _LEAST = 0.05
 """Weights of a query's words below this are left out: some 15 of 40 words, and a hundredth of the scores."""

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.intp]
     Values = npt.NDArray[np.float32]
 
-_HELD_PAPERS = 20_000
-"""Papers whose place in the release is kept: some 10 MiB."""
+_HELD_PAPERS = 20_000  # Papers whose place in the release is kept: some 10 MiB.
 
 _HELD_CANDIDATES = 8192
 """Paragraphs that were candidates and are kept: some 20 MiB. Searches one after the other rank the same ones,

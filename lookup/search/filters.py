@@ -9,8 +9,7 @@ from lookup.index.lexical_index import Filters
 from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 
-Years = int | tuple[int | None, int | None]
-"""A year, or the first and the last year; None for no limit."""
+Years = int | tuple[int | None, int | None]  # A year, or the first and the last year; None for no limit.
 
 _AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
 """What follows the first author's name where there are more; no name holds it."""

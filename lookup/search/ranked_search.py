@@ -34,13 +34,11 @@ CANDIDATES_BY_WORDS = 50
 """The same where words alone decide: 100 find as many of the relevant papers in twice the time, 30 lose
 answers (docs/decisions/0064)."""
 
-_WIDER = 4
-"""Factor of the candidates in the next round, if too few papers are among those of this round."""
+_WIDER = 4  # Factor of the candidates in the next round, if too few papers are among those of this round.
 
 _EACH = 4  # Candidates of a paper by words, at most, for each that is shown of it.
 
-_ROUNDS = 4
-"""Most rounds."""
+_ROUNDS = 4  # Most rounds.
 
 ANSWERED: dict[Mode, float] = {"hybrid": 0.76, "lexical": 0.16, "semantic": 0.4}
 """Strength of the strongest candidate below which a corpus most likely has no answer: 98 to 100 % of

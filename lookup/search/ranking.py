@@ -23,8 +23,7 @@ SENTENCE, PASSAGE, LIKENESS = 0.7, 0.7, 0.5
 """The same by meaning: of the nearest sentence, of the paragraph under its title, and of the likeness to the
 candidates that the other kinds put first (Rocchio, "Relevance feedback in information retrieval", 1971)."""
 
-FIRST = 2
-"""Candidates that are taken to be right, for the likeness to them."""
+FIRST = 2  # Candidates that are taken to be right, for the likeness to them.
 
 
 def scores(

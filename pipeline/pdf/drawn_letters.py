@@ -38,8 +38,7 @@ _OFF = 0.0137
 
 NO_INK = 3  # The type of a span of `get_texttrace` that is drawn without ink.
 
-Raw = dict[str, Any]
-"""A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it."""
+Raw = dict[str, Any]  # A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it.
 
 
 class Glyph(NamedTuple):
