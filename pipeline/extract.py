@@ -2,7 +2,7 @@
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -23,10 +23,11 @@ from pipeline.layout.sections import SectionHeading, sections
 from pipeline.markup import Marked, placed, read_markup, without_pages
 from pipeline.metadata import ParagraphText, metadata
 from pipeline.ocr.pages import pages_to_read, with_ocr
+from pipeline.ocr.recognised_lines import turned_box
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.page_numbers import page_labels
-from pipeline.pdf.reading import Line, Pdf, PdfPage, read_pdf, without_unreadable
+from pipeline.pdf.reading import Line, Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrow_schema, record
 
@@ -74,7 +75,7 @@ def _of_markup(marked: Marked) -> pa.RecordBatch:
 
 def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa.RecordBatch:
     pdf = read_pdf(data)
-    stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
+    stamp = f"+{ocr.stamp}" if ocr.stamp and pages_to_read(pdf.pages, ocr) else ""
     pdf = replace(pdf, pages=tuple(map(without_unreadable, with_ocr(data, pdf.pages, ocr))))
     late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
     sheets = find_sheets(pdf.pages)
@@ -85,6 +86,8 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
     if marked is not None:
         paragraphs = _with_text(paragraphs, marked)
         about |= {name: value for name, value in asdict(marked.metadata).items() if value}
+    tilts = {page.number: page.tilt for page in pdf.pages if page.tilt}
+    paragraphs = [_tilted(one, tilts) for one in paragraphs] if tilts else paragraphs
     return record(
         EXTRACTOR + text_stamp + stamp + (LATE if late else ""),
         about,
@@ -119,6 +122,17 @@ def _with_text(paragraphs: Sequence[FinishedParagraph], marked: Marked) -> list[
             "Rename or remove the XML, or put the right one there.",
         )
     return found.paragraphs
+
+
+def _tilted(paragraph: FinishedParagraph, tilts: Mapping[int, float]) -> FinishedParagraph:
+    """Return the paragraph with its lines where the tilted pages print them."""
+    lines = []
+    for one in paragraph.clean.lines:
+        tilt = tilts.get(one.line.page, 0.0)
+        words = tuple(Word(*(word.text, *turned_box(word[1:5], tilt), *word[5:])) for word in one.line.words)
+        x0, y0, x1, y1 = bounds(words)
+        lines.append(replace(one, line=replace(one.line, x0=x0, y0=y0, x1=x1, y1=y1, words=words)))
+    return replace(paragraph, clean=replace(paragraph.clean, lines=tuple(lines)))
 
 
 def _cleaned(laid_out: LaidOut) -> list[FinishedParagraph]:

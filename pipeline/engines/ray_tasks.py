@@ -82,7 +82,7 @@ def machine(work: Path, ocr: Ocr) -> Machine:
     """Return the properties of this node; the build holds the lock of `work`."""
     language = ocr.tesseract.language if ocr.tesseract else "eng"
     try:
-        stamp = find_ocr(ocr.mode, language).stamp if ocr.tesseract else ""
+        stamp = find_ocr(ocr.mode, language).stamp if ocr.stamp else ""
     except BuildError as error:
         stamp = str(error)
     return Machine(EXTRACTOR, stamp, (work / LOCK).exists(), _has_graphics())

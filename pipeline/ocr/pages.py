@@ -6,39 +6,29 @@ why.
 """
 
 import ctypes
-import math
 import os
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import pymupdf
-
-from pipeline.ocr.recognised_lines import ocr_lines
-from pipeline.ocr.tesseract import (
-    PAGE_CLOCK_SECONDS,
-    PAGE_SECONDS,
-    TIMED_OUT,
-    Ocr,
-    OcrMode,
-    Tesseract,
-)  # fmt: skip
+from lookup.text.hyphenation import vocabulary
+from pipeline.cleaning.clean import lexicon
+from pipeline.ocr.pictures import Picture, picture_of
+from pipeline.ocr.recognised_lines import ocr_lines, seen
+from pipeline.ocr.second_reader import read_picture
+from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, PAGE_SECONDS, TIMED_OUT, Ocr, Tesseract
+from pipeline.ocr.two_readings import better_lines, known_share, texts, wants_second
 from pipeline.pdf.lines import Line
-from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf
+from pipeline.pdf.opening import UnreadableError, open_pdf
 from pipeline.pdf.reading import PdfPage, usable_lines
 
-_RESOLUTION = 300 / 72
-"""Pixels a point: Tesseract is trained on 300 dpi."""
-
-_PIXELS = 10_000_000
-"""Pixels of a page, at most: A4 at 300 dpi has 8.7 million; some scans declare pages of square metres."""
-
-_LONGEST_SIDE = 30_000
-"""Pixels of a page's side, at most; Tesseract takes 32,767."""
+_POOR = 0.95
+"""Share of the words that the word list has, less than which the text of an earlier OCR is read again: a good
+layer has .98 and more, a poor one (130 dpi) .93."""
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
@@ -51,76 +41,71 @@ class NotGrantedError(Exception):
         self.pages = pages
 
 
-def pages_to_read(pages: Iterable[PdfPage], mode: OcrMode) -> tuple[int, ...]:
-    """Return the numbers of the pages that OCR is to read."""
-    if mode == "off":
-        return ()
-    return tuple(page.number for page in pages if page.scanned or mode == "force")
+def pages_to_read(pages: Sequence[PdfPage], ocr: Ocr) -> tuple[int, ...]:
+    """Return the numbers of the pages that OCR is to read.
+
+    Those are scans without text; and, if the second reader is there, those with the text of an earlier OCR
+    where too few of its words are of its language.
+    """
+    layer = [line.text for page in pages if page.recognised for line in page.lines]
+    known = lexicon(vocabulary(layer)) if layer and ocr.second else ()
+    poor = known and known_share(layer, known) < _POOR
+    return tuple(
+        page.number
+        for page in pages
+        if ocr.mode != "off" and (page.scanned or ocr.mode == "force" or (poor and page.recognised))
+    )
 
 
 def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, ...]:
-    """Return the pages of the PDF `data`, with lines that Tesseract reads on pages that need it.
+    """Return the pages of the PDF `data`, with lines that OCR reads on pages that need it, set level.
 
-    Usable lines of a page's text layer are kept ("force" keeps none), and what Tesseract reads in their
-    place is left out. A page on which it reads nothing stays as it is; one for which there was not time
-    enough has the source TIMED_OUT. Raise NotGrantedError before anything is read, and UnreadableError.
+    Usable lines of a scanned page's text layer are kept, if not forced. A page of which OCR reads no more
+    stays as it is; one for which there was no time has the source TIMED_OUT. Raise NotGrantedError
+    before anything is read, and UnreadableError.
     """
-    numbers = pages_to_read(pages, ocr.mode)
-    if ocr.tesseract is None or not numbers:
+    numbers = pages_to_read(pages, ocr)
+    if not ocr.stamp or not numbers:
         return tuple(pages)
     if ocr.granted is not None and len(numbers) > ocr.granted:
         raise NotGrantedError(len(numbers))
     with open_pdf(data) as document:
-        return tuple(
-            _read(document, page, ocr.tesseract, keep=ocr.mode == "auto") if page.number in numbers else page
-            for page in pages
-        )
+        return tuple(_read(document, page, ocr) if page.number in numbers else page for page in pages)
 
 
-def _read(document: Any, page: PdfPage, tesseract: Tesseract, *, keep: bool) -> PdfPage:
-    kept = usable_lines(page.lines) if keep else ()
-    picture, zoom = _picture(document, page)
-    table = _recognised(tesseract, picture, page.number)
-    if table is None:
+def _read(document: Any, page: PdfPage, ocr: Ocr) -> PdfPage:
+    kept = usable_lines(page.lines) if page.scanned and ocr.mode == "auto" else ()
+    picture = picture_of(document, page, tilted=not kept)
+    table = _recognised(ocr.tesseract, picture, page.number) if ocr.tesseract else ""
+    words = list(seen(table or "", picture))
+    second = list(read_picture(ocr.second, picture)) if ocr.second and wants_second(words) else []
+    if table is None and not second:
         return replace(page, source=TIMED_OUT)
-    seen = ocr_lines(table, page.number, zoom)
-    new = [line for line in seen if not any(_same_place(line, other) for other in kept)]
-    return replace(page, lines=(*kept, *new), source="ocr", scanned=False) if new else page
+    known = lexicon(vocabulary([*texts(words), *texts(second)]))
+    lines = ocr_lines(better_lines(words, second, known) if second else words, page.number, picture)
+    new = [line for line in lines if not any(_same_place(line, other) for other in kept)]
+    layer, own = (known_share((line.text for line in read), known) for read in (page.lines, new))
+    if not new or (layer > own and page.recognised and ocr.mode == "auto"):
+        return page
+    return replace(page, lines=(*kept, *new), source="ocr", scanned=False, tilt=picture.tilt)
 
 
 def _same_place(a: Line, b: Line) -> bool:
     """Whether the middle of one line is within the other."""
-    return _holds(a, b) or _holds(b, a)
+    return any(
+        one.x0 < (other.x0 + other.x1) / 2 < one.x1 and one.y0 < other.middle < one.y1
+        for one, other in ((a, b), (b, a))
+    )
 
 
-def _holds(a: Line, b: Line) -> bool:
-    return a.x0 < (b.x0 + b.x1) / 2 < a.x1 and a.y0 < (b.y0 + b.y1) / 2 < a.y1
-
-
-def _picture(document: Any, page: PdfPage) -> tuple[bytes, float]:
-    """Return the page as it is shown, as a grey PNM picture, and its pixels per point."""
-    width, height = max(page.width, 1.0), max(page.height, 1.0)
-    zoom = min(_RESOLUTION, math.sqrt(_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
-    try:
-        drawn = document[page.number - 1].get_pixmap(
-            matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False, annots=False
-        )
-        return drawn.tobytes("pnm"), zoom
-    except MUPDF_ERRORS as error:
-        raise UnreadableError(
-            "damaged",
-            f"MuPDF cannot draw page {page.number} ({error}). Repair the PDF, or build with --ocr off.",
-        ) from error
-
-
-def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str | None:
+def _recognised(tesseract: Tesseract, picture: Picture, page: int) -> str | None:
     """Return Tesseract's table of the words in the picture; None if it takes too long."""
     options = ["-l", tesseract.language, "--dpi", "300", "--psm", "3"]
     command = [tesseract.program, "stdin", "stdout", *options, "tsv"]
     try:
         done = subprocess.run(  # noqa: S603  # the program that find_ocr found
             command,
-            input=picture,
+            input=b"P5\n%d %d\n255\n" % picture.grey.shape[::-1] + picture.grey.tobytes(),  # PGM
             capture_output=True,
             check=False,
             timeout=PAGE_CLOCK_SECONDS,

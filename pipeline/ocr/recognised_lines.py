@@ -1,11 +1,14 @@
-"""Tesseract's words as lines like those of typeset text: apart at gutters, on one baseline, of one size."""
+"""Recognised words as lines like those of typeset text: apart at gutters, on one baseline, of one size."""
 
 import re
 import statistics
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+import numpy as np
+
+from pipeline.ocr.pictures import Picture, turned
 from pipeline.pdf.even_sizes import even_sizes
 from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 
@@ -23,14 +26,21 @@ _GAP = 1.5
 _CAPITAL, _X_HEIGHT = 0.70, 0.47
 """Em: heights of capitals and of an x in text faces."""
 
-_DESCENDING = frozenset("gjpqyQ,;()[]{}|/_$@§ßµμçþ„‚")
-_TALL = re.compile(r"[A-Z0-9bdfhklÄÖÜ]")
-_SHORT = re.compile(r"[acemnorsuvwxz]+")
+_SMALL, _FEW_SMALL = re.compile("[acemnorsuvwxz]"), 0.2
+"""Letters of the height of an x; a line with a smaller share of them has the height of capitals."""
+
+_DENSE, _DIP = 0.6, 0.15
+"""Share of the darkness of the darkest row, which rows between baseline and top of an x have; and the
+share of rows that are less dark there, at most. With .5 some lines of eight poor pages reach higher."""
+
+_PAPER, _SMOOTH, _MARGIN = 0.8, 8, 0.15
+"""Share of a line's pixels that are darker than paper; rows are blurred over one part of so many; the margin
+around the boxes of readers, as a share of their height."""
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """A word in a picture: text, box around the ink in points, Tesseract's confidence (percent), and line."""
+class Seen:
+    """A word in a picture: text, box in points of the page set level, confidence (percent), and its line."""
 
     text: str
     x0: float
@@ -41,25 +51,30 @@ class _Seen:
     line: tuple[str, ...]
 
 
-def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
-    """Return the lines of a page, by Tesseract's table (TSV) of its picture with `zoom` pixels per point.
+def by_line(words: Iterable[Seen]) -> Iterator[list[Seen]]:
+    """Yield the words of each line."""
+    return (list(line) for _, line in groupby(words, key=lambda word: word.line))
+
+
+def ocr_lines(words: Iterable[Seen], page: int, picture: Picture) -> list[Line]:
+    """Return the lines of a page with these words, which come line by line, by the picture of it.
 
     Lines are split at wide gaps: none runs across a gutter. Boxes are those of a font, not of the ink, with
     one baseline and one height, as in a PDF that was typeset.
     """
-    lines = (list(line) for _, line in groupby(_seen(table, zoom), key=lambda word: word.line))
     runs = [
-        run
-        for line in lines
+        (run, size, base)
+        for line in by_line(words)
         if statistics.median(word.confidence for word in line) >= _CONFIDENCE
-        for run in _split(line)
+        for size, base in [_measured(line, picture)]
+        for run in _split(line, size)
     ]
-    sizes = even_sizes([(_size(run), sum(len(word.text) for word in run)) for run in runs])
-    return [_line(run, size, page) for run, size in zip(runs, sizes, strict=True)]
+    sizes = even_sizes([(size, sum(len(word.text) for word in run)) for run, size, _ in runs])
+    return [_line(run, size, base, page) for (run, _, base), size in zip(runs, sizes, strict=True)]
 
 
-def _seen(table: str, zoom: float) -> Iterator[_Seen]:
-    """Return the words of the table.
+def seen(table: str, picture: Picture) -> Iterator[Seen]:
+    """Yield the words of Tesseract's table (TSV) of a picture.
 
     Its columns: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
     """
@@ -68,16 +83,42 @@ def _seen(table: str, zoom: float) -> Iterator[_Seen]:
         if len(cells) != 12 or cells[0] != "5":
             continue
         text = "".join(cells[11].split())
-        x, y, width, height = (int(cell) / zoom for cell in cells[6:10])
+        x, y, width, height = (int(cell) / picture.zoom for cell in cells[6:10])
         if text and width and height:
-            box = (x, y, x + width, y + height)
-            yield _Seen(text, *box, float(cells[10]), tuple(cells[2:5]))
+            box = turned_box((x, y, x + width, y + height), -picture.tilt)
+            yield Seen(text, *box, float(cells[10]), tuple(cells[2:5]))
 
 
-def _split(words: list[_Seen]) -> Iterator[list[_Seen]]:
-    """Return the words of one of Tesseract's lines, without dirt, split at wide gaps."""
-    size = _size(words)
-    run: list[_Seen] = []
+def turned_box(box: tuple[float, ...], tilt: float) -> tuple[float, float, float, float]:
+    """Return where an upright box of a page set level is on the page with this tilt; back with -tilt."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    to_x, to_y = turned(x, y, tilt)
+    return box[0] + to_x - x, box[1] + to_y - y, box[2] + to_x - x, box[3] + to_y - y
+
+
+def _measured(line: Sequence[Seen], picture: Picture) -> tuple[float, float]:
+    """Return the font size and the baseline of a line, points.
+
+    By the rows that are darkest: noise and the lines above and below blur the boxes that readers give.
+    """
+    upper, lower = min(word.y0 for word in line), max(word.y1 for word in line)
+    y0, y1 = upper - _MARGIN * (lower - upper), lower + _MARGIN * (lower - upper)
+    x0, x1 = min(word.x0 for word in line), max(word.x1 for word in line)
+    rows, columns = (max(8, round(side * picture.zoom)) for side in (y1 - y0, x1 - x0))
+    piece = picture.level((x0, y0, x1, y1), rows, columns)
+    dark = np.maximum(np.quantile(piece, _PAPER) - piece, 0).mean(1)
+    dark = np.convolve(dark, np.ones(1 + rows // _SMOOTH), "same")
+    dense = np.nonzero(dark >= dark.min() + _DENSE * (dark.max() - dark.min()))[0]
+    most = max(np.split(dense, np.nonzero(np.diff(dense) > rows * _DIP)[0] + 1), key=len)
+    text = "".join(word.text for word in line)
+    letter = _X_HEIGHT if len(_SMALL.findall(text)) > _FEW_SMALL * len(text) else _CAPITAL
+    row = (y1 - y0) / rows
+    return float(most[-1] + 1 - most[0]) * row / letter, y0 + float(most[-1] + 1) * row
+
+
+def _split(words: Sequence[Seen], size: float) -> Iterator[list[Seen]]:
+    """Yield the words of a line of this size, without dirt, split at wide gaps."""
+    run: list[Seen] = []
     for word in words:
         if not any(map(str.isalnum, word.text)) and max(word.x1 - word.x0, word.y1 - word.y0) < _SPECK * size:
             continue
@@ -89,58 +130,9 @@ def _split(words: list[_Seen]) -> Iterator[list[_Seen]]:
         yield run
 
 
-def _size(words: Collection[_Seen]) -> float:
-    """Return the font size by the height of the letters, points."""
-    sizes = []
-    for word in words:
-        height = word.y1 - word.y0
-        if _SHORT.fullmatch(word.text):
-            sizes.append(height / _X_HEIGHT)
-        elif _TALL.search(word.text):
-            hanging = not _DESCENDING.isdisjoint(word.text)
-            sizes.append(height / (_CAPITAL + (DESCENT if hanging else 0)))
-    return statistics.median(sizes or [max(word.y1 - word.y0 for word in words)])
-
-
-def _line(words: Sequence[_Seen], size: float, page: int) -> Line:
-    base, slope = _baseline(words)
+def _line(words: Sequence[Seen], size: float, base: float, page: int) -> Line:
+    upper, lower = base - ASCENT * size, base + DESCENT * size
     placed = tuple(
-        Word(
-            word.text,
-            word.x0,
-            base + slope * (word.x0 + word.x1) / 2 - ASCENT * size,
-            word.x1,
-            base + slope * (word.x0 + word.x1) / 2 + DESCENT * size,
-            size,
-            "",
-            bold=False,
-            italic=False,
-        )
-        for word in words
+        Word(word.text, word.x0, upper, word.x1, lower, size, "", bold=False, italic=False) for word in words
     )
-    return Line(
-        page, *bounds(placed), placed, size, bold=False,
-        baseline=base + slope * words[0].x0,
-    )  # fmt: skip
-
-
-_STEEPEST = 0.05
-"""Rise of a baseline over its run, at most: where it is more, the measure is wrong."""
-
-_LOWER_PART = 0.2
-"""Share of a word's height below the baseline where all letters reach below."""
-
-
-def _baseline(words: Sequence[_Seen]) -> tuple[float, float]:
-    """Return base and slope of the baseline y = base + slope * x, by words without descenders."""
-    standing = [w for w in words if _DESCENDING.isdisjoint(w.text) and any(c.isalnum() for c in w.text)]
-    if not standing:
-        lowest = max(words, key=lambda word: word.y1 - word.y0)
-        return lowest.y1 - _LOWER_PART * (lowest.y1 - lowest.y0), 0.0
-    if len(standing) > 3:
-        slope, base = statistics.linear_regression(
-            [(w.x0 + w.x1) / 2 for w in standing], [w.y1 for w in standing]
-        )
-        if abs(slope) < _STEEPEST:
-            return base, slope
-    return statistics.median(w.y1 for w in standing), 0.0
+    return Line(page, *bounds(placed), placed, size, bold=False, baseline=base)

@@ -1,4 +1,4 @@
-"""The settings of OCR, and the Tesseract that is installed here."""
+"""The settings of OCR, and the readers that are installed here: Tesseract, and a second one."""
 
 import re
 import shutil
@@ -6,8 +6,10 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
+from lookup.embedding.model import models_folders
 from lookup.errors import BuildError
 
 OcrMode = Literal["auto", "off", "force"]
@@ -25,7 +27,12 @@ TIMED_OUT = "ocr timeout"
 LATE = "-late"
 """The end of the stamp of an extraction that lacks such pages."""
 
-HOW_TO_INSTALL = "Install Tesseract (apt-get install tesseract-ocr) and build again."
+HOW_TO_INSTALL = (
+    "Install Tesseract (apt-get install tesseract-ocr) or `pagequote model get pp-ocrv6`; build again."
+)
+
+SECOND_READER, FINDER, READER = "pp-ocrv6", "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
+"""The second reader's name among the models, and its files: what finds lines of text, and what reads one."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +53,21 @@ class Tesseract:
 class Ocr:
     """Which pages are read by OCR: those without text ("auto"), none ("off"), or all ("force"), and by what.
 
-    Without `tesseract`, none. `granted` is the number of pages for which there is time, None for any number.
+    By `tesseract`, and by the `second` reader, in its folder, where that is unsure or missing; without both,
+    none. `granted` is the number of pages for which there is time, None for any number.
     """
 
     mode: OcrMode = "off"
     tesseract: Tesseract | None = None
     granted: int | None = None
+    second: Path | None = None
 
     @property
     def stamp(self) -> str:
-        """What tells text read by this OCR from other texts of the same PDF; '' without Tesseract."""
-        if self.tesseract is None:
-            return ""
-        return self.tesseract.stamp + ("-all" if self.mode == "force" else "")
+        """What tells text read by this OCR from other texts of the same PDF; '' without a reader."""
+        readers = (self.tesseract and self.tesseract.stamp, self.second and SECOND_READER)
+        stamp = "+".join(reader for reader in readers if reader)
+        return f"{stamp}-all" if stamp and self.mode == "force" else stamp
 
     @property
     def remedy(self) -> str:
@@ -70,15 +79,17 @@ NO_OCR = Ocr()
 
 
 def find_ocr(mode: OcrMode, language: str) -> Ocr:
-    """Return the OCR that is possible here; without Tesseract, "auto" reads no page.
+    """Return the OCR that is possible here; without a reader, "auto" reads no page.
 
-    Raise BuildError if "force" has no Tesseract, or Tesseract has no data for the language.
+    Raise BuildError if "force" has no reader, or Tesseract has no data for the language.
     """
     program = None if mode == "off" else shutil.which("tesseract")
+    folders = [models / SECOND_READER for models in models_folders() if mode != "off"]
+    second = next((folder for folder in folders if (folder / READER).is_file()), None)
     if program is None:
-        if mode == "force":
+        if mode == "force" and second is None:
             raise BuildError(f"--ocr force needs Tesseract, which is not installed. {HOW_TO_INSTALL}")
-        return Ocr(mode)
+        return Ocr(mode, second=second)
     first = _output([program, "--version"]).split("\n", 1)[0]
     known = _output([program, "--list-langs"]).split("\n")[1:]
     for name in language.split("+"):
@@ -88,7 +99,7 @@ def find_ocr(mode: OcrMode, language: str) -> Ocr:
                 f"Tesseract has no data for the language {name!r}. Install it (apt-get install {package}), "
                 f"or choose another with --ocr-language. Installed: {', '.join(filter(None, known))}."
             )
-    return Ocr(mode, Tesseract(program, first.removeprefix("tesseract").strip(), language))
+    return Ocr(mode, Tesseract(program, first.removeprefix("tesseract").strip(), language), second=second)
 
 
 def _output(command: Sequence[str]) -> str:

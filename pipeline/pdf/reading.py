@@ -104,7 +104,8 @@ class PdfPage:
     `aside` are further lines, which are no part
     of its text (see `Line.aside`). `source` is where the lines are from: the PDF's text
     layer ("text") or OCR ("ocr"), or "unreadable". `scanned` is true if the page shows something but has no
-    usable text.
+    usable text, `recognised` if its text layer is of an earlier OCR. Lines that OCR read on a page with a
+    `tilt`, as fall over run, are set level.
     """
 
     number: int
@@ -117,6 +118,8 @@ class PdfPage:
     aside: tuple[Line, ...] = ()
     source: str = "text"
     scanned: bool = False
+    recognised: bool = False
+    tilt: float = 0.0
 
     def in_margin(self, line: Line) -> bool:
         """Whether a line stands at the top or at the foot, where running heads do."""
@@ -181,7 +184,8 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, scanned=scanned)
+    told = ("text", scanned, layer.is_ocr and bool(lines))
+    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
 def _textpage(page: Any) -> Any:

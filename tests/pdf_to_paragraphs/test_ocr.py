@@ -2,6 +2,7 @@
 covered.
 """
 
+import math
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pymupdf
 import pytest
 
@@ -20,7 +22,8 @@ from pipeline.engines.local import Local
 from pipeline.extract import extract
 from pipeline.ocr import pages
 from pipeline.ocr.pages import NotGrantedError, pages_to_read, with_ocr
-from pipeline.ocr.recognised_lines import ocr_lines
+from pipeline.ocr.pictures import Picture, tilt_of
+from pipeline.ocr.recognised_lines import Seen, ocr_lines, seen
 from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
 from pipeline.work.extraction_cache import reading_of
@@ -241,9 +244,9 @@ def test_without_tesseract_a_scan_is_not_covered_and_says_what_to_install(paper,
 def test_blank_pages_are_empty_but_no_scans(paper):
     blank, typed, scan = read_pdf(joined(pdf(""), pdf(TYPED), scanned(paper, [1], resolution=40))).pages
     assert (blank.scanned, typed.scanned, scan.scanned) == (False, False, True)
-    assert pages_to_read((blank, typed, scan), "auto") == (3,)
-    assert pages_to_read((blank, typed, scan), "off") == ()
-    assert pages_to_read((blank, typed, scan), "force") == (1, 2, 3)
+    assert pages_to_read((blank, typed, scan), Ocr("auto")) == (3,)
+    assert pages_to_read((blank, typed, scan), Ocr("off")) == ()
+    assert pages_to_read((blank, typed, scan), Ocr("force")) == (1, 2, 3)
 
 
 def test_more_pages_than_were_granted_are_not_begun(paper):
@@ -325,24 +328,42 @@ def table(*words):
     return "\n".join([head, *rows]) + "\n"
 
 
+def lines_of(text, zoom=1.0, page=1):
+    """The lines of Tesseract's table of a blank picture."""
+    picture = Picture(np.full((200, 600), 255, np.uint8), zoom)
+    return ocr_lines(seen(text, picture), page, picture)
+
+
 def test_a_line_is_parted_where_it_would_run_across_a_gutter():
     row = [(1, 1, 100 + 60 * i, 50, 50, 14, 95, "Words") for i in range(3)]
     row += [(1, 1, 400 + 60 * i, 50, 50, 14, 95, "Other") for i in range(2)]
-    lines = ocr_lines(table(*row), 7, 2.0)
+    lines = lines_of(table(*row), 2.0, 7)
     assert [(line.text, line.page) for line in lines] == [("Words Words Words", 7), ("Other Other", 7)]
 
 
-def test_words_of_a_line_have_one_baseline_and_one_height_whatever_their_letters():
-    row = [
-        (1, 1, 0, 57, 40, 7, 95, "sea"),
-        (1, 1, 50, 54, 40, 10, 95, "Hill"),
-        (1, 1, 100, 57, 40, 10, 95, "gap"),
+@pytest.mark.parametrize("tilt", [0.0, 0.5])
+def test_sizes_and_baselines_are_those_of_the_print_however_high_the_boxes_of_its_words(tilt):
+    text = "sea and Hill gap quay"
+    with pymupdf.open() as document:
+        page = document.new_page(width=400, height=200)
+        for at, size in ((60, 12), (76, 12), (120, 8)):
+            page.insert_text((50, at), 3 * f"{text} ", fontsize=size, fontname="tiro")
+        matrix = pymupdf.Matrix(4, 4).prerotate(tilt)
+        drawn = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csGRAY)
+    grey = np.frombuffer(drawn.samples, np.uint8).reshape(drawn.height, drawn.width)
+    picture = Picture(grey, 4.0, tilt_of(grey))
+    assert picture.tilt == pytest.approx(math.tan(math.radians(tilt)), abs=0.001)
+    words = [
+        Seen(word, 50 + 25 * place, at - 12, 72 + 25 * place, at + 5, 95.0, (str(at),))
+        for at in (60, 76, 120)
+        for place, word in enumerate(text.split())
     ]
-    (line,) = ocr_lines(table(*row), 1, 1.0)
-    assert len({(word.y0, word.y1) for word in line.words}) == 1
-    assert line.baseline == 64
-    assert line.y0 < 54
-    assert line.y1 > 66
+    lines = ocr_lines(words, 1, picture)
+    assert [line.size for line in lines] == pytest.approx([12, 12, 8], rel=0.12)
+    assert lines[0].size == lines[1].size
+    assert all(len({(word.y0, word.y1) for word in line.words}) == 1 for line in lines)
+    if not tilt:
+        assert [line.baseline for line in lines] == pytest.approx([60, 76, 120], abs=0.8)
 
 
 def test_what_tesseract_sees_in_rules_pictures_and_dirt_is_no_word():
@@ -353,10 +374,25 @@ def test_what_tesseract_sees_in_rules_pictures_and_dirt_is_no_word():
         (3, 1, 43, 50, 2, 2, 90, "."),
         (3, 1, 48, 50, 40, 10, 95, "words"),
     ]
-    assert [line.text for line in ocr_lines(table(*rule, *picture, *real), 1, 1.0)] == ["real words"]
-    assert ocr_lines("", 1, 1.0) == []
+    assert [line.text for line in lines_of(table(*rule, *picture, *real))] == ["real words"]
+    assert lines_of("") == []
 
 
 def test_a_doubtful_word_in_a_good_line_stays():
     row = [(1, 1, 60 * i, 50, 50, 14, confidence, "Words") for i, confidence in enumerate((95, 2, 95))]
-    assert [line.text for line in ocr_lines(table(*row), 1, 1.0)] == ["Words Words Words"]
+    assert [line.text for line in lines_of(table(*row))] == ["Words Words Words"]
+
+
+def test_lines_are_set_level_for_the_layout_and_kept_where_the_tilted_page_prints_them(paper, monkeypatch):
+    """The page is tilted by half a degree: over 400 points its lines fall by 3.5."""
+    row = [(1, 1, 300 + 300 * i, 600 + round(300 * i * 0.00873), 260, 40, 95, "words") for i in range(5)]
+    monkeypatch.setattr(pages, "_recognised", lambda *_: table(*row))
+    record = extract(
+        scanned(paper, [1], resolution=100, specks=1), Ocr("auto", Tesseract("tesseract", "5", "eng"))
+    )
+    lines = [line["words"] for one in record.column("paragraphs")[0].as_py() for line in one["lines"]]
+    boxes = sorted(words[at + 2 : at + 6] for words in lines for at in range(0, len(words), 6))
+    middles = [(y0 + y1) / 20 for _, y0, _, y1 in boxes]
+    assert len(middles) == 5
+    assert middles[-1] - middles[0] == pytest.approx(1200 * 0.00873 * 72 / 300, abs=0.5)
+    assert boxes[0][0] / 10 == pytest.approx(300 * 72 / 300, abs=1.0)
