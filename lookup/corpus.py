@@ -185,8 +185,9 @@ class Corpus:
 
         `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
         PDF's, counted from 1, or the one that prints the number or text ("iv"); of both, the first with the
-        words. All calls take pages so. `context` is what `text` of a match holds: the "paragraph" (or that
-        many `paragraphs`, centred on the match), the "sentence"s, or `context_chars` "chars" on either side.
+        words. All calls take pages so. `context` is what `text` of a match holds: the "paragraph", the
+        "sentence"s, or `context_chars` "chars" on either side, beyond its paragraph too. With more than one
+        of `paragraphs` it is that many, centred on the match.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
@@ -500,11 +501,11 @@ class Corpus:
 
     asentences = _in_thread(sentences)
 
-    def neighbours(self, id: str, offset: int = 0) -> "SentenceMatch":  # noqa: A002  # the column's name
+    def neighbours(self, id: str, offset: int = 0) -> "SentenceMatch | None":  # noqa: A002  # as the column
         """Return the sentence `offset` further on in its section than the one with this `id`.
 
-        Back, if negative; with the sentences before and after it. The rest of the match is about the sentence
-        with the id. Raise QueryError where there is none.
+        Back, if negative; with the sentences before and after it, and its own id to go on from. None beyond
+        an end of the section. Raise QueryError where no sentence has the id.
         """
         from lookup.search.similar_sentences import neighbours
 
@@ -570,4 +571,4 @@ def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Ex
     ):
         if value < least:
             raise QueryError(f"{name} must be at least {least}, got {value}.")
-    return Extent(context, context_chars, paragraphs)
+    return Extent("paragraph" if paragraphs > 1 else context, context_chars, paragraphs)

@@ -97,7 +97,8 @@ def page_parts(library: Library, key: str, page: PageName) -> tuple[PagePart, ..
         text = row["text"][here[0]["start"] : here[-1]["end"]] if here else ""
         if text:
             lines = tuple(_printed_words(line, row["text"]) for line in here)
-            parts.append(PagePart(row["paragraph"], row["kind"], text, lines))
+            pages = tuple(sorted({line["page"] for line in row["lines"]}))
+            parts.append(PagePart(row["paragraph"], row["kind"], text, lines, pages))
     return tuple(parts)
 
 

@@ -63,9 +63,9 @@ def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple
 def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]:
     """Return `start:end` widened by `chars` on either side, less what would cut a word."""
     first, last = max(0, start - chars), min(len(text), end + chars)
-    while 0 < first < start and not text[first - 1].isspace():
+    while 0 < first < start and (text[first].isspace() or not text[first - 1].isspace()):
         first += 1
-    while end < last < len(text) and not text[last].isspace():
+    while end < last < len(text) and (text[last - 1].isspace() or not text[last].isspace()):
         last -= 1
     return first, last
 

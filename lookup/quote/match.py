@@ -34,6 +34,13 @@ def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
     stretch = candidate.stretch
     order = _order(paper, candidate)
     begin, end = centred(order, stretch.first, stretch.last, extent.paragraphs)
+    if extent.context == "chars":
+        lengths = [len(paper.paragraphs[i].text_norm) for i in order]
+        before, after = stretch.start, len(paper.paragraphs[stretch.last].text_norm) - stretch.end
+        while begin and before < extent.context_chars:
+            begin, before = begin - 1, before + lengths[begin - 1]
+        while end + 1 < len(order) and after < extent.context_chars:
+            end, after = end + 1, after + lengths[end + 1]
     return order[begin : end + 1]
 
 

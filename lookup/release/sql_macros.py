@@ -95,11 +95,12 @@ CREATE MACRO find_quote(key, words) AS TABLE
     View(
         "match_sentences",
         "`match_sentences(query_vector, match_threshold, match_count)`: the sentences most "
-        "similar to a vector (`corpus.vector(words)` in Python).",
+        "similar to a vector (`corpus.vector(words)` in Python), with the `id` that `sentence_texts` has.",
         """
 CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABLE
-    SELECT v.key, p.page, p.page_label, p.section_number, p.section_title, p.kind, v.paragraph, v.sentence,
-           v.similarity, p.text[s.start + 1 : s."end"] AS text
+    SELECT v.key || ':' || v.paragraph || ':' || v.sentence AS id, v.key, p.page, p.page_label,
+           p.section_number, p.section_title, p.kind, v.paragraph, v.sentence, v.similarity,
+           p.text[s.start + 1 : s."end"] AS text
     FROM (SELECT key, paragraph, sentence,
                  list_dot_product(vector::FLOAT[], query_vector::FLOAT[]) * scale AS similarity
           FROM vectors

@@ -63,12 +63,13 @@ class PrintedWord(AsDict):
 
 @dataclass(frozen=True)
 class PagePart(AsDict):
-    """What a page prints of a paragraph: its text, and its printed lines as words in their boxes."""
+    """What a page prints of a paragraph: its text, its lines as words in boxes, and all pages that go on."""
 
     paragraph: int
     kind: str
     text: str
     lines: tuple[tuple[PrintedWord, ...], ...]
+    pages: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -54,14 +54,13 @@ def sentences(
     return tuple(found)
 
 
-def neighbours(library: Library, sentence_id: str, offset: int) -> SentenceMatch:
-    """Return the sentence with this id and what is around it: see `Corpus.neighbours`."""
-    named = re.fullmatch(r"(.+):(\d+):(\d+)", sentence_id)
+def neighbours(library: Library, sentence_id: str, offset: int) -> SentenceMatch | None:
+    """Return the sentence that is `offset` further on than that with this id: see `Corpus.neighbours`."""
+    named = re.fullmatch(r"(.+):(\d+):(\d+)", str(sentence_id))
     if named and library.has(named[1]):
         paper = _read(library, [named[1]])[named[1]]
-        found = paper.matches(int(named[2]), int(named[3]), 1.0, offset)
-        if found:
-            return found[0]
+        if one := paper.matches(int(named[2]), int(named[3]), 1.0, 0):
+            return paper.further(one[0].paper_sentence, offset)
     raise QueryError(
         f"There is no sentence {sentence_id!r}. Give the id of a sentence, KEY:PARAGRAPH:SENTENCE."
     )
@@ -113,6 +112,12 @@ class _Paper:
         number = bisect_left(self._sentences, (paragraph, sentence))
         here = self._sentences[number : number + 1]
         return [self._match(number, similarity, offset) for one in here if one[:2] == (paragraph, sentence)]
+
+    def further(self, number: int, offset: int) -> SentenceMatch | None:
+        """Return the sentence `offset` further on than the `number`th of the paper, None beyond an end."""
+        sequence = self._sequence(number)
+        at = sequence.index(number) + offset
+        return self._match(sequence[at], 1.0, 0) if 0 <= at < len(sequence) else None
 
     def _match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
         sentence = self._sentences[number]

@@ -45,6 +45,8 @@ def as_lean_json(reply: Reply) -> str:
 def _lean(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_lean(one) for one in value]
+    if isinstance(value, float):
+        return round(value, 3)
     if not isinstance(value, dict):
         return value
     usual = {

@@ -4,7 +4,8 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar
 
 import pebble
 from pebble.pool.process import WORKERS_NAME
@@ -19,8 +20,10 @@ AT_ONCE = max(2, min(8, os.cpu_count() or 2))
 
 SMALL = 2_000
 """Characters of quotations, or of a draft, that are judged where they are asked for. The worst, words
-that no paper prints, take 0.26 s of processor, as they do for a single quote; a process takes 0.015 s to open
-the corpus, and more than 1 s to start."""
+that no paper prints, take 0.26 s of processor, as they do for a single quote; a process starts in 1 s."""
+
+_CORPORA = 2
+"""Corpora that a process keeps open: that of the library, and the PDF that is asked about."""
 
 _SECONDS = 20.0
 """Seconds for one piece of work. What was made to take long takes 0.2 to 2 s, alone or among 50 readers."""
@@ -57,9 +60,10 @@ class Killable:
         self._processes = processes
 
     def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
-        """Return `work(corpus)`, for which the process opens the corpus anew. Raise TooLongError."""
+        """Return `work(corpus)`, of the same corpus as the process has it open. Raise TooLongError."""
         try:
-            done: T = self._pool.schedule(_done, (work, corpus), timeout=self._seconds).result()
+            asked = self._pool.schedule(_done, (work, corpus.__reduce__()), timeout=self._seconds)
+            done: T = asked.result()
         except TimeoutError:
             raise TooLongError(
                 f"This was stopped after {self._seconds:.0f} seconds. Ask for less at once."
@@ -71,7 +75,7 @@ class Killable:
     def warm(self, corpus: Corpus) -> None:
         """Start the processes, so that nobody waits until they have imported all that they need."""
         for _ in range(self._processes):
-            self._pool.schedule(_done, (_nothing, corpus))
+            self._pool.schedule(_done, (_nothing, corpus.__reduce__()))
 
     def close(self) -> None:
         """Kill all processes, and start no more."""
@@ -91,6 +95,13 @@ def _nothing(corpus: Corpus) -> None:
     corpus.verify("nothing of the kind")
 
 
-def _done(work: Callable[[Corpus], T], corpus: Corpus) -> T:
-    with corpus:
-        return work(corpus)
+def _done(work: Callable[[Corpus], T], how: tuple[Callable[..., Corpus], tuple[Any, ...]]) -> T:
+    corpus = _opened(how)
+    corpus.refresh()
+    return work(corpus)
+
+
+@lru_cache(_CORPORA)
+def _opened(how: tuple[Callable[..., Corpus], tuple[Any, ...]]) -> Corpus:
+    opens, where = how
+    return opens(*where)

@@ -34,7 +34,7 @@ Words = Annotated[
     ),
 ]
 Phrase = Annotated[str, About("The printed words to look for.", least=1, most=1_000)]
-Sentence = Annotated[str, About("A sentence or claim, in your own words.", least=1, most=1_000)]
+Sentence = Annotated[str, About("A sentence or claim, in your own words.", most=1_000)]
 _Topic = Annotated[str, About(least=1, most=1_000)]
 Topics = Annotated[
     _Topic | Annotated[tuple[_Topic, ...], About(least=1, most=5)],

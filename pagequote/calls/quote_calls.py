@@ -6,13 +6,13 @@ their docstrings: what a call does, when to use it, an example. All raise PageQu
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.quote.context import Context
 from lookup.results.citation import latex_template
-from lookup.results.quote_answer import QuoteAnswer
+from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import clipped, fits, fitted
 from pagequote.calls.following import NO_MORE, paged
@@ -33,12 +33,12 @@ from pagequote.calls.public_messages import echo, without_folders
 from pagequote.calls.replies import (
     CheckReply,
     GrepReply,
+    PhrasePlace,
     PhraseWords,
     PictureReply,
     QuoteReply,
     checked_quote,
     next_call,
-    phrase_place,
     quote_match,
     quote_words,
     words_of,
@@ -59,6 +59,9 @@ class QuoteToCheck:
     key: KeyOrAny
     quote: Words
     page: Annotated[PageOrNone, About("The page that is cited; 0 if none is.")] = 0
+    kind: Annotated[
+        Literal["quote", "value"], About("value: a number with its unit; all its places are given.")
+    ] = "quote"
 
 
 def get_quote(
@@ -119,7 +122,9 @@ def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteRep
     return QuoteReply(
         key=answer.key,
         query=echo(answer.query),
-        matches=tuple(reply(one, one.to_latex(template) if template else "") for one in answer.matches),
+        matches=tuple(
+            reply(one, answer.query, one.to_latex(template) if template else "") for one in answer.matches
+        ),
         hint=without_folders(answer.hint),
         next_step=next_call(answer.next_step),
         elsewhere=answer.elsewhere,
@@ -145,7 +150,8 @@ def grep_raw(
     """
     found = corpus.grep(quote, keys or None, page, offset + limit + 1, context_chars)
     places = found[offset : offset + limit]
-    shown = tuple(words_of(PhraseWords, one) if detail == "short" else phrase_place(one) for one in places)
+    kind: type[PhraseWords | PhrasePlace] = PhraseWords if detail == "short" else PhrasePlace
+    shown = tuple(words_of(kind, one) for one in places)
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
     held = corpus.count(quote, keys or None)
@@ -209,15 +215,30 @@ def check_quotes(
         raise QueryError(
             f"The quotations have more than {_QUOTED:,} characters together. Send them in several calls."
         )
-    found = corpus.verify_all([(one.quote, one.key, one.page) for one in quotes])
-    results = tuple(map(checked_quote, found))
-    reply = CheckReply(results=results, wrong=sum(not one for one in found))
+    found = [
+        _value(corpus, verified) if one.kind == "value" else (verified, ())
+        for one, verified in zip(
+            quotes, corpus.verify_all([(one.quote, one.key, one.page) for one in quotes]), strict=True
+        )
+    ]
+    results = tuple(checked_quote(*one) for one in found)
+    reply = CheckReply(results=results, wrong=sum(not one for one, _ in found))
 
     def rest(count: int) -> dict[str, Any]:
         left = len(results) - count
         return {
-            "wrong": sum(not one for one in found[:count]),
+            "wrong": sum(not one for one, _ in found[:count]),
             "more": f"{count} of {len(results)} quotations are checked. Send the last {left} again.",
         }
 
     return fitted(reply, chars, "results", rest)
+
+
+def _value(corpus: Corpus, found: Verification) -> tuple[Verification, tuple[Match, ...]]:
+    """Return the verdict on a value as the paper spells it, and its places."""
+    if not found.match and found.verdict != "not found":
+        return found, ()
+    places = corpus.ground(found.key, {"": found.quote})[""].matches if found.key else ()
+    if places and found.verdict not in PRINTED:
+        found = replace(corpus.verify(places[0].quote, found.key, found.page), quote=found.quote)
+    return found, places

@@ -17,6 +17,8 @@ from lookup.results.quote_answer import (
 )
 from lookup.search.search_answer import Hit, Mode
 from lookup.search.sentence_match import SentenceMatch
+from lookup.text.folding import fold
+from lookup.text.words import words_in
 from pagequote.calls.arguments import About
 from pagequote.calls.public_messages import echo, without_folders
 
@@ -254,6 +256,7 @@ class SearchReply(PagedReply):
 class SentenceWords:
     """A sentence near a query in meaning, for who reads it."""
 
+    id: Annotated[str, About("Give it as `beside` for the sentences around it.")]
     key: str
     page: PageFound
     page_label: str | None
@@ -300,6 +303,19 @@ class FindReply(PagedReply):
 
 
 @dataclass(frozen=True)
+class ValuePlace:
+    """A place that prints a value."""
+
+    verdict: FoundVerdict
+    page: PageFound
+    page_label: PageLabel
+    kind: str
+    text: InContext
+    cursor: Cursor
+    boxes: Annotated[tuple[Box, ...], About("Where on the page, in PDF points, a box each line.")]
+
+
+@dataclass(frozen=True)
 class CheckedQuote:
     """The verdict on a quotation."""
 
@@ -323,6 +339,7 @@ class CheckedQuote:
     elsewhere: Annotated[tuple[Elsewhere, ...], About("Other papers that print it.")]
     hint: Hint
     next_step: Next
+    places: Annotated[tuple[ValuePlace, ...], About("Of a value: all its places, in their order.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -360,40 +377,54 @@ class PaperReply(PagedReply):
     outline: tuple[Section, ...]
 
 
-def quote_match(match: Match, latex: str = "") -> QuoteMatch:
-    """Return a match as a reply has it."""
-    return QuoteMatch(quote=match.quote, latex=latex, **vars(match))
+D = TypeVar("D")
 
 
-D = TypeVar("D", PhraseWords, HitWords, SentenceWords, KeywordPlace)
+def words_of(kind: type[D], found: Any, **others: Any) -> D:
+    """Return what is found with the fields of `kind` alone, and these others."""
+    names = [one.name for one in fields(kind) if one.name not in others]  # type: ignore[arg-type]
+    return kind(**{name: getattr(found, name) for name in names}, **others)
 
 
-def words_of(kind: type[D], found: Any) -> D:
-    """Return what is found with the fields of `kind` alone, for a short reply."""
-    return kind(**{one.name: getattr(found, one.name) for one in fields(kind)})
+def quote_match(match: Match, query: str, latex: str) -> QuoteMatch:
+    """Return a match for a query as a reply has it."""
+    differences = _joined(match.differences, query, match.quote)
+    return words_of(QuoteMatch, match, latex=latex, differences=differences)
 
 
-def quote_words(match: Match, latex: str = "") -> QuoteWords:
-    """Return a match as a short reply has it."""
-    return QuoteWords(
-        match.verdict, match.quote, match.page, match.page_label, match.section_title, match.kind, match.text,
-        tuple(one.page for one in match.shown) if len(match.shown) > 1 else (), match.cursor,
-        _of_a_quote(match), match.omitted,
-        latex, match.anchor,
-    )  # fmt: skip
+def quote_words(match: Match, query: str, latex: str) -> QuoteWords:
+    """Return a match for a query as a short reply has it."""
+    pages = tuple(one.page for one in match.shown) if len(match.shown) > 1 else ()
+    return words_of(QuoteWords, match, latex=latex, pages=pages, differences=_of_a_quote(match, query))
 
 
-def _of_a_quote(match: Match) -> tuple[Difference, ...]:
-    """Return where a quote differs from the print; nothing for words that are no quote of it."""
-    return () if match.verdict == "related" else match.differences
+def _of_a_quote(match: Match, query: str) -> tuple[Difference, ...]:
+    """Return where a query differs from the print; nothing for words that are no quote of it."""
+    return () if match.verdict == "related" else _joined(match.differences, query, match.quote)
 
 
-def phrase_place(match: Match) -> PhrasePlace:
-    """Return a match of a phrase as a reply has it."""
-    return PhrasePlace(
-        match.key, match.page, match.page_label, match.section_title, match.kind, match.quote, match.text,
-        match.text_raw, match.cursor,
-    )  # fmt: skip
+_WORDS = ("added", "dropped", "changed", "misread")
+"""Kinds of differences of which several side by side are one: they name no fact."""
+
+
+def _joined(differences: tuple[Difference, ...], query: str, quote: str) -> tuple[Difference, ...]:
+    """Return the differences, those of words side by side as one."""
+    joined: list[Difference] = []
+    for one in differences:
+        before = joined[-1] if joined else one
+        asked, printed = ((before.asked, one.asked), (before.printed, one.printed))
+        beside = [_side_by_side(*pair) for pair in ((asked, query), (printed, quote)) if all(pair[0])]
+        if joined and {before.kind, one.kind} <= {*_WORDS} and beside and all(beside):
+            kind = one.kind if one.kind == before.kind else "changed"
+            joined[-1] = Difference(kind, " ".join(asked).strip(), " ".join(printed).strip())
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
+def _side_by_side(words: tuple[str, str], text: str) -> bool:
+    held, wanted = (" ".join(words_in(fold(one))) for one in (text, " ".join(words)))
+    return f" {wanted} " in f" {held} "
 
 
 def paper_words(paper: PaperSummary) -> PaperWords:
@@ -410,8 +441,8 @@ def next_call(step: NextStep | None) -> NextCall | None:
     return NextCall(step.kind, step.key, step.page)
 
 
-def checked_quote(found: Verification) -> CheckedQuote:
-    """Return a verification as a reply has it."""
+def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> CheckedQuote:
+    """Return a verification as a reply has it; that of a value with its places."""
     match = found.match
     return CheckedQuote(
         key=found.key,
@@ -422,9 +453,10 @@ def checked_quote(found: Verification) -> CheckedQuote:
         page=match.page if match else None,
         page_label=match.page_label if match else None,
         printed=match.quote if match else "",
-        differences=_of_a_quote(match) if match else (),
+        differences=_of_a_quote(match, found.quote) if match else (),
         omitted=match.omitted if match else (),
         elsewhere=found.elsewhere,
         hint=without_folders(found.hint),
         next_step=next_call(found.next_step),
+        places=tuple(words_of(ValuePlace, one) for one in places),
     )

@@ -9,6 +9,7 @@ from lookup.search.search_answer import Mode, RetrievalAnswer
 from pagequote.calls.arguments import About
 from pagequote.calls.following import NO_MORE, paged
 from pagequote.calls.parameters import (
+    LAST_PAGE,
     LONGEST_KEYWORDS,
     Detail,
     Excluded,
@@ -31,6 +32,7 @@ from pagequote.calls.replies import (
     words_of,
 )
 
+_BEYOND = "The section has no sentence there: it begins or ends before."
 _NO_SENTENCE = "No sentence is close to this in meaning. Try other words, or search."
 
 
@@ -110,11 +112,15 @@ def _hits(answer: RetrievalAnswer, chars: int, limit: int, offset: int, detail: 
 def search_sentences(
     corpus: Corpus,
     chars: int,
-    query: Sentence,
+    query: Sentence = "",
     limit: Limit = 5,
     keys: OnlyKeys = (),
     section: Annotated[str, About("In sections whose title holds this.", most=200)] = "",
     exclude: Excluded = (),
+    beside: Annotated[str, About("Instead of `query`: the `id` of a sentence.", most=320)] = "",
+    steps: Annotated[
+        int, About("With `beside`: how many sentences further on; back, if negative.", -LAST_PAGE, LAST_PAGE)
+    ] = 1,
     offset: Offset = 0,
     detail: Detail = "full",
 ) -> SentencesReply:
@@ -123,6 +129,12 @@ def search_sentences(
     Use it for who said something, in which words. Then quote with get_quote.
     Example: {"query": "Marshes release carbon at night."}
     """
+    if beside:
+        one = corpus.neighbours(beside, steps)
+        here = tuple(words_of(SentenceWords, each) if detail == "short" else each for each in (one,) if each)
+        return SentencesReply(query=query, sentences=here, hint="" if one else _BEYOND)
+    if not query:
+        raise QueryError("query is missing: a sentence or claim, in your own words.")
     found = corpus.sentences(
         query, offset + limit + 1, keys=keys or None, section=section or None, exclude=exclude
     )
@@ -154,24 +166,12 @@ def find(
     Each place has a `cursor`: get_context_at_cursor shows more. `paragraphs` counts all that have the words.
     Example: {"query": "stray light", "mode": "phrase", "keys": ["smith2020"]}
     """
-    return _find(corpus, chars, KEYWORD_CALLS[mode].method, query, keys, limit, context_chars, offset, detail)
-
-
-def _find(
-    corpus: Corpus,
-    chars: int,
-    call: str,
-    keywords: str | tuple[str, ...],
-    keys: tuple[str, ...],
-    limit: int,
-    context_chars: int,
-    offset: int,
-    detail: Detail,
-) -> FindReply:
-    asked = keywords if isinstance(keywords, str) else " ".join(f'"{one}"' for one in keywords)
-    if sum(map(len, keywords)) > LONGEST_KEYWORDS:
+    asked = query if isinstance(query, str) else " ".join(f'"{one}"' for one in query)
+    if sum(map(len, query)) > LONGEST_KEYWORDS:
         raise QueryError(f"The keywords have more than {LONGEST_KEYWORDS} characters together. Give fewer.")
-    answer = getattr(corpus, call)(keywords, keys or None, offset + limit + 1, context_chars)
+    answer = getattr(corpus, KEYWORD_CALLS[mode].method)(
+        query, keys or None, offset + limit + 1, context_chars
+    )
     shown = answer.results[offset : offset + limit]
     reply = FindReply(
         keywords=asked,

@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     "--page", type=PAGE, help="The page, counted from 1, or as printed.  [default: that of WORDS, else 1]"
 )
 @click.option("--paragraphs", is_flag=True, help="Draw its paragraphs over it instead, with their kinds.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
-)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The picture.  [default: KEY-pageN.png]")
 @click.option("--open", "in_viewer", is_flag=True, help="Open the PDF at the page instead, in a viewer.")
 @click.option("--print", "only_print", is_flag=True, help="With --open: print the command, and run nothing.")
 @json_option

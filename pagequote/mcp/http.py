@@ -9,9 +9,11 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pagequote.serving.access import Access
+from pagequote.serving.access import HEALTH, Access
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.serving.refusals import foreign
@@ -37,6 +39,7 @@ def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> N
             max_request_body_size=_LONGEST_REQUEST,
             transport_security=_NOT_BY_THE_SDK,
         )
+        app.add_route(HEALTH, _health, methods=["GET"])
         if keeper:
             app.add_middleware(Access, keeper=keeper)
         app.add_middleware(OwnOrigins, names=door.names)
@@ -44,6 +47,10 @@ def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> N
         return app
 
     run(application, door, "mcp", say, PATH)
+
+
+def _health(_: Request) -> Response:
+    return JSONResponse({"status": "ok"})  # a call tells what is wrong with the corpus
 
 
 _NOT_BY_THE_SDK = TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -5,7 +5,6 @@ from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeVar
 
-import anyio
 from anyio import to_thread
 from mcp import types
 from mcp.server import Server, ServerRequestContext
@@ -13,15 +12,17 @@ from mcp.shared.exceptions import MCPError
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from pagequote.calls.killable import AT_ONCE
 from pagequote.calls.public_messages import public_message
 from pagequote.mcp.prompts import PROMPTS, get_prompt
 from pagequote.mcp.resources import TEMPLATES, list_resources, read_resource
 from pagequote.mcp.tools import TOOL_NAMES, ToolServer
 from pagequote.serving.audit import note_tool
+from pagequote.serving.turns import Turns, client_of_turn
 
 T = TypeVar("T")
 
-_AT_ONCE = 8  # Requests answered at once; the others wait.
+_AT_ONCE = 8  # Requests answered at once, other than long ones; the others wait.
 
 _INSTRUCTIONS = """\
 PageQuote finds the exact words that papers print, and their pages. Never quote from memory: look it up.
@@ -50,22 +51,23 @@ A PDF on this machine that is not in the library: give its absolute path as key.
 def make_server(tools: ToolServer) -> Server[Any]:
     """Return a server of these tools, of the papers of their corpus, and of prompts for the usual tasks."""
     current, chars = tools.current, tools.chars
-    at_once = anyio.CapacityLimiter(_AT_ONCE)
+    turns = {True: Turns(AT_ONCE), False: Turns(_AT_ONCE)}
 
-    async def threaded(call: Callable[[], T]) -> T:
-        return await to_thread.run_sync(call, abandon_on_cancel=True, limiter=at_once)
+    async def threaded(context: ServerRequestContext[Any], call: Callable[[], T], *, long: bool = False) -> T:
+        asker = client_of_turn(context.request.scope) if context.request is not None else ""
+        return await turns[long].do(asker, call)
 
-    async def answered(call: Callable[[Corpus], T]) -> T:
+    async def answered(context: ServerRequestContext[Any], call: Callable[[Corpus], T]) -> T:
         """Return the answer to a request for resources. Its errors are errors of the protocol."""
         try:
-            return await threaded(lambda: call(current()))
+            return await threaded(context, lambda: call(current()))
         except PageQuoteError as error:
             raise MCPError(code=types.INVALID_PARAMS, message=public_message(error)) from error
 
     async def list_tools(
-        _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
+        context: ServerRequestContext[Any], _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        offered = await threaded(tools.offered)
+        offered = await threaded(context, tools.offered)
         return types.ListToolsResult(tools=offered)
 
     async def on_call(
@@ -73,14 +75,16 @@ def make_server(tools: ToolServer) -> Server[Any]:
     ) -> types.CallToolResult:
         if context.request is not None and asked.name in TOOL_NAMES:
             note_tool(context.request.scope, asked.name)
-        result = await threaded(partial(tools.call, asked.name, asked.arguments or {}))
+        arguments = asked.arguments or {}
+        long = tools.takes_long(asked.name, arguments)
+        result = await threaded(context, partial(tools.call, asked.name, arguments), long=long)
         await _tell_of_changed(tools, context)
         return result
 
     async def on_resources(
-        _: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None
+        context: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        return await answered(lambda corpus: list_resources(corpus, asked.cursor if asked else None))
+        return await answered(context, lambda corpus: list_resources(corpus, asked.cursor if asked else None))
 
     async def on_templates(
         _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
@@ -88,9 +92,9 @@ def make_server(tools: ToolServer) -> Server[Any]:
         return types.ListResourceTemplatesResult(resource_templates=list(TEMPLATES))
 
     async def on_read(
-        _: ServerRequestContext[Any], asked: types.ReadResourceRequestParams
+        context: ServerRequestContext[Any], asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        return await answered(lambda corpus: read_resource(corpus, chars, str(asked.uri)))
+        return await answered(context, lambda corpus: read_resource(corpus, chars, str(asked.uri)))
 
     return Server(
         "pagequote",

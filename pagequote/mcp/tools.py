@@ -123,6 +123,10 @@ class ToolServer:
         before = list(self.told)
         return bool(before) and len(self.offered()) != before[0]
 
+    def takes_long(self, name: str, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a call may take long."""
+        return name in _BY_NAME and _BY_NAME[name].long(arguments)
+
     def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""
         came, begun = datetime.now(UTC), time.perf_counter()

@@ -10,11 +10,17 @@ from pagequote.serving.buckets import counted_as
 from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
 from pagequote.serving.refusals import client_of, guessing, unknown
 
+HEALTH = "/health"
+"""Where monitoring asks, with a token or without."""
+
+STRANGER = "pagequote.stranger"
+"""The key of a request's scope that says whether it has no token where one is needed."""
+
 
 class Access:
     """Hands requests with the token, or a ticket for it, to the application; all others to `strangers`.
 
-    `their_paths` are always for strangers: the form in which they sign in.
+    `their_paths` are always for strangers: the form in which they sign in. `health` is for all.
     """
 
     def __init__(
@@ -39,7 +45,9 @@ class Access:
         except TooManyTokensError:
             await guessing()(scope, receive, send)
             return
-        await (self._app if known else self._strangers)(scope, receive, send)
+        scope[STRANGER] = not known
+        admitted = known or scope["path"] == HEALTH
+        await (self._app if admitted else self._strangers)(scope, receive, send)
 
     def _knows(self, request: HTTPConnection) -> bool:
         if self._keeper.admits(request.cookies.get(_cookie(request), "")):

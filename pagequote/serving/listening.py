@@ -1,6 +1,7 @@
 """The socket that a server listens on, and how long it waits for a request."""
 
 import asyncio
+import select
 import socket
 from itertools import chain
 from typing import ClassVar
@@ -10,9 +11,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lookup.errors import SourceError
 from pagequote.serving.door import is_loopback
+from pagequote.serving.refusals import refusal
 
 MOST_CONNECTIONS = 448
 """Connections open at once: fewer than the 1,024 files that a process may mostly have open."""
+
+ACCEPTED_AT_ONCE = 64  # Connections accepted before others are read again: who asks is heard before a flood.
 
 MOST_OF_ONE = 64  # Connections of one address: five browsers open 30.
 
@@ -78,17 +82,26 @@ class HurriedProtocol(H11Protocol):
         self._forget()
         self._stop()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, in JSON."""
+        told = refusal(400, "NoHTTP", f"{msg} Send HTTP/1.1, by https if the server has TLS.", {}).body
+        head = "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n"
+        self.transport.write(head.encode() + told)
+        self.transport.close()
+
     def _make_room(self) -> None:
         """Close a connection if there are too many: that which waits for longest, else this one."""
         host = self.client[0] if self.client else ""
         trusted = is_loopback(host) or host in self.config.forwarded_allow_ips
-        others = () if trusted else [one for one in self.connections if isinstance(one, HurriedProtocol)]
-        own = sum(one.client is not None and one.client[0] == host for one in others)
-        if own <= MOST_OF_ONE and len(self.connections) <= MOST_CONNECTIONS:
+        every = [one for one in self.connections if isinstance(one, HurriedProtocol)]
+        there = [one for one in every if not one.transport.is_closing()]
+        own = 0 if trusted else sum(one.client is not None and one.client[0] == host for one in there)
+        if own <= MOST_OF_ONE and len(there) <= MOST_CONNECTIONS:
             return
         for one in chain(self._silent, self._idle):
             here = one.connections is self.connections and not one.transport.is_closing()
-            if here and (own <= MOST_OF_ONE or (one.client and one.client[0] == host)):
+            counted = own <= MOST_OF_ONE or (one.client and one.client[0] == host)
+            if here and counted and not _has_unread(one.transport):
                 break
         else:
             one = self
@@ -117,3 +130,10 @@ class HurriedProtocol(H11Protocol):
         if self._ends is not None:
             self._ends.cancel()
             self._ends = None
+
+
+def _has_unread(transport: asyncio.Transport) -> bool:
+    """Return whether the client has sent what was not read yet: among many that connect, it may ask."""
+    ready = select.poll()
+    ready.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
+    return bool(ready.poll(0))

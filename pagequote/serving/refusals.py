@@ -1,10 +1,15 @@
 """What the door answers when it lets nobody in."""
 
+from http import HTTPStatus
+
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
-from starlette.types import Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SIGN_IN_NEEDED = "This needs the token of the server: send it as 'Authorization: Bearer TOKEN'."
 TOO_MANY_TOKENS = "Too many wrong tokens came from this address. Wait a minute."
+
+_FOREIGN = "This comes from another site. Use the server's own pages, or start it with --allowed-host NAME."
 
 _NOT_KEPT = {"Cache-Control": "no-store"}
 
@@ -21,12 +26,45 @@ def guessing() -> Response:
 
 def foreign() -> Response:
     """Return the answer to what a page of another site sends."""
-    return refusal(403, "ForeignOrigin", "This comes from another site. Use the server's own pages.", {})
+    return refusal(403, "ForeignOrigin", _FOREIGN, {})
 
 
 def refusal(status: int, kind: str, message: str, headers: dict[str, str]) -> Response:
     """Return an error in the form that the JSON API has."""
     return JSONResponse({"error": {"type": kind, "message": message}}, status, {**_NOT_KEPT, **headers})
+
+
+class PlainRefusals:
+    """Says in JSON what the libraries of a server refuse in plain text, and what to do: `path` is its own."""
+
+    def __init__(self, app: ASGIApp, path: str) -> None:
+        self._app = app
+        self._to_do = {
+            400: "The server is not called by this name. Use its own, or start it with --allowed-host NAME.",
+            404: f"There is nothing at this address. The server answers at {path}",
+            413: "The body of this request is too large. Send several smaller ones.",
+            503: "Too many requests are open. Wait a little, and send it again.",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond."""
+        refused = False
+
+        async def in_json(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] >= 400:
+                headers = Headers(raw=message["headers"])
+                refused = headers.get("content-type", "text/plain").startswith("text/plain")
+                if refused:
+                    status = HTTPStatus(message["status"])
+                    kept = {one: headers[one] for one in ("allow", "connection") if one in headers}
+                    to_do = self._to_do.get(status, f"{status.description or status.phrase}.")
+                    kind = status.phrase.title().replace(" ", "")
+                    await refusal(status, kind, to_do, kept)(scope, receive, send)
+            if not refused:
+                await send(message)
+
+        await self._app(scope, receive, in_json)
 
 
 def client_of(scope: Scope) -> str:

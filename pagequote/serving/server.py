@@ -17,7 +17,8 @@ from pagequote.serving.audit import Audit, AuditLog
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper, read_token
 from pagequote.serving.limits import RateLimits
-from pagequote.serving.listening import MOST_CONNECTIONS, HurriedProtocol, listening_socket
+from pagequote.serving.listening import ACCEPTED_AT_ONCE, MOST_CONNECTIONS, HurriedProtocol, listening_socket
+from pagequote.serving.refusals import PlainRefusals
 
 _GRACE = 5  # Seconds that open requests have when the server stops.
 
@@ -42,7 +43,7 @@ def run(
     try:
         address, port = listening.getsockname()[:2]
         _check_open(door, ipaddress.ip_address(address))
-        app = make_app(keeper)
+        app: ASGIApp = PlainRefusals(make_app(keeper), path)
         app = RateLimits(app, door.rate) if door.rate else app
         app = Audit(app, log, face) if log else app
         config = uvicorn.Config(
@@ -53,7 +54,9 @@ def run(
             log_level="warning",
             server_header=False,
             ws="none",
-            limit_concurrency=MOST_CONNECTIONS + 64,  # requests, too: uvicorn counts those
+            backlog=ACCEPTED_AT_ONCE,
+            # Of requests: uvicorn counts connections too, and those that are being closed.
+            limit_concurrency=2 * MOST_CONNECTIONS,
             proxy_headers=bool(door.trusted_proxies),
             forwarded_allow_ips=list(door.trusted_proxies),
             ssl_certfile=door.tls_cert,

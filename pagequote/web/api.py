@@ -4,14 +4,13 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from anyio import CapacityLimiter, to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from lookup.corpus import Corpus
-from lookup.errors import PageNotFoundError, PageQuoteError, UnknownKeyError
+from lookup.errors import ModelError, PageNotFoundError, PageQuoteError, UnknownKeyError
 from pagequote.calls.arguments import ArgumentError, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import AT_ONCE, Doing, here
@@ -20,10 +19,13 @@ from pagequote.calls.public_messages import public_message
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, takes_long
 from pagequote.calls.registry import Call
 from pagequote.calls.search_calls import find, search, search_sentences, similar
+from pagequote.serving.turns import Turns, client_of_turn
 from pagequote.web.error_pages import UNAVAILABLE, error_page
 from pagequote.web.openapi import Operation, openapi
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
+
+_AT_ONCE = 8  # Requests that are answered at once, other than long ones; the others wait.
 
 _LONGEST_BODY = 1 << 18  # Bytes: enough for the longest batch of quotations, in any script.
 
@@ -48,7 +50,7 @@ def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRo
 
     Errors are JSON, too.
     """
-    judging = CapacityLimiter(AT_ONCE)
+    turns = {True: Turns(AT_ONCE), False: Turns(_AT_ONCE)}
 
     async def described(request: Request) -> Response:
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
@@ -64,7 +66,7 @@ def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRo
     return [
         Route("/openapi.json", _Only("GET", described)),
         *(
-            Route(_pattern(one), _Only(one.method, _answering(one, current, long, judging)))
+            Route(_pattern(one), _Only(one.method, _answering(one, current, long, turns)))
             for one in OPERATIONS
         ),
         Route("/", _Only("GET", listed)),
@@ -110,7 +112,7 @@ class _TooLargeError(Exception):
 
 
 def _answering(
-    one: Operation, current: Callable[[], Corpus], long: Doing, judging: CapacityLimiter
+    one: Operation, current: Callable[[], Corpus], long: Doing, turns: Mapping[bool, Turns]
 ) -> _Handler:
     """Return the handler of an operation. Long ones wait for each other, and no other one for them."""
 
@@ -118,9 +120,9 @@ def _answering(
         try:
             given = _in_query(one, request) if one.method == "GET" else await _in_body(request)
             lenient = one.method == "GET"  # everything in an address is text
-            reply = await to_thread.run_sync(
+            reply = await turns[one.call.long(given)].do(
+                client_of_turn(request.scope),
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
-                limiter=judging if one.call.long(given) else None,
             )
         except _TooLargeError:
             return _refused(
@@ -134,6 +136,8 @@ def _answering(
             return _refused(404, type(error).__name__, public_message(error))
         except UNAVAILABLE as error:
             return _refused(503, type(error).__name__, error_page(error).sentence)
+        except ModelError as error:
+            return _refused(501, type(error).__name__, public_message(error))
         except PageQuoteError as error:
             return _refused(422, type(error).__name__, public_message(error))
         except ClientDisconnect:

@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import Doing, here
-from pagequote.serving.access import Access
+from pagequote.serving.access import HEALTH, STRANGER, Access
 from pagequote.serving.door import LOCAL_NAMES
 from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
@@ -67,7 +67,7 @@ def reading_room(
             *paper_pages.routes,
             *draft_page.routes,
             *report_page.routes,
-            Route("/health", health, methods=["GET"]),
+            Route(HEALTH, health, methods=["GET"]),
             Mount("/static", static),
             Mount(_API, routes=api_routes(room.current, long)),
         ],
@@ -90,12 +90,12 @@ def reading_room(
 
 
 def health(request: Request) -> Response:
-    """Tell monitoring whether the corpus can be read."""
+    """Tell monitoring whether the corpus can be read, and those with the token of which release it is."""
     try:
         release = Room.of(request).current().release.name
     except PageQuoteError:
         return JSONResponse({"status": "unavailable"}, 503)
-    return JSONResponse({"status": "ok", "release": release})
+    return JSONResponse({"status": "ok"} | ({} if request.scope.get(STRANGER) else {"release": release}))
 
 
 class _Static(StaticFiles):

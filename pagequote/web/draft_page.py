@@ -22,6 +22,7 @@ from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import SUFFIXES, Manuscript, encode, read_manuscript
 from pagequote.check.word_diff import DiffPiece, diff_pieces
+from pagequote.serving.turns import client_of_turn
 from pagequote.web.room import Room, link
 
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
@@ -87,9 +88,10 @@ async def judged(request: Request) -> Response:
     if not isinstance(text, str):
         raise HTTPException(400)
     small = not sent[0] and len(text) <= SMALL
-    limiter = None if small else Room.of(request).judging
     page = partial(_judged, request, text.replace("\r\n", "\n"), markup, sent, take, small=small)
-    return await to_thread.run_sync(page, limiter=limiter)
+    if small:
+        return await to_thread.run_sync(page)
+    return await Room.of(request).judging.do(client_of_turn(request.scope), page)
 
 
 def _judged(

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pagequote.serving.refusals import foreign
+from pagequote.serving.refusals import foreign, refusal
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -92,10 +91,8 @@ class BodyLimit:
         length = Headers(scope=scope).get("content-length", "0")
         messages = await _read(receive) if length.isdecimal() and int(length) <= BODY_LIMIT else None
         if messages is None:
-            refusal = PlainTextResponse(
-                f"The body is larger than {BODY_LIMIT >> 10} KiB.", 413, {"Connection": "close"}
-            )
-            await refusal(scope, receive, send)
+            message = f"The body is larger than {BODY_LIMIT >> 10} KiB. Send several smaller ones."
+            await refusal(413, "TooLarge", message, {"Connection": "close"})(scope, receive, send)
             return
         waiting = iter(messages)
 

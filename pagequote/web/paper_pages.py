@@ -1,7 +1,6 @@
 """The pages to read in: the list of papers, a paper, a page of it, the picture of a page, and the PDF."""
 
 from collections.abc import Callable, Mapping
-from html import escape
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Annotated, Any
@@ -36,6 +35,9 @@ _SORTED: Mapping[str, Callable[[PaperSummary], Any]] = {
     "pages": lambda paper: -paper.pages,
 }
 """The orders of the list: the newest and the longest first, what is not known last."""
+
+_SCROLLED = 60
+"""Pages that one address of the whole document has: of more, all would be slow to lay out."""
 
 _MOST_PAPERS = 10_000_000
 
@@ -104,6 +106,29 @@ def page(request: Request) -> Response:
     return room.page(request, "page.html", values)
 
 
+def read(request: Request) -> Response:
+    """Return the pages of a paper below one another, with its outline and small pictures of them beside."""
+    room, asked = Room.of(request), request.query_params
+    key, query = key_of(asked), words_of(asked)
+    corpus = room.current()
+    facts = room.facts(key)
+    number, last = corpus.page_number(key, page_of(asked, 1)), len(facts.pages)
+    first = (number - 1) // _SCROLLED * _SCROLLED + 1
+    end = min(last, first + _SCROLLED - 1)
+    matches = _marked(corpus, facts.paper.key, query, 0)
+    values = {
+        "paper": facts.paper,
+        "outline": corpus.outline(key),
+        "pages": facts.pages,
+        "thumbnails": thumbnails(facts),
+        "sheets": list(filter(None, (sheet(facts, n, (), matches, query) for n in range(first, end + 1)))),
+        "before": link("/read", key=key, page=first - 1) if first > 1 else "",
+        "after": link("/read", key=key, page=end + 1) if end < last else "",
+        **room.named(facts, key),
+    }
+    return room.page(request, "read.html", values)
+
+
 def _size(asked: Mapping[str, str]) -> Size:
     """Return the size of a picture. Raise QueryError."""
     sizes: Any = Annotated[Size, About("")]
@@ -142,7 +167,7 @@ async def image(request: Request) -> Response:
     except NotDrawnError as error:
         busy = {"Retry-After": "2"} if error.reason == "busy" else {}
         return Response(
-            _as_picture(error.sentence),
+            room.picture_of(wrap(error.sentence, 40)),
             503 if busy else 404,
             {"Cache-Control": "no-store", **busy},
             "image/svg+xml",
@@ -182,22 +207,11 @@ def _original(room: Room, key: str, number: int) -> Original:
     return _with_page(room, key, number).original
 
 
-def _as_picture(sentence: str) -> str:
-    lines = "".join(
-        f'<text x="300" y="{380 + 34 * i}" text-anchor="middle">{escape(line)}</text>'
-        for i, line in enumerate(wrap(sentence, 40))
-    )
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 800" width="600" height="800" '
-        'font-family="sans-serif" font-size="24" fill="#444"><rect width="600" height="800" fill="#f1efe9"/>'
-        f"{lines}</svg>"
-    )
-
-
 routes = [
     Route("/papers", papers, methods=["GET"]),
     Route("/paper", paper, methods=["GET"]),
     Route("/page", page, methods=["GET"]),
+    Route("/read", read, methods=["GET"]),
     Route("/image", image, methods=["GET"]),
     Route("/pdf", pdf, methods=["GET"]),
 ]

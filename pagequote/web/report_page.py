@@ -1,6 +1,7 @@
 """The page with the report of the newest build."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
@@ -50,23 +51,15 @@ def _content(release: Release) -> dict[str, Any] | None:
     rows = content["rows"]
     failures = [one | {"first": [_named(row) for row in one["first"]]} for one in content["failures"]]
     growth = content["growth"][-_GROWTH:]
-    return {
-        "created": content["created"],
-        "previous": content["previous"],
-        "extractor": content["extractor"],
-        "model": content["model"],
+    return content | {
         "tiles": [(name, rows[name]) for name in _COUNTED],
         "by_ocr": content["pages_by_source"].get("ocr", 0),
-        "not_covered": content["not_covered"],
         "failures": failures,
         "failed": sum(one["count"] for one in failures),
         "without_text": content["pages_without_text"],
         "changes": _changes(content["changes"]),
-        "versions": content["versions"],
-        "same_bytes": content["same_bytes"],
         "slowest": _told_apart(content["slowest"]),
         "stages": [(name, figures.get("seconds", 0.0)) for name, figures in content["stages"].items()],
-        "seconds": content["seconds"],
         "growth": growth,
         "tallest": max((point["papers"] for point in growth), default=0),
     }
@@ -105,9 +98,16 @@ def _lacking(papers: Sequence[PaperSummary]) -> list[tuple[str, int, list[str]]]
         "without a year": [one.key for one in papers if not one.year],
         "without authors": [one.key for one in papers if not one.authors],
         "without a title, or with an odd one": [one.key for one in papers if _odd(one.title or "")],
+        "with another year than in the key": [one.key for one in papers if _other_year(one)],
         "without text to quote": [one.key for one in papers if not one.covered],
     }
     return [(name, len(keys), keys[:_NAMED]) for name, keys in found.items() if keys]
+
+
+def _other_year(paper: PaperSummary) -> bool:
+    """Return whether the key names a year more than one away: a preprint of the year before is none."""
+    said = re.search(r"(?:19|20)\d\d", paper.key)
+    return bool(said and paper.year and abs(int(said[0]) - paper.year) > 1)
 
 
 def _odd(title: str) -> bool:

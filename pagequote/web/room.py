@@ -2,12 +2,11 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from anyio import CapacityLimiter
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -20,6 +19,7 @@ from lookup.text.printable import harmless
 from pagequote.calls.killable import AT_ONCE, Doing
 from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
+from pagequote.serving.turns import Turns
 from pagequote.web.page_pictures import Pictures
 from pagequote.web.paper_cache import Facts, HeldFacts
 
@@ -33,7 +33,7 @@ class Room:
     def __init__(self, corpus: Corpus, pictures: Pictures, long: Doing) -> None:
         self.pictures = pictures
         self.long = long
-        self.judging = CapacityLimiter(AT_ONCE)
+        self.judging = Turns(AT_ONCE)
         """Threads of its own: who asks for a quote does not wait for drafts."""
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
@@ -74,6 +74,10 @@ class Room:
         return HTMLResponse(
             self._templates.get_template(template).render({**shared, **(values or {})}), status
         )
+
+    def picture_of(self, lines: Sequence[str]) -> str:
+        """Return a picture of a few words, as SVG."""
+        return self._templates.get_template("words.svg").render(lines=lines)
 
     def example(self) -> Match | None:
         """Return words of an abstract as they are found in its paper; None where no paper has one to show."""

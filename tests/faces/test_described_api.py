@@ -36,8 +36,8 @@ def _lead_to_papers(case: Any) -> None:
 
 _OPENED: list[lookup.Corpus] = []
 _STATUSES = {
-    "positive_data_acceptance": {"expected-statuses": [200, 404, 413, 422]},
-    "negative_data_rejection": {"expected-statuses": [400, 404, 413, 422]},
+    "positive_data_acceptance": {"expected-statuses": [200, 404, 413, 422, 501]},
+    "negative_data_rejection": {"expected-statuses": [400, 404, 413, 422, 501]},
 }
 """What data that the description allows, and data that it does not, may be answered with."""
 

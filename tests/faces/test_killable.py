@@ -1,8 +1,11 @@
 """Work that takes long is killed, and requests that are never sent to their end are given up."""
 
 import asyncio
+import json
 import os
 import pickle
+import socket
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
@@ -153,6 +156,35 @@ async def answered_beside(silent: int) -> bytes:
         for one in (writer, asks, *(writer for _, writer in held)):
             one.close()
     return said
+
+
+async def answered_before(silent: int) -> bytes:
+    """What a client is told that has asked before so many others connect, and none was read yet."""
+    config = uvicorn.Config(answer, http=HurriedProtocol, log_config=None)
+    config.load()
+    made = partial(HurriedProtocol, config, ServerState(), {})
+    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
+        place = server.sockets[0].getsockname()
+        with ExitStack() as held:
+            asks = held.enter_context(socket.create_connection(place))
+            asks.sendall(GET)
+            for _ in range(silent):
+                held.enter_context(socket.create_connection(place))
+            reader, writer = await asyncio.open_connection(sock=asks)
+            said = await asyncio.wait_for(reader.readuntil(b"ok"), 30)
+            writer.close()
+    return said
+
+
+def test_who_has_asked_does_not_give_way_to_a_flood(monkeypatch):
+    monkeypatch.setattr("pagequote.serving.listening.MOST_CONNECTIONS", 8)
+    assert b" 200 " in asyncio.run(answered_before(30))
+
+
+def test_what_is_no_http_is_refused_in_json():
+    told = asyncio.run(said(b"GARBAGE\r\n\r\n"))
+    assert b" 400 " in told
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["error"]["type"] == "NoHTTP"
 
 
 @pytest.mark.parametrize(("most", "of_one"), [(8, 100), (100, 8)], ids=["in all", "of an address"])

@@ -131,6 +131,7 @@ def test_tools_that_need_vectors_are_offered_where_there_are_some_and_the_client
             {"quotes": [{"key": KEY, "query": WORDS}]}),
         ("search", {"query": "marsh", "mode": "lexical", "limit": 2}, "search",
             {"quote": "marsh", "mode": "lexical", "n": 2}),
+        ("grep_raw", {"quote": "marsh", "keys": [KEY]}, "grep_raw", {"query": "marsh", "key": KEY}),
     ],
 )  # fmt: skip
 def test_calls_and_arguments_are_known_by_their_former_names_too(agent, tool, arguments, former, same):
@@ -319,6 +320,26 @@ def test_a_batch_of_quotations_is_checked(agent):
     assert answer["results"][2]["elsewhere"][0]["key"] == KEY
     assert "nobody1999" in answer["results"][3]["hint"]
     assert answer["wrong"] == 4
+
+
+def test_values_are_checked_at_all_their_places(agent, corpus):
+    quotes = [
+        {"key": KEY, "quote": "night", "kind": "value"},
+        {"key": KEY, "quote": "77 mg", "kind": "value"},
+    ]
+    found, missing = agent.answer("check_quotes", quotes=quotes)["results"]
+    places = corpus.ground(KEY, {"": "night"})[""].matches
+    assert len(places) > 1
+    assert [(one["page"], one["text"], one["cursor"]) for one in found["places"]] == [
+        (one.page, one.text, one.cursor) for one in places
+    ]
+    assert found["places"][0]["boxes"]
+    assert (missing["verdict"], missing.get("places")) == ("not found", None)
+
+
+def test_several_paragraphs_are_shown_whatever_the_usual_context_is(agent):
+    shown = agent.answer("get_quote", key=KEY, quote=WORDS, paragraphs=3)["matches"][0]
+    assert len(shown["pages"]) == 3
 
 
 def test_papers_are_listed_and_found_by_words(agent, corpus):
@@ -837,8 +858,20 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
         connection.putheader("Content-Type", "application/json")
         connection.putheader("Content-Length", str(2 << 20))
         connection.endheaders()
-        assert connection.getresponse().status == 413
+        refused = connection.getresponse()
+        assert refused.status == 413
+        assert "Send several smaller ones" in json.load(refused)["error"]["message"]
         connection.close()
+        for path, host, said in (
+            ("/", "localhost", "answers at /mcp"),
+            ("/mcp", "evil.example", "--allowed-host"),
+            ("/health", "localhost", ""),
+        ):
+            connection = HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
+            connection.request("GET", path, headers={"Host": host})
+            told = json.load(connection.getresponse())
+            assert said in told["error"]["message"] if said else told["status"] == "ok"
+            connection.close()
         assert _post(address, {}, b"no JSON") == 400
         assert _post(address, {}, rb'{"jsonrpc":"2.0","id":1,"method":"\ud83d"}') == 400
         others = {str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}

@@ -4,20 +4,23 @@ import json
 import re
 import ssl
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from html import unescape
 from ipaddress import ip_address
 from types import SimpleNamespace
 
+import anyio
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -27,7 +30,9 @@ from pagequote.serving.buckets import counted_as
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
 from pagequote.serving.limits import AT_ONCE, RateLimits
+from pagequote.serving.refusals import PlainRefusals
 from pagequote.serving.server import run
+from pagequote.serving.turns import Turns, client_of_turn
 from pagequote.web.sign_in_page import SIGN_IN
 from tests.support.command import pagequote
 from tests.support.mcp_clients import http_server
@@ -76,7 +81,7 @@ def sign_in(room, token=TOKEN, opened="/papers", **headers):
 ADDRESSES = [
     "/", f"/quote?key={KEY}&query=night", "/search?query=night", "/papers", f"/paper?key={KEY}",
     f"/page?key={KEY}&page=1",
-    f"/image?key={KEY}&page=1", "/draft", "/report", "/health", "/api", "/api/papers", f"/api/papers/{KEY}",
+    f"/image?key={KEY}&page=1", "/draft", "/report", "/api", "/api/papers", f"/api/papers/{KEY}",
     "/api/openapi.json",
     "/static/../papers", "/turnips", "/static/turnips",
 ]  # fmt: skip
@@ -91,6 +96,13 @@ def test_a_stranger_reads_nothing_of_the_corpus(locked, corpus, address, method)
         for paper in corpus.papers():
             assert paper.key not in answer.text.replace(unescape(address), "").replace(KEY, "", 2)
         assert corpus.release.name not in answer.text
+
+
+def test_monitoring_asks_without_a_token_and_learns_no_more(locked, corpus):
+    assert locked.send("GET", "/health").json() == {"status": "ok"}
+    assert locked.send("POST", "/health").status_code == 405
+    known = {"authorization": f"Bearer {TOKEN}"}
+    assert locked.send("GET", "/health", headers=known).json()["release"] == corpus.release.name
 
 
 def test_a_stranger_is_asked_for_the_token_by_a_page_that_leads_on(locked):
@@ -428,3 +440,62 @@ def test_behind_a_proxy_its_clients_are_told_apart_and_its_tls_counts(corpus_pat
         assert headers["set-cookie"].startswith("__Host-pagequote=")
         assert "secure" in headers["set-cookie"].lower()
     assert [one["client"] for one in logged(log)] == ["203.0.113.5"] * 4 + ["203.0.113.6"]
+
+
+def test_each_client_that_waits_has_its_turn():
+    """One client has asked for five things before two others ask: they come second and third."""
+    done, at_work, go_on = [], threading.Event(), threading.Event()
+
+    def first():
+        at_work.set()
+        assert go_on.wait(PATIENCE)
+        done.append("many 0")
+
+    async def asked():
+        turns = Turns(1)
+        async with anyio.create_task_group() as group:
+            group.start_soon(turns.do, "many", first)
+            while not at_work.is_set():
+                await anyio.lowlevel.checkpoint()
+            for number in range(1, 5):
+                group.start_soon(turns.do, "many", partial(done.append, f"many {number}"))
+            for name in ("one", "other"):
+                group.start_soon(turns.do, name, partial(done.append, name))
+            await anyio.wait_all_tasks_blocked()
+            taken_back = anyio.CancelScope()
+
+            async def gives_up():
+                with taken_back:
+                    await turns.do("gone", partial(done.append, "gone"))
+
+            group.start_soon(gives_up)
+            await anyio.wait_all_tasks_blocked()
+            taken_back.cancel()
+            go_on.set()
+        return await turns.do("one", lambda: "free again")
+
+    assert anyio.run(asked) == "free again"
+    assert done == ["many 0", "many 1", "one", "other", "many 2", "many 3", "many 4"]
+
+
+@pytest.mark.parametrize(
+    ("host", "other"),
+    [("127.0.0.1", False), ("192.0.2.7", True), ("2001:db8::1", True)],
+)
+def test_clients_have_turns_by_their_address_and_on_this_machine_by_connection(host, other):
+    turns = {client_of_turn({"client": (host, port)}) for port in (1000, 1001)}
+    assert (len(turns) == 1) == other
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(400, "--allowed-host"), (404, "/mcp"), (405, ""), (413, "smaller"), (503, "Wait")],
+)
+def test_plain_refusals_are_told_in_json_with_what_to_do(status, told):
+    plain = PlainTextResponse("No.", status, {"Allow": "POST"})
+    answer = TestClient(PlainRefusals(plain, "/mcp")).get("/")
+    assert (answer.status_code, answer.headers["allow"]) == (status, "POST")
+    assert told in answer.json()["error"]["message"]
+    for kept in (HTMLResponse("No.", 404), JSONResponse({"error": {}}, 404), PlainTextResponse("Yes.")):
+        answer = TestClient(PlainRefusals(kept, "/mcp")).get("/")
+        assert answer.content == kept.body

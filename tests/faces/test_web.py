@@ -217,7 +217,7 @@ def test_the_strip_shows_the_marked_lines_of_their_column_with_one_above_and_bel
         for x in (50, 300)
     ]
     boxes = [Box(1, 60, 160 + 12 * n, 200, 170 + 12 * n) for n in range(lines)]
-    parts = [PagePart(0, "body", "", column), PagePart(1, "body", "", other)]
+    parts = [PagePart(0, "body", "", column, (1,)), PagePart(1, "body", "", other, (1,))]
     strip = print_strip("/image", Page(1, None, 600, 800, "text"), boxes, parts)
     assert (strip.x, strip.x + strip.width) == (46, 274)
     assert strip.y == pytest.approx(147, abs=1)

@@ -107,6 +107,13 @@ def test_contexts_are_nested_and_as_large_as_asked(corpus):
         assert paragraph in three
         assert len(three) > len(paragraph)
         assert len(chars.text) <= 100 + len(chars.quote)
+        wide = corpus.quote(key, words, context="chars", context_chars=len(paragraph) + 200).matches[0]
+        before, after = wide.text[: wide.span[0]], wide.text[wide.span[1] :]
+        assert paragraph.strip() in wide.text
+        assert len(wide.text) > len(paragraph)
+        assert len(before) <= len(paragraph) + 200 >= len(after)
+        assert wide.text == wide.text.strip()
+        assert corpus.quote(key, words, context="sentence", paragraphs=3).matches[0].text == three
 
 
 def test_a_quote_over_two_paragraphs_answers_with_both(corpus):

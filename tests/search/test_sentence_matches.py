@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import lookup
+from pagequote.mcp.tools import ToolServer
 from tests.support.command import pagequote
 from tests.support.waiting import PATIENCE
 
@@ -182,9 +183,34 @@ def test_a_sentence_is_found_by_its_id_with_what_is_around_it(meaningful):
     assert (here.previous, here.target, here.next) == (one.previous, one.target, one.next)
     assert meaningful.neighbours(one.id, 1).target == one.next
     assert meaningful.neighbours(one.id, -1).target == one.previous
+    (similar,) = meaningful.sql(
+        "SELECT id FROM match_sentences(?, -1, 1)", [meaningful.vector(one.target)]
+    ).fetchall()
+    assert similar == (one.id,)
     for wrong in ("nobody1900:0:0", f"{one.key}:0", f"{one.key}:100000:0", "x"):
         with pytest.raises(lookup.QueryError, match="no sentence"):
             meaningful.neighbours(wrong)
+
+
+def test_reading_on_by_id_ends_where_the_section_does(meaningful):
+    first = meaningful.sentences(QUERY, n_results=1)[0]
+    while (before := meaningful.neighbours(first.id, -1)) is not None:
+        first = before
+    read = [first]
+    while (after := meaningful.neighbours(read[-1].id, 1)) is not None:
+        read.append(after)
+    assert [one.section_sentence - first.section_sentence for one in read] == list(range(len(read)))
+    assert (read[0].previous, read[-1].next) == ("", "")
+    assert meaningful.neighbours(first.id, len(read)) is None
+    server = ToolServer(lambda: meaningful, 8_000)
+
+    def beside(steps):
+        asked = {"beside": first.id, "steps": steps}
+        answer = server.call("search_sentences", asked).structured_content
+        return [one["id"] for one in answer["sentences"]], answer.get("hint", "")
+
+    assert beside(1) == ([read[1].id], "")
+    assert beside(len(read)) == ([], "The section has no sentence there: it begins or ends before.")
 
 
 def test_excluded_papers_are_not_searched(meaningful):

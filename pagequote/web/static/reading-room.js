@@ -98,7 +98,7 @@ for (const details of document.querySelectorAll("[data-copies]")) {
 }
 
 // n and p go to the next place and the one before; Escape goes back from an enlarged page to the quote.
-const places = [...document.querySelectorAll("article[aria-label^='Place'], .large .marks [id]")];
+const places = [...document.querySelectorAll("article[aria-label^='Place'], .large .marks [id], .document .marks [id]")];
 const toPlace = (place) => {
   place.scrollIntoView({ block: place.matches("article") ? "start" : "center", inline: "center" });
   if (!place.matches("article")) return;
@@ -182,5 +182,34 @@ for (const box of document.querySelectorAll("[data-papers]")) {
       const found = (await answer.json()).papers;
       box.list.replaceChildren(...found.map((one) => new Option(`${one.title || ""} ${one.authors}`.trim(), one.key)));
     }, 150);
+  });
+}
+
+// In a whole document the picture of the page that is read is marked, among the small ones.
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    const small = document.querySelector(`[data-page="${target.id.slice(5)}"]`);
+    if (isIntersecting) small.setAttribute("aria-current", "true");
+    else small.removeAttribute("aria-current");
+    const list = small.closest("nav");
+    if (isIntersecting) list.scrollTo({ top: small.offsetTop - list.offsetTop - 60, left: small.offsetLeft - 60 });
+  }
+}, { rootMargin: "-45% 0px -50% 0px" });
+for (const page of document.querySelectorAll(".one-page")) seen.observe(page);
+
+// The list of papers is that of the words which are being typed.
+for (const box of document.querySelectorAll("[data-list]")) {
+  let waiting = 0;
+  box.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(async () => {
+      const asked = box.value;
+      const address = `/papers?${new URLSearchParams({ filter: asked })}`;
+      const answer = await fetch(address).catch(() => null);
+      if (!answer || !answer.ok || box.value !== asked) return;
+      const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+      document.querySelector("#list").replaceWith(document.adoptNode(found.querySelector("#list")));
+      history.replaceState(null, "", address);
+    }, 200);
   });
 }
