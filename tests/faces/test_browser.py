@@ -53,6 +53,7 @@ PAGES = {
     "papers": "/papers",
     "paper": f"/paper?key={KEY}",
     "page": f"/page?key={KEY}&page=2",
+    "read": f"/read?key={KEY}&query=at+night",
     "enlarged": f"/page?key={KEY}&page=2&query=at+night&size=large",
     "narrowed": "/search?query=at+night&papers=marsh&from_year=2010",
     "draft": "/draft",
@@ -231,6 +232,21 @@ def test_what_was_chosen_and_opened_is_remembered_and_papers_are_proposed_as_the
     expect(page.locator("#keys option")).to_have_attribute("value", KEY)
     page.locator(".example a").click()
     expect(page.locator("main .badge").first).to_have_text("verbatim")
+
+
+def test_the_list_of_papers_is_found_as_one_types_and_a_document_scrolls_with_its_small_pictures(opened):
+    page = opened(viewport=DESK)
+    page.goto("/papers")
+    page.get_by_role("searchbox").press_sequentially("okafor")
+    page.wait_for_url("**/papers?filter=okafor")
+    assert page.locator(".listed .title").count() == 2
+    page.goto(f"/read?key={KEY}")
+    assert page.locator("[data-page='1']").get_attribute("aria-current") == "true"
+    page.locator("[data-page='3']").click()
+    page.wait_for_selector("[data-page='3'][aria-current=true]")
+    narrow = page.locator("#page-3").bounding_box()["width"]
+    page.get_by_label("150 %").check()
+    assert page.locator("#page-3").bounding_box()["width"] > 1.3 * narrow
 
 
 def test_the_copied_link_opens_the_same_place(opened):

@@ -493,7 +493,37 @@ def test_a_paper_shows_its_outline_and_leads_to_its_pages(room, corpus):
     )
 
 
-@pytest.mark.parametrize("path", ["/quote", "/paper", "/page", "/image"])
+def test_a_paper_is_read_as_one_document_with_its_outline_and_small_pictures_beside(
+    room, corpus, monkeypatch
+):
+    answer = room.get("/read", key=KEY, query="at night")
+    pages = [str(one.page) for one in corpus.pages(KEY)]
+    assert re.findall(r'id="page-([0-9]+)"', answer.text) == pages
+    assert re.findall(r'href="#page-([0-9]+)" data-page="([0-9]+)"', answer.text) == [
+        *zip(pages, pages, strict=True)
+    ]
+    for section in corpus.outline(KEY):
+        assert section.section_title in unescape(answer.text)
+    marked = {one.page for one in corpus.quote(KEY, "at night", n=20).matches if one.verdict == "verbatim"}
+    parts = answer.text.split('id="page-')[1:]
+    assert {int(one.partition('"')[0]) for one in parts if 'class="marks"' in one} >= marked
+    assert all("loading=" in one for one in parts[1:])
+    monkeypatch.setattr("pagequote.web.paper_pages._SCROLLED", 2)
+    later = room.get("/read", key=KEY, page=3).text
+    assert re.findall(r'id="page-([0-9]+)"', later)[0] == "3"
+    assert "page=2" in re.findall(r'rel="prev" href="([^"]+)"', later)[0]
+    assert room.get("/read", key=KEY, page=99).status_code == 404
+
+
+def test_a_paragraph_that_goes_on_says_where(room, corpus):
+    page, end = corpus.sql(
+        "SELECT page, page_end FROM paragraphs WHERE key = ? AND page_end = page + 1 AND kind = 'body'", [KEY]
+    ).fetchone()
+    assert f"goes on, page {end} →" in text_of(room.get("/page", key=KEY, page=page))
+    assert f"← from page {page}" in text_of(room.get("/page", key=KEY, page=end))
+
+
+@pytest.mark.parametrize("path", ["/quote", "/paper", "/page", "/read", "/image"])
 def test_a_key_that_no_paper_has_is_not_found_and_the_closest_is_offered(room, path):
     answer = room.get(path, key="lindqvst2019", query="people prefer")
     assert answer.status_code == 404
