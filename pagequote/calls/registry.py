@@ -12,7 +12,7 @@ from pagequote.calls.killable import Doing, here
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
-from pagequote.calls.search_calls import find, search, search_sentences, similar
+from pagequote.calls.search_calls import find, search, search_sentences
 
 
 def _never(_: Mapping[str, Any]) -> bool:
@@ -92,7 +92,6 @@ FORMER: Mapping[str, Call] = {
     "search_exact_phrase": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
     "search_boolean_and": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
     "grep_raw": Call(grep_raw, _SHORT),
-    "similar": Call(similar, fixed=_SHORT),
 }
 """Calls by names that agents were told before: they are answered, and not listed."""
 

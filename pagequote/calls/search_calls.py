@@ -5,7 +5,7 @@ from typing import Annotated
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH, KeywordMode
-from lookup.search.search_answer import Mode, RetrievalAnswer
+from lookup.search.search_answer import Mode
 from pagequote.calls.arguments import About
 from pagequote.calls.following import NO_MORE, paged
 from pagequote.calls.parameters import (
@@ -13,7 +13,6 @@ from pagequote.calls.parameters import (
     LONGEST_KEYWORDS,
     Detail,
     Excluded,
-    Key,
     KeywordTexts,
     Limit,
     Offset,
@@ -59,45 +58,22 @@ def search(
     Use it when you do not know the printed words. Then quote with get_quote.
     Example: {"query": "how is stray light corrected?", "limit": 5}
     """
+    wanted = offset + limit + 1
     if like:
         key, _, number = like.rpartition(":")
         if not number.isdecimal():
             raise QueryError(
                 f"like must be the key and number of a paragraph, as smith2020:17, got {like!r}."
             )
-        return similar(corpus, chars, key, int(number), limit, keys, offset, detail)
-    if not query:
+        answer = corpus.similar(key, int(number), wanted, keys or None)
+    elif query:
+        years = (year_from or None, year_to or None) if year_from or year_to else None
+        authors = [author] if author else None
+        answer = corpus.search(
+            query, wanted, mode, keys or None, None, years, authors, section or None, exclude=exclude
+        )
+    else:
         raise QueryError("query is missing: a question or topic, in your own words.")
-    years = (year_from or None, year_to or None) if year_from or year_to else None
-    authors = [author] if author else None
-    wanted = offset + limit + 1
-    answer = corpus.search(
-        query, wanted, mode, keys or None, None, years, authors, section or None, exclude=exclude
-    )
-    return _hits(answer, chars, limit, offset, detail)
-
-
-def similar(
-    corpus: Corpus,
-    chars: int,
-    key: Key,
-    paragraph: Annotated[
-        int, About("The `paragraph` of an answer about that paper.", least=0, most=1_000_000)
-    ],
-    limit: Limit = 5,
-    keys: OnlyKeys = (),
-    offset: Offset = 0,
-    detail: Detail = "full",
-) -> SearchReply:
-    """Find paragraphs of other papers that are close to one paragraph in meaning.
-
-    Example: {"key": "smith2020", "paragraph": 17}
-    """
-    answer = corpus.similar(key, paragraph, offset + limit + 1, keys or None)
-    return _hits(answer, chars, limit, offset, detail)
-
-
-def _hits(answer: RetrievalAnswer, chars: int, limit: int, offset: int, detail: Detail) -> SearchReply:
     shown = answer.hits[offset : offset + limit]
     reply = SearchReply(
         query=echo(answer.query),

@@ -16,7 +16,7 @@ from pagequote.calls.killable import AT_ONCE
 from pagequote.calls.public_messages import public_message
 from pagequote.mcp.prompts import PROMPTS, get_prompt
 from pagequote.mcp.resources import TEMPLATES, list_resources, read_resource
-from pagequote.mcp.tools import TOOL_NAMES, ToolServer
+from pagequote.mcp.tools import BY_NAME, ToolServer
 from pagequote.serving.audit import note_tool
 from pagequote.serving.turns import Turns, client_of_turn
 
@@ -73,10 +73,10 @@ def make_server(tools: ToolServer) -> Server[Any]:
     async def on_call(
         context: ServerRequestContext[Any], asked: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        if context.request is not None and asked.name in TOOL_NAMES:
+        call, arguments = BY_NAME.get(asked.name), asked.arguments or {}
+        if context.request is not None and call:
             note_tool(context.request.scope, asked.name)
-        arguments = asked.arguments or {}
-        long = tools.takes_long(asked.name, arguments)
+        long = call is not None and call.long(arguments)
         result = await threaded(context, partial(tools.call, asked.name, arguments), long=long)
         await _tell_of_changed(tools, context)
         return result

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,20 +36,8 @@ from pagequote.calls.schemas import object_schema
 
 _log = logging.getLogger("pagequote")
 
-_TITLES = {
-    "get_quote": "Find a quote in a paper",
-    "get_page": "Read a page",
-    "search": "Search by topic",
-    "search_sentences": "Find sentences of the same meaning",
-    "find": "Search for keywords or a phrase",
-    "get_context_at_cursor": "Read around a place",
-    "check_quotes": "Check quotations",
-    "list_papers": "List papers",
-    "show_page": "Look at a page",
-}
-"""Titles that people see; models see the names."""
-
-_BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **FORMER}
+BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **FORMER}
+"""All calls that are answered."""
 
 _AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
     (UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
@@ -73,7 +62,7 @@ def described(call: Call) -> types.Tool:
     """
     return types.Tool(
         name=call.name,
-        title=_TITLES[call.name],
+        title=re.split(r"[,:.]| around", call.description)[0],  # what people see; models see the name
         description=call.description,
         input_schema=object_schema(call.arguments, closed=True),
         annotations=_READS_ONLY,
@@ -81,8 +70,6 @@ def described(call: Call) -> types.Tool:
 
 
 TOOLS = tuple(map(described, CALLS))  # All tools that a server may offer, as a client lists them.
-
-TOOL_NAMES = frozenset(_BY_NAME)  # The names of all that are answered.
 
 
 def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
@@ -123,10 +110,6 @@ class ToolServer:
         before = list(self.told)
         return bool(before) and len(self.offered()) != before[0]
 
-    def takes_long(self, name: str, arguments: Mapping[str, Any]) -> bool:
-        """Return whether a call may take long."""
-        return name in _BY_NAME and _BY_NAME[name].long(arguments)
-
     def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""
         came, begun = datetime.now(UTC), time.perf_counter()
@@ -147,11 +130,11 @@ class ToolServer:
         return result
 
     def _called(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
-        if name not in _BY_NAME:
+        if name not in BY_NAME:
             return _failed(f"Unknown tool. Available: {', '.join(one.name for one in self.offered())}.")
         try:
             with self._opened(arguments) as corpus:
-                reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
+                reply = BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
                 pictures = self._pictures(corpus, reply)
         except PageQuoteError as error:
             return _failed(f"{public_message(error)} {_next_call(error, name)}")

@@ -1,6 +1,8 @@
 """What the door answers when it lets nobody in."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
@@ -29,7 +31,9 @@ def foreign() -> Response:
     return refusal(403, "ForeignOrigin", _FOREIGN, {})
 
 
-def refusal(status: int, kind: str, message: str, headers: dict[str, str]) -> Response:
+def refusal(
+    status: int, kind: str, message: str, headers: Mapping[str, str] = MappingProxyType({})
+) -> Response:
     """Return an error in the form that the JSON API has."""
     return JSONResponse({"error": {"type": kind, "message": message}}, status, {**_NOT_KEPT, **headers})
 

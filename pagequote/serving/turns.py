@@ -44,19 +44,17 @@ class Turns:
                 self._next()
             else:
                 self._waiting[client].remove(called)
-                if not self._waiting[client]:
-                    del self._waiting[client]
             raise
 
     def _next(self) -> None:
-        if not self._waiting:
-            self._free += 1
-            return
-        client = next(iter(self._waiting))
-        waiting = self._waiting.pop(client)
-        waiting.popleft().set()
-        if waiting:
-            self._waiting[client] = waiting  # after all others
+        while self._waiting:
+            client = next(iter(self._waiting))
+            waiting = self._waiting.pop(client)
+            if waiting:
+                waiting.popleft().set()
+                self._waiting[client] = waiting  # after all others
+                return
+        self._free += 1
 
 
 def client_of_turn(scope: Scope) -> str:

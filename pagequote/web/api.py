@@ -18,7 +18,8 @@ from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_pap
 from pagequote.calls.public_messages import public_message
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, takes_long
 from pagequote.calls.registry import Call
-from pagequote.calls.search_calls import find, search, search_sentences, similar
+from pagequote.calls.search_calls import find, search, search_sentences
+from pagequote.serving.refusals import refusal
 from pagequote.serving.turns import Turns, client_of_turn
 from pagequote.web.error_pages import UNAVAILABLE, error_page
 from pagequote.web.openapi import Operation, openapi
@@ -34,7 +35,6 @@ OPERATIONS = (
     Operation("GET", "/grep", Call(grep_raw)),
     Operation("GET", "/search", Call(search)),
     Operation("GET", "/sentences", Call(search_sentences)),
-    Operation("GET", "/similar", Call(similar)),
     Operation("GET", "/find", Call(find)),
     Operation("GET", "/papers", Call(list_papers)),
     Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
@@ -96,13 +96,13 @@ class _Only:
             response = await self._handler(request)
         else:
             allowed = "GET, HEAD" if self._method == "GET" else str(self._method)
-            response = _refused(405, "MethodNotAllowed", f"Use {allowed}.")
+            response = refusal(405, "MethodNotAllowed", f"Use {allowed}.")
             response.headers["Allow"] = allowed
         await response(scope, receive, send)
 
 
 async def _nothing(_: Request) -> Response:
-    return _refused(
+    return refusal(
         404, "NotFound", "There is nothing at this address. The root of the API lists its addresses."
     )
 
@@ -125,21 +125,21 @@ def _answering(
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
             )
         except _TooLargeError:
-            return _refused(
+            return refusal(
                 413,
                 "TooLarge",
                 f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones.",
             )
         except ArgumentError as error:
-            return _refused(400, type(error).__name__, public_message(error))
+            return refusal(400, type(error).__name__, public_message(error))
         except (UnknownKeyError, PageNotFoundError) as error:
-            return _refused(404, type(error).__name__, public_message(error))
+            return refusal(404, type(error).__name__, public_message(error))
         except UNAVAILABLE as error:
-            return _refused(503, type(error).__name__, error_page(error).sentence)
+            return refusal(503, type(error).__name__, error_page(error).sentence)
         except ModelError as error:
-            return _refused(501, type(error).__name__, public_message(error))
+            return refusal(501, type(error).__name__, public_message(error))
         except PageQuoteError as error:
-            return _refused(422, type(error).__name__, public_message(error))
+            return refusal(422, type(error).__name__, public_message(error))
         except ClientDisconnect:
             return Response()
         return Response(as_json(reply), media_type="application/json")
@@ -181,7 +181,3 @@ async def _in_body(request: Request) -> Mapping[str, Any]:
 
 def _no_number(name: str) -> Any:
     raise ValueError(name)
-
-
-def _refused(status: int, kind: str, message: str) -> Response:
-    return JSONResponse({"error": {"type": kind, "message": message}}, status)

@@ -165,23 +165,16 @@ def _examined(corpus: Corpus, name: str, content: bytes) -> JudgedDraft:
 
 
 def _values(text: str, markup: str) -> dict[str, Any]:
-    found = {
-        "judged": None,
-        "stretches": (),
-        "wrong": 0,
-        "unjudged": 0,
-        "safe": 0,
-        "problem": "",
-        "taken": False,
-    }
-    suffixes = ",".join(sorted(SUFFIXES))
     return {
         "text": text,
         "markup": markup,
         "markups": MARKUPS,
-        "suffixes": suffixes,
+        "suffixes": ",".join(sorted(SUFFIXES)),
         "all_safe": _SAFE,
-        **found,
+        "judged": None,
+        "stretches": (),
+        "problem": "",
+        "taken": False,
     }
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from lookup.corpus import Corpus
-from lookup.errors import PageNotFoundError, QueryError, SourceError
+from lookup.errors import QueryError, SourceError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
@@ -21,7 +21,6 @@ from pagequote.calls.parameters import LAST_PAGE
 from pagequote.web.error_pages import ErrorPage
 from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from pagequote.web.page_pictures import Size
-from pagequote.web.paper_cache import Facts
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import reference_copies, sheet, thumbnails
 
@@ -112,18 +111,15 @@ def read(request: Request) -> Response:
     key, query = key_of(asked), words_of(asked)
     corpus = room.current()
     facts = room.facts(key)
-    number, last = corpus.page_number(key, page_of(asked, 1)), len(facts.pages)
-    first = (number - 1) // _SCROLLED * _SCROLLED + 1
-    end = min(last, first + _SCROLLED - 1)
+    first = (corpus.page_number(key, page_of(asked, 1)) - 1) // _SCROLLED * _SCROLLED
+    shown = facts.pages[first : first + _SCROLLED]
     matches = _marked(corpus, facts.paper.key, query, 0)
     values = {
         "paper": facts.paper,
         "outline": corpus.outline(key),
         "pages": facts.pages,
         "thumbnails": thumbnails(facts),
-        "sheets": list(filter(None, (sheet(facts, n, (), matches, query) for n in range(first, end + 1)))),
-        "before": link("/read", key=key, page=first - 1) if first > 1 else "",
-        "after": link("/read", key=key, page=end + 1) if end < last else "",
+        "sheets": list(filter(None, (sheet(facts, one.page, (), matches, query) for one in shown))),
         **room.named(facts, key),
     }
     return room.page(request, "read.html", values)
@@ -140,16 +136,6 @@ def _marked(corpus: Corpus, key: str, query: str, page: int) -> list[Match]:
     """Return the best places of a query's words that the page prints, none without a query."""
     matches = corpus.quote(key, query, page, MOST_PLACES).matches if query else ()
     return [one for one in matches if one.verdict == matches[0].verdict]
-
-
-def _with_page(room: Room, key: str, number: int) -> Facts:
-    """Return the facts of a paper that has such a page. Raise UnknownKeyError or PageNotFoundError."""
-    facts = room.facts(key)
-    count = len(facts.pages)
-    if number > count:
-        pages = f"pages 1 to {count}" if count > 1 else "one page"
-        raise PageNotFoundError(f"{key!r} has {pages}; there is no page {number}.")
-    return facts
 
 
 async def image(request: Request) -> Response:
@@ -203,8 +189,8 @@ def _kept(original: Original, asked: Mapping[str, str]) -> str:
 
 
 def _original(room: Room, key: str, number: int) -> Original:
-    room.current()
-    return _with_page(room, key, number).original
+    room.current().page_number(key, number)  # raises for a page that is not there
+    return room.facts(key).original
 
 
 routes = [

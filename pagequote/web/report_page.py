@@ -18,16 +18,12 @@ from pagequote.web.room import Room
 
 _REPORT = "report.json"
 
-_GROWTH = 30  # Releases of which the growth is shown.
-
 _NAMED = 12  # Papers that lack something which are named.
 
 _LEAST_LETTERS = 4
 
 _MOSTLY = 0.7
 """Letters and spaces in a title: of 135 titles the right ones have .83 and more, a stamp of arXiv has .56."""
-
-_COUNTED = ("papers", "pages", "paragraphs", "sentences", "vectors")
 
 
 def report(request: Request) -> Response:
@@ -48,21 +44,8 @@ def _content(release: Release) -> dict[str, Any] | None:
     content = _read(release)
     if content is None:
         return None
-    rows = content["rows"]
     failures = [one | {"first": [_named(row) for row in one["first"]]} for one in content["failures"]]
-    growth = content["growth"][-_GROWTH:]
-    return content | {
-        "tiles": [(name, rows[name]) for name in _COUNTED],
-        "by_ocr": content["pages_by_source"].get("ocr", 0),
-        "failures": failures,
-        "failed": sum(one["count"] for one in failures),
-        "without_text": content["pages_without_text"],
-        "changes": _changes(content["changes"]),
-        "slowest": _told_apart(content["slowest"]),
-        "stages": [(name, figures.get("seconds", 0.0)) for name, figures in content["stages"].items()],
-        "growth": growth,
-        "tallest": max((point["papers"] for point in growth), default=0),
-    }
+    return content | {"failures": failures, "slowest": _told_apart(content["slowest"])}
 
 
 def _read(release: Release) -> dict[str, Any] | None:
@@ -114,20 +97,6 @@ def _odd(title: str) -> bool:
     """Return whether a title is hardly one: of fewer than four letters, or most of its signs are none."""
     letters = sum(char.isalpha() or char == " " for char in title)
     return letters < _LEAST_LETTERS or letters < _MOSTLY * len(title)
-
-
-def _changes(changes: Mapping[str, Any] | None) -> Sequence[tuple[str, int, str]] | None:
-    """Return each kind of change, its count and its first keys; None if there is nothing to compare."""
-    if changes is None or "unknown" in changes:
-        return None
-    return [
-        (word, changes[word]["count"], ", ".join(map(_keys, changes[word]["first"])))
-        for word in ("added", "changed", "gone", "renamed")
-    ]
-
-
-def _keys(item: str | Sequence[str]) -> str:
-    return item if isinstance(item, str) else " → ".join(item)
 
 
 routes = [Route("/report", report, methods=["GET"])]

@@ -16,7 +16,7 @@ from lookup.errors import QueryError
 from lookup.release.schema import KINDS
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
-from lookup.results.showing import marked_pieces
+from lookup.results.showing import counted, marked_pieces
 from lookup.search.search_answer import Hit
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.form_fields import number_of, words_of
@@ -157,17 +157,17 @@ def _turned(asked: QueryParams, start: int, **others: str) -> str:
 def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
     found = corpus.grep(query, keys, limit=_COUNTED + 1, context_chars=_AROUND) if keys != [] else ()
     of_kind = [one for one in found if narrowed.kind in ("", one.kind)]
-    counted = list(of_kind[:_COUNTED])
-    running = Counter(one.key for one in counted if one.kind not in _BESIDE)
-    counted.sort(key=lambda one: (-running[one.key], one.key, one.kind in _BESIDE))  # stable: by page
-    addresses = places_of(counted)
+    listed = list(of_kind[:_COUNTED])
+    running = Counter(one.key for one in listed if one.kind not in _BESIDE)
+    listed.sort(key=lambda one: (-running[one.key], one.key, one.kind in _BESIDE))  # stable: by page
+    addresses = places_of(listed)
     places = [
         Place(address, tuple(marked_pieces(one.text, [one.span])), one)
-        for address, one in zip(addresses, counted, strict=True)
+        for address, one in zip(addresses, listed, strict=True)
     ]
     papers = len({one.place.key for one in places})
     more = "more than " if len(found) > _COUNTED else ""
-    count = f"{more}{_counted(len(places), 'place')} in {_counted(papers, 'paper')}" if places else ""
+    count = f"{more}{counted(len(places), 'place')} in {counted(papers, 'paper')}" if places else ""
     if more and papers:
         count += f"; the first {_COUNTED} are counted"
     return _Found(places, places if papers == 1 else _first_of_each(places), count)
@@ -191,12 +191,8 @@ def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[s
         )
         for hit in hits
     ]
-    count = f"{_counted(len(places), 'paragraph')} in {_counted(len(best), 'paper')}, best papers first"
+    count = f"{counted(len(places), 'paragraph')} in {counted(len(best), 'paper')}, best papers first"
     return _Found(places, places, count if places else "", answer.hint)
-
-
-def _counted(count: int, name: str) -> str:
-    return f"{count:,} {name}{'' if count == 1 else 's'}"
 
 
 routes = [Route("/search", search, methods=["GET"])]

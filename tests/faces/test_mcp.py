@@ -378,7 +378,7 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
         ("search", {"like": "smith"}, "like must be the key and number of a paragraph"),
         ("search_context", {"keywords": ["a" * 200, "b" * 200]}, "more than 300 characters together"),
         ("search_sentences", {"query": "Marshes breathe."}, "Call search with mode 'lexical'"),
-        ("similar", {"key": KEY, "paragraph": 3}, "Call search with mode 'lexical'"),
+        ("search", {"like": f"{KEY}:3"}, "Call search with mode 'lexical'"),
         ("show_page", {"key": KEY, "page": 9}, "Call show_page again with one of these pages."),
         ("check_quotes", {"quotes": []}, "quotes must have at least 1 item"),
         ("check_quotes", {"quotes": [{"key": KEY}]}, "quote is missing in item 1 of quotes"),

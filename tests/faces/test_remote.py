@@ -18,7 +18,7 @@ from pagequote.calls.public_messages import public_message, without_folders
 from pagequote.calls.registry import CALLS, FORMER, Call
 from pagequote.calls.schemas import object_schema
 
-ALL_CALLS = [*CALLS, FORMER["grep_raw"], FORMER["similar"], Call(get_paper)]
+ALL_CALLS = [*CALLS, FORMER["grep_raw"], Call(get_paper)]
 """Those of agents, and those that only programs have."""
 
 BY_NAME = {call.name: call for call in ALL_CALLS}
@@ -158,7 +158,7 @@ def test_what_a_call_takes_and_gives_has_a_valid_schema(call):
     )
 
 
-TEXT_CALLS = [call for call in ALL_CALLS if call.name not in ("search_sentences", "similar", "show_page")]
+TEXT_CALLS = [call for call in ALL_CALLS if call.name not in ("search_sentences", "show_page")]
 """Not those that read vectors, or give a picture."""
 
 

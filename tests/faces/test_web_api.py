@@ -87,7 +87,7 @@ def test_sentences_and_similar_paragraphs_are_found_by_meaning(meaningful):
         short = _answer(api, "sentences", query=query, n_results=3, detail="short")["sentences"]
         assert [one["target"] for one in short] == [one.target for one in expected[:3]]
         place = expected[0]
-        answer = _answer(api, "similar", key=place.key, paragraph=place.paragraph, n=2)
+        answer = _answer(api, "search", like=f"{place.key}:{place.paragraph}", n=2)
         assert answer["hits"] == [
             one.to_dict() for one in meaningful.similar(place.key, place.paragraph, 2).hits
         ]
