@@ -23,7 +23,7 @@
 `fallback` keeps a page on which a step fails as its lines. `sections` then says under which heading each
 paragraph stands, when its text is clean.
 
-The comment beside a constant is what 0.8 and 1.25 times its value gain on the shared papers; "flat" is
+The comment beside a constant ends with what 0.8 and 1.25 times its value gain on the shared papers; "flat" is
 less than .003 of a measure or one caption (benchmarks/results/layout_thresholds.md).
 """
 

@@ -12,14 +12,12 @@ from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_RULE_HEIGHT = 2.5
-"""Points: what is drawn no higher than this is a rule."""
+_RULE_HEIGHT = 2.5  # Points: what is drawn no higher than this is a rule.
 
 _RULE_WIDTH = (30.0, 0.75)
 """Points, and share of the column's width: a rule above notes is no shorter and no longer."""
 
-_RULE_EDGE = 6.0
-"""Points by which a rule above notes may begin beside the column's edge."""
+_RULE_EDGE = 6.0  # Points by which a rule above notes may begin beside the column's edge.
 
 _RULE_OVERLAP = 0.4
 """Em by which a rule may reach into the line above or below it: boxes of lines are a little high."""
@@ -27,8 +25,7 @@ _RULE_OVERLAP = 0.4
 _SAME_SIZE = 0.6
 """Points by which the font sizes of a column's notes may differ, and by which they differ from the text's."""
 
-_FOOT = 0.5
-"""Share of the page's height: notes without a rule begin below."""
+_FOOT = 0.5  # Share of the page's height: notes without a rule begin below.
 
 SIGNS = "*∗⋆†‡§¶#‖∥"
 """Signs that mark notes."""
@@ -40,14 +37,12 @@ _PLAIN_MARK = re.compile(rf"(?:[{SIGNS}]{{1,3}}|\[?\d{{1,3}})[.)\]]?(?=$|\D)")
 """That of a note below a rule, on the line."""
 
 
-_MARGIN = 0.6
-"""Times the width of the text beside them: notes in a margin are no wider."""
+_MARGIN = 0.6  # Times the width of the text beside them: notes in a margin are no wider.
 
 _REACH = 40
 """Lines below the heading of the notes at the end in which the first begins: a box may stand between."""
 
-_OTHERS = 3
-"""Lines between the notes at the end, at most, that are set otherwise: the names of the chapters."""
+_OTHERS = 3  # Lines between the notes at the end, at most, that are set otherwise: the names of the chapters.
 
 
 @dataclass(frozen=True)
@@ -64,11 +59,11 @@ class NoteMark:
 
     def follows(self, other: "NoteMark") -> bool:
         """Whether this is the mark of a note after `other`'s, not a number at the beginning of a line."""
-        if self.raised != other.raised:
-            return False
         number, before = (re.sub(r"\D", "", mark.text) for mark in (self, other))
         if not number or not before:
-            return not number
+            return not number  # signs may be raised or not
+        if self.raised != other.raised:
+            return False
         return int(before) < int(number) if self.raised else int(number) == int(before) + 1
 
 
@@ -183,7 +178,7 @@ def _first_note(
         place
         for place, rule in _below_rules(column, rules)
         if _begins_note(line := column.lines[place], size)
-        or (place in low and abs(line.size - usual.get(round(rule.width), 0.0)) < _SAME_SIZE)
+        or abs(line.size - usual.get(round(rule.width), 0.0)) < _SAME_SIZE
     ]
     marked = [
         place

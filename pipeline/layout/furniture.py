@@ -19,42 +19,28 @@ _MOST_IN_MARGINS = 300  # flat
 _REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
-_SAME_PLACE = 6.0  # flat
-"""Points by which the height of a running head may differ between pages."""
-
-_SAME_HEIGHT = 2.0  # flat
-"""The same where the words differ."""
+_SAME_PLACE = 6.0  # Points by which the height of a running head may differ between pages; flat
+_SAME_HEIGHT = 2.0  # The same where the words differ; flat
 
 _MOST_PAGES = 0.6  # flat
 """Share of the pages on which lines must stand at one height to be furniture whatever they say."""
 
-_APART = 0.8  # flat
-"""Times its height: the least white between a running head and the text."""
+_APART = 0.8  # Times its height: the least white between a running head and the text; flat
 
 _FURTHER = 1.35
 """Times the page's own line pitch: the least step from a running head to the text. In double spacing the
 white above is as high as a line."""
 
-_BESIDE = 0.5  # flat
-"""Times the lower line's height that two lines beside each other have in common, at least."""
-
-_EDGE = 0.1  # flat
-"""Em by which a page number may be nearer to the text than another line at the page's edge."""
-
-_OVERPRINT = 2.0  # flat
-"""Points by which a line that is drawn twice, to look bold, may be off."""
+_BESIDE = 0.5  # Times the lower line's height that two lines beside each other have in common, at least; flat
+_EDGE = 0.1  # Em by which a page number may be nearer to the text than another line at the page's edge; flat
+_OVERPRINT = 2.0  # Points by which a line that is drawn twice, to look bold, may be off; flat
 
 _NUMBERED_LINES = 10  # flat
 """Numbered lines of a page, or of most pages together, at least, for their numbers to be line numbers."""
 
-_NUMBER_COLUMN = 2.0  # flat
-"""Em: width of a column of line numbers."""
-
-_NUMBER_STEP = 5  # flat
-"""The most by which one printed line number may exceed the one above."""
-
-_RISING = 0.8  # flat
-"""Share of line numbers that count up, at least."""
+_NUMBER_COLUMN = 2.0  # Em: width of a column of line numbers; flat
+_NUMBER_STEP = 5  # The most by which one printed line number may exceed the one above; flat
+_RISING = 0.8  # Share of line numbers that count up, at least; flat
 
 _LINE_NUMBER = re.compile(r"\d{1,4}")
 
@@ -68,14 +54,9 @@ _PAGE_NUMBER = re.compile(
 _COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
 """How a heading begins that is one of many: "Article 3", "第 14 条"."""
 
-_MOST_ROWS = 3
-"""Rows of a running head, or foot, at most, that is told by what it says."""
-
-_FAR = 2.0
-"""Times the page's own line pitch: the least step from such a head to the text."""
-
-_LARGER = 0.6
-"""Points by which its font may be larger than that of most of the page."""
+_MOST_ROWS = 3  # Rows of a running head, or foot, at most, that is told by what it says.
+_FAR = 2.0  # Times the page's own line pitch: the least step from such a head to the text.
+_LARGER = 0.6  # Points by which its font may be larger than that of most of the page.
 
 _SAYS_FURNITURE = re.compile(
     r"""
@@ -224,9 +205,9 @@ def _in_their_place(margins: Sequence[tuple[PdfPage, Sequence[_Numbered]]]) -> s
     apart = [
         one
         for page, lines in margins
-        for pitch in [measures.pitch(page.lines)]
+        for pitch, large in [(measures.pitch(page.lines), measures.body_size(page.lines) + _LARGER)]
         for one in lines
-        if _stands_apart(one.line, page, pitch)
+        if one.line.size < large and _stands_apart(one.line, page, pitch)
     ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)

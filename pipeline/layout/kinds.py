@@ -13,8 +13,9 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, is_next_item
-from pipeline.layout.paragraph_breaks import has_term
+from pipeline.layout.paragraph_breaks import SPOKEN, has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, is_formula, is_prose, is_uncased, without_marks
 
 _ENTRY = re.compile(
@@ -28,16 +29,14 @@ _ENTRY = re.compile(
 _SPECIES = re.compile(
     r"(?:^|\s)[A-Z]\.\s(?!and\b|et\b|de\b|del\b|van\b|von\b|der\b|da\b|dos\b|di\b|la\b)[a-z]{3}"
 )
-_AFTER_NAME = 20
-"""Characters after the first author's initials in which no name of a species stands."""
+_AFTER_NAME = 20  # Characters after the first author's initials in which no name of a species stands.
 
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
     r"(?:\|\s+)?(?P<title>\S.*)"
 )
-_INITIAL = re.compile(r"[A-Z]\.\s")
-"""The number of a heading, or an author's initial."""
+_INITIAL = re.compile(r"[A-Z]\.\s")  # The number of a heading, or an author's initial.
 
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
@@ -45,30 +44,21 @@ _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 _ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
 """A heading in the font of the text: it begins with a letter and ends without a stop."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
-"""Three letters, which formulas and labels in figures often lack."""
+_WORD = re.compile(r"[^\W\d_]{3,}")  # Three letters, which formulas and labels in figures often lack.
 
 _ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
 
 _LEADERS = re.compile(r"\w\s?(?:[.·…]\s?){8}")
 """The dots from an entry of a table of contents to its page number."""
 
-_STOPS = FULL_STOPS + ":;：；؛"
-"""What a finished paragraph ends with."""
+_STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
 
 _SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
 
-_HEADING_LENGTH, _HEADING_LINES = 160, 3  # flat
-"""Characters and lines of a heading, at most."""
-
-_PLAIN_HEADING_LENGTH = 80  # flat
-"""Characters, at most, of a heading that its font does not tell."""
-
-_HEADING_LETTERS = 3  # flat
-"""Different letters of a heading, at least: labels of curves have fewer."""
-
-_NARROW = 0.6  # flat
-"""Share of the usual line width: a paragraph of narrower lines is a column of a table."""
+_HEADING_LENGTH, _HEADING_LINES = 160, 3  # Characters and lines of a heading, at most; flat
+_PLAIN_HEADING_LENGTH = 80  # Characters, at most, of a heading that its font does not tell; flat
+_HEADING_LETTERS = 3  # Different letters of a heading, at least: labels of curves have fewer; flat
+_NARROW = 0.6  # Share of the usual line width: a paragraph of narrower lines is a column of a table; flat
 
 _HEADING_SIZE = 0.88  # 0.8x: precision -.007, sections +.021; 1.25x: precision -.004, sections -.037
 """Times the body's size: what is set smaller is not a heading, whatever its font."""
@@ -79,53 +69,31 @@ _LARGE = 1.08  # 0.8x: exact -.010, precision -.006, sections -.043
 _FOOTNOTE_SIZE = 0.92  # 0.8x: precision -.006; 1.25x: exact -.200, precision -.131, sections -.009
 """Times the body's size: text set smaller at the foot of a page, or below a table, is a footnote."""
 
-_SMALL_FRONT = 0.8  # flat
-"""Times the body's size: text set smaller before the first heading is front matter."""
-
-_TITLE_SIZE = 1.15  # flat
-"""Times the body's size: a title is set larger."""
-
-_TITLE_LENGTH = (15, 400)  # flat
-"""Characters."""
-
-_SHORT_TITLE = 4
-"""Characters, at least, of a title that is the first line of all."""
+_SMALL_FRONT = 0.8  # Times the body's size: text set smaller before the first heading is front matter; flat
+_TITLE_SIZE = 1.15  # Times the body's size: a title is set larger; flat
+_TITLE_LENGTH = (15, 400)  # Characters; flat
+_SHORT_TITLE = 4  # Characters, at least, of a title that is the first line of all.
 
 _SAME_SIZE = 0.02  # flat
 """Share by which a heading's font size may differ from that of the references' heading to be set alike."""
 
-_SAME_TITLE = 0.02  # flat
-"""Share by which the font size of a title's parts may differ."""
+_SAME_TITLE = 0.02  # Share by which the font size of a title's parts may differ; flat
 
 _BODY_SIZE = 0.06  # flat
 """Share by which the font size of a heading set as the text may differ from the text's."""
 
-_ALONE_WIDTH = 0.8  # flat
-"""Share of the usual line width: a heading set as the text is no wider."""
-
-_WHITE_ABOVE = (0.6, 8.0)  # flat
-"""Em above a heading set as the text."""
-
-_WHITE_BELOW = 0.4  # flat
-"""Em below it, at least."""
+_ALONE_WIDTH = 0.8  # Share of the usual line width: a heading set as the text is no wider; flat
+_WHITE_ABOVE = (0.6, 8.0)  # Em above a heading set as the text; flat
+_WHITE_BELOW = 0.4  # Em below it, at least; flat
 
 _PROSE_LENGTH = 200  # flat
 """Characters: a paragraph as long, in sentences, begins the text where no heading does."""
 
-_FRONT_LENGTH = 150  # flat
-"""Characters: what is shorter before the text begins is front matter."""
-
-_LOWER_CASE = 0.5  # flat
-"""Share of the words of running text that begin in lower case, at least."""
-
-_NOTE_PROSE = 0.5  # flat
-"""Share of a note's lines in a zone, more than which are prose."""
-
-_ENTRY_CAPITALS = 2  # flat
-"""Single capitals of an entry in a list of references, at least."""
-
-_USUAL_HEADINGS = 4
-"""Headings that are set alike, at least, for some to stand above short paragraphs."""
+_FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is front matter; flat
+_LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
+_NOTE_PROSE = 0.5  # Share of a note's lines in a zone, more than which are prose; flat
+_ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
+_USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
 
 _LEVELS = 3
 """Levels of a heading's number, at least, that is no quantity: what follows may begin in lower case."""
@@ -133,11 +101,8 @@ _LEVELS = 3
 _HANGS = (0.6, 0.4)
 """Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
 
-_FRONT_PAGES = 2  # flat
-"""Pages on which front matter may stand: the first may be a cover."""
-
-_FOOT = 0.6  # 1.25x: precision -.003
-"""Share of the page's height: footnotes stand below."""
+_FRONT_PAGES = 2  # Pages on which front matter may stand: the first may be a cover; flat
+_FOOT = 0.6  # Share of the page's height: footnotes stand below; 1.25x: precision -.003
 
 _Look = tuple[float, str, bool]
 """Font size, font, and whether all is bold: how a paragraph is set."""
@@ -187,6 +152,7 @@ class _Classifier:
         self._references: PrintedParagraph | None = None
         self._reference: PrintedParagraph | None = None  # the last one in small print
         self._before: PrintedParagraph | None = None
+        self._text: PrintedParagraph | None = None  # the last that no note or figure
         self._entry: PrintedParagraph | None = None  # of the list that goes on
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
@@ -207,6 +173,8 @@ class _Classifier:
             out = replace(paragraph, kind=kind, rule=rule)
             if kind != "furniture":
                 self._before = out
+            if kind not in BETWEEN:
+                self._text = out
             if kind != "list":
                 self._entry = None
             elif not self._is_in_item(paragraph):
@@ -222,7 +190,8 @@ class _Classifier:
     def _kind(self, place: int, paragraph: PrintedParagraph) -> tuple[str, str]:
         """Return the kind of the first test that the paragraph passes, and the name of this rule."""
         tests = self._tests(place, paragraph, paragraph.plain)
-        return next(((kind, rule) for kind, rule, holds in tests if holds), ("body", "no other"))
+        usual = "body", paragraph.rule or "no other"
+        return next(((kind, rule) for kind, rule, holds in tests if holds), usual)
 
     def _tests(self, place: int, paragraph: PrintedParagraph, text: str) -> Iterator[tuple[str, str, bool]]:
         """Yield each kind, its rule, and whether this holds; the surest rules come first."""
@@ -269,7 +238,7 @@ class _Classifier:
 
     def _is_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
-        before = self._before
+        before = self._text
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         first = paragraph.lines[0]
         return begins_item(first) and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
@@ -362,7 +331,8 @@ class _Classifier:
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
         sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
-        if not sure and self._goes_on(place):
+        alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
+        if not sure and self._goes_on(place) and not (alike and paragraph.bold and self._hangs_out(place)):
             return False
         counted = numbered and text[0].isdigit()  # a letter may be the initial of an author
         if self._started or sure or counted:
@@ -370,7 +340,6 @@ class _Classifier:
         if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
             return False
         below = place > max(self._title, default=-1)
-        alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         usual = below and alike and not boilerplate.names_place(text)
         following = self._paragraphs[place + 1]
         return usual or _is_text(following) or (below and begins_point(following.lines[0]))
@@ -385,6 +354,11 @@ class _Classifier:
             and begins_small(following.text)
             and not WEB_ADDRESS.match(following.text)
         )
+
+    def _hangs_out(self, place: int) -> bool:
+        """Whether what follows is set in below a paragraph, as text of manuals is below its heading."""
+        first, following = (one.lines[0] for one in self._paragraphs[place : place + 2])
+        return following.x0 > first.x0 + _HANGS[0] * first.size
 
     def _stands_alone(self, place: int, text: str) -> bool:
         """Whether a line is a heading set as the text is: short, with white around it, before text."""
@@ -437,6 +411,8 @@ class _Classifier:
             and before.page == paragraph.page
             and before.kind in ("table", "caption", "footnote")
         )
+        if paragraph.rule == SPOKEN:
+            return False
         if below and boilerplate.is_note(text):
             return True
         if paragraph.size >= _FOOTNOTE_SIZE * self._body.size or (not self._started and _is_text(paragraph)):
@@ -561,7 +537,7 @@ def _looks_like_heading(
 def _hangs(paragraph: PrintedParagraph) -> bool:
     """Whether all lines below the first hang from it at one edge, as those of an entry of a list do."""
     first, *below = paragraph.lines
-    if not below or not is_prose(first) or not _has_word(below[-1].text):
+    if not below or not is_prose(first) or not _has_word(below[-1].text) or paragraph.rule == SPOKEN:
         return False
     edges = [line.x0 for line in below]
     return (

@@ -30,17 +30,13 @@ _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sec
 _OWN_PITCH = 4  # flat
 """Lines that a column must have for its own pitch to count: an abstract may be set wider than the text."""
 
-_INDENT = (0.6, 4.5)  # flat
-"""Em: a line that begins so far right of the column's edge begins a paragraph."""
-
-_NO_INDENT = 0.4  # flat
-"""Em: a line that begins nearer to the column's edge is not indented."""
+_INDENT = (0.6, 4.5)  # Em: a line that begins so far right of the column's edge begins a paragraph; flat
+_NO_INDENT = 0.4  # Em: a line that begins nearer to the column's edge is not indented; flat
 
 _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precision -.161
 """Share of the column's width: a line that ends before it and with a stop ends a paragraph."""
 
-_SIZE_CHANGE = 0.6  # flat
-"""Points by which the font size of consecutive lines may differ within a paragraph."""
+_SIZE_CHANGE = 0.6  # Points by which the font size of consecutive lines may differ within a paragraph; flat
 
 _INDENTED = 0.6  # flat
 """Share of the lines after a short last line that are indented in a document that indents first lines."""
@@ -51,8 +47,7 @@ FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）�
 _TERM = 0.5
 """Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
 
-_HANGING_LINES = 6  # flat
-"""Lines, at least, that show a hanging indentation."""
+_HANGING_LINES = 6  # Lines, at least, that show a hanging indentation; flat
 
 _HANGING = 0.5  # 1.25x: precision -.012
 """Share of the lines, at least, that are indented where entries have a hanging indentation."""
@@ -60,15 +55,26 @@ _HANGING = 0.5  # 1.25x: precision -.012
 _FULL_LINES = 0.8
 """Share of the indented lines that reach the right edge where they are the first of their paragraphs."""
 
-_VERSE_LINES = 8
-"""Lines, at least, that show verse."""
+_VERSE_LINES = 8  # Lines, at least, that show verse.
+
+_STANZA_LINES, _STANZA_BROKEN = 4, 0.6
+"""Lines of a stanza, at least, and the share of them that had room, where there are fewer."""
 
 _VERSE_CAPITALS, _VERSE_BROKEN, _VERSE_STOPS = 0.8, 0.2, 0.5
 """Shares of the lines of verse that begin with a capital, that had room for another word, and, at most, that
 end with a full stop: of pages of blank verse .83 to 1, .28 to .71 and 0 to .14, of prose .23, .03 and .03."""
 
-_VERSE_WORDS = 4
-"""Words of the median line of verse, at least: lists of names and cells have fewer."""
+_VERSE_MARKED = 0.15
+"""Share of the lines of verse that end with a mark, at least: those of lists and addresses have none."""
+
+_UNLIKE_VERSE = re.compile(r"[\d=]")  # What a stanza has not, and lines below a formula or a title have.
+
+_VERSE_WHOLE = 0.6
+"""Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3."""
+
+_VERSE_WORDS = 4  # Words of the median line of verse, at least: lists of names and cells have fewer.
+_STANZA = 1.25  # Times the line pitch of verse: a larger step from line to line begins a stanza.
+SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
 _SPEAKER = re.compile(r"(?:[^\W\d_a-z][^\W\d_a-z.’'-]*\s){0,3}[^\W\d_a-z]{2,}[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
 _SPEECHES, _SPEAKERS = 5, 2
@@ -78,17 +84,13 @@ some name comes again."""
 _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
 
-_FLUSH = 2.0  # flat
-"""Points by which a justified line may miss the column's edge."""
-
-_OFF_ITEM = 0.3  # flat
-"""Em: a line this far off the text of a list item does not belong to it."""
+_FLUSH = 2.0  # Points by which a justified line may miss the column's edge; flat
+_OFF_ITEM = 0.3  # Em: a line this far off the text of a list item does not belong to it; flat
 
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption; in a list of references it ends an entry."""
 
-_QUOTED = re.compile("[“„«]")
-"""How a quotation begins."""
+_QUOTED = re.compile("[“„«]")  # How a quotation begins.
 
 _SPEECH = re.compile("[「『〈《（]")
 """How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
@@ -140,6 +142,10 @@ class _ParagraphBreaks:
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column)
         self._speeches = _speeches(column.lines)
+        self._spoken: set[int] = set()  # lines of verse, and first ones of speeches
+        if self._verse or self._speeches:
+            spoken = {place - 1 for place in self._verse} | set(self._verse) | self._speeches
+            self._spoken = {id(column.lines[place]) for place in spoken}
 
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
@@ -169,7 +175,8 @@ class _ParagraphBreaks:
             return []
         closes = self._closes(lines[-1])
         column = self._column
-        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, column.inset, column.boxed)]
+        how = column.inset, column.boxed, SPOKEN if id(lines[0]) in self._spoken else ""
+        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, *how)]
 
     def _closes(self, last: Line) -> bool:
         """Whether a last line ends as the last of a paragraph does.
@@ -228,18 +235,20 @@ class _ParagraphBreaks:
         if place in self._speeches or _stands_for_itself(line, group):
             return True
         if place in self._verse:
-            return self._is_apart(before, line) and FINISHED.search(before.text) is not None
+            stanza = line.y1 - before.y1 > _STANZA * self._verse[place]
+            return stanza and FINISHED.search(before.text) is not None
         if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
             return (
                 self._begins_note(before, line, first)
                 or self._is_apart(before, line)
                 or is_caption(line.text)
+                or self._begins_in_note(before, line, group)
             )
         if self._is_set_apart(place, group):
             return True
         if place in self._hanging:
             opens = place - 1 not in self._hanging and _may_end(before, self._column)
-            return opens or self._begins_entry(before, line)
+            return opens or self._begins_entry(before, line) or self._ended(before, line)
         if self._begins_item(before, line, group) or _begins_term(before, line, group):
             return True
         return self._begins_body(place, group)
@@ -288,6 +297,13 @@ class _ParagraphBreaks:
             return mark.follows(first)
         sure = mark.raised or mark.text.endswith((".", "]"))  # "(Fuller, p. / 293) ..." is within a note
         return sure and FINISHED.search(before.text) is not None
+
+    def _begins_in_note(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
+        """Whether a line begins a further paragraph of a note, by its indent or what ended above it."""
+        indented = _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size
+        if indented:  # what is indented below the first line may hang from it
+            return len(group) > 1 and FINISHED.search(before.text) is not None
+        return self._ended(before, line)
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0
@@ -434,8 +450,8 @@ def _speeches(lines: Sequence[Line]) -> set[int]:
     return set(found) if play else set()
 
 
-def _verse(column: TextColumn) -> set[int]:
-    """Return the places of the lines, but for the first, in runs of verse."""
+def _verse(column: TextColumn) -> dict[int, float]:
+    """Return the places of the lines, but for the first, in runs of verse, and the pitch of their run."""
     breaks = [
         place
         for place, (before, line) in enumerate(pairwise(column.lines), start=1)
@@ -444,22 +460,36 @@ def _verse(column: TextColumn) -> set[int]:
         or "" != before.font != line.font != ""
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(column.lines)]))
-    return {place for run in runs if _is_verse(run, column) for place in run[1:]}
+    return {
+        place: pitch
+        for run in runs
+        if _is_verse(run, column)
+        for pitch in [measures.pitch(column.lines[run.start : run.stop])]
+        for place in run[1:]
+    }
 
 
 def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
     """Whether most lines begin with a capital and end before they are full, few of them with a full stop."""
-    if len(run) < _VERSE_LINES or column.zone is not None:
+    if len(run) < _STANZA_LINES or column.zone is not None:
         return False
     lines = [column.lines[place] for place in run]
-    capitals = sum(line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines)
-    if capitals < _VERSE_CAPITALS * len(lines):
+    capitals = sum([line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines])
+    if capitals < _VERSE_CAPITALS * _VERSE_WHOLE * len(lines):
+        return False
+    # What does not fit on a line of verse is turned over, and set in.
+    whole = [line for line in lines if not (_is_indented(line, column) and begins_small(line.text))]
+    if capitals < _VERSE_CAPITALS * len(whole) or len(whole) < _VERSE_WHOLE * len(lines):
         return False
     broken = sum(measures.had_room(before, line, column.x1) for before, line in pairwise(lines))
     stops = sum(line.text[-1] in FULL_STOPS for line in lines)
     words = median(len(line.words) for line in lines)
+    marked = sum(line.text[-1] not in ")]" and not line.text[-1].isalnum() for line in lines)
+    short = len(run) < _VERSE_LINES
     return (
-        broken >= _VERSE_BROKEN * len(lines)
+        broken >= (_STANZA_BROKEN if short else _VERSE_BROKEN) * len(whole)
+        and marked >= _VERSE_MARKED * len(lines)
+        and not (short and any(_UNLIKE_VERSE.search(line.text) for line in lines))
         and stops <= _VERSE_STOPS * len(lines)
         and words >= _VERSE_WORDS
         and not any(begins_item(line) for line in lines)

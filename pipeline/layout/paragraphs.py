@@ -80,7 +80,7 @@ def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
     lines = merge_fragments(split.text)
     zones, text = find_zones(split.page, lines, split.furniture, code_blocks(lines, code))
     formulas, text = set_formulas_apart(text)
-    return columns(text, [*zones, *formulas])
+    return columns(text, [*zones, *formulas], split.page.drawings)
 
 
 def _turned_back(

@@ -5,44 +5,35 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from pipeline.layout.zones import Zone, around
+from pipeline.layout import measures
+from pipeline.layout.zones import Zone, around, long_rules
 from pipeline.pdf.reading import Line, Rectangle
 
-_GUTTER = 5.0  # flat
-"""Points: the least white between two columns."""
-
-_WHITE_BELOW = 0.9  # 1.25x: exact -.004
-"""Line heights: the most white between two lines of one block."""
+_GUTTER = 5.0  # Points: the least white between two columns; flat
+_LONG_RULE = 1.5  # Times the width of lines: a wider rule parts the columns above it from those below.
+_WHITE_BELOW = 0.9  # Line heights: the most white between two lines of one block; 1.25x: exact -.004
 
 _OVERLAP = 0.2  # flat
 """Line heights by which the middle of the next line may be above the lower edge of a line."""
 
-_SAME_ROW = 0.5  # flat
-"""Line heights by which the upper edges of lines beside each other may differ."""
+_SAME_ROW = 0.5  # Line heights by which the upper edges of lines beside each other may differ; flat
 
 _ABOVE = 0.5  # flat
 """Heights of a block's last line by which the next block of its column may begin above its lower edge."""
 
-_TOUCH = 1.0  # flat
-"""Points by which blocks above each other may overlap."""
-
-_NEARLY = 0.01  # flat
-"""Points by which the edge of a block may reach into a gutter."""
+_TOUCH = 1.0  # Points by which blocks above each other may overlap; flat
+_NEARLY = 0.01  # Points by which the edge of a block may reach into a gutter; flat
 
 _SAME_EDGES = 0.7  # flat
 """Share of the wider one's width that two blocks of one column have in common, at least."""
 
-_MOST_GUTTERS = 50  # flat
-"""Places that are looked at for a gutter between blocks that interlock."""
-
-_SAME_LEFT = 20.0  # flat
-"""Points by which the left edges of two blocks of one column may differ."""
+_MOST_GUTTERS = 50  # Places that are looked at for a gutter between blocks that interlock; flat
+_SAME_LEFT = 20.0  # Points by which the left edges of two blocks of one column may differ; flat
 
 _WITHIN = 0.9  # 1.25x: precision -.012, sections -.019
 """Share of the narrower one's width that two blocks of one column have in common, at least."""
 
-_FEW_LINES = 2  # flat
-"""Lines of a block, at most, that does not show how wide its column is."""
+_FEW_LINES = 2  # Lines of a block, at most, that does not show how wide its column is; flat
 
 _HANGING_OUT = 20
 """One line in so many may hang out of its column: a bracket before a line of Japanese, or a word that was not
@@ -77,14 +68,29 @@ class _Block:
     zone: Zone | None = None
 
 
-def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[TextColumn]:
+def columns(
+    lines: Sequence[Line], zones: Sequence[Zone] = (), drawings: Sequence[Rectangle] = ()
+) -> list[TextColumn]:
     """Return the columns of one page in reading order: its running text, and each zone as a column.
 
-    Running text in a box has columns of its own.
+    Running text in a box has columns of its own. Long rules among the `drawings` part the stories of a
+    newspaper, whose columns may be as wide.
     """
     boxes = [zone.box for zone in zones if not zone.kind]
     blocks = [*_blocks(lines, boxes), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
-    return [part for column in _columns(_ordered(blocks)) for part in _in_box(column)]
+    long = long_rules(drawings)
+    least = _LONG_RULE * measures.line_width(lines) if long else 0.0
+    rules = [_Block(box, ()) for box in long if box.width > least > 0 and not _underlines(box, lines)]
+    ordered = [block for block in _ordered([*blocks, *rules]) if block.lines]
+    return [part for column in _columns(ordered) for part in _in_box(column)]
+
+
+def _underlines(rule: Rectangle, lines: Sequence[Line]) -> bool:
+    """Whether a rule is nearer to the line above it than to the one below: of a heading, say."""
+    over = [line for line in lines if line.x0 < rule.x1 and line.x1 > rule.x0]
+    above = min((rule.y0 - line.y1 for line in over if line.middle < rule.y0), default=0.0)
+    below = min((line.y0 - rule.y1 for line in over if line.middle > rule.y0), default=0.0)
+    return above < below
 
 
 def _in_box(column: TextColumn) -> list[TextColumn]:

@@ -7,35 +7,29 @@ from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import SIGNS, note_mark
+from pipeline.layout.paragraph_breaks import SPOKEN
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
-_BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
+BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
-_SMALL = ("footnote", "furniture")
-"""Kinds that the rest of a caption may be taken for."""
-
-_INTERRUPTING = ("caption", "table", "formula")
-"""Those of them that interrupt a paragraph within a column."""
-
-_SIZE_CHANGE = 0.6  # flat
-"""Points by which the font size of the halves may differ."""
+_SMALL = ("footnote", "furniture")  # Kinds that the rest of a caption may be taken for.
+_INTERRUPTING = ("caption", "table", "formula")  # Those of them that interrupt a paragraph within a column.
+_SIZE_CHANGE = 0.6  # Points by which the font size of the halves may differ; flat
 
 _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 """Share of the second half's longest line: a first half ends where its last line is shorter."""
 
-_UNDER = 0.2  # flat
-"""Em by which a paragraph may begin above the lower edge of the one it stands under."""
+_UNDER = 0.2  # Em by which a paragraph may begin above the lower edge of the one it stands under; flat
 
 _NEXT_LINE = 1.35
 """Line pitches from the text beside a box to that below it, at most: further down a paragraph begins."""
 
-_SAME_LEFT = 2.0
-"""Points by which the left edges of one column may differ."""
+_SAME_LEFT = 2.0  # Points by which the left edges of one column may differ.
 
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
@@ -76,7 +70,7 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         other = before[at]
         if other.boxed and not paragraph.boxed:
             continue
-        if other.kind in _BETWEEN and other.kind != paragraph.kind:
+        if other.kind in BETWEEN and other.kind != paragraph.kind:
             interrupted = interrupted or other.kind in _INTERRUPTING
             formula = formula or (other if other.kind == "formula" else None)
             continue
@@ -112,8 +106,7 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
         if other.lines[-1].page < paragraph.page - 1:
             return None
         if other.zone == "footnote" and not _under(other, paragraph):
-            marked = note_mark(other.lines[0]) is not None  # in a margin, notes may have no marks
-            goes_on = marked or not _is_finished(other.lines[-1])
+            goes_on = not (_is_finished(other.lines[-1]) and (other.closes or paragraph.opens))
             return at if goes_on and abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
     return None
 
@@ -164,6 +157,7 @@ def _goes_on(
         return True
     return (
         not _is_finished(last)
+        and not (first.closes and second.opens)
         and not _broken_on_purpose(last, second)
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
@@ -195,7 +189,7 @@ def _is_finished(line: Line) -> bool:
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
-    same = abs(last.x0 - following.x0) <= _SAME_LEFT
+    same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= _SAME_LEFT
     room = same and measures.had_room(last, following, max(line.x1 for line in second.lines))
     return room and are_full(second.lines)
 

@@ -12,23 +12,12 @@ from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_RULE_HEIGHT = 2.5  # flat
-"""Points: what is drawn no higher than this is a horizontal rule."""
-
-_LEAST_WIDTH = 40.0  # flat
-"""Points: the least length of a table's rule, and the least width of a figure."""
-
-_LEAST_HEIGHT = 20.0  # flat
-"""Points: the least height of a figure."""
-
-_SAME_EDGE = 4.0  # flat
-"""Points by which the ends of one table's rules may differ."""
-
-_SAME_RULE = 1.0  # flat
-"""Points by which the heights of a rule's segments may differ."""
-
-_STICKS_OUT = 0.6  # flat
-"""Em by which a line in a zone may reach beyond what is drawn."""
+_RULE_HEIGHT = 2.5  # Points: what is drawn no higher than this is a horizontal rule; flat
+_LEAST_WIDTH = 40.0  # Points: the least length of a table's rule, and the least width of a figure; flat
+_LEAST_HEIGHT = 20.0  # Points: the least height of a figure; flat
+_SAME_EDGE = 4.0  # Points by which the ends of one table's rules may differ; flat
+_SAME_RULE = 1.0  # Points by which the heights of a rule's segments may differ; flat
+_STICKS_OUT = 0.6  # Em by which a line in a zone may reach beyond what is drawn; flat
 
 _MOST_STICK_OUT = 1 / 3  # flat
 """Share of the lines that may reach further: where more do, something is drawn behind running text."""
@@ -39,20 +28,11 @@ _NEXT_LINE = 1.6
 _HOLDS = (2.0, 1.0)  # flat
 """Points, across and down, by which the middle of a line may be outside the box that holds it."""
 
-_CAPTION_AWAY = 4.0  # flat
-"""Em between a zone and its caption, at most."""
-
-_NEAR = 5.0  # flat
-"""Points: drawings closer than this are of one figure."""
-
-_WHOLE_PAGE = 0.7  # flat
-"""Share of the page's area: what covers more is the page's background or frame."""
-
-_BESIDE_HEAD = 12.0  # flat
-"""Points: rules closer than this to a running head or foot belong to it."""
-
-_FRAME = 8.0
-"""Points between a block of code and the frame around it, at most."""
+_CAPTION_AWAY = 4.0  # Em between a zone and its caption, at most; flat
+_NEAR = 5.0  # Points: drawings closer than this are of one figure; flat
+_WHOLE_PAGE = 0.7  # Share of the page's area: what covers more is the page's background or frame; flat
+_BESIDE_HEAD = 12.0  # Points: rules closer than this to a running head or foot belong to it; flat
+_FRAME = 8.0  # Points between a block of code and the frame around it, at most.
 
 _MOST_DRAWINGS = 2000  # flat
 """Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
@@ -80,11 +60,8 @@ _CODE_SIGN = re.compile(
 )
 """What most lines of code have, and few of text: a sign of its grammar, an option, a path."""
 
-_PROSE = 0.5  # flat
-"""Share of a zone's lines: where more are running text, the zone is text in a box."""
-
-_FORMULA_LETTERS = 0.35  # flat
-"""Share of a formula's characters in words, at most."""
+_PROSE = 0.5  # Share of a zone's lines: where more are running text, the zone is text in a box; flat
+_FORMULA_LETTERS = 0.35  # Share of a formula's characters in words, at most; flat
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _UNCASED = re.compile("[\u0590-\u10ff\u1200-\u139f\u1700-\u1c7f]")
@@ -356,7 +333,7 @@ def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bo
 def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
     """Return the long horizontal rules in groups that begin and end at the same x, from top to bottom."""
     groups: list[list[Rectangle]] = []
-    for rule in sorted(_rules(drawn), key=lambda rule: rule.y0):
+    for rule in sorted(long_rules(drawn), key=lambda rule: rule.y0):
         for group in groups:
             if abs(group[0].x0 - rule.x0) <= _SAME_EDGE and abs(group[0].x1 - rule.x1) <= _SAME_EDGE:
                 group.append(rule)
@@ -366,7 +343,7 @@ def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
     return groups
 
 
-def _rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
+def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
     """Return the long horizontal rules, whole where they are drawn cell by cell."""
     segments = [box for box in drawn if box.height <= _RULE_HEIGHT]
     rules: list[Rectangle] = []

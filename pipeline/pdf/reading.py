@@ -73,6 +73,9 @@ _BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _UNSURE = re.compile("[^a-z0-9]+")
 """What may differ between both: spaces, hyphens, small capitals, scripts whose glyphs are no letters."""
 
+_SHADED_MARK = 20.0
+"""Points: what is shaded, and not as wide, may be the mark of a list, as slides have them."""
+
 _MARGIN = 0.12  # flat
 """Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
 
@@ -100,12 +103,12 @@ class Rectangle(NamedTuple):
 class PdfPage:
     """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
-    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves.
-    `aside` are further lines, which are no part
-    of its text (see `Line.aside`). `source` is where the lines are from: the PDF's text
-    layer ("text") or OCR ("ocr"), or "unreadable". `scanned` is true if the page shows something but has no
-    usable text, `recognised` if its text layer is of an earlier OCR. Lines that OCR read on a page with a
-    `tilt`, as fall over run, are set level.
+    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths (rules, frames, curves), and of
+    shadings as small as marks of lists. `aside` are further lines, which are no part of its text (see
+    `Line.aside`). `source` is where the lines are from: the PDF's text layer ("text") or OCR ("ocr"), or
+    "unreadable". `scanned` is true if the page shows something but has no usable text, `recognised` if its
+    text layer is of an earlier OCR. Lines that OCR read on a page with a `tilt`, as fall over run, are set
+    level.
     """
 
     number: int
@@ -167,9 +170,9 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         page, added = open_contents(document, index, TEXT_FLAGS)
         layer = TextLayer(_textpage(page), page.get_texttrace)
         matrix = page.rotation_matrix if page.rotation else None
-        drawings = tuple(_drawings(layer.blocks, matrix))
-        unseen = Visibility(page, layer).unseen()
-        found = list(lines_of_page(document, fonts, unseen, index, layer, matrix))
+        visibility = Visibility(page, layer)
+        found = list(lines_of_page(document, fonts, visibility.unseen(), index, layer, matrix))
+        drawings = tuple(_drawings(layer.blocks, visibility.shades, matrix))
         for why, one in added:
             seen = [()] * len(one.lines)
             found += [
@@ -254,7 +257,10 @@ def _shows_something(page: Any) -> bool:
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(blocks: Iterable[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
-    for block in blocks:
-        if block["type"] == _DRAWING:
-            yield Rectangle(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))
+def _drawings(
+    blocks: Iterable[dict[str, Any]], shades: Iterable[Sequence[float]], matrix: Any
+) -> Iterator[Rectangle]:
+    paths = [block["bbox"] for block in blocks if block["type"] == _DRAWING]
+    marks = [box for box in shades if 0 < box[2] - box[0] < _SHADED_MARK]
+    for box in (*paths, *marks):
+        yield Rectangle(*(pymupdf.Rect(box) * matrix if matrix else box))

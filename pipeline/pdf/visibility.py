@@ -84,6 +84,11 @@ class Visibility:
                     found += [gone or (place(char["origin"]), char["c"]) in covered for char in span["chars"]]
                 yield found if any(found) else ()
 
+    @property
+    def shades(self) -> Sequence[Box]:
+        """The boxes of shadings, as far as they are not clipped."""
+        return self._others.shades
+
     def _hides(self, span: dict[str, Any]) -> bool:
         """Whether no reader sees the characters of a span, whatever covers them.
 

@@ -1,0 +1,175 @@
+"""Verse, plays, dictionaries, notes of several paragraphs, newspapers, posters and slides."""
+
+from dataclasses import replace
+
+import pymupdf
+import pytest
+
+from pipeline.layout import find_paragraphs
+from pipeline.layout.paragraph_breaks import SPOKEN
+from pipeline.pdf.reading import read_pdf
+from tests.support.hidden_text import SHADING, drawn
+from tests.support.pages import (
+    FULL,
+    column,
+    full_lines,
+    joined,
+    kind_of,
+    line,
+    page,
+    paragraph,
+    ragged,
+    rule,
+    texts,
+)
+
+SONG = [
+    "Of tides that rise and harbours that decay",
+    "The pilot sang, and slept until the day;",
+    "And nobody who heard him on the quay",
+    "Remembered what he sang about the sea.",
+]
+
+PROSE = column(*paragraph("Above", 8), x1=450)
+
+
+def raised(mark, text, y, **style):
+    """A line that begins with a raised mark."""
+    made = line(f"{mark}{text}", 50, y, **style)
+    first = made.words[0]._replace(superscripts=(0, len(mark)))
+    return replace(made, words=(first, *made.words[1:]))
+
+
+# Verse
+
+
+def test_stanzas_are_paragraphs_though_the_white_between_them_is_small():
+    lines = [one for y in (202, 254, 306) for one in ragged(*SONG, y=y, size=9.0)]
+    assert texts(page(*PROSE, *lines))[1:] == [" ".join(SONG)] * 3
+
+
+def test_what_is_turned_over_from_a_line_of_verse_is_of_its_stanza():
+    turned = [SONG[0], "The pilot sang, and slept until the mid-", "dle;", *SONG[2:]] * 3
+    lines = [
+        line(text, 80.0 if text == "dle;" else 50.0, 202 + 12 * at, size=9.0)
+        for at, text in enumerate(turned)
+    ]
+    _, song = find_paragraphs([page(*PROSE, *lines)])
+    assert (song.kind, song.rule, len(song.lines)) == ("body", SPOKEN, len(turned))
+
+
+def test_a_list_whose_lines_begin_with_capitals_and_end_without_marks_is_no_verse():
+    names = ["Extract of the salt herbs", "Oil of the dune roses", "Juice of berries from walls", "Green tea"]
+    assert SPOKEN not in {
+        one.rule for one in find_paragraphs([page(*PROSE, *ragged(*names * 3, y=202, size=9.0))])
+    }
+
+
+# Plays and dictionaries
+
+
+def test_speeches_are_text_and_go_on_on_the_next_page():
+    hangs = ["LANE. I did not think it polite to listen,", " to what one hears in this house."]
+    lines = ragged(*hangs, "ALGY. I am sorry for that.", *hangs, "ALGY. It is.", hangs[0], y=202)
+    below = [line("nor to what one says.", 65, 100, page=2), *full_lines(f"There {FULL}", 6, y=130, page=2)]
+    _, *speeches, _ = find_paragraphs([page(*PROSE, *lines), page(*below, number=2)])
+    assert {one.kind for one in speeches} == {"body"}
+    assert speeches[-1].text == f"{hangs[0]} nor to what one says."
+
+
+def test_a_further_paragraph_of_an_entry_that_hangs_is_a_paragraph():
+    entry = [f"TIDE, n. {FULL}", f" {FULL}", f" {FULL}", " and so on."]
+    more = [" A pilot who slept", *[f" {FULL}"] * 2, " and woke."]
+    said = [*entry, *more, f"WALL, n. {FULL}", f" {FULL}"]
+    lines = [
+        line(text.strip(), 50.0 + 15 * (text[0] == " "), 100 + 12 * at, x1=None if text[-1] == "." else 280)
+        for at, text in enumerate(said)
+    ]
+    assert texts(page(*lines))[:2] == [joined(*entry), joined(*more)]
+
+
+# Notes
+
+
+@pytest.mark.parametrize("indent", [0, 15])
+def test_a_note_may_have_several_paragraphs(indent):
+    text = column(*paragraph("Above", 8), y=120)
+    first = [raised("1", f" Look {FULL}", 600, x1=280, size=8.0), line("and ends.", 50, 610, size=8.0)]
+    more = [line(f"They say {FULL}", 50 + indent, 620, x1=280, size=8.0), line("so.", 50, 630, size=8.0)]
+    found = texts(page(*text, *first, *more, drawings=[rule(50, 130, 595)]), kind="footnote")
+    assert [one[:8] for one in found] == ["1 Look a", "They say"]
+
+
+def test_the_rest_of_a_note_may_begin_in_the_upper_half_of_a_page():
+    drawn_above, drawn_below = rule(50, 130, 595), rule(50, 130, 245)
+    first = [*column(*paragraph("Above", 8), y=120), raised("1", f" {FULL} and", 600, x1=280, size=8.0)]
+    rest = column(*[FULL] * 20, "it ends.", y=250, page=2, size=8.0)
+    second = page(*column(*paragraph("Below", 8), y=120, page=2), *rest, number=2, drawings=[drawn_below])
+    (note,) = texts(page(*first, drawings=[drawn_above]), second, kind="footnote")
+    assert note.endswith("it ends.")
+
+
+def test_an_initial_below_a_note_begins_no_item_where_a_sentence_goes_on():
+    note = raised("1", " Look here.", 600, size=8.0)
+    above = page(*column(f"Text {FULL}", *[FULL] * 7, y=120)[:-1], note, drawings=[rule(50, 130, 595)])
+    below = page(*column(f"M. Dumas {FULL}", *[FULL] * 6, "and so on.", y=100, page=2), number=2)
+    assert kind_of("Text", above, below) == "body"
+    assert "M. Dumas" in texts(above, below)[0]
+
+
+# Newspapers, posters, manuals
+
+
+def story(name, x, y):
+    """A headline and below it two columns that are one paragraph."""
+    left = full_lines(f"{name} {FULL}", 8, x=x, x1=x + 120, y=y + 20)
+    right = column(*[FULL] * 7, f"of {name}.", x=x + 130, x1=x + 250, y=y + 20)
+    return [line(name, x, y, size=14, bold=True, font="Serif-Bold"), *left, *right]
+
+
+def test_stories_below_one_another_are_read_one_by_one_where_a_rule_parts_their_columns():
+    stories = [story(name, 50, y) for name, y in (("Storm", 100), ("Rail", 240), ("Corn", 380))]
+    drawings = [rule(50, 300, y) for y in (232, 372)]
+    found = texts(page(*[one for lines in stories for one in lines], drawings=drawings))
+    assert [one.split()[0] for one in found[::2]] == ["Storm", "Rail", "Corn"]
+    assert all(one.endswith(f"of {one.split()[0]}.") for one in found[1::2])
+
+
+def test_headings_larger_than_the_text_at_one_height_of_all_pages_are_no_furniture():
+    pages = [
+        page(
+            line(name, 50, 30, page=number, size=16, bold=True, font="Serif-Bold"),
+            *column(*paragraph(name, 20), y=90, page=number),
+            number=number,
+        )
+        for number, name in enumerate(["Storms", "Rails", "Harvest", "Museums"], start=1)
+    ]
+    assert "furniture" not in {one.kind for one in find_paragraphs(pages)}
+
+
+def test_a_heading_in_bold_stands_above_a_command_that_is_set_in():
+    heads = ["Old usage", "New usage", "Short usage", "Long usage"]
+    lines = [*full_lines(FULL, 20, y=60)]
+    for number, head in enumerate(heads):
+        lines.append(line(head, 50, 330 + 40 * number, bold=True, font="Serif-Bold"))
+        lines.append(line(f"tide [options] {head.casefold()}", 80, 344 + 40 * number))
+    assert texts(page(*lines), kind="heading") == heads
+
+
+# Slides
+
+
+def test_shaded_balls_are_marks_of_a_list():
+    document = pymupdf.open()
+    made = document.new_page(width=360, height=270)
+    made.insert_textbox((20, 30, 340, 110), f"{FULL} " * 6, fontsize=11)
+    for place, text in enumerate(["Tides rise at night", "and fall by day", "Nobody sleeps then"]):
+        y = 130 + 14 * place
+        made.insert_text((40, y), text, fontsize=11)
+        drawn(f"q 25 {270 - y} 5 5 re W n /Blue sh Q", Blue=SHADING)(made)
+    found = find_paragraphs(read_pdf(document.tobytes()).pages)
+    assert [(one.kind, one.text) for one in found[1:]] == [
+        ("list", "Tides rise at night"),
+        ("list", "and fall by day"),
+        ("list", "Nobody sleeps then"),
+    ]
