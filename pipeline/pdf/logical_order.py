@@ -187,7 +187,8 @@ def _ordered(parts: Sequence[Raw], letters: DrawnLetters, text: str, *, leftward
             for chars, span in letters.clusters(part)
         ]
         clusters += [one for one in _single(part) if not drawn or _is_said(one.chars[0])] + drawn
-    drawn = _spaced(sorted(clusters, key=lambda cluster: (cluster.begin, cluster.end)))
+    # White at the place of a stop ends the line, which is read leftwards.
+    drawn = _spaced(sorted(clusters, key=lambda one: (one.begin, one.direction != "WS", one.end)))
     if leftwards or not any(cluster.direction == "L" for cluster in drawn):
         return list(_leftwards(drawn))
     runs = [(begin, end) for begin, end in _runs_of(drawn, ("R", "AL"), against=("L",))]
