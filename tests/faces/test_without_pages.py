@@ -55,6 +55,7 @@ def test_a_page_given_is_neither_right_nor_wrong(corpus):
 CITED = {
     "mciteboxp": r"\mciteboxp{marrow1931}{}{WORDS}",
     "biblatex": r"\enquote{WORDS} \autocite{marrow1931}",
+    "footcite": r"\enquote{WORDS}\footcite{marrow1931}",
     "natbib": r"``WORDS'' \citep{marrow1931}",
     "plain": r"``WORDS'' \cite{marrow1931}",
 }
