@@ -1036,6 +1036,10 @@ JOINED = [
     ),
     (
         "group one had shown ... of the weight",
+        "group one had shown a rise, but most others had a loss of the weight",
+    ),
+    (
+        "group one had shown ... of the weight",
         "group one had shown a rise; however, two had a loss of the weight",
     ),
     (
