@@ -29,7 +29,8 @@ from pipeline.extract import extract
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.pdf.opening import UnreadableError
 from pipeline.records import PARTS, table_of
-from pipeline.sources.find_sources import Source, find_sources
+from pipeline.sources.find_sources import find_sources
+from pipeline.sources.source import Source
 from pipeline.work.outcomes import Extracted, Limits
 
 _OURS = "pipeline: read, laid out, cleaned, Parquet written"

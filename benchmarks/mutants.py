@@ -24,7 +24,7 @@ from tables import markdown_table, measured_on
 from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import NO_OCR
-from pipeline.sources.find_sources import Source
+from pipeline.sources.source import Source
 from pipeline.work.outcomes import Extracted, Limits
 
 _EVERY = 0.1

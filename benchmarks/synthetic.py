@@ -27,7 +27,7 @@ from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.records import arrow_schema, record
-from pipeline.sources.find_sources import Source
+from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import record_name, records_folder, write_record
 from pipeline.work.state import state_of, write_state
 

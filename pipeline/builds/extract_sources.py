@@ -13,8 +13,8 @@ from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import remove_unfinished
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
-from pipeline.sources.find_sources import NO_PDF, Rejected, Source
 from pipeline.sources.name_sources import NamedSources
+from pipeline.sources.source import NO_PDF, Rejected, Source
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
 from pipeline.work.journal import leave_figures

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lookup.embedding.model import Model
     from pipeline.ocr.tesseract import Ocr
-    from pipeline.sources.find_sources import Source
+    from pipeline.sources.source import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
     from pipeline.work.tasks import Each
 

@@ -29,7 +29,7 @@ from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY
 from pipeline.ocr.tesseract import NO_OCR, Ocr
-from pipeline.sources.find_sources import Source
+from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import record_digest, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pebble
     import pyarrow as pa
 
-    from pipeline.sources.find_sources import Source
+    from pipeline.sources.source import Source
 
 _RECYCLE = 200
 """PDFs that a worker reads before a fresh one replaces it: memory that MuPDF does not free is freed with

@@ -14,7 +14,8 @@ from pipeline.files.atomic import write_atomically
 from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
-from pipeline.sources.find_sources import Rejected, Source, find_sources
+from pipeline.sources.find_sources import find_sources
+from pipeline.sources.source import Rejected, Source
 
 _FOLDER = "added"
 _LIBRARY = "library.json"

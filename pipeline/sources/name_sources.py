@@ -4,9 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pipeline.sources.find_sources import GENERIC_STEMS, Rejected, Source, without_doubles
+from pipeline.sources.find_sources import without_doubles
 from pipeline.sources.keys import Keys, is_fit, is_made_of, made_key, unused
 from pipeline.sources.match_entries import Printed, matches
+from pipeline.sources.source import GENERIC_STEMS, Rejected, Source
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.files.atomic import read_json, write_json
 from pipeline.ocr.tesseract import Ocr
-from pipeline.sources.find_sources import Source
+from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.outcomes import Failed, Limits
 

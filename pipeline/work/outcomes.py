@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipeline.sources.find_sources import Source
+    from pipeline.sources.source import Source
 
 
 @dataclass(frozen=True)

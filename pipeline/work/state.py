@@ -15,7 +15,7 @@ from lookup.release.schema import FAILURES
 from pipeline.files.atomic import write_atomically
 from pipeline.libraries.entries import Metadata
 from pipeline.records import METADATA, arrow_schema
-from pipeline.sources.find_sources import Source
+from pipeline.sources.source import Source
 
 SOURCES_FILE = "sources.parquet"
 _FAILURES_FILE = "failures.parquet"

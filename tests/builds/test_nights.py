@@ -18,7 +18,8 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
-from pipeline.sources.find_sources import Source, find_sources
+from pipeline.sources.find_sources import find_sources
+from pipeline.sources.source import Source
 from pipeline.work import journal, known_contents
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits

@@ -19,7 +19,8 @@ from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import library_at, read_library
 from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero import read_zotero
-from pipeline.sources.find_sources import Source, find_sources
+from pipeline.sources.find_sources import find_sources
+from pipeline.sources.source import Source
 from pipeline.work.state import state_of, write_state
 from tests.support.builds import Library
 from tests.support.command import pagequote

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.libraries.entries import LibraryEntry, Metadata, arxiv_in
-from pipeline.sources.find_sources import NO_PDF, Rejected, Source
 from pipeline.sources.keys import Keys, is_fit, unused
 from pipeline.sources.match_entries import Printed, matches
 from pipeline.sources.name_sources import name_sources
+from pipeline.sources.source import NO_PDF, Rejected, Source
 
 A, B = Path("/a.pdf"), Path("/b.pdf")
 TITLE = "Nests of small birds in the north of the island"

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import MARKED_COPY
 from pipeline.libraries.entries import Metadata
-from pipeline.sources.find_sources import NO_PDF, Rejected, Source, find_sources
+from pipeline.sources.find_sources import find_sources
+from pipeline.sources.source import NO_PDF, Rejected, Source
 
 needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 
