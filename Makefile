@@ -24,8 +24,8 @@ help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
 	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
-	@echo "make test            run all tests"
-	@echo "make test-ci         run those that Ray, DVC, pandas, polars and schemathesis are for: CI's second step"
+	@echo "make test            run the tests, but for those that take long"
+	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, polars, schemathesis: CI's second step"
 	@echo "make lint            run ruff and mypy"
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
@@ -87,13 +87,13 @@ demo: $(BIN)/pagequote
 endif
 
 check: lint
-	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system"
+	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system and not long"
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest --quiet $(PARALLEL)
+	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not long"
 
-# The files of tests that skip something without the packages of $(VENV)/ci.
-CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|pandas|polars)|\"schemathesis\"" tests --include="test_*.py")
+# The files of tests that take long, or skip something without the packages of $(VENV)/ci.
+CI_TESTS = $(shell grep -rlE "mark\.long|needs_(ray|dvc|pandas|polars)|\"schemathesis\"" tests --include="test_*.py")
 CI_TESTS += tests/project/test_docs.py::test_a_program_does_what_its_page_says
 
 test-ci: $(VENV)/ci

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+import lookup
 from lookup.results.quote_answer import PRINTED
 from lookup.results.showing import short
 from lookup.text.printable import json_text, on_one_line, printable
@@ -211,11 +212,9 @@ def rule(finding: Finding) -> str:
 
 def as_sarif(findings: Sequence[Finding]) -> str:
     """Return a log with one run."""
-    from importlib.metadata import version  # noqa: PLC0415  # not on the way to other formats
-
     driver = {
         "name": "pagequote",
-        "version": version("pagequote"),
+        "version": lookup.__version__,
         "rules": [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()],
     }
     run = {

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, TypeVar, cast
@@ -17,6 +16,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
+import lookup
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, SourceError
 from lookup.papers.original_pdf import Draw, NotDrawnError
@@ -66,7 +66,7 @@ class QuoteServer(LanguageServer):
         config: Path | None = None,
     ) -> None:
         # Whole documents: pygls applies partial changes by lines of its own, of which a form feed ends one.
-        super().__init__("pagequote", version("pagequote"), types.TextDocumentSyncKind.Full)
+        super().__init__("pagequote", lookup.__version__, types.TextDocumentSyncKind.Full)
         self._corpus_at = corpus_at
         self._show = show
         self._draw = draw

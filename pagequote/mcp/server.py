@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
 from typing import Any, TypeVar
 
 from anyio import to_thread
@@ -10,6 +9,7 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+import lookup
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import AT_ONCE
@@ -98,7 +98,7 @@ def make_server(tools: ToolServer) -> Server[Any]:
 
     return Server(
         "pagequote",
-        version=version("pagequote"),
+        version=lookup.__version__,
         title="PageQuote",
         description="Verbatim, page-located quotes from a library of papers.",
         instructions=_INSTRUCTIONS.format(chars=chars) + (_PDFS if tools.open_pdf else ""),

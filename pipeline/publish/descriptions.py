@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 import pyarrow as pa
 
+import lookup
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, SENTENCE_TEXT, SENTENCES, TABLES, Column, Table
 from lookup.release.sql_macros import FLOATS, VIEWS
 
@@ -71,7 +71,7 @@ def with_metadata(rows: pa.Table, table: Table, extractor: str, model: str | Non
         "pagequote.sorted_by": ", ".join(table.order),
         "pagequote.extractor": extractor,
         "pagequote.model": model or "",
-        "pagequote.version": version("pagequote"),
+        "pagequote.version": lookup.__version__,
         "pagequote.licence": f"{LICENCE} (of PageQuote; the texts are their publishers')",
     }
     return rows.replace_schema_metadata({**(rows.schema.metadata or {}), **said})
@@ -89,7 +89,7 @@ def readme(manifest: Mapping[str, Any]) -> str:
     return _README.format(
         name=manifest["release"],
         papers=rows["papers"],
-        version=version("pagequote"),
+        version=lookup.__version__,
         created=manifest["created"],
         tables="\n".join(f"- `{one.name}` ({rows[one.name]} rows): {one.meaning}" for one in TABLES),
         where="Each folder of `shards/` is a release of some of the papers.\n"

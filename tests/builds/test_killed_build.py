@@ -20,7 +20,7 @@ from tests.support.profiles import tried
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 # Runs a build in each of the folders, and kills it with SIGKILL at its n-th step that changes a file or
 # folder; n = 0 counts the steps. Each is a fork of a process that has imported all that builds take: it

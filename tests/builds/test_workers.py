@@ -24,7 +24,7 @@ from tests.support.processes import end_by_a_kill, own_number
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 # Loaded by each worker as it starts: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """

@@ -37,6 +37,7 @@ ARGUMENTS = (
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium"),
 ]
 

@@ -529,6 +529,7 @@ def test_the_style_file_defines_each_macro_of_deep_citations(corpus_path):
         assert rf"\newcommand{{\{name}}}[{len(arguments)}]" in printed
 
 
+@pytest.mark.system
 def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(
         "\\documentclass{article}\\usepackage{pagequote}\\begin{document}\n"
@@ -541,6 +542,7 @@ def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
     assert "Words with 5%." in page
 
 
+@pytest.mark.system
 def test_the_manuscript_of_all_latex_forms_compiles(corpus_path, tmp_path):
     thesis = tmp_path / "thesis.tex"
     shutil.copytree(MANUSCRIPTS, tmp_path, dirs_exist_ok=True)

@@ -23,6 +23,7 @@ from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed"),
 ]
 

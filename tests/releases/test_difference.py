@@ -21,6 +21,8 @@ from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.profiles import tried
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _small():

@@ -32,6 +32,8 @@ from tests.support.every_call import (
 )
 from tests.support.s3 import GONE, make_bucket, sending_fails
 
+pytestmark = pytest.mark.long
+
 SHARDS = 9
 """Some of them have no paper."""
 

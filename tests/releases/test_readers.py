@@ -17,7 +17,7 @@ from tests.support.project import ROOT
 from tests.support.readers import ENOUGH, PAPERS, STATES, sentence
 from tests.support.waiting import PATIENCE, wait_until
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.fixture

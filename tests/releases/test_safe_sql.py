@@ -13,7 +13,7 @@ from pagequote.stranger_sql import safe_sql
 from tests.support.builds import build
 from tests.support.command import pagequote
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 KEYS = "SELECT key FROM papers ORDER BY key"
 
