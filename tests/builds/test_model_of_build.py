@@ -35,7 +35,7 @@ def _install(place, name="tiny"):
 
 
 def _build(*options):
-    done = CliRunner().invoke(pagequote, ["build", "papers", *options])
+    done = CliRunner().invoke(pagequote, ["build", "papers", "--workers", "1", *options])
     assert done.exit_code == 0, done.output
     with lookup.open("data/corpus") as corpus:
         ((vectors,),) = corpus.sql("SELECT count(*) FROM vectors").fetchall()

@@ -28,6 +28,8 @@ from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.s3 import GONE, sending_fails
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def published(bucket, corpus_path):

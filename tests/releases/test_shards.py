@@ -39,6 +39,8 @@ from tests.support.every_call import (
     text,
 )
 
+pytestmark = pytest.mark.long
+
 SHARDS = 4
 
 
