@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.papers.original_pdf import Format
-from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
+from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES, WRONG_LANGUAGE
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
@@ -30,6 +30,7 @@ from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Line, Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrow_schema, record
+from pipeline.work.outcomes import LAYOUT_FAILED
 
 _Label = Callable[..., str | None]
 """What gives the label of a page, by its number and, of a sheet, the lines that ask for it."""
@@ -76,7 +77,8 @@ def _of_markup(marked: Marked) -> pa.RecordBatch:
 def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa.RecordBatch:
     pdf = read_pdf(data)
     stamp = f"+{ocr.stamp}" if ocr.stamp and pages_to_read(pdf.pages, ocr) else ""
-    pdf = replace(pdf, pages=tuple(map(without_unreadable, with_ocr(data, pdf.pages, ocr))))
+    pages, wrong_language = with_ocr(data, pdf.pages, ocr)
+    pdf = replace(pdf, pages=tuple(map(without_unreadable, pages)))
     late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
     sheets = find_sheets(pdf.pages)
     label = partial(sheets.label, page_labels(sheets.pages))
@@ -94,8 +96,18 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
         _parts(_pages(pdf.pages, label, laid_out.errors), paragraphs, label),
         sum(page.scanned for page in pdf.pages),
         late,
-        [f"{page}: {error}" for page, error in laid_out.errors.items()],
+        _told(laid_out.errors, wrong_language),
     )
+
+
+def _told(in_lines: Mapping[int, str], wrong_language: str) -> list[dict[str, str]]:
+    """Return what `failures` says of a paper that is in the release: reasons and details."""
+    told = [{"reason": WRONG_LANGUAGE, "detail": wrong_language}] if wrong_language else []
+    if in_lines:
+        named = "; page ".join(f"{page}: {error}" for page, error in in_lines.items())
+        text = f"Kept as lines, not as paragraphs: page {named}. Please report it, with the PDF if you may."
+        told.append({"reason": LAYOUT_FAILED, "detail": text})
+    return told
 
 
 def _parts(

@@ -47,15 +47,15 @@ METADATA = pa.struct(
     ]
 )
 
+TOLD = pa.list_(pa.struct({"reason": pa.string(), "detail": pa.string()}))
+
 RECORD = pa.schema(
     [
         pa.field("extractor", pa.string()),
         pa.field("metadata", METADATA),
         pa.field("scanned", pa.int32()),  # pages that show something but have no text, not read by OCR
         pa.field("timed_out", pa.list_(pa.int32())),  # the numbers of those that OCR had no time to read
-        pa.field(
-            "in_lines", pa.list_(pa.string())
-        ),  # pages kept as lines, and why: "3: IndexError in x.py:8"
+        pa.field("told", TOLD),  # what `failures` says of it
         *(pa.field(t.name, pa.list_(pa.struct(list(arrow_schema(t, extracted=True))))) for t in PARTS),
     ]
 )
@@ -68,7 +68,7 @@ def record(
     parts: dict[str, list[pa.Array]],
     scanned: int = 0,
     timed_out: Sequence[int] = (),
-    in_lines: Sequence[str] = (),
+    told: Sequence[dict[str, str]] = (),
 ) -> pa.RecordBatch:
     """Return an extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
     columns: list[pa.Array] = [
@@ -76,7 +76,7 @@ def record(
         pa.array([metadata], METADATA),
         pa.array([scanned], pa.int32()),
         pa.array([list(timed_out)], pa.list_(pa.int32())),
-        pa.array([list(in_lines)], pa.list_(pa.string())),
+        pa.array([list(told)], TOLD),
     ]
     for table in PARTS:
         fields = list(arrow_schema(table, extracted=True))

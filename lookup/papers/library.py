@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
-from lookup.release.schema import WITHOUT_TEXT
+from lookup.release.schema import WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.results.papers import PageName
 
 if TYPE_CHECKING:
@@ -283,6 +283,12 @@ class Library:
     def pages_without_text(self, key: str) -> list[int]:
         """Return the paper's pages that have no text to judge by."""
         return [page for page, _, source in self._pages(key) if source in WITHOUT_TEXT]
+
+    def wrong_language(self, key: str) -> str:
+        """Return what is to be said of a paper of which OCR read another language than asked, else ''."""
+        query = "SELECT detail FROM failures WHERE key = ? AND reason = ?"
+        row = self.database.first(query, [key, WRONG_LANGUAGE], key)
+        return row[0] if row else ""
 
     def _page_count(self, key: str) -> int | None:
         row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)

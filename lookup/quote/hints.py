@@ -44,7 +44,8 @@ def hint(
         if pages
         else _next_step(library, paper, page, found, others, weak)
     )
-    return (f"{text} {_unread(unread)}" if unread else text), step, True
+    said = text, _unread(unread) if unread else "", library.wrong_language(paper.key)
+    return " ".join(filter(None, said)), step, True
 
 
 def not_on_page(library: Library, key: str, asked: PageName, page: int, pages: Sequence[int]) -> str:

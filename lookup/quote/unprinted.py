@@ -49,7 +49,8 @@ def unprinted(
     paper = search.paper
     if found and found[0].verdict == "near":
         pages = other_pages(library, search, query, page)
-        return Outcome(paper, tuple(found), hint=not_on_page(library, paper.key, asked, page, pages))
+        said = not_on_page(library, paper.key, asked, page, pages), library.wrong_language(paper.key)
+        return Outcome(paper, tuple(found), hint=" ".join(filter(None, said)))
     others = elsewhere(library, paper.key, query)
     pages = other_pages(library, search, query, page, or_near=True) if page else []
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)

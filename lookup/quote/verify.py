@@ -159,6 +159,8 @@ def _verification(
         right = None  # that page may print it as well
     others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote, cased=True))
     hint, step = _hint(match, page, right=right), None
+    if hint and match.verdict == "near":
+        hint = " ".join(filter(None, (hint, library.wrong_language(key))))
     if not hint:
         hint, step = found.hint, found.next_step
     return Verification(key, quote, page, match.verdict, right, pages, match, others, hint, step)

@@ -10,6 +10,7 @@ LAYOUT = 7
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 WITHOUT_TEXT = ("empty", "unreadable")  # Sources of pages that have no text to judge by.
+WRONG_LANGUAGE = "ocr language"  # The reason in `failures` of a paper whose scans were read in a wrong one.
 PARAGRAPH_SEPARATOR = "\n\n"
 """Stands between two paragraphs in a paper's document text, whose characters `cursor` counts."""
 
@@ -289,7 +290,8 @@ VECTORS = Table(
 
 FAILURES = Table(
     "failures",
-    "One row a source that could not be turned into a paper, or of which OCR had no time for a page.",
+    "One row a source that could not be turned into a paper, or a paper that was not read as it should be: "
+    "by OCR in a wrong language or without time for a page, or with a page kept as its lines.",
     (
         Column("path", "VARCHAR", "the source"),
         Column("key", "VARCHAR", "the key that it would have had"),

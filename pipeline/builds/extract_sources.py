@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lookup.release.schema import WRONG_LANGUAGE
 from lookup.text.printable import on_one_line
 from pipeline.builds.settings import BuildSettings
 from pipeline.builds.survey import Survey, survey
@@ -18,12 +19,9 @@ from pipeline.sources.source import NO_PDF, Rejected, Source
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
 from pipeline.work.journal import leave_figures
-from pipeline.work.outcomes import Extracted, Failed
+from pipeline.work.outcomes import TOLD, Extracted, Failed
 from pipeline.work.progress import Progress
 from pipeline.work.state import state_of, write_state
-
-LAYOUT_FAILED = "layout"
-"""The reason of a row of `failures` about a paper that is in the release, with a page kept as its lines."""
 
 
 @dataclass
@@ -32,7 +30,8 @@ class Extraction:
 
     `in_lines` counts the pages of which no paragraphs were made, `unread_papers` all sources with pages that
     are unread, whenever they were read; `remedy` is what to do about them. `changes` and `why` count the
-    sources in the words of survey.Found. `new_failures` counts the failures of this run.
+    sources in the words of survey.Found. `new_failures` counts the failures of this run, `wrong_language` the
+    papers of which OCR read another language than asked, by what is to be done.
     """
 
     sources: int = 0
@@ -46,6 +45,7 @@ class Extraction:
     seconds: float = 0.0
     same_bytes: list[tuple[str, ...]] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
+    wrong_language: Counter[str] = field(default_factory=Counter)
     new_failures: int = 0
     changes: Counter[str] = field(default_factory=Counter)
     why: Counter[str] = field(default_factory=Counter)
@@ -86,11 +86,8 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
             done.pages += outcome.pages
             done.by_ocr += outcome.by_ocr
             done.unread += outcome.unread
-            done.in_lines += len(outcome.in_lines)
-            if outcome.in_lines:
-                told.append(
-                    Failed(outcome.source, LAYOUT_FAILED, _in_lines(outcome.in_lines), outcome.seconds)
-                )
+            done.in_lines += outcome.in_lines
+            told += [Failed(outcome.source, **one, seconds=outcome.seconds) for one in outcome.told]
             if outcome.timed_out:
                 late.append(Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds))
         else:
@@ -109,9 +106,10 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     failures += [
         {**row, "path": str(source.path), "key": source.key}
         for row in found.last.failures
-        if row["reason"] == LAYOUT_FAILED and row["sha256"] not in read
+        if row["reason"] in TOLD and row["sha256"] not in read
         for source in by_bytes.get(row["sha256"], ())
     ]
+    done.wrong_language.update(row["detail"] for row in failures if row["reason"] == WRONG_LANGUAGE)
     done.failures.update(row["reason"] for row in failures if row["reason"] != NO_PDF)
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
@@ -179,11 +177,6 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
                     (folder / refuted).unlink()  # a forced reading failed: the older one no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
-
-
-def _in_lines(pages: Sequence[str]) -> str:
-    named = "; page ".join(pages)
-    return f"Kept as lines, not as paragraphs: page {named}. Please report it, with the PDF if you may."
 
 
 def _late(pages: Sequence[int]) -> str:

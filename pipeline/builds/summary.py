@@ -45,6 +45,8 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
         pages = counted(extraction.in_lines, "page")
         which = "pagequote sql \"FROM pages WHERE source = 'lines'\""
         lines.append(f"kept as lines, not as paragraphs: {pages} ({which})")
+    for detail, count in extraction.wrong_language.items():
+        lines.append(f"{counted(count, 'paper')} in a wrong language: {detail}")
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = counted(sum(extraction.failures.values()), "failure")

@@ -127,14 +127,15 @@ def lexicon(words: Mapping[str, int]) -> Container[str]:
         for language, listed in _FUNCTION_WORDS.items()
     }
     language = max(counts, key=lambda language: counts[language])
-    return _words(language) if counts[language] >= _LEAST_WORDS else frozenset()
+    return word_list(language) if counts[language] >= _LEAST_WORDS else frozenset()
 
 
 @cache
-def _words(language: str) -> Container[str]:
-    """Read a list from the package's file: words in quotation marks, with their frequencies between.
+def word_list(language: str) -> Container[str]:
+    """Return the words of a language that has a list ("en"), lower-cased.
 
-    No word has an escaped character. Reading the JSON takes twice as long, 0.2 to 0.7 s.
+    The package's file has them in quotation marks, with their frequencies between, and no escaped character.
+    Reading the JSON takes twice as long, 0.2 to 0.7 s.
     """
     listed = files("spellchecker") / "resources" / f"{language}.json.gz"
     return frozenset(gzip.decompress(listed.read_bytes()).decode().split('"')[1::2])

@@ -28,6 +28,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import LOCK
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
+from pipeline.records import TOLD
 from pipeline.sources.article_texts import ArticleText
 from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import read_record, records_folder
@@ -50,7 +51,8 @@ OUTCOMES = pa.schema(
         ("unread", pa.int64()),
         ("timed_out", pa.list_(pa.int64())),
         ("seconds", pa.float64()),
-        ("in_lines", pa.list_(pa.string())),
+        ("in_lines", pa.int64()),
+        ("told", TOLD),
         ("reason", pa.string()),
         ("detail", pa.string()),
     ]
@@ -188,7 +190,8 @@ def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
         row["unread"],
         row["seconds"],
         tuple(row["timed_out"]),
-        tuple(row["in_lines"]),
+        row["in_lines"],
+        tuple(row["told"]),
     )
 
 
@@ -209,7 +212,8 @@ def _outcome_row(outcome: Extracted | Failed) -> dict[str, Any]:
         "by_ocr": outcome.by_ocr,
         "unread": outcome.unread,
         "timed_out": list(outcome.timed_out),
-        "in_lines": list(outcome.in_lines),
+        "in_lines": outcome.in_lines,
+        "told": list(outcome.told),
     }
 
 

@@ -308,9 +308,9 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
     from_where = table_of(record, PAGES)["source"].to_pylist()
     unread = record.column("scanned")[0].as_py()
     late = tuple(record.column("timed_out")[0].as_py())
-    in_lines = tuple(record.column("in_lines")[0].as_py())
-    by_ocr = from_where.count("ocr")
-    return Extracted(source, name, len(from_where), by_ocr, unread, seconds, late, in_lines)
+    told = tuple(record.column("told")[0].as_py())
+    by_ocr, in_lines = from_where.count("ocr"), from_where.count("lines")
+    return Extracted(source, name, len(from_where), by_ocr, unread, seconds, late, in_lines, told)
 
 
 class _NotKeptError(Exception):

@@ -17,8 +17,9 @@ from typing import Any
 
 from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import lexicon
+from pipeline.ocr.language import wrong_language
 from pipeline.ocr.pictures import Picture, picture_of
-from pipeline.ocr.recognised_lines import ocr_lines, seen
+from pipeline.ocr.recognised_lines import Seen, ocr_lines, seen
 from pipeline.ocr.second_reader import read_picture
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, PAGE_SECONDS, TIMED_OUT, Ocr, Tesseract
 from pipeline.ocr.two_readings import better_lines, known_share, texts, wants_second
@@ -57,8 +58,10 @@ def pages_to_read(pages: Sequence[PdfPage], ocr: Ocr) -> tuple[int, ...]:
     )
 
 
-def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, ...]:
+def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[tuple[PdfPage, ...], str]:
     """Return the pages of the PDF `data`, with lines that OCR reads on pages that need it, set level.
+
+    And what is to be said of the language that it was asked to read.
 
     Usable lines of a scanned page's text layer are kept, if not forced. A page of which OCR reads no more
     stays as it is; one for which there was no time has the source TIMED_OUT. Raise NotGrantedError
@@ -66,14 +69,18 @@ def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, 
     """
     numbers = pages_to_read(pages, ocr)
     if not ocr.stamp or not numbers:
-        return tuple(pages)
+        return tuple(pages), ""
     if ocr.granted is not None and len(numbers) > ocr.granted:
         raise NotGrantedError(len(numbers))
+    words: list[Seen] = []
     with open_pdf(data) as document:
-        return tuple(_read(document, page, ocr) if page.number in numbers else page for page in pages)
+        read = tuple(_read(document, one, ocr, words) if one.number in numbers else one for one in pages)
+    asked = ocr.tesseract.language if ocr.tesseract else ""
+    return read, wrong_language(words, asked, twice=ocr.second is not None) if asked else ""
 
 
-def _read(document: Any, page: PdfPage, ocr: Ocr) -> PdfPage:
+def _read(document: Any, page: PdfPage, ocr: Ocr, first: list[Seen]) -> PdfPage:
+    """Return a page as OCR reads it, and add the words of the `first` reader, if it is taken."""
     kept = usable_lines(page.lines) if page.scanned and ocr.mode == "auto" else ()
     picture = picture_of(document, page, tilted=not kept)
     table = _recognised(ocr.tesseract, picture, page.number) if ocr.tesseract else ""
@@ -87,6 +94,7 @@ def _read(document: Any, page: PdfPage, ocr: Ocr) -> PdfPage:
     layer, own = (known_share((line.text for line in read), known) for read in (page.lines, new))
     if not new or (layer > own and page.recognised and ocr.mode == "auto"):
         return page
+    first += words
     return replace(page, lines=(*kept, *new), source="ocr", scanned=False, tilt=picture.tilt)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lookup.text.hyphenation import vocabulary
 from pipeline.ocr.recognised_lines import Seen, by_line
 
-_CONFIDENT = 93.0
+CONFIDENT = 93.0
 """Percent: the mean confidence of Tesseract's words, at least, of a page that it reads well. Six pages at 200
 dpi have 96, eight at 130 dpi with noise 76 to 90."""
 
@@ -30,7 +30,7 @@ def wants_second(words: Collection[Seen]) -> bool:
     """Whether the second reader is to read this page, too: not what has a script that it does not know."""
     letters = [letter for word in words for letter in word.text if letter.isalpha()]
     read = sum(unicodedata.name(letter, "").split(" ")[0] in _SCRIPTS for letter in letters)
-    return confidence(words) < _CONFIDENT and 2 * read >= len(letters)
+    return confidence(words) < CONFIDENT and 2 * read >= len(letters)
 
 
 def texts(words: Iterable[Seen]) -> list[str]:

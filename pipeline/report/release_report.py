@@ -123,7 +123,7 @@ def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "stage": stage,
             "reason": reason,
             "count": failed[0]["count"],
-            "what_to_do": WHAT_TO_DO.get(reason, ""),
+            "what_to_do": WHAT_TO_DO.get(reason) or failed[0]["detail"],
             "first": [{"path": one["path"], "key": one["key"], "detail": one["detail"]} for one in failed],
         }
         for (stage, reason), failed in by_reason.items()

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lookup.release.schema import WRONG_LANGUAGE
+
 if TYPE_CHECKING:
     from pipeline.sources.source import Source
 
@@ -18,13 +20,18 @@ class Limits:
     memory: int = 4 << 30
 
 
+LAYOUT_FAILED = "layout"
+TOLD = (LAYOUT_FAILED, WRONG_LANGUAGE)
+"""The reasons of rows of `failures` about papers that are in the release: a page kept as its lines, say."""
+
+
 @dataclass(frozen=True)
 class Extracted:
     """A PDF whose extraction is now in the cache: `record` is its name, a path below `records_folder`.
 
     `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
-    the numbers of those of them for which OCR had not time enough. `in_lines` are the pages of which no
-    paragraphs were made, each with the error.
+    the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which
+    no paragraphs were made. `told` is what `failures` says of it, each with a reason and a detail.
     """
 
     source: "Source"
@@ -34,7 +41,8 @@ class Extracted:
     unread: int
     seconds: float
     timed_out: tuple[int, ...] = ()
-    in_lines: tuple[str, ...] = ()
+    in_lines: int = 0
+    told: tuple[dict[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 
 import numpy as np
 import pymupdf
@@ -18,14 +19,17 @@ import lookup
 from lookup.errors import BuildError
 from pipeline.builds.settings import BuildSettings
 from pipeline.builds.stages import extract_stage
+from pipeline.builds.summary import summary
 from pipeline.engines.local import Local
 from pipeline.extract import extract
 from pipeline.ocr import pages
+from pipeline.ocr.language import wrong_language
 from pipeline.ocr.pages import NotGrantedError, pages_to_read, with_ocr
 from pipeline.ocr.pictures import Picture, tilt_of
 from pipeline.ocr.recognised_lines import Seen, ocr_lines, seen
 from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
+from pipeline.report.corpus_status import status_of
 from pipeline.work.extraction_cache import reading_of
 from pipeline.work.outcomes import Limits
 from tests.support.builds import InProcess, build
@@ -205,7 +209,7 @@ def test_letters_without_a_meaning_are_read_from_the_picture_and_the_others_kept
     typed, other = page.lines
     unknown = tuple(word._replace(text=CONTROL * len(word.text)) for word in other.words)
     spoilt = replace(page, lines=(typed, replace(other, words=unknown)), scanned=True)
-    (mended,) = with_ocr(data, [spoilt], find_ocr("auto", "eng"))
+    ((mended,), _) = with_ocr(data, [spoilt], find_ocr("auto", "eng"))
     assert mended.source == "ocr"
     assert mended.lines[0] == typed
     assert [line.text for line in mended.lines[1:]] == ["The picture says what this line says."]
@@ -319,6 +323,89 @@ def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, t
     pid = int((tmp_path / "pid").read_text())
     state = Path(f"/proc/{pid}/stat")
     assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+GERMAN = (
+    "Die Strafienbahn ist ein Verkehrsmittel, das auf Schienen durch die Stadt fahrt und dabei viele "
+    "Menschen zu ihrer Arbeit bringt. Der Wagen wird von einem Motor angetrieben, und der Strom kommt aus "
+    "einer Leitung, die mit den Masten verbunden ist. Das ist nicht teuer, und es wurde vor Jahren gebaut."
+)
+ENGLISH = (
+    "The tram is a vehicle that runs on rails through the streets of the town and takes many people to "
+    "their work. The carriage is driven by a motor, and the current comes from a line that hangs between the "
+    "masts. It is not expensive, and most of the lines were built many years ago, when there were few cars."
+)
+STRANGE = "Bce jiopu poxyiatotca cbo6oyHbimu paBHbimu cBoem pocrounctBe npaBax " * 6
+
+
+def read_as(text, confidence=90.0):
+    """The words of a text as Tesseract gives them, eight a line."""
+    return [
+        Seen(word, 40.0 * (i % 8), 12.0 * (i // 8), 40.0 * (i % 8) + 35, 12.0 * (i // 8) + 10, confidence,
+             ("1", "1", str(i // 8)))
+        for i, word in enumerate(text.split())
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "sure", "asked", "twice", "said"),
+    [
+        (ENGLISH, 75, "eng", False, ""),
+        (ENGLISH, 75, "deu+eng", False, ""),
+        (GERMAN, 90, "deu", False, ""),
+        (GERMAN, 90, "eng", False, "look German and were read as eng: build with --ocr-language eng+deu."),
+        (GERMAN, 90, "eng+pol", False, "--ocr-language eng+pol+deu"),
+        (GERMAN, 90, "eng", True, ""),  # the second reader has read it, in any language
+        (ENGLISH, 90, "deu", False, "look English"),
+        (STRANGE, 35, "eng", False, "read as eng, with a confidence of 35 %"),
+        (STRANGE, 35, "eng", True, "name their language by --ocr-language"),
+        (STRANGE, 96, "eng", False, ""),  # names and formulas that are sure
+        (STRANGE, 85, "pol", False, ""),  # of which there is no list
+        (STRANGE, 35, "pol", False, "read as pol"),
+        (STRANGE[:200], 35, "eng", False, ""),  # labels of a picture
+        ("", 35, "eng", False, ""),
+    ],
+)
+def test_scans_read_in_a_wrong_language_are_told_with_the_right_option(text, sure, asked, twice, said):
+    told = wrong_language(read_as(text, sure), asked, twice=twice)
+    assert said in told
+    assert bool(said) == bool(told)
+
+
+@pytest.mark.system
+def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_mended(paper, tmp_path):
+    (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
+    rows = [
+        (1, i // 8, 60 + 60 * (i % 8), 80 + 14 * (i // 8), 55, 10, 90, word)
+        for i, word in enumerate(GERMAN.split())
+    ]
+    (tmp_path / "table.tsv").write_text(table(*rows), encoding="utf-8")
+    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
+    option = "--ocr-language eng+deu"
+    for _ in range(2):  # the second build reads nothing, and says it again
+        extraction, published = build([tmp_path], tmp_path, ocr=fake)
+        assert extraction.failures == {"ocr language": 1}
+        assert option in summary(extraction, published, 1.0)
+    told = "".join(status_of(tmp_path / "corpus").lines())
+    assert "failed: 1 ocr language. The scans look German" in told
+    assert option in told
+    with lookup.open(tmp_path / "corpus") as corpus:
+        near = "Die Straßenbahn ist ein Verkehrsmittel, das auf Schienen durch die Stadt fährt"
+        assert corpus.verify(near, "scan").verdict == "near"
+        assert option in corpus.verify(near, "scan").hint
+        assert option in corpus.quote("scan", near).hint
+        assert option in corpus.verify("words that nobody prints in a paper", "scan").hint
+        assert not corpus.verify("das auf Schienen durch die Stadt", "scan").hint
+    mended = replace(fake, tesseract=Tesseract(str(tmp_path / "tesseract"), "5", "eng+deu"))
+    assert not build([tmp_path], tmp_path, ocr=mended)[0].failures
+
+
+@needs_tesseract
+def test_tesseract_reads_german_as_english_and_it_shows():
+    data = scanned(pdf("\n".join(wrap(GERMAN, 70))), [1])
+    ((page,), said) = with_ocr(data, read_pdf(data).pages, replace(find_ocr("auto", "eng"), second=None))
+    assert page.source == "ocr"
+    assert "--ocr-language eng+deu" in said
 
 
 def table(*words):

@@ -144,7 +144,7 @@ def test_without_tesseract_the_second_reader_reads_scans(played, monkeypatch):
     (played / SECOND_READER / READER).touch()
     ocr = find_ocr("force", "eng")
     assert (ocr.second, ocr.stamp) == (played / SECOND_READER, f"{SECOND_READER}-all")
-    (page,) = with_ocr(data, read_pdf(data).pages, Ocr("auto", second=played))
+    ((page,), _) = with_ocr(data, read_pdf(data).pages, Ocr("auto", second=played))
     assert page.source == "ocr"
     assert {line.text for line in page.lines} == {"the", "sea"}  # the fake finds words apart
 
