@@ -176,6 +176,11 @@ class SnippetExtractor:
         while limit:
             segmented = _segmented(content, limit, self.min_segment_length, language)
             found = self._extract(segmented, query or "", terms, highlight)
+            if 0 < 2 * len(found) < limit and any(one.is_code for one in segmented.segments):
+                # A block of code that just did not fit beside it is shown in parts.
+                segmented = _segmented(content, limit // 2, self.min_segment_length, language)
+                finer = self._extract(segmented, query or "", terms, highlight)
+                found = finer if found in finer else found
             if found:
                 return found
             limit //= 2  # a segment that fits by itself may be too long with its markup

@@ -6,51 +6,28 @@ from pathlib import Path
 import click
 
 from lookup.release.current import beside, default_corpus
-from pagequote.cli.options import PLACE, complete_keys, corpus_option, echo_json, json_option, named_corpus
+from pagequote.cli import build_options, options
 from pagequote.cli.printing import echo
 
 
 @click.command
-@click.argument("file", required=False, type=PLACE)
-@click.option(
-    "--key",
-    help="The key of the paper.  [default: that of the library's entry for FILE, else the file's name]",
+@click.argument("file", required=False, type=options.PLACE)
+@options.option(
+    "--key", "The key of the paper.  [default: that of the library's entry for FILE, else the file's name]"
 )
-@click.option(
-    "--bib",
-    "bibliographies",
-    multiple=True,
-    type=PLACE,
-    help="A .bib, CSL JSON file or Zotero data folder that says what the paper is.",
+@build_options.bib
+@options.option(
+    "--remove", "Remove a paper that was added, instead.", metavar="KEY", shell_complete=options.complete_keys
 )
-@click.option(
-    "--remove", metavar="KEY", shell_complete=complete_keys, help="Remove a paper that was added, instead."
+@options.option(
+    "--model", "The model that makes vectors of its sentences.  [default: the model of the other vectors]"
 )
-@click.option(
-    "--model",
-    help="The model that makes vectors of its sentences.  [default: the model of the other vectors]",
-)
-@click.option(
-    "--work",
-    type=click.Path(path_type=Path),
-    help="The work folder of the corpus.  [default: work, beside the corpus]",
-)
-@click.option(
-    "--deadline",
-    type=click.FloatRange(min=0.1),
-    default=120.0,
-    show_default=True,
-    help="Seconds that reading may take.",
-)
-@click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=0.0,
-    metavar="SECONDS",
-    help="How long to wait for a build to end.  [default: not at all]",
-)
-@json_option
-@corpus_option
+@build_options.work
+@build_options.deadline
+@build_options.ocr_language
+@build_options.wait
+@options.as_json
+@options.corpus
 def add(
     file: Path | None,
     key: str | None,
@@ -59,6 +36,7 @@ def add(
     model: str | None,
     work: Path | None,
     deadline: float,
+    ocr_language: str,
     wait: float,
     as_json: bool,
     corpus: Path | None,
@@ -89,7 +67,7 @@ def add(
         from pipeline.records import leave_out_pandas
         from pipeline.work.outcomes import Limits
 
-        corpus = named_corpus(corpus) or default_corpus()
+        corpus = options.named_corpus(corpus) or default_corpus()
         work = work or beside(corpus, "work")
         encoder = find_model(model) if model else None
         leave_out_pandas()
@@ -97,11 +75,11 @@ def add(
             done = remove_paper(remove, work, corpus, encoder, wait)
         else:
             assert file is not None
-            limits, ocr = Limits(deadline), find_ocr("auto", "eng")
+            limits, ocr = Limits(deadline), find_ocr("auto", ocr_language)
             done = add_paper(file, key, bibliographies, work, corpus, limits, ocr, encoder, wait, engine)
     release = done.published.release.name if done.published else None
     if as_json:
-        echo_json({"key": done.key, "outcome": done.outcome, "release": release})
+        options.echo_json({"key": done.key, "outcome": done.outcome, "release": release})
     elif release is None:
         echo(f"{done.key} is in the corpus already, with the same content")
     else:

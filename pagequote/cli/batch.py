@@ -8,14 +8,14 @@ import click
 
 from lookup.errors import QueryError
 from lookup.results.papers import PageName
-from pagequote.cli.options import WORDS, page_name, standard_input
+from pagequote.cli import options
 
-batch_option = click.option(
+batch_option = options.option(
     "--batch",
-    type=click.Path(path_type=Path, allow_dash=True),
-    metavar="FILE",
-    help="Many quotes instead of KEY and WORDS, one a line: KEY, tab, WORDS, and optionally tab, page; "
+    "Many quotes instead of KEY and WORDS, one a line: KEY, tab, WORDS, and optionally tab, page; "
     'or JSON lines. "-" is standard input.',
+    click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
 )
 
 
@@ -30,7 +30,7 @@ class Quote(NamedTuple):
 def read_batch(source: Path) -> list[Quote]:
     """Return the quotes of `source`. Raise QueryError with the line that cannot be read."""
     if str(source) == "-":
-        text = standard_input()
+        text = options.standard_input()
     else:
         try:
             text = source.read_text(encoding="utf-8-sig")
@@ -49,25 +49,23 @@ def read_batch(source: Path) -> list[Quote]:
     return quotes
 
 
-def key_or_words(
-    key: str | None, words: str | None, batch: Path | None, *, alone: bool = False
-) -> tuple[str | None, str | None]:
-    """Return KEY and WORDS; "" and WORDS where these stand `alone`, or can be no key: a key has no spaces.
+def key_or_words(key: str | None, words: str | None, batch: Path | None) -> tuple[str | None, str | None]:
+    """Return KEY and WORDS; "" and WORDS where these alone are given: a key has no spaces.
 
     Raise UsageError unless either they or a batch is given.
     """
     if batch is not None and key is not None:
         raise click.UsageError("--batch takes the place of KEY and WORDS.")
-    if batch is None and (key is None or (words is None and not (alone or " " in key or not key.isascii()))):
+    if batch is None and (key is None or (words is None and " " not in key and key.isascii())):
         raise click.UsageError(f"Missing argument '{'KEY' if key is None else 'WORDS'}'.")
-    return (key, words) if words is not None or batch is not None else ("", WORDS(key))
+    return (key, words) if words is not None or batch is not None else ("", options.words_given(key or ""))
 
 
 def _from_tabs(line: str) -> Quote:
     fields = [field.strip() for field in line.rstrip("\r").split("\t")]
     if not 2 <= len(fields) <= 3:
         raise ValueError(f"it has {len(fields)} field{'' if len(fields) == 1 else 's'}")
-    return Quote(fields[0], fields[1], page_name(fields[2]) if fields[2:] and fields[2] else 0)
+    return Quote(fields[0], fields[1], options.page_name(fields[2]) if fields[2:] and fields[2] else 0)
 
 
 def _from_json(line: str) -> Quote:

@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from lookup.text.printable import on_one_line
-from pagequote.cli import styles
+from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.options import corpus_option, formats, open_corpus
 from pagequote.cli.printing import echo
 
 _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
@@ -18,45 +17,27 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 
 @click.command
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
-@click.option(
-    "--language",
-    type=click.Choice(list(_STANDARD_INPUT)),
-    help='The language of standard input, if a file is "-".',
+@options.option(
+    "--language", 'The language of standard input, if a file is "-".', click.Choice(list(_STANDARD_INPUT))
 )
-@click.option(
+@options.option(
     "--min-verdict",
-    type=click.Choice(["verbatim", "abridged", "near", "related"]),
-    help="The lowest verdict that is right.  [default: abridged]",
+    "The lowest verdict that is right.  [default: abridged]",
+    click.Choice(["verbatim", "abridged", "near", "related"]),
 )
-@formats("text", "json", "sarif", "github", "junit")
-@click.option("--all", "show_all", is_flag=True, help="Show correct quotations, too.")
-@click.option("--fix", is_flag=True, help="Correct wrong pages in the files.")
-@click.option(
-    "--fix-quotes",
-    is_flag=True,
-    help="Ask for each near quotation whether to replace it with the printed words.",
+@options.formats("text", "json", "sarif", "github", "junit")
+@options.flag("--all show_all", "Show correct quotations, too.")
+@options.flag("--fix", "Correct wrong pages in the files.")
+@options.flag("--fix-quotes", "Ask for each near quotation whether to replace it with the printed words.")
+@options.option("--annotate", "Write a copy of the one .docx with the findings as comments.", options.FILE)
+@options.option("--baseline", "A file of known findings, which do not count.", options.PATH)
+@options.flag("--update-baseline", "Write the current errors to the baseline.")
+@options.flag("--locked", "Compare with what `pagequote pin` wrote; without a corpus, from that alone.")
+@options.option(
+    "--config", "Your own macros, and other settings.  [default: the nearest pagequote.toml]", options.PATH
 )
-@click.option(
-    "--annotate",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a copy of the one .docx with the findings as comments.",
-)
-@click.option(
-    "--baseline", type=click.Path(path_type=Path), help="A file of known findings, which do not count."
-)
-@click.option("--update-baseline", is_flag=True, help="Write the current errors to the baseline.")
-@click.option(
-    "--locked",
-    is_flag=True,
-    help="Compare with what `pagequote pin` wrote; without a corpus, from that alone.",
-)
-@click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    help="Your own macros, and other settings.  [default: the nearest pagequote.toml]",
-)
-@click.option("--sty", is_flag=True, help="Print pagequote.sty, and check nothing.")
-@corpus_option
+@options.flag("--sty", "Print pagequote.sty, and check nothing.")
+@options.corpus
 def check(
     files: tuple[Path, ...],
     language: str | None,
@@ -113,7 +94,7 @@ def check(
     manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
     pins = read_lock(configuration.lock_of(files[0])) if locked else None
     try:
-        with open_corpus(corpus or configuration.corpus) as opened:
+        with options.open_corpus(corpus or configuration.corpus) as opened:
             findings = judge(opened, manuscripts, verdict)
             if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
                 manuscripts = list(read_manuscripts(list(files), vocabulary))

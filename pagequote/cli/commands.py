@@ -5,11 +5,13 @@ import os
 import re
 import sys
 from importlib import import_module
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.errors import PageQuoteError
+from pagequote.cli.options import option
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -122,9 +124,11 @@ class _Commands(click.Group):
             return None
         module, name = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f"pagequote.cli.{module}"), name)
-        if command.help and "Exit status" not in command.help:
-            text, _, examples = command.help.partition("\b\nExamples:")
-            command.help = f"{text}Exit status: 0 done, 2 an error.\n\n\b\nExamples:{examples}"
+        within = command.commands.values() if isinstance(command, click.Group) else ()
+        for one in (command, *within):
+            if "Exit status" not in (text := cleandoc(one.help or "")):
+                about, _, examples = text.partition("\b\nExamples:")
+                one.help = f"{about}Exit status: 0 done, 2 an error.\n\n\b\nExamples:{examples}"
         return command
 
     def resolve_command(
@@ -179,13 +183,13 @@ def _print_completion(ctx: click.Context, param: click.Parameter, shell: str | N
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pagequote")
-@click.option(
+@option(
     "--completion",
-    type=click.Choice(["bash", "zsh", "fish"]),
+    "Print the script that completes commands, options and keys in this shell.",
+    click.Choice(["bash", "zsh", "fish"]),
     is_eager=True,
     expose_value=False,
     callback=_print_completion,
-    help="Print the script that completes commands, options and keys in this shell.",
 )
 def pagequote() -> None:
     """Verbatim, page-located quotes from a library of PDFs.

@@ -3,49 +3,35 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.text.printable import on_one_line, printable
-from pagequote.cli.options import Command
+from pagequote.cli.options import FILE, Command, option, with_options
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
+if TYPE_CHECKING:
+    from pipeline.pictures.page_drawers import PageDrawers
 
 
 def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]:
     """Add the options of a `Door`, which the command gets as `door`. `only_with` begins the help of each."""
 
-    def option(name: str, text: str, **given: Any) -> Callable[[Command], Command]:
-        return click.option(name, help=only_with + text, **given)
+    def asked(name: str, about: str, *given: Any, **more: Any) -> Callable[[Command], Command]:
+        return option(name, only_with + about, *given, **more)
 
     options = (
-        option("--host", "The address to listen on.", default="127.0.0.1", show_default=True),
-        option(
-            "--port", "The port to listen on; 0 takes a free one.",
-            type=click.IntRange(0, 65535), default=port, show_default=True,
-        ),
-        option(
-            "--allowed-host", "Another name by which clients call the server; may be given several times.",
-            multiple=True, metavar="NAME",
-        ),
-        option(
-            "--token-file", "A file with the token that clients show; other machines need one.",
-            type=_FILE,
-        ),
-        option("--tls-cert", "Serve by TLS, with the chain of certificates in this PEM file.", type=_FILE),
-        option("--tls-key", "The key of the certificate, if it is in another PEM file.", type=_FILE),
-        option(
-            "--trusted-proxy", "The address of a proxy that names its clients; may be given several times.",
-            multiple=True, metavar="ADDRESS",
-        ),
-        option(
-            "--rate", "Requests a minute of one client on another machine; 0 for no limit.",
-            type=click.IntRange(0), default=600, show_default=True,
-        ),
-        option("--audit-log", "Add a line for each request to this file, without words.", type=_FILE),
-    )  # fmt: skip
+        asked("--host", "The address to listen on.", default="127.0.0.1"),
+        asked("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), port),
+        asked("--allowed-host", "Another name of the server; repeatable.", multiple=True, metavar="NAME"),
+        asked("--token-file", "A file with the token that clients show; other machines need one.", FILE),
+        asked("--tls-cert", "Serve by TLS, with the chain of certificates in this PEM file.", FILE),
+        asked("--tls-key", "The key of the certificate, if it is in another PEM file.", FILE),
+        asked("--trusted-proxy", "A proxy that names its clients; repeatable.", multiple=True, metavar="IP"),
+        asked("--rate", "Requests a minute of a client elsewhere; 0: no limit.", click.IntRange(0), 600),
+        asked("--audit-log", "Add a line for each request to this file, without words.", FILE),
+    )
 
     def with_door(command: Command) -> Command:
         @wraps(command)
@@ -62,12 +48,18 @@ def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]
             )
             return command(door=door, **given)
 
-        optioned: Command = behind_door
-        for one in reversed(options):
-            optioned = one(optioned)
-        return optioned
+        return with_options(behind_door, options)
 
     return with_door
+
+
+def drawers_where_possible() -> "PageDrawers | None":
+    """Return what draws pages, in a process that the first of them starts; None without PyMuPDF."""
+    if find_spec("pymupdf") is None:
+        return None
+    from pipeline.pictures.page_drawers import PageDrawers
+
+    return PageDrawers(processes=1, at_once=False)
 
 
 class _Formatter(logging.Formatter):

@@ -6,18 +6,17 @@ from pathlib import Path
 import click
 
 from lookup.results.showing import short, whereabouts
-from pagequote.cli import styles
-from pagequote.cli.options import complete_keys, corpus_option, echo_json, formats, key_of, open_corpus
+from pagequote.cli import options, styles
 from pagequote.cli.printing import echo
 
 
 @click.command
-@click.argument("key", shell_complete=complete_keys)
+@options.key
 @click.argument("values", nargs=-1, required=True, metavar="[NAME=]VALUE...")
-@click.option("-n", "--limit", default=20, show_default=True, help="Places to show of each value.")
-@formats("text", "json")
-@corpus_option
-def ground(key: str, values: tuple[str, ...], limit: int, form: str, corpus: Path | None) -> None:
+@options.count("Places to show of each value.", 20)
+@options.formats("text", "json")
+@options.corpus
+def ground(key: str, values: tuple[str, ...], count: int, form: str, corpus: Path | None) -> None:
     """Find where the paper KEY prints each VALUE: a number with its unit, or a phrase.
 
     Exit status: 0 all printed, 1 not all, 2 an error.
@@ -29,10 +28,10 @@ def ground(key: str, values: tuple[str, ...], limit: int, form: str, corpus: Pat
     """
     pairs = [one.partition("=") for one in values]
     named = {name: value if sign else name for name, sign, value in pairs}
-    with open_corpus(corpus, key) as opened:
-        found = opened.ground(key_of(opened, key), named, limit)
+    with options.open_corpus(corpus, key) as opened:
+        found = opened.ground(options.key_of(opened, key), named, count)
     if form == "json":
-        echo_json({name: answer.to_dict() for name, answer in found.items()})
+        options.echo_json({name: answer.to_dict() for name, answer in found.items()})
     for name, answer in found.items() if form == "text" else ():
         for match in answer.matches:
             place = whereabouts(match.key, match.page, match.page_label, anchor=match.anchor)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import corpus_option, echo_json, formats, key_of, open_corpus
+from pagequote.cli import options
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -27,20 +27,18 @@ _COLOURS: "dict[Verdict, tuple[float, float, float]]" = {
 
 @click.command
 @click.argument("what", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for copies.")
-@click.option(
+@options.option("--out", "A folder for copies.", options.FOLDER)
+@options.option(
     "--zotero",
-    metavar="LIBRARY",
-    help="Mark the PDFs of a Zotero library instead: users/ID or groups/ID, with a key in $ZOTERO_API_KEY, "
+    "Mark the PDFs of a Zotero library instead: users/ID or groups/ID, with a key in $ZOTERO_API_KEY, "
     "or local, the Zotero that runs here.",
+    metavar="LIBRARY",
 )
-@click.option("--dry-run", is_flag=True, help="With --zotero: only list what would be marked.")
-@click.option("--read", is_flag=True, help="List what readers have highlighted in a PDF instead.")
-@click.option(
-    "--key", help="With --read: the paper.  [default: the one with the PDF's name, else it is read]"
-)
-@formats("text", "json", "latex", "markdown")
-@corpus_option
+@options.flag("--dry-run", "With --zotero: only list what would be marked.")
+@options.flag("--read", "List what readers have highlighted in a PDF instead.")
+@options.option("--key", "With --read: the paper.  [default: the one with the PDF's name, else it is read]")
+@options.formats("text", "json", "latex", "markdown")
+@options.corpus
 def highlight(
     what: tuple[str, ...],
     out: Path | None,
@@ -82,11 +80,11 @@ def highlight(
     from pagequote.check.manuscript import SUFFIXES
 
     files = [Path(one) for one in what]
-    with open_corpus(corpus) as opened:
+    with options.open_corpus(corpus) as opened:
         if all(one.suffix.lower() in SUFFIXES for one in files):
             marks, missed = _of_manuscripts(opened, files)
         else:
-            key = key_of(opened, what[0])
+            key = options.key_of(opened, what[0])
             marks, missed = _of_words(opened, key, " ".join(what[1:]))
         if out is not None:
             _into_copies(opened, marks, out)
@@ -195,13 +193,13 @@ def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
         raise SourceError(f"The PDF {str(pdf)!r} cannot be read: {error.strerror}.") from error
     found = read_highlights(content)
     with _paper_of(pdf, key, corpus) as opened:
-        paper = key_of(opened, key or pdf.name)
+        paper = options.key_of(opened, key or pdf.name)
         rows = []
         for one in found:
             words = words_under(opened, paper, one.boxes)
             rows.append((one, words, _match(opened, paper, words, one.page)))
     if form == "json":
-        echo_json([_row(*row) for row in rows])
+        options.echo_json([_row(*row) for row in rows])
     for one, words, match in rows if form != "json" else ():
         if form == "text":
             page = match.page_label or one.page if match else one.page
@@ -218,15 +216,15 @@ def _paper_of(pdf: Path, key: str | None, corpus: Path | None) -> Any:
     from lookup.errors import CorpusNotFoundError
 
     if key is not None or corpus is not None:
-        return open_corpus(corpus)
+        return options.open_corpus(corpus)
     try:
-        opened = open_corpus(None)
+        opened = options.open_corpus(None)
     except CorpusNotFoundError:
-        return open_corpus(None, str(pdf))
+        return options.open_corpus(None, str(pdf))
     if opened.resolve(pdf.name):
         return opened
     opened.close()
-    return open_corpus(None, str(pdf))
+    return options.open_corpus(None, str(pdf))
 
 
 def _row(one: "Highlight", words: str, match: Any) -> dict[str, Any]:

@@ -1,24 +1,23 @@
 """The command that serves editors."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pagequote.cli.options import chosen_corpus, corpus_option
+from pagequote.cli import options
 
 if TYPE_CHECKING:
     from lookup.corpus import Corpus
 
 
 @click.command
-@click.option(
+@options.option(
     "--config",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="A pagequote.toml of yours, for all documents: it may name a corpus anywhere.",
+    "A pagequote.toml of yours, for all documents: it may name a corpus anywhere.",
+    click.Path(path_type=Path, dir_okay=False, exists=True),
 )
-@corpus_option
+@options.corpus
 def lsp(config: Path | None, corpus: Path | None) -> None:
     """Serve an editor, by the Language Server Protocol over stdin and stdout.
 
@@ -36,8 +35,7 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
 
     from lookup.corpus import Corpus
     from lookup.following_corpus import FollowingCorpus
-    from pagequote.cli.door_options import log_warnings
-    from pagequote.cli.drawing import Drawing
+    from pagequote.cli.door_options import drawers_where_possible, log_warnings
     from pagequote.lsp.server import QuoteServer, serve
 
     @cache
@@ -45,12 +43,16 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
         return FollowingCorpus(partial(Corpus, path), keep=True)
 
     log_warnings()
-    drawing = Drawing()
-    draw = drawing if find_spec("pymupdf") else None
+    drawing = drawers_where_possible()
     try:
-        serve(QuoteServer(lambda named: following(chosen_corpus(corpus or named))(), _show, draw, config))
+        serve(
+            QuoteServer(
+                lambda named: following(options.chosen_corpus(corpus or named))(), _show, drawing, config
+            )
+        )
     finally:
-        drawing.close()
+        if drawing:
+            drawing.close()
 
 
 def _show(corpus: "Corpus", key: str, page: int) -> None:

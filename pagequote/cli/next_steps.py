@@ -1,11 +1,14 @@
 """The next step of an answer or an error as a command."""
 
+import json
 import os
 import re
 import sys
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
+from urllib.parse import unquote, urlsplit
 
 from lookup.errors import PageQuoteError
 from lookup.next_step import NextStep
@@ -55,7 +58,7 @@ _OF_DESKS = frozenset({
     "spellchecker", "tqdm", "tree_sitter",
 })  # fmt: skip
 
-_HINT = re.compile(r"pip install '(?=pagequote\[)")
+_HINT = re.compile(r"pip install 'pagequote(\[\w+\])'")
 
 
 def extra_of(module: str, likely: str = "") -> str:
@@ -69,16 +72,26 @@ def extra_of(module: str, likely: str = "") -> str:
 
 
 def fitted(text: str) -> str:
-    """Return a message in which hints of what to install fit pipx, uv, or an environment without pip."""
+    """Return a message in which hints of what to install fit how this was installed, and from where."""
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
-        way = "pipx install --force '"
+        way = "pipx install --force"
     elif (prefix / "uv-receipt.toml").exists():
-        way = "uv tool install '"
+        way = "uv tool install"
     elif find_spec("pip") is None:
-        way = f"uv pip install --python {sys.executable} '"
+        way = f"uv pip install --python {sys.executable}"
     elif os.environ.get("VIRTUAL_ENV") == sys.prefix:
-        way = "pip install '"
+        way = "pip install"
     else:  # `pip` alone may be another one's
-        way = f"{sys.executable} -m pip install '"
-    return _HINT.sub(lambda _: way, text)
+        way = f"{sys.executable} -m pip install"
+    return _HINT.sub(lambda hint: f"{way} {installed_from(hint[1])}", text)
+
+
+def installed_from(extras: str) -> str:
+    """Return the package with extras, by the folder or wheel that it is from: no index may have it."""
+    said = json.loads(distribution("pagequote").read_text("direct_url.json") or "{}")
+    address = urlsplit(said.get("url", ""))
+    place = unquote(address.path) if address.scheme == "file" else ""
+    if not Path(place or "gone").exists():
+        return quote(f"pagequote{extras}")
+    return ("--editable " if said.get("dir_info", {}).get("editable") else "") + quote(f"{place}{extras}")

@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -37,15 +37,9 @@ class PathOrAddress(click.Path):
         return place(value)
 
 
-class TextOrStdin(click.ParamType[str]):
-    """Words as given; "-" is standard input."""
-
-    name = "words"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the words."""
-        del param, ctx
-        return standard_input().strip() if value == "-" else value
+def words_given(value: str) -> str:
+    """Return the words, of "-" those of standard input."""
+    return standard_input().strip() if value == "-" else value
 
 
 def page_name(text: str) -> "PageName":
@@ -56,40 +50,57 @@ def page_name(text: str) -> "PageName":
     return int(name) if name.isdecimal() else name
 
 
-class PageType(click.ParamType["PageName"]):
-    """A page: a number, or what is printed on it, such as iv."""
-
-    name = "page"
-
-    def convert(
-        self, value: "PageName", param: click.Parameter | None, ctx: click.Context | None
-    ) -> "PageName":
-        """Return the number, or the text."""
-        try:
-            return page_name(str(value))
-        except ValueError as error:
-            self.fail(f"{error}.", param, ctx)
+def page_given(text: "str | PageName") -> "PageName":
+    """Return the page that a text names. Anything else is a usage error."""
+    try:
+        return page_name(str(text))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
 
 
 PLACE = PathOrAddress()
-WORDS = TextOrStdin()
-PAGE = PageType()
+PATH = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
-corpus_option = click.option(
+
+def option(
+    names: str, about: str, kind: Any = None, default: Any = None, **more: Any
+) -> Callable[[Command], Command]:
+    """Add an option with these names, separated by spaces; a default is shown, if there is one."""
+    if default is not None:
+        more = {"default": default, "show_default": True, **more}
+    return click.option(*names.split(), type=kind, help=about, **more)
+
+
+def with_options(command: Command, several: Sequence[Callable[[Command], Command]]) -> Command:
+    """Add several options, which are listed in this order."""
+    for one in reversed(several):
+        command = one(command)
+    return command
+
+
+def flag(names: str, about: str, **more: Any) -> Callable[[Command], Command]:
+    """Add an option without a value."""
+    return click.option(*names.split(), is_flag=True, help=about, **more)
+
+
+corpus = option(
     "--corpus",
-    type=PLACE,
-    help="The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else that of the nearest "
+    "The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else that of the nearest "
     "pagequote.toml, else data/corpus here or above]",
+    PLACE,
 )
 
-json_option = click.option("--json", "as_json", is_flag=True, help="As JSON.")
+as_json = flag("--json as_json", "As JSON.")
 
 
 def formats(*forms: str) -> Callable[[Command], Command]:
     """Add `--format` with these forms, the first being the default, and `--json`."""
 
     def with_format(command: Command) -> Command:
-        command = click.option("--json", "form", flag_value="json", help="Short for --format json.")(command)
+        command = option("--json form", "Short for --format json.", flag_value="json")(command)
         return click.option(
             "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True
         )(command)
@@ -112,9 +123,9 @@ def complete_keys(ctx: click.Context, param: click.Parameter, incomplete: str) -
     ]
 
 
-key_argument = click.argument("key", shell_complete=complete_keys)
+key = click.argument("key", shell_complete=complete_keys)
 
-key_unless_batch = click.argument("key", required=False, shell_complete=complete_keys)
+optional_key = click.argument("key", required=False, shell_complete=complete_keys)
 
 
 def one_text(words: tuple[str, ...]) -> str:
@@ -133,41 +144,28 @@ def _joined(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) 
     return one_text(value) if value else None
 
 
-def words_argument(name: str, *, required: bool = True) -> Callable[[Command], Command]:
+def words(name: str, *, required: bool = True) -> Callable[[Command], Command]:
     """Add an argument for words, which need no quotation marks around them."""
     return click.argument(
-        name, nargs=-1, required=required, type=WORDS, callback=_joined, metavar=f"{name.upper()}..."
+        name, nargs=-1, required=required, type=words_given, callback=_joined, metavar=f"{name.upper()}..."
     )
 
 
-words_unless_batch = words_argument("words", required=False)
+optional_words = words("words", required=False)
 
 
-def page_to_read(about: str) -> Callable[[Command], Command]:
-    """Add the page to read; None for none."""
-    return click.option("--page", type=PAGE, help=about)
+def page(about: str, default: int | None = None) -> Callable[[Command], Command]:
+    """Add the page; without one it is `default`, where 0 means all pages."""
+    return option("--page", about, page_given, default, show_default=False, metavar="PAGE")
 
 
-def page_to_search(about: str) -> Callable[[Command], Command]:
-    """Add the page that a search is restricted to; 0 for none."""
-    return click.option("--page", type=PAGE, default=0, show_default=True, help=about)
+keys = option("--key keys", "Only in this paper; repeatable.", multiple=True, shell_complete=complete_keys)
 
 
-keys_option = click.option(
-    "--key",
-    "keys",
-    multiple=True,
-    shell_complete=complete_keys,
-    help="Only in this paper; repeatable.",
-)
-
-
-def count_option(about: str, default: int | None = 1) -> Callable[[Command], Command]:
+def count(about: str, default: int | None = 1) -> Callable[[Command], Command]:
     """Add the number of things to show."""
     shown = default is not None
-    return click.option(
-        "-n", "count", type=click.IntRange(1), default=default, show_default=shown, help=about
-    )
+    return option("-n count", about, click.IntRange(1), default, show_default=shown)
 
 
 def standard_input() -> str:
@@ -198,11 +196,17 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
             return open_pdf(paper)
         if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
             raise SourceError(f"There is no file {paper!r}.")
-    if corpus is None and paper and os.sep in paper and Path(paper).is_dir():
+    if corpus is None and paper and os.sep in paper:
+        _refuse_folder(paper)
+    return opened(chosen_corpus(corpus))
+
+
+def _refuse_folder(paper: str) -> None:
+    """Raise SourceError for a folder in place of a paper."""
+    if Path(paper).is_dir():
         raise SourceError(
             f"{paper!r} is a folder. Build a corpus of it: pagequote build {shlex.quote(paper)}"
         )
-    return opened(chosen_corpus(corpus))
 
 
 def named_corpus(named: Path | None) -> Path | None:
@@ -242,6 +246,8 @@ def chosen_corpus(named: Path | None) -> Path:
 def key_of(corpus: Any, name: str) -> str:
     """Return the key of the one paper that `name` means, having said which; else `name` itself."""
     found = corpus.resolve(name)
+    if not found:
+        _refuse_folder(name)  # no paper is called so
     if len(found) == 1 and found[0].key != name and not Path(name).is_file():
         echo(found[0].named(name), err=True)
     return found[0].key if len(found) == 1 else name
@@ -275,24 +281,22 @@ def on_disk(corpus: Path) -> Path:
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
-def span(_ctx: click.Context, _param: click.Parameter, value: str | None) -> timedelta | None:
+def span(value: str) -> timedelta:
     """Parse a number with a unit: 90m, 36h, 7d, 2w. Anything else is a usage error."""
-    if value is None:
-        return None
-    if (found := _span(value)) is None:
-        raise click.BadParameter(f"{value!r} is not a span of time. Write 90m, 36h, 7d or 2w.")
-    return found
+    if match := re.fullmatch(r"(\d{1,6})([mhdw])", value):
+        return timedelta(**{_UNITS[match[2]]: int(match[1])})
+    raise click.BadParameter(f"{value!r} is not a span of time. Write 90m, 36h, 7d or 2w.")
 
 
-def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> datetime | None:
+def moment(value: str) -> datetime:
     """Parse a date or time in ISO 8601 (by default in local time), or a span before now, to UTC.
 
     Anything else is a usage error.
     """
-    if value is None:
-        return None
-    if found := _span(value):
-        return datetime.now(UTC) - found
+    try:
+        return datetime.now(UTC) - span(value)
+    except click.BadParameter:
+        pass
     try:
         return datetime.fromisoformat(value).astimezone(UTC)
     except ValueError:
@@ -301,16 +305,9 @@ def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> d
         ) from None
 
 
-def share(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
+def share(value: str) -> float:
     """Parse a percentage, 0% to 100%, to a share. Anything else is a usage error."""
-    if value is None:
-        return None
     match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s?%", value)
     if match is None or float(match[1]) > 100:
         raise click.BadParameter(f"{value!r} is not a percentage. Write 10%, 2.5% or 100%.")
     return float(match[1]) / 100
-
-
-def _span(value: str) -> timedelta | None:
-    match = re.fullmatch(r"(\d{1,6})([mhdw])", value)
-    return timedelta(**{_UNITS[match[2]]: int(match[1])}) if match else None

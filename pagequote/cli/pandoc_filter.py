@@ -9,14 +9,14 @@ import click
 
 from lookup.errors import QueryError
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import corpus_option, open_corpus, standard_input
+from pagequote.cli import options
 from pagequote.cli.printing import echo
 
 
 @click.command("filter")
 @click.argument("target", default="html")
-@click.option("--install", is_flag=True, help="Write the extension into this folder, and filter nothing.")
-@corpus_option
+@options.flag("--install", "Write the extension into this folder, and filter nothing.")
+@options.corpus
 def pandoc_filter(target: str, install: bool, corpus: Path | None) -> None:
     """Judge the quotations of a document as Pandoc gives it: its tree as JSON, over stdin and stdout.
 
@@ -48,7 +48,7 @@ def _filtered(corpus: Path | None) -> bool:
     from pipeline.files.handed import read_json
 
     try:
-        document: dict[str, Any] = read_json(standard_input())
+        document: dict[str, Any] = read_json(options.standard_input())
         tree, given = Tree(document["blocks"]), document["meta"].get("pagequote", {}).get("c", {})
         quotations, link = tuple(tree.quotations()), plain(given.get("link"))
         fails = given.get("fail", {}).get("c") is True
@@ -58,7 +58,7 @@ def _filtered(corpus: Path | None) -> bool:
         ) from error
     path = Path("document")
     configuration = read_configuration(None, path)
-    with open_corpus(corpus or configuration.corpus) as opened:
+    with options.open_corpus(corpus or configuration.corpus) as opened:
         manuscript = Manuscript(path, "pandoc", "", quotations)
         findings = judge(opened, [manuscript], configuration.min_verdict or "abridged")
         addresses = [_address(opened, link, one) for one in findings]

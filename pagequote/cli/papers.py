@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from lookup.results.showing import counted
-from pagequote.cli.options import corpus_option, count_option, echo_json, formats, open_corpus
+from pagequote.cli import options
 from pagequote.cli.printing import echo, style
 
 
 @click.command
 @click.argument("words", nargs=-1)
-@count_option("Papers to show.  [default: all]", default=None)
-@formats("text", "json", "bibtex", "csl")
-@corpus_option
+@options.count("Papers to show.  [default: all]", default=None)
+@options.formats("text", "json", "bibtex", "csl")
+@options.corpus
 def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | None) -> None:
     """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
 
@@ -33,12 +33,12 @@ def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | 
     """
     from pagequote.reference_list import bibtex, csl_json
 
-    with open_corpus(corpus) as opened:
+    with options.open_corpus(corpus) as opened:
         found = opened.papers(" ".join(words), count)
     if form == "json":
-        echo_json([paper.to_dict() for paper in found])
+        options.echo_json([paper.to_dict() for paper in found])
     elif form == "csl":
-        echo_json(csl_json(found))
+        options.echo_json(csl_json(found))
     elif form == "bibtex":
         echo(bibtex(found), nl=False)
     else:

@@ -9,14 +9,13 @@ from typing import Any
 import click
 
 from lookup.text.printable import on_one_line
-from pagequote.cli import styles
-from pagequote.cli.options import corpus_option, echo_json, formats, key_argument, key_of, open_corpus
+from pagequote.cli import options, styles
 from pagequote.cli.printing import echo
 
 
 @click.command
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@corpus_option
+@click.argument("files", nargs=-1, required=True, type=options.PATH)
+@options.corpus
 def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     """Write each right quotation of FILES into the lock file, with the PDF that prints it.
 
@@ -40,7 +39,7 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     configuration = read_configuration(None, files[0])
     lock = configuration.lock_of(files[0])
     today = datetime.now(UTC).date().isoformat()
-    with open_corpus(corpus or configuration.corpus) as opened:
+    with options.open_corpus(corpus or configuration.corpus) as opened:
         manuscripts = read_manuscripts(list(files), configuration.vocabulary)
         findings = judge(opened, manuscripts, configuration.min_verdict or "abridged")
         before = read_lock(lock) if lock.exists() else {}
@@ -53,12 +52,12 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
 
 
 @click.command
-@key_argument
+@options.key
 @click.argument("other")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@formats("text", "json")
-@click.option("--all", "show_all", is_flag=True, help="Show what both print alike, too.")
-@corpus_option
+@click.argument("files", nargs=-1, type=options.PATH)
+@options.formats("text", "json")
+@options.flag("--all show_all", "Show what both print alike, too.")
+@options.corpus
 def compare(
     key: str, other: str, files: tuple[Path, ...], form: str, show_all: bool, corpus: Path | None
 ) -> None:
@@ -85,11 +84,11 @@ def compare(
             vocabulary = read_configuration(None, files[0]).vocabulary
             words = [*quotations(read_manuscripts(list(files), vocabulary), key)]
         else:
-            words = [*paragraphs(here, key_of(here, key))]
-        found = kept(words, there, there.paper(key_of(there, other)).key)
+            words = [*paragraphs(here, options.key_of(here, key))]
+        found = kept(words, there, there.paper(options.key_of(there, other)).key)
     shown = [one for one in found if show_all or one.verdict != "verbatim"]
     if form == "json":
-        echo_json([one.to_dict() for one in shown])
+        options.echo_json([one.to_dict() for one in shown])
     else:
         for one in shown:
             echo(on_one_line(f"{one.place}: {one.there}"))
@@ -101,4 +100,4 @@ def compare(
 def _opened(corpus: Path | None, paper: str) -> Any:
     """Return the corpus of a paper: that of the PDF alone, if it is one, whatever corpus is named."""
     is_pdf = paper.casefold().endswith(".pdf") and Path(paper).is_file()
-    return open_corpus(None if is_pdf else corpus, paper)
+    return options.open_corpus(None if is_pdf else corpus, paper)

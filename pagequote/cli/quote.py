@@ -9,21 +9,9 @@ import click
 
 from lookup.results.showing import short, whereabouts
 from lookup.storage.object_path import ObjectPath
-from pagequote.cli import styles
+from pagequote.cli import options, styles
 from pagequote.cli.batch import batch_option, key_or_words, read_batch
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.options import (
-    chosen_corpus,
-    corpus_option,
-    count_option,
-    echo_json,
-    formats,
-    key_of,
-    key_unless_batch,
-    open_corpus,
-    page_to_search,
-    words_unless_batch,
-)
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -33,29 +21,30 @@ if TYPE_CHECKING:
 
 
 @click.command
-@key_unless_batch
-@words_unless_batch
-@page_to_search("Search this page only, counted from 1, or as printed.")
-@count_option("Places to show.")
-@click.option(
+@options.optional_key
+@options.optional_words
+@options.page("Search this page only, counted from 1, or as printed.", 0)
+@options.count("Places to show.")
+@options.option(
     "--context",
-    type=click.Choice(["sentence", "paragraph", "chars"]),
-    help="How much text to show around the words.  [default: sentence]",
+    "How much text to show around the words.  [default: sentence]",
+    click.Choice(["sentence", "paragraph", "chars"]),
 )
-@click.option("--context-chars", type=int, help="Instead, characters on either side.  [default: 400]")
-@click.option("--paragraphs", type=int, help="Instead, so many paragraphs.")
+@options.option("--context-chars", "Instead, characters on either side.  [default: 400]", int)
+@options.option("--paragraphs", "Instead, so many paragraphs.", int)
 @batch_option
-@formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
-@click.option(
+@options.formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
+@options.option(
     "--template",
-    default="",
-    metavar="NAME",
-    help="With --format latex: mciteboxp (pagequote.sty), biblatex, footcite, natbib, plain, or yours with "
+    "With --format latex: mciteboxp (pagequote.sty), biblatex, footcite, natbib, plain, or yours with "
     "{key}, {page}, {printed_page}, {cited_page}, {quote}.  [default: $PAGEQUOTE_LATEX, else that of the "
     "nearest pagequote.toml here or above the corpus, else mciteboxp]  With --format link: pdf.js, fragment, "
     "obsidian or pdf++.  [default: pdf.js]",
+    default="",
+    show_default=False,
+    metavar="NAME",
 )
-@corpus_option
+@options.corpus
 def quote(
     key: str | None,
     words: str | None,
@@ -91,17 +80,17 @@ def quote(
         option = "context-chars" if implied == "chars" else "paragraphs"
         raise click.UsageError(f"--{option} does not go with --context {context}.")
     extent = (count, context or implied, 400 if context_chars is None else context_chars, paragraphs or 1)
-    with open_corpus(corpus, key) as opened:
+    with options.open_corpus(corpus, key) as opened:
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
         else:
-            key = key_of(opened, key) if key else _paper_that_prints(opened, words or "")
+            key = options.key_of(opened, key) if key else _paper_that_prints(opened, words or "")
             answers = (opened.quote(key, words, page, *extent),)
         papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
         keys = {match.key for answer in answers for match in answer.matches}
         pdfs = {key: opened.original(key).path for key in keys} if form == "link" else {}
     if form == "json":
-        echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
+        options.echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
     else:
         _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers, pdfs)
     for answer in answers:
@@ -130,7 +119,7 @@ def _template(given: str, corpus: Path | None, form: str) -> str:
     from lookup.results.citation import PAGE_WORD, latex_template
     from pagequote.check.configuration import read_configuration
 
-    corpus = chosen_corpus(corpus)
+    corpus = options.chosen_corpus(corpus)
     places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
     found = [read_configuration(None, place) for place in places]
     for word in (one.page_word for one in found if one.page_word is not None):
@@ -144,7 +133,7 @@ def _echo_matches(
 ) -> None:
     """Print the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
     if form == "annotation":
-        echo_json([match.to_annotation() for match in matches])
+        options.echo_json([match.to_annotation() for match in matches])
         return
     forms: dict[str, Callable[[Any], str]] = {
         "latex": lambda match: match.to_latex(template),

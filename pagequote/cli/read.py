@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.next_step import NextStep
+from pagequote.cli import options
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.options import (
-    corpus_option,
-    echo_json,
-    json_option,
-    key_argument,
-    key_of,
-    open_corpus,
-    page_of,
-    page_to_read,
-)
 from pagequote.cli.printing import echo, style
 
 if TYPE_CHECKING:
@@ -25,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @click.command
-@key_argument
-@page_to_read("The page to print, counted from 1, or as printed.  [default: all pages]")
-@click.option("--at", type=int, metavar="CURSOR", help="The text around this offset, as answers give it.")
-@click.option("--before", type=int, help="With --at: characters before it.  [default: 1000]")
-@click.option("--after", type=int, help="With --at: characters after it.  [default: 1000]")
-@click.option("--outline", is_flag=True, help="The headings, each with its page.")
-@json_option
-@corpus_option
+@options.key
+@options.page("The page to print, counted from 1, or as printed.  [default: all pages]")
+@options.option("--at", "The text around this offset, as answers give it.", int, metavar="CURSOR")
+@options.option("--before", "With --at: characters before it.  [default: 1000]", int)
+@options.option("--after", "With --at: characters after it.  [default: 1000]", int)
+@options.flag("--outline", "The headings, each with its page.")
+@options.as_json
+@options.corpus
 def read(
     key: str,
     page: "PageName | None",
@@ -61,8 +52,8 @@ def read(
     if at is None and not before is after is None:
         raise click.UsageError("--before and --after go with --at.")
     said: dict[str, Any]
-    with open_corpus(corpus, key) as opened:
-        named, key = key, key_of(opened, key)
+    with options.open_corpus(corpus, key) as opened:
+        named, key = key, options.key_of(opened, key)
         if outline:
             _outline(opened.outline(key), key, named, as_json=as_json)
             return
@@ -70,21 +61,21 @@ def read(
             around = (1000 if chars is None else chars for chars in (before, after))
             said = {"key": key, "cursor": at, "text": opened.context(key, at, *around)}
         elif page is not None:
-            number = page_of(opened, key, page)
+            number = options.page_of(opened, key, page)
             text = opened.page(key, number)
             label = opened.pages(key)[number - 1].page_label if as_json else None
             said = {"key": key, "page": number, "page_label": label, "text": text}
         else:
             said = {"key": key, "text": opened.document(key)}
     if as_json:
-        echo_json(said)
+        options.echo_json(said)
     else:
         echo(said["text"])
 
 
 def _outline(found: Any, key: str, named: str, *, as_json: bool) -> None:
     if as_json:
-        echo_json([section.to_dict() for section in found])
+        options.echo_json([section.to_dict() for section in found])
     for section in found if not as_json else ():
         label = f" ({section.page_label})" if section.page_label else ""
         title = section.section_title

@@ -9,21 +9,13 @@ import click
 from lookup.release.current import beside
 from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
-from pagequote.cli.options import chosen_corpus, corpus_option, echo_json, json_option
+from pagequote.cli import build_options, options
 from pagequote.cli.printing import echo
-
-_WAIT = click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=0.0,
-    metavar="SECONDS",
-    help="How long to wait for a build to end.  [default: not at all]",
-)
 
 
 @click.group(invoke_without_command=True)
-@json_option
-@corpus_option
+@options.as_json
+@options.corpus
 @click.pass_context
 def releases(ctx: click.Context, as_json: bool, corpus: Path | None) -> None:
     """List the releases of a corpus, oldest first; the current one is marked with an asterisk.
@@ -42,12 +34,10 @@ def releases(ctx: click.Context, as_json: bool, corpus: Path | None) -> None:
 
 
 @releases.command("list")
-@json_option
-@corpus_option
+@options.as_json
+@options.corpus
 def list_them(as_json: bool, corpus: Path | None) -> None:
     """List the releases.
-
-    Exit status: 0 done, 2 an error.
 
     \b
     Examples:
@@ -56,10 +46,10 @@ def list_them(as_json: bool, corpus: Path | None) -> None:
     from pipeline.releases.history import list_releases
     from pipeline.releases.object_corpus import list_object_releases
 
-    corpus = chosen_corpus(corpus)
+    corpus = options.chosen_corpus(corpus)
     listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
     if as_json:
-        echo_json([asdict(one) for one in listed])
+        options.echo_json([asdict(one) for one in listed])
         return
     for one in listed:
         mark = "*" if one.current else " "
@@ -70,16 +60,14 @@ def list_them(as_json: bool, corpus: Path | None) -> None:
 
 @releases.command
 @click.argument("release", required=False)
-@_WAIT
-@json_option
-@corpus_option
+@build_options.wait
+@options.as_json
+@options.corpus
 def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Make RELEASE current, or the one before the current one.
 
     RELEASE is a name, or its number. Sources stay as they are: the next build publishes them as a new
     release. So correct them, or stop the nightly job, first.
-
-    Exit status: 0 done, 2 an error.
 
     \b
     Examples:
@@ -89,13 +77,13 @@ def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) ->
     from pipeline.releases.history import rollback
     from pipeline.releases.object_corpus import rollback_objects
 
-    corpus = chosen_corpus(corpus)
+    corpus = options.chosen_corpus(corpus)
     if isinstance(corpus, ObjectPath):
         now = rollback_objects(corpus, release)
     else:
         now = rollback(corpus, release, wait)
     if as_json:
-        echo_json({"current": now.name})
+        options.echo_json({"current": now.name})
     else:
         echo(f"{now.name} is current. The next build publishes what its sources say.")
 
@@ -103,8 +91,8 @@ def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) ->
 @releases.command
 @click.argument("old")
 @click.argument("new", default="current")
-@json_option
-@corpus_option
+@options.as_json
+@options.corpus
 def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     """Show the differences from the release OLD to the release NEW (by default the current one).
 
@@ -119,7 +107,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     from pipeline.releases.object_corpus import fetch_differences, find_object_release
     from pipeline.releases.release_diff import compare_releases
 
-    corpus = chosen_corpus(corpus)
+    corpus = options.chosen_corpus(corpus)
     with TemporaryDirectory() as folder:
         if isinstance(corpus, ObjectPath):
             named = find_object_release(corpus, old), find_object_release(corpus, new)
@@ -128,7 +116,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
             both = find_release(corpus, old), find_release(corpus, new)
         difference = compare_releases(*both)
     if as_json:
-        echo_json(difference.to_dict())
+        options.echo_json(difference.to_dict())
     else:
         for line in difference.lines():
             echo(line)
@@ -137,30 +125,18 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
 
 
 @releases.command
-@click.option(
-    "--keep",
-    type=click.IntRange(1),
-    default=3,
-    show_default=True,
-    help="Releases to keep; the current one always is.",
-)
-@click.option("--dry-run", is_flag=True, help="Print what would be removed, and remove nothing.")
-@click.option(
-    "--work",
-    type=click.Path(path_type=Path),
-    help="Where extractions are kept between builds.  [default: work, beside the corpus]",
-)
-@_WAIT
-@json_option
-@corpus_option
+@options.option("--keep", "Releases to keep; the current one always is.", click.IntRange(1), 3)
+@options.flag("--dry-run", "Print what would be removed, and remove nothing.")
+@build_options.work
+@build_options.wait
+@options.as_json
+@options.corpus
 def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Remove the oldest releases, and from the work folder what no build can use again.
 
     These are extractions by other versions of the extractor, or of files that the last build did not find,
     and vectors of models that neither that build nor a remaining release has. Give each corpus a work folder
     of its own before you use this. A reader that has a removed release open reads on.
-
-    Exit status: 0 done, 2 an error.
 
     \b
     Examples:
@@ -170,11 +146,11 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
     from pipeline.extractor import EXTRACTOR
     from pipeline.releases.garbage import collect_garbage
 
-    corpus = chosen_corpus(corpus)
+    corpus = options.chosen_corpus(corpus)
     found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)
     if as_json:
         work_entries = [str(path) for path in found.work]
-        echo_json(
+        options.echo_json(
             {"releases": list(found.releases), "work": work_entries, "bytes": found.bytes, "dry_run": dry_run}
         )
     else:

@@ -9,37 +9,21 @@ import click
 
 from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 from lookup.results.showing import counted, whereabouts
-from pagequote.cli import styles
+from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.options import (
-    PAGE,
-    WORDS,
-    corpus_option,
-    count_option,
-    echo_json,
-    formats,
-    key_of,
-    keys_option,
-    one_text,
-    open_corpus,
-)
 from pagequote.cli.printing import echo, style
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _RANKED = ("hybrid", "lexical", "semantic")
 
 
-class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
-    """A year, or a range that may be open at one end: 2015, 2015-2020, 2015-, -2020."""
-
-    name = "YEARS"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        match = _YEARS.fullmatch(value)
-        if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
-            self.fail(f"{value!r} is not a year or range: 2015, 2015-2020, 2015- or -2020.", param, ctx)
-        first, last = (int(year) if year else None for year in (match[1], match[3]))
-        return (first, last) if match[2] else first
+def _years(value: str) -> int | tuple[int | None, int | None]:
+    """Return a year, or a range that may be open at one end: 2015, 2015-2020, 2015-, -2020."""
+    match = _YEARS.fullmatch(value)
+    if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
+        raise click.BadParameter(f"{value!r} is not a year or range: 2015, 2015-2020, 2015- or -2020.")
+    first, last = (int(year) if year else None for year in (match[1], match[3]))
+    return (first, last) if match[2] else first or 0
 
 
 _FILTERS = {"exclude", "kinds", "years", "authors", "section", "per_paper"}
@@ -54,35 +38,33 @@ _TAKES = {
 
 
 @click.command
-@click.argument("words", nargs=-1, type=WORDS)
-@click.option("--exact", "way", flag_value="exact", help="Every place that prints WORDS side by side.")
-@click.option("--keywords", "way", flag_value="keywords", help="Places with these words, with cursors.")
-@click.option("--meaning", "way", flag_value="meaning", help="Sentences that say the same as WORDS.")
-@click.option("--like", metavar="KEY:PARAGRAPH", help="Paragraphs of other papers like this one, from 0.")
-@keys_option
-@click.option("--exclude", multiple=True, metavar="KEY", help="Not in this paper; repeatable.")
-@click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; repeatable.")
-@click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-.")
-@click.option("--author", "authors", multiple=True, help="Only by this author; repeatable.")
-@click.option("--section", help="Only in sections with these words in the heading.")
-@click.option("--page", type=PAGE, help="With --exact: only on this page, counted from 1, or as printed.")
-@click.option(
+@click.argument("words", nargs=-1, type=options.words_given)
+@options.option("--exact way", "Every place that prints WORDS side by side.", flag_value="exact")
+@options.option("--keywords way", "Places with these words, with cursors.", flag_value="keywords")
+@options.option("--meaning way", "Sentences that say the same as WORDS.", flag_value="meaning")
+@options.option("--like", "Paragraphs of other papers like this one, from 0.", metavar="KEY:PARAGRAPH")
+@options.keys
+@options.option("--exclude", "Not in this paper; repeatable.", multiple=True, metavar="KEY")
+@options.option("--kind kinds", "Only this kind of paragraph; repeatable.", multiple=True)
+@options.option("--year years", "Papers of these years: 2015, 2015-2020, 2015-.", _years, metavar="YEARS")
+@options.option("--author authors", "Only by this author; repeatable.", multiple=True)
+@options.option("--section", "Only in sections with these words in the heading.")
+@options.page("With --exact: only on this page, counted from 1, or as printed.")
+@options.option(
     "--mode",
-    type=click.Choice([*_RANKED, *KEYWORD_CALLS]),
-    help="By words and meaning, by words, by meaning  [default: hybrid]; with --keywords: ranked, as "
+    "By words and meaning, by words, by meaning  [default: hybrid]; with --keywords: ranked, as "
     "a phrase, all together, misspelt  [default: context].",
+    click.Choice([*_RANKED, *KEYWORD_CALLS]),
 )
-@count_option("Places to show.  [default: 10; with --exact 50, with --keywords 15]", default=None)
-@click.option("--per-paper", type=int, help="Paragraphs of one paper; 0: no limit.  [default: 3]")
-@click.option("--context-chars", type=int, help="With --exact, --keywords: characters around a place.")
-@click.option(
-    "--threshold", "match_threshold", type=float, help="With --meaning: least similarity.  [default: 0.5]"
-)
-@click.option("--offset", type=int, help="With --meaning: show the sentences so many further on.")
-@click.option("--title", help="With --meaning: the topic of WORDS, encoded together with them.")
-@click.option("--sql", "explain", is_flag=True, default=None, help="With --keywords: print the SQL that ran.")
-@formats("text", "json")
-@corpus_option
+@options.count("Places to show.  [default: 10; with --exact 50, with --keywords 15]", default=None)
+@options.option("--per-paper", "Paragraphs of one paper; 0: no limit.  [default: 3]", int)
+@options.option("--context-chars", "With --exact, --keywords: characters around a place.", int)
+@options.option("--threshold match_threshold", "With --meaning: least similarity.  [default: 0.5]", float)
+@options.option("--offset", "With --meaning: show the sentences so many further on.", int)
+@options.option("--title", "With --meaning: the topic of WORDS, encoded together with them.")
+@options.flag("--sql explain", "With --keywords: print the SQL that ran.", default=None)
+@options.formats("text", "json")
+@options.corpus
 def search(
     words: tuple[str, ...],
     way: str | None,
@@ -91,7 +73,7 @@ def search(
     count: int | None,
     form: str,
     corpus: Path | None,
-    **options: Any,
+    **chosen: Any,
 ) -> None:
     """Find the paragraphs of all papers that answer WORDS best, by words and meaning.
 
@@ -109,18 +91,18 @@ def search(
       pagequote search --meaning "Most of the carbon is released at night."
       pagequote search --like feng2022:14
     """
-    given = {name: value for name, value in options.items() if value not in {(), None}}
+    given = {name: value for name, value in chosen.items() if value not in {(), None}}
     way = "like" if like else way or ""
     _check(way, words, given)
     if count is not None:
         given[_COUNTS.get(way, "n")] = count
     given["keys"] = keys or None
-    with open_corpus(corpus) as opened:
+    with options.open_corpus(corpus) as opened:
         if like:
             key, _, paragraph = like.rpartition(":")
             if not paragraph.isdecimal():
                 raise click.UsageError("--like takes KEY:PARAGRAPH, such as feng2022:14.")
-            _show(opened.similar(key_of(opened, key), int(paragraph), **given), form)
+            _show(opened.similar(options.key_of(opened, key), int(paragraph), **given), form)
         elif way:
             {"exact": _exact, "keywords": _keywords, "meaning": _meaning}[way](opened, words, given, form)
         else:
@@ -156,10 +138,10 @@ _NAMED = {
 
 
 def _exact(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
-    phrase, limit = one_text(words), given.get("limit", 50)
+    phrase, limit = options.one_text(words), given.get("limit", 50)
     found = corpus.grep(phrase, **given)
     if form == "json":
-        echo_json([match.to_dict() for match in found])
+        options.echo_json([match.to_dict() for match in found])
     else:
         for match in found:
             label = f" ({match.page_label})" if match.page_label else ""
@@ -177,7 +159,7 @@ def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: 
     call = KEYWORD_CALLS[given.pop("mode", "context")]
     answer = getattr(corpus, call.method)(words, **given)
     if form == "json":
-        echo_json(answer.to_dict())
+        options.echo_json(answer.to_dict())
     elif "explain" in given:
         echo(";\n\n".join(answer.sql) + ";")
     else:
@@ -197,9 +179,9 @@ def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: 
 def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
     from lookup.corpus import MATCH_THRESHOLD
 
-    found = corpus.sentences(one_text(words), **given)
+    found = corpus.sentences(options.one_text(words), **given)
     if form == "json":
-        echo_json([one.to_dict() for one in found])
+        options.echo_json([one.to_dict() for one in found])
     for one in found if form != "json" else ():
         head = whereabouts(one.key, one.page, one.page_label, one.section_title)
         shown = " ".join(filter(None, (one.previous, style(one.target, bold=True), one.next)))

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pagequote.cli import options
 from pagequote.cli.door_options import door_options
-from pagequote.cli.options import corpus_option, open_corpus
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command
 @door_options(port=8377)
-@corpus_option
+@options.corpus
 def serve(door: "Door", corpus: Path | None) -> None:
     """Open the reading room: find quotes, see them on their pages, read papers and judge drafts in a browser.
 
@@ -38,7 +38,7 @@ def serve(door: "Door", corpus: Path | None) -> None:
     from pipeline.pictures.page_drawers import PageDrawers
 
     log_warnings()
-    with open_corpus(corpus) as opened:
+    with options.open_corpus(corpus) as opened:
 
         def room(keeper: "Doorkeeper | None") -> "Starlette":
             drawers = PageDrawers()

@@ -8,19 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import PageQuoteError, QueryError
-from pagequote.cli import styles
+from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.options import (
-    PAGE,
-    corpus_option,
-    echo_json,
-    json_option,
-    key_argument,
-    key_of,
-    open_corpus,
-    page_of,
-    words_argument,
-)
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -29,17 +18,15 @@ if TYPE_CHECKING:
 
 
 @click.command
-@key_argument
-@words_argument("words", required=False)
-@click.option(
-    "--page", type=PAGE, help="The page, counted from 1, or as printed.  [default: that of WORDS, else 1]"
-)
-@click.option("--paragraphs", is_flag=True, help="Draw its paragraphs over it instead, with their kinds.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="The picture.  [default: KEY-pageN.png]")
-@click.option("--open", "in_viewer", is_flag=True, help="Open the PDF at the page instead, in a viewer.")
-@click.option("--print", "only_print", is_flag=True, help="With --open: print the command, and run nothing.")
-@json_option
-@corpus_option
+@options.key
+@options.words("words", required=False)
+@options.page("The page, counted from 1, or as printed.  [default: that of WORDS, else 1]")
+@options.flag("--paragraphs", "Draw its paragraphs over it instead, with their kinds.")
+@options.option("-o --out", "The picture.  [default: KEY-pageN.png]", options.PATH)
+@options.flag("--open in_viewer", "Open the PDF at the page instead, in a viewer.")
+@options.flag("--print only_print", "With --open: print the command, and run nothing.")
+@options.as_json
+@options.corpus
 def show(
     key: str,
     words: str | None,
@@ -73,10 +60,10 @@ def show(
         raise click.UsageError("With --open, --json goes with --print.")
     if words and paragraphs:
         raise click.UsageError("--paragraphs takes the place of WORDS: name the page by --page.")
-    with open_corpus(corpus, key) as opened:
-        named, key = key, key_of(opened, key)
+    with options.open_corpus(corpus, key) as opened:
+        named, key = key, options.key_of(opened, key)
         match = _match(opened, named, key, words, page or 0, as_json=as_json) if words else None
-        number = match.page if match else page_of(opened, key, 1 if page is None else page)
+        number = match.page if match else options.page_of(opened, key, 1 if page is None else page)
         if in_viewer:
             _open(opened, key, number or 1, only_print=only_print, as_json=as_json)
             return
@@ -95,7 +82,7 @@ def show(
     else:
         said = {"key": key, "page": number, "picture": written[number]}
     if as_json:
-        echo_json(said)
+        options.echo_json(said)
     else:
         echo("\n".join([*_head(key, match), *written.values()]))
 
@@ -107,7 +94,7 @@ def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, a
         found: Match = answer.matches[0]
         return found
     if as_json:
-        echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
+        options.echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
     echo(with_command(answer.hint, answer.next_step, named), err=True)
     raise SystemExit(1)
 
@@ -154,7 +141,9 @@ def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) 
             raise
         command = [str(place)]  # no viewer is installed
     if as_json:
-        echo_json({"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command})
+        options.echo_json(
+            {"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command}
+        )
     elif only_print:
         echo(" ".join(map(in_shell, command)))
     else:

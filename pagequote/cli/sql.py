@@ -23,23 +23,21 @@ from lookup.release.schema import (
 )
 from lookup.release.sql_macros import FLOATS, VIEWS
 from lookup.results.showing import counted
-from pagequote.cli.options import corpus_option, echo_json, formats, open_corpus, standard_input
+from pagequote.cli import options
 from pagequote.cli.printing import echo
 
 
 @click.command
 @click.argument("query", required=False)
-@click.option(
-    "--safe", is_flag=True, help="One SELECT that reaches no file and no network, 10 seconds at most."
+@options.flag("--safe", "One SELECT that reaches no file and no network, 10 seconds at most.")
+@options.formats("table", "csv", "json")
+@options.option("--csv form", "Short for --format csv.", flag_value="csv")
+@options.option("--parquet", "Write a Parquet file.", options.FILE)
+@options.option(
+    "--width", "Characters of a line.  [default: the terminal's, else 110]", click.IntRange(min=20)
 )
-@formats("table", "csv", "json")
-@click.option("--csv", "form", flag_value="csv", help="Short for --format csv.")
-@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write a Parquet file.")
-@click.option(
-    "--width", type=click.IntRange(min=20), help="Characters of a line.  [default: the terminal's, else 110]"
-)
-@click.option("--schema", is_flag=True, help="Describe the tables, views and macros, as Markdown.")
-@corpus_option
+@options.flag("--schema", "Describe the tables, views and macros, as Markdown.")
+@options.corpus
 def sql(
     query: str | None,
     safe: bool,
@@ -72,7 +70,7 @@ def sql(
         raise click.UsageError("--parquet writes the rows of a QUERY, and --safe writes no file.")
     asked = query is None and sys.stdin.isatty()
     shown = partial(_table, width=width or _line()) if form == "table" else _FORMS[form]
-    with open_corpus(corpus) as opened:
+    with options.open_corpus(corpus) as opened:
 
         def answer(query: str) -> str:
             result = safe_sql(opened, query) if safe else opened.sql(query)
@@ -83,7 +81,7 @@ def sql(
         if asked:
             shell(answer, [name for (name,) in opened.sql(_NAMES).fetchall()])
             return
-        query = standard_input() if query in (None, "-") else query
+        query = options.standard_input() if query in (None, "-") else query
         if parquet:
             _write_parquet(opened, query, parquet)
         else:
@@ -96,7 +94,7 @@ def _describe(form: str) -> None:
     from lookup.release.schema import TABLES
 
     if form == "json":
-        echo_json([asdict(table) for table in TABLES])
+        options.echo_json([asdict(table) for table in TABLES])
     else:
         echo(as_markdown(), nl=False)
 

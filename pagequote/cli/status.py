@@ -6,24 +6,19 @@ from pathlib import Path
 import click
 
 from lookup.text.printable import on_one_line
-from pagequote.cli.options import chosen_corpus, corpus_option, echo_json, on_disk, span
+from pagequote.cli import options
 from pagequote.cli.printing import echo
 
 
 @click.command
-@click.option("--json", "as_json", is_flag=True, help="As JSON: the release's report, and its builds.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write the release's page to this file.")
-@click.option("--open", "open_page", is_flag=True, help="Show the release's page in the browser.")
-@click.option(
-    "--growth", type=click.Path(path_type=Path), help="Write a row for each release to this file, as JSON."
+@options.flag("--json as_json", "As JSON: the release's report, and its builds.")
+@options.option("--html", "Write the release's page to this file.", options.PATH)
+@options.flag("--open open_page", "Show the release's page in the browser.")
+@options.option("--growth", "Write a row for each release to this file, as JSON.", options.PATH)
+@options.option(
+    "--max-age", "Exit with status 1 if the last good build is older: 26h, 2d.", options.span, metavar="SPAN"
 )
-@click.option(
-    "--max-age",
-    metavar="SPAN",
-    callback=span,
-    help="Exit with status 1 if the last good build is older: 26h, 2d.",
-)
-@corpus_option
+@options.corpus
 def status(
     as_json: bool,
     html: Path | None,
@@ -47,8 +42,8 @@ def status(
     from pipeline.files.atomic import write_atomically, write_json
     from pipeline.report.corpus_status import status_of
 
-    corpus = chosen_corpus(corpus)
-    found = status_of(on_disk(corpus) if open_page else corpus, max_age)
+    corpus = options.chosen_corpus(corpus)
+    found = status_of(options.on_disk(corpus) if open_page else corpus, max_age)
     if html is not None:
         write_atomically(html, found.page_content())
     if growth is not None:
@@ -56,7 +51,7 @@ def status(
     if open_page:
         click.launch(found.page.as_uri())
     if as_json:
-        echo_json(found.to_dict())
+        options.echo_json(found.to_dict())
     else:
         for line in found.lines():
             echo(on_one_line(line))

@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.results.showing import whereabouts
-from pagequote.cli import styles
+from pagequote.cli import options, styles
 from pagequote.cli.batch import batch_option, key_or_words, read_batch
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.options import (
-    corpus_option,
-    echo_json,
-    formats,
-    key_of,
-    key_unless_batch,
-    open_corpus,
-    page_to_search,
-    words_unless_batch,
-)
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -28,26 +18,20 @@ if TYPE_CHECKING:
 
 
 @click.command
-@key_unless_batch
-@words_unless_batch
-@page_to_search("The page that is cited for it, counted from 1, or as printed.")
-@click.option(
-    "--min-verdict",
-    type=click.Choice(["verbatim", "abridged"]),
-    default="abridged",
-    show_default=True,
-    help="The lowest verdict that is right.",
+@options.optional_key
+@options.optional_words
+@options.page("The page that is cited for it, counted from 1, or as printed.", 0)
+@options.option(
+    "--min-verdict", "The lowest verdict that is right.", click.Choice(["verbatim", "abridged"]), "abridged"
 )
-@click.option("--all", "everywhere", is_flag=True, hidden=True, help="As without KEY.")
 @batch_option
-@formats("text", "json")
-@corpus_option
+@options.formats("text", "json")
+@options.corpus
 def verify(
     key: str | None,
     words: str | None,
     page: "PageName",
     min_verdict: str,
-    everywhere: bool,
     batch: Path | None,
     form: str,
     corpus: Path | None,
@@ -70,16 +54,14 @@ def verify(
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """
-    if everywhere and (words is not None or batch is not None):
-        raise click.UsageError("--all takes the place of KEY: give WORDS alone.")
-    key, words = key_or_words(key, words, batch, alone=everywhere)
-    with open_corpus(corpus, key) as opened:
+    key, words = key_or_words(key, words, batch)
+    with options.open_corpus(corpus, key) as opened:
         if batch is not None:
             found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
         else:
-            found = (opened.verify(words, key_of(opened, key) if key else "", page),)
+            found = (opened.verify(words, options.key_of(opened, key) if key else "", page),)
     if form == "json":
-        echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
+        options.echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:
         for one in found:
             echo("\n".join(_as_verdict(one, "" if batch else key or "")))

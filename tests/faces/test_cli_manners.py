@@ -23,7 +23,7 @@ import pytest
 
 from lookup.errors import QueryError
 from pagequote.cli.commands import _COMMANDS, _FORMER, _SHOWN, pagequote, renamed
-from pagequote.cli.next_steps import extra_of, fitted
+from pagequote.cli.next_steps import extra_of, fitted, installed_from
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
@@ -106,6 +106,10 @@ def test_help_is_printed_for_h_too_and_says_what_a_command_is_for(name, run):
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("Usage: ")
     assert ran.out == run(*arguments, "--help").out
+    about, _, examples = ran.out.partition("\n  Examples:\n")
+    assert "Exit status: 0" in about
+    assert examples.startswith("    "), "it shows no example"
+    assert "\n   " not in about.partition("\n\n")[2], "its text is set in"
 
 
 READING = {
@@ -649,10 +653,10 @@ def test_at_most_five_extras_are_for_people_and_a_desk_needs_one_of_them():
 @pytest.mark.parametrize(
     ("installed_by", "hint"),
     [
-        ("pipx_metadata.json", "pipx install --force 'pagequote[mcp]'"),
-        ("uv-receipt.toml", "uv tool install 'pagequote[mcp]'"),
-        ("an environment that is active", "pip install 'pagequote[mcp]'"),
-        ("", "{python} -m pip install 'pagequote[mcp]'"),
+        ("pipx_metadata.json", "pipx install --force "),
+        ("uv-receipt.toml", "uv tool install "),
+        ("an environment that is active", "pip install "),
+        ("", "{python} -m pip install "),
     ],
 )
 def test_hints_of_what_to_install_fit_how_the_command_was_installed(
@@ -663,7 +667,29 @@ def test_hints_of_what_to_install_fit_how_the_command_was_installed(
     (tmp_path / (installed_by or "nothing")).touch()
     if installed_by.endswith("active"):
         monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
-    assert fitted("Agents: pip install 'pagequote[mcp]'") == f"Agents: {hint.format(python=sys.executable)}"
+    said = fitted("Agents: pip install 'pagequote[mcp]'")
+    assert said == f"Agents: {hint.format(python=sys.executable)}{installed_from('[mcp]')}"
+
+
+@pytest.mark.parametrize(
+    ("url", "more", "named"),
+    [
+        (None, {}, "'pagequote[mcp]'"),  # from an index
+        ("file://{here}/a%20b/pagequote-0.1.0-py3-none-any.whl", {"archive_info": {}},
+         "'{here}/a b/pagequote-0.1.0-py3-none-any.whl[mcp]'"),
+        ("file://{here}/a%20b", {"dir_info": {}}, "'{here}/a b[mcp]'"),
+        ("file://{here}/a%20b", {"dir_info": {"editable": True}}, "--editable '{here}/a b[mcp]'"),
+        ("file://{here}/gone", {"dir_info": {}}, "'pagequote[mcp]'"),
+        ("https://example.org/pagequote.whl", {}, "'pagequote[mcp]'"),
+    ],
+)  # fmt: skip
+def test_a_hint_names_the_folder_or_wheel_that_was_installed(url, more, named, tmp_path, monkeypatch):
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b/pagequote-0.1.0-py3-none-any.whl").touch()
+    recorded = None if url is None else json.dumps({"url": url.format(here=tmp_path), **more})
+    read_text = lambda self, name: recorded  # noqa: E731
+    monkeypatch.setattr("importlib.metadata.PathDistribution.read_text", read_text)
+    assert installed_from("[mcp]") == named.format(here=tmp_path)
 
 
 @pytest.mark.system
@@ -684,7 +710,7 @@ def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_
         assert (ran.returncode, ran.stdout) == (2, "")
         assert ran.stderr == (
             f"pagequote: this command needs {module!r}, which is not installed: {sys.executable} -m pip "
-            f"install 'pagequote[{extra}]'\n"
+            f"install {installed_from(f'[{extra}]')}\n"
         )
 
 

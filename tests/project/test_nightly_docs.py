@@ -18,7 +18,6 @@ from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
 PAGE = (ROOT / "docs/guides/nightly.md").read_text(encoding="utf-8")
-GUIDE = (ROOT / "docs/guides/building.md").read_text(encoding="utf-8")
 
 
 def blocks(language):
@@ -173,12 +172,6 @@ def test_the_workflow_has_what_github_asks_of_one():
             assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"])
         else:
             subprocess.run(["bash", "-n", "-c", step["run"]], check=True, timeout=PATIENCE)
-
-
-def test_the_guide_names_each_reason_for_which_a_source_fails():
-    table = GUIDE[GUIDE.index("| reason | what to do |") :].split("\n\n")[0]
-    named = {reason for row in table.splitlines()[2:] for reason in row.split("|")[1].strip().split(", ")}
-    assert named == WHAT_TO_DO.keys()
 
 
 def test_each_reason_in_the_code_has_something_to_do():

@@ -1,5 +1,7 @@
 """Snippets of source code: whole blocks, by tree-sitter's grammars and without them."""
 
+from itertools import pairwise
+
 import pytest
 
 from lookup import extract_snippet
@@ -225,3 +227,20 @@ def test_a_part_of_a_function_is_no_neighbour_of_another():
 )
 def test_the_name_that_a_block_defines(block, name):
     assert defined_name(block) == name
+
+
+def test_a_function_that_nearly_fits_shows_no_less_than_with_less_room():
+    code = (
+        "def authenticate_user(username, password):\n"
+        '    """Check the user."""\n'
+        "    user = db.find(username)\n"
+        "    if user is None:\n"
+        "        return None\n"
+        "    if not verify(password, user.hash):\n"
+        "        return None\n"
+        "    return user\n"
+    )
+    rooms = range(45, len(code))
+    shown = [len(extract_snippet(code, "authenticate user", n, language="python")) for n in rooms]
+    assert all(after > before - 20 for before, after in pairwise(shown))
+    assert shown[-1] > 2 * shown[0]
