@@ -23,7 +23,7 @@ _GROUPS = {
         "quote": ("quote:quote", "Find where papers print these words."),
         "check": ("check:check", "Check every quotation of a manuscript against its source."),
         "search": ("search:search", "Find what papers say about something."),
-        "serve": ("serve:serve", "Open the reading room: the corpus in a browser."),
+        "serve": ("servers:serve", "Open the reading room: the corpus in a browser."),
     },
     "Read": {
         "verify": ("verify:verify", "Check whether a paper prints a quote, and where."),
@@ -46,8 +46,8 @@ _GROUPS = {
     },
     "Connect": {
         "sql": ("sql:sql", "Run SQL over the corpus, or describe its tables."),
-        "mcp": ("mcp:mcp", "Serve the corpus to agents."),
-        "lsp": ("lsp:lsp", "Serve an editor: quotations checked while they are written."),
+        "mcp": ("servers:mcp", "Serve the corpus to agents."),
+        "lsp": ("servers:lsp", "Serve an editor: quotations checked while they are written."),
     },
 }
 """Each command by group: its module beside this one and its name there, and its line in the list, which so

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError, StorageError
+from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError
 from lookup.next_step import NextStep
-from lookup.storage.object_path import ObjectPath, place
+from lookup.storage.object_path import place
 from pagequote.cli.printing import echo
 from pagequote.nearest_settings import nearest_settings
 
@@ -266,16 +266,6 @@ def echo_json(value: Any) -> None:
     from lookup.text.printable import json_text
 
     echo(json_text(value, indent=2))
-
-
-def on_disk(corpus: Path) -> Path:
-    """Return `corpus`. Raise StorageError if it is in object storage, and not on a disk."""
-    if isinstance(corpus, ObjectPath):
-        raise StorageError(
-            f"{str(corpus)!r} is in object storage, and this command reads a corpus on a disk. "
-            "Name the copy in `staged` in the work folder of the machine that builds it."
-        )
-    return corpus
 
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

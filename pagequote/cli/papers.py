@@ -8,7 +8,7 @@ import click
 
 from lookup.results.showing import counted
 from pagequote.cli import options
-from pagequote.cli.printing import echo, style
+from pagequote.cli.printing import echo
 
 
 @click.command
@@ -51,5 +51,6 @@ def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | 
 
 def _as_line(paper: Any) -> str:
     about = ", ".join(filter(None, (paper.cited, paper.title)))
-    no_text = "" if paper.covered else style(", no text", fg="magenta")
-    return f"{style(paper.key, bold=True)}: {about or '(no title)'} ({counted(paper.pages, 'page')}{no_text})"
+    no_text = "" if paper.covered else click.style(", no text", fg="magenta")
+    key, pages = click.style(paper.key, bold=True), counted(paper.pages, "page")
+    return f"{key}: {about or '(no title)'} ({pages}{no_text})"

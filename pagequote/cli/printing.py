@@ -1,7 +1,6 @@
 """Everything that the command prints: text that came from elsewhere can do nothing to a terminal or a log."""
 
 import re
-from typing import Any
 
 import click
 
@@ -15,8 +14,3 @@ def echo(text: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print `text`, without what could act: see `printable`."""
     pieces = _STYLE.split(str(text))
     click.echo("".join(one if i % 2 else printable(one) for i, one in enumerate(pieces)), err=err, nl=nl)
-
-
-def style(text: str, **looks: Any) -> str:
-    """Return `text` in a style of click's."""
-    return click.style(text, **looks)

@@ -9,7 +9,7 @@ import click
 from lookup.next_step import NextStep
 from pagequote.cli import options
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.printing import echo, style
+from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
     from lookup.results.papers import PageName
@@ -81,7 +81,7 @@ def _outline(found: Any, key: str, named: str, *, as_json: bool) -> None:
         title = section.section_title
         if section.section_number and not title.startswith(section.section_number):
             title = f"{section.section_number} {title}"
-        place = style(f"{section.page}{label}", dim=True) if section.page else ""
+        place = click.style(f"{section.page}{label}", dim=True) if section.page else ""
         echo(f"{'  ' * (section.level - 1)}{title}  {place}".rstrip())
     if not found:
         echo(with_command(f"No heading was found in {key!r}.", NextStep("get_page", key, 1), named), err=True)

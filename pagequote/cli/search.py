@@ -11,7 +11,7 @@ from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 from lookup.results.showing import counted, whereabouts
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
-from pagequote.cli.printing import echo, style
+from pagequote.cli.printing import echo
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _RANKED = ("hybrid", "lexical", "semantic")
@@ -184,7 +184,7 @@ def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: s
         options.echo_json([one.to_dict() for one in found])
     for one in found if form != "json" else ():
         head = whereabouts(one.key, one.page, one.page_label, one.section_title)
-        shown = " ".join(filter(None, (one.previous, style(one.target, bold=True), one.next)))
+        shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
         echo(f"{head}: {one.similarity:.2f}\n\n{shown}\n")
     least = given.get("match_threshold", MATCH_THRESHOLD)
     _end(found, f"No sentence has a similarity of {least} or more. Lower --threshold.")

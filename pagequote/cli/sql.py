@@ -4,6 +4,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,8 @@ def sql(
       pagequote sql --schema
     """
     if schema:
-        _describe(form)
+        tables = [asdict(table) for table in TABLES]
+        options.echo_json(tables) if form == "json" else echo(as_markdown(), nl=False)
         return
     from pagequote.stranger_sql import safe_sql
 
@@ -86,17 +88,6 @@ def sql(
             _write_parquet(opened, query, parquet)
         else:
             echo(answer(query), nl=False)
-
-
-def _describe(form: str) -> None:
-    from dataclasses import asdict
-
-    from lookup.release.schema import TABLES
-
-    if form == "json":
-        options.echo_json([asdict(table) for table in TABLES])
-    else:
-        echo(as_markdown(), nl=False)
 
 
 _NAMES = """

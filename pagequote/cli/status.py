@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
 from pagequote.cli.printing import echo
@@ -43,7 +44,9 @@ def status(
     from pipeline.report.corpus_status import status_of
 
     corpus = options.chosen_corpus(corpus)
-    found = status_of(options.on_disk(corpus) if open_page else corpus, max_age)
+    if open_page and isinstance(corpus, ObjectPath):
+        raise click.UsageError("--open shows a corpus on a disk. --html FILE writes the page of any.")
+    found = status_of(corpus, max_age)
     if html is not None:
         write_atomically(html, found.page_content())
     if growth is not None:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import click
+
 from lookup.results.showing import marked_pieces
-from pagequote.cli.printing import style
 
 _VERDICTS = {
     "verbatim": "green",
@@ -20,13 +21,13 @@ _VERDICTS = {
 
 def verdict(name: str) -> str:
     """Return a verdict in its colour."""
-    return style(name, fg=_VERDICTS.get(name), bold=True)
+    return click.style(name, fg=_VERDICTS.get(name), bold=True)
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return `text` with the spans highlighted."""
     return "".join(
-        style(piece, bold=True, underline=True) if is_marked else piece
+        click.style(piece, bold=True, underline=True) if is_marked else piece
         for piece, is_marked in marked_pieces(text, spans)
     )
 
@@ -48,9 +49,9 @@ def findings(text: str) -> str:
     """Return the lines of `pagequote check`, their levels and word diffs in colour."""
 
     def changed(match: re.Match[str]) -> str:
-        return style(match[0], fg="red" if match[0].startswith("[-") else "green")
+        return click.style(match[0], fg="red" if match[0].startswith("[-") else "green")
 
     def levelled(match: re.Match[str]) -> str:
-        return match[1] + style(match[2], fg=_LEVELS[match[2]], bold=True)
+        return match[1] + click.style(match[2], fg=_LEVELS[match[2]], bold=True)
 
     return _FINDING.sub(levelled, _DIFF.sub(changed, text))

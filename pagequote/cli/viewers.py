@@ -125,10 +125,7 @@ def _on_macos(path: Path, page: int) -> list[str]:
 
 
 def _filled(arguments: tuple[str, ...] | list[str], path: Path, page: int) -> list[str]:
-    values = {"{path}": str(path), "{page}": str(page), "{uri}": path.as_uri()}
-    filled = []
-    for argument in arguments:
-        for name, value in values.items():
-            argument = argument.replace(name, value) if name in argument else argument  # noqa: PLW2901
-        filled.append(argument)
+    filled = list(arguments)
+    for name, value in (("{path}", str(path)), ("{page}", str(page)), ("{uri}", path.as_uri())):
+        filled = [one.replace(name, value) for one in filled]
     return filled

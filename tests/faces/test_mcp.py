@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
 from pagequote.cli.commands import pagequote
-from pagequote.cli.mcp import mcp as mcp_command
+from pagequote.cli.servers import mcp as mcp_command
 from pagequote.mcp.tools import ToolServer
 from tests.support.builds import build
 from tests.support.forked import forked_command

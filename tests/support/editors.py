@@ -14,7 +14,7 @@ from tests.support.project import PAGEQUOTE
 from tests.support.waiting import PATIENCE
 
 SERVER = (
-    "pagequote.cli.lsp",
+    "pagequote.cli.servers",
     "lookup.corpus",
     "pagequote.lsp.server",
     "pagequote.check.markdown",

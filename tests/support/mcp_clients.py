@@ -73,7 +73,7 @@ def connected(server: Any, mode: str = "auto") -> Iterator[Agent]:
 
 
 SERVER = (
-    "pagequote.cli.mcp",
+    "pagequote.cli.servers",
     "lookup.corpus",
     "pagequote.mcp.server",
     "pagequote.mcp.stdio",
