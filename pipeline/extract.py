@@ -11,7 +11,14 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.papers.original_pdf import Format
-from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES, WRONG_LANGUAGE
+from lookup.release.schema import (
+    LAYOUT_FAILED,
+    PAGES,
+    PARAGRAPH_SEPARATOR,
+    PARAGRAPHS,
+    SENTENCES,
+    WRONG_LANGUAGE,
+)
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
@@ -30,7 +37,6 @@ from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Line, Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrow_schema, record
-from pipeline.work.outcomes import LAYOUT_FAILED
 
 _Label = Callable[..., str | None]
 """What gives the label of a page, by its number and, of a sheet, the lines that ask for it."""

@@ -134,9 +134,10 @@ def _on_page(
         found = _cited_first(library, search, query, found, request.cited, n)
     found = found[:n]
     verdict = found[0].verdict if found else None
-    if verdict in PRINTED or (verdict == "near" and not page):
-        told = "" if verdict in PRINTED else library.wrong_language(paper.key)
-        return Outcome(paper, tuple(found), hint=told)
+    if verdict in PRINTED:
+        return Outcome(paper, tuple(found))
+    if verdict == "near" and not page:
+        return Outcome(paper, tuple(found), hint=library.wrong_language(paper.key))
     from lookup.quote.unprinted import unprinted  # not on the way to a quote that is printed  # noqa: PLC0415
 
     return unprinted(library, search, query, request.page, page, found, n, vectors)

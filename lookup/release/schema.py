@@ -10,7 +10,8 @@ LAYOUT = 7
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 WITHOUT_TEXT = ("empty", "unreadable")  # Sources of pages that have no text to judge by.
-WRONG_LANGUAGE = "ocr language"  # The reason in `failures` of a paper whose scans were read in a wrong one.
+WRONG_LANGUAGE, LAYOUT_FAILED = "ocr language", "layout"
+"""Reasons in `failures` of papers in the release: scans read in a wrong language, a page kept as lines."""
 PARAGRAPH_SEPARATOR = "\n\n"
 """Stands between two paragraphs in a paper's document text, whose characters `cursor` counts."""
 

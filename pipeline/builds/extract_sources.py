@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lookup.release.schema import WRONG_LANGUAGE
+from lookup.release.schema import LAYOUT_FAILED, WRONG_LANGUAGE
 from lookup.text.printable import on_one_line
 from pipeline.builds.settings import BuildSettings
 from pipeline.builds.survey import Survey, survey
@@ -19,7 +19,7 @@ from pipeline.sources.source import NO_PDF, Rejected, Source
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
 from pipeline.work.journal import leave_figures
-from pipeline.work.outcomes import TOLD, Extracted, Failed
+from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
 from pipeline.work.state import state_of, write_state
 
@@ -106,7 +106,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     failures += [
         {**row, "path": str(source.path), "key": source.key}
         for row in found.last.failures
-        if row["reason"] in TOLD and row["sha256"] not in read
+        if row["reason"] in (WRONG_LANGUAGE, LAYOUT_FAILED) and row["sha256"] not in read
         for source in by_bytes.get(row["sha256"], ())
     ]
     done.wrong_language.update(row["detail"] for row in failures if row["reason"] == WRONG_LANGUAGE)

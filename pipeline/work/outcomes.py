@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lookup.release.schema import WRONG_LANGUAGE
-
 if TYPE_CHECKING:
     from pipeline.sources.source import Source
 
@@ -18,11 +16,6 @@ class Limits:
 
     seconds: float = 120.0
     memory: int = 4 << 30
-
-
-LAYOUT_FAILED = "layout"
-TOLD = (LAYOUT_FAILED, WRONG_LANGUAGE)
-"""The reasons of rows of `failures` about papers that are in the release: a page kept as its lines, say."""
 
 
 @dataclass(frozen=True)
