@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import unquote
@@ -53,7 +53,8 @@ class NamedPaper:
         """The words of each author's family name."""
         if not self.authors and (key := KEY_BY_AUTHOR.fullmatch(self.key)):
             return [_forms(key[1])]
-        return [_significant(_split(author)[0]) for author in self.authors]
+        families = (_forms(_split(author)[0]) for author in self.authors)
+        return [(forms - _SMALL) or forms for forms in families]
 
     @cached_property
     def given(self) -> set[str]:
@@ -237,17 +238,9 @@ def _split(author: str) -> tuple[str, str]:
     return " ".join(words[first:]), " ".join(words[:first])
 
 
-def _significant(family: str) -> set[str]:
-    forms = _forms(family)
-    return (forms - _SMALL) or forms
-
-
 def _forms(text: str) -> set[str]:
     """Return the words of a text, with and without the e of umlauts, in parts and with hyphens closed."""
-    return set(_spellings(unicodedata.normalize("NFC", text)))
-
-
-def _spellings(text: str) -> Iterator[str]:
-    for spelt in {text, text.casefold().translate(_UMLAUTS)}:
-        yield from words_of(spelt)
-        yield from words_of(re.sub(r"(?<=\w)[-‐‑'’](?=\w)", "", spelt))
+    text = unicodedata.normalize("NFC", text)
+    spelt = (text, text.casefold().translate(_UMLAUTS))
+    closed = (re.sub(r"(?<=\w)[-‐‑'’](?=\w)", "", one) for one in spelt)
+    return {word for one in (*spelt, *closed) for word in words_of(one)}

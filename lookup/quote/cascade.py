@@ -136,8 +136,6 @@ def _on_page(
     verdict = found[0].verdict if found else None
     if verdict in PRINTED:
         return Outcome(paper, tuple(found))
-    if verdict == "near" and not page:
-        return Outcome(paper, tuple(found), hint=library.wrong_language(paper.key))
     from lookup.quote.unprinted import unprinted  # not on the way to a quote that is printed  # noqa: PLC0415
 
     return unprinted(library, search, query, request.page, page, found, n, vectors)

@@ -48,7 +48,7 @@ def unprinted(
     """
     paper = search.paper
     if found and found[0].verdict == "near":
-        pages = other_pages(library, search, query, page)
+        pages = other_pages(library, search, query, page) if page else []
         said = not_on_page(library, paper.key, asked, page, pages), library.wrong_language(paper.key)
         return Outcome(paper, tuple(found), hint=" ".join(filter(None, said)))
     others = elsewhere(library, paper.key, query)

@@ -80,7 +80,8 @@ def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[in
         number = bisect_right(index.borders, place) - 1
         if number in texts:
             hits[number].append((place, meant[index.words[place]]))
-    sizes = _sizes(index)
+    ends = [*index.borders[1:], len(index.words)]
+    sizes = [end - begin for begin, end in zip(index.borders, ends, strict=True)]
     holding = Counter(term for each in hits.values() for term in {term for _, term in each})
     mean = sum(sizes[number] for number in texts) / max(1, len(texts))
     weights = _Weights.of(wanted, Statistics(len(texts), mean, holding))
@@ -142,11 +143,6 @@ class _Weights:
 def idf(texts: int, holding: int) -> float:
     """Return the weight of a term that so many of the texts hold; never negative, as in Lucene."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5))
-
-
-def _sizes(index: WordIndex) -> Sequence[int]:
-    ends = [*index.borders[1:], len(index.words)]
-    return [end - begin for begin, end in zip(index.borders, ends, strict=True)]
 
 
 def _best_window(hits: Sequence[tuple[int, str]], idf: Mapping[str, float]) -> tuple[float, int, int]:

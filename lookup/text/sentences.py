@@ -50,7 +50,7 @@ def _ends(match: re.Match[str]) -> bool:
     word = _word_before(match)
     if match.start() == len(word) and _NUMBER.fullmatch(word):
         return False  # 3.1. Results
-    if mark and not _plain_word(word):
+    if mark and not (len(word) > 1 and word.isalpha()):
         return False  # 3.5, U.S.12
     if not stop.startswith(".") or len(stop.rstrip("\"'”’»)]")) > 1:
         return True
@@ -76,7 +76,3 @@ def _word_before(match: re.Match[str]) -> str:
     while start and not ((char := text[start - 1]) in "([" or char.isspace()):
         start -= 1
     return text[start:end]
-
-
-def _plain_word(word: str) -> bool:
-    return len(word) > 1 and word.isalpha()
