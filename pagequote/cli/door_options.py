@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from functools import wraps
-from importlib.util import find_spec
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,9 @@ from lookup.text.printable import on_one_line, printable
 from pagequote.cli.options import FILE, Command, option, with_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lookup.papers.original_pdf import Original, Rectangle
     from pipeline.pictures.page_drawers import PageDrawers
 
 
@@ -53,13 +55,23 @@ def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]
     return with_door
 
 
-def drawers_where_possible() -> "PageDrawers | None":
-    """Return what draws pages, in a process that the first of them starts; None without PyMuPDF."""
-    if find_spec("pymupdf") is None:
-        return None
-    from pipeline.pictures.page_drawers import PageDrawers
+class Drawing:
+    """Draws pages, in a process of its own that the first of them starts: nothing of it loads before."""
 
-    return PageDrawers(processes=1, at_once=False)
+    @cached_property
+    def _drawers(self) -> "PageDrawers":
+        from pipeline.pictures.page_drawers import PageDrawers
+
+        return PageDrawers(processes=1)
+
+    def __call__(self, original: "Original", page: int, boxes: "Sequence[Rectangle]" = ()) -> bytes:
+        """Return the page as PNG, with boxes marked. Raise NotDrawnError."""
+        return self._drawers(original, page, boxes)
+
+    def close(self) -> None:
+        """Kill the process."""
+        if "_drawers" in vars(self):
+            self._drawers.close()
 
 
 class _Formatter(logging.Formatter):

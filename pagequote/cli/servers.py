@@ -11,7 +11,7 @@ import click
 from lookup.errors import PageQuoteError
 from pagequote.calls.fitting import LEAST_CHARACTERS
 from pagequote.cli import options
-from pagequote.cli.door_options import door_options, drawers_where_possible, log_warnings
+from pagequote.cli.door_options import Drawing, door_options, log_warnings
 from pagequote.cli.next_steps import error_text
 from pagequote.cli.printing import echo
 
@@ -112,12 +112,12 @@ def mcp(
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         echo(error_text(error), err=True)
     long = Killable()
-    drawing = drawers_where_possible()
+    drawing = Drawing()
     tools = ToolServer(
         current,
         max_chars,
         long,
-        drawing or not_drawn,
+        drawing if find_spec("pymupdf") else not_drawn,
         AuditLog(log).write if log else None,
         partial(open_pdf, within=allow)
         if not http and find_spec("pipeline") and find_spec("pymupdf")
@@ -140,8 +140,7 @@ def mcp(
             serve_stdio(server)
     finally:
         long.close()
-        if drawing:
-            drawing.close()
+        drawing.close()
 
 
 @click.command
@@ -173,16 +172,16 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
         return FollowingCorpus(partial(Corpus, path), keep=True)
 
     log_warnings()
-    drawing = drawers_where_possible()
+    drawing = Drawing()
+    draw = drawing if find_spec("pymupdf") else None
     try:
         serve(
             QuoteServer(
-                lambda named: following(options.chosen_corpus(corpus or named))(), _show, drawing, config
+                lambda named: following(options.chosen_corpus(corpus or named))(), _show, draw, config
             )
         )
     finally:
-        if drawing:
-            drawing.close()
+        drawing.close()
 
 
 def _show(corpus: "OpenCorpus", key: str, page: int) -> None:

@@ -43,23 +43,20 @@ _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unrea
 
 
 class PageDrawers:
-    """Draws a page at a time in each of its processes.
-
-    One starts `at_once`, so that no reader waits for it, the others when they are needed.
+    """Draws a page at a time in each of its processes; one starts at once, so that no reader waits for it.
 
     Called with the PDF and a page, it returns the page as PNG within `seconds` (and the time that a process
     needs to start), or raises NotDrawnError. `close` ends the processes.
     """
 
-    def __init__(self, processes: int = 2, seconds: float = 10.0, *, at_once: bool = True) -> None:
+    def __init__(self, processes: int = 2, seconds: float = 10.0) -> None:
         self._seconds = seconds
         self._open = True
         self._idle: LifoQueue[_Drawer] = LifoQueue()
         self._drawers = [_Drawer() for _ in range(processes)]
         for drawer in self._drawers:
             self._idle.put(drawer)  # the last is taken first
-        if at_once:
-            self._drawers[-1].begin()
+        self._drawers[-1].begin()
 
     def __call__(
         self, original: Original, page: int, boxes: "Sequence[Rectangle]" = (), pixels: int = _PIXELS

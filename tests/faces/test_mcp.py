@@ -904,7 +904,7 @@ def test_the_configurations_of_the_page_for_agents_start_the_server():
     ]
     started = [server for server in servers if "command" in server]
     program = pagequote.make_context("pagequote", [], resilient_parsing=True)
-    assert len(started) == 4
+    assert len(started) == 2
     for server in started:
         assert server["command"].endswith("/pagequote")
         assert server["args"][0] == "mcp"
