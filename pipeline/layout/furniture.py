@@ -107,6 +107,23 @@ _Place = tuple[int, int]
 """Page number and place of a line: what tells it from others that look the same."""
 
 
+class _Page:
+    """A page, and what is asked of it again and again.
+
+    `lines` are all, `upright` those that are not rotated; `down` and `up` are these by their upper edges from
+    the top, and by their lower edges from the foot. `pitch` and `size` are the usual ones.
+    """
+
+    def __init__(self, page: PdfPage) -> None:
+        self.page = page
+        self.lines = [_Numbered(page.number, place, line) for place, line in enumerate(page.lines)]
+        self.upright = [one for one in self.lines if one.line.upright]
+        self.down = sorted(self.upright, key=_top)
+        self.up = sorted(self.upright, key=_bottom, reverse=True)
+        self.pitch = measures.pitch(page.lines)
+        self.size = measures.body_size(page.lines)
+
+
 def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
     """Split the lines of each page into text and furniture."""
     found = _furniture(pages)
@@ -118,10 +135,11 @@ def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
     return out
 
 
-def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
-    found = {(one.page, one.place) for page in pages for one in _numbered(page) if not one.line.upright}
+def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
+    pages = list(map(_Page, printed))
+    found = {(one.page, one.place) for page in pages for one in page.lines if not one.line.upright}
     alike: dict[str, list[_Numbered]] = defaultdict(list)
-    slides, feet = _slides(pages), _usual_feet(pages)
+    slides, feet = _slides(printed), _usual_feet(pages)
     margins = [(page, _in_margins(page, slides, feet)) for page in pages]
     for _, lines in margins:
         for one in lines:
@@ -134,23 +152,21 @@ def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
         found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
-        found |= {(page.number, place) for place in readings(page.lines)}
+        found |= {(page.page.number, place) for place in readings(page.page.lines)}
     found |= _line_numbers(pages)
-    left = [[one for one in _numbered(page) if (one.page, one.place) not in found] for page in pages]
+    left = [[one for one in page.lines if (one.page, one.place) not in found] for page in pages]
     ends = {id(line) for line in catchwords([[one.line for one in lines] for lines in left])}
     return found | {(one.page, one.place) for lines in left for one in lines if id(one.line) in ends}
 
 
-def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:
+def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:
     """Return lines at the page's edges, in rows far from the text, that say what only furniture does.
 
     They are known on a page without others to compare. A cell of a table may stand beside them.
     """
-    upright = [one for one in _numbered(page) if one.line.upright]
     margins = {one.place for one in lines}
-    size, far = measures.body_size(page.lines), _FAR * measures.pitch(page.lines)
     found: set[_Place] = set()
-    for from_edge in (sorted(upright, key=_top), sorted(upright, key=_bottom, reverse=True)):
+    for from_edge in (page.down, page.up):
         head: list[_Numbered] = []
         passed = 0  # lines of the rows so far
         for row in islice(_rows(from_edge), _MOST_ROWS):
@@ -158,12 +174,14 @@ def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:
             said = [one for one in row if _says_furniture(one.line)]
             said += numbers if len(numbers) == 1 else []
             said = row if any(_PRINTED_AT.fullmatch(one.line.text) for one in row) else said
-            if not said or not all(one.place in margins and one.line.size < size + _LARGER for one in row):
+            if not said or not all(
+                one.place in margins and one.line.size < page.size + _LARGER for one in row
+            ):
                 break
             head += said
             passed += len(row)
             following = from_edge[passed : passed + 1]
-            if all(abs(one.line.y1 - row[-1].line.y1) >= far for one in following):
+            if all(abs(one.line.y1 - row[-1].line.y1) >= _FAR * page.pitch for one in following):
                 found |= {(one.page, one.place) for one in head}
     return found
 
@@ -196,18 +214,13 @@ def _says_furniture(line: Line) -> bool:
     return _SAYS_FURNITURE.search(line.text) is not None and not note and not stop
 
 
-def _numbered(page: PdfPage) -> Iterator[_Numbered]:
-    return (_Numbered(page.number, place, line) for place, line in enumerate(page.lines))
-
-
-def _in_their_place(margins: Sequence[tuple[PdfPage, Sequence[_Numbered]]]) -> set[_Place]:
+def _in_their_place(margins: Sequence[tuple[_Page, Sequence[_Numbered]]]) -> set[_Place]:
     """Return the lines that differ from page to page, but stand apart at the same height on most pages."""
     apart = [
         one
         for page, lines in margins
-        for pitch, large in [(measures.pitch(page.lines), measures.body_size(page.lines) + _LARGER)]
         for one in lines
-        if one.line.size < large and _stands_apart(one.line, page, pitch)
+        if one.line.size < page.size + _LARGER and _stands_apart(one.line, page)
     ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
@@ -234,12 +247,13 @@ def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) ->
     return found
 
 
-def _stands_apart(line: Line, page: PdfPage, pitch: float) -> bool:
+def _stands_apart(line: Line, page: _Page) -> bool:
     """Whether nothing stands beyond the line, and the text is further away than its lines are."""
-    away = max(_APART * line.height, _FURTHER * pitch - line.height)
+    away = max(_APART * line.height, _FURTHER * page.pitch - line.height)
+    below, above, lines = line.y1 + away, line.y0 - away, page.page.lines
     return line.upright and (
-        all(other.y0 >= line.y1 + away or _passed_over(other, line) for other in page.lines)
-        or all(other.y1 <= line.y0 - away or _passed_over(other, line) for other in page.lines)
+        all(other.y0 >= below or _passed_over(other, line) for other in lines)
+        or all(other.y1 <= above or _passed_over(other, line) for other in lines)
     )
 
 
@@ -258,18 +272,17 @@ def _slides(pages: Sequence[PdfPage]) -> float:
     return size if size >= _SLIDE_PRINT * median(page.height for page in wide) else 0.0
 
 
-def _usual_feet(pages: Sequence[PdfPage]) -> set[str]:
+def _usual_feet(pages: Sequence[_Page]) -> set[str]:
     """Return the patterns with a number of the last rows of pages that come again: "Jones [Page 5]"."""
     found: Counter[str] = Counter()
     for page in pages:
-        upright = (one for one in _numbered(page) if one.line.upright)
-        last = next(_rows(sorted(upright, key=_bottom, reverse=True)), [])
+        last = next(_rows(page.up), [])
         found.update({_pattern(one.line.text) for one in last})
     enough = max(2, round(_REPEATED * len(pages)))
     return {pattern for pattern, count in found.items() if count >= enough and "#" in pattern}
 
 
-def _in_margins(page: PdfPage, slides: float, feet: Container[str]) -> list[_Numbered]:
+def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[_Numbered]:
     """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
 
     So is the title of a slide; `slides` is the font size of their text.
@@ -283,35 +296,35 @@ def _in_margins(page: PdfPage, slides: float, feet: Container[str]) -> list[_Num
             for one in lines
             if one.line.size < _SLIDE_FOOT * slides or _PAGE_NUMBER.fullmatch(one.line.text)
         ]
-    large = measures.body_size(page.lines) + _LARGER
+    large = page.size + _LARGER
     return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
 
 
-def _at_edges(page: PdfPage, feet: Container[str]) -> list[_Numbered]:
+def _at_edges(page: _Page, feet: Container[str]) -> list[_Numbered]:
     """Return the lines in a page's margins, and its first row of lines, and its last, far from the text.
 
     A page may print its text in the middle of the sheet, and its head above it as on a smaller one. The last
     row has the page's number, or is one of the usual `feet`: others are notes.
     """
-    upright = [one for one in _numbered(page) if one.line.upright]
-    head, *below = [*islice(_rows(sorted(upright, key=_top)), _WITH_EDGES)] or [[]]
-    foot, *above = [*islice(_rows(sorted(upright, key=_bottom, reverse=True)), _WITH_EDGES)] or [[]]
+    head, *below = [*islice(_rows(page.down), _WITH_EDGES)] or [[]]
+    foot, *above = [*islice(_rows(page.up), _WITH_EDGES)] or [[]]
+    in_margin = page.page.in_margin
     if 1 + len(below) < _WITH_EDGES:
-        return [one for one in _numbered(page) if page.in_margin(one.line)]
+        return [one for one in page.lines if in_margin(one.line)]
     if not any(_PAGE_NUMBER.fullmatch(one.line.text) or _pattern(one.line.text) in feet for one in foot):
         foot = []
     edges = {
         one.place
         for row, following in ((head, below[0]), (foot, above[0]))
-        if not all(page.in_margin(one.line) for one in row) and _is_far(row, following, page)
+        if not all(in_margin(one.line) for one in row) and _is_far(row, following, page)
         for one in row
     }
-    return [one for one in _numbered(page) if one.place in edges or page.in_margin(one.line)]
+    return [one for one in page.lines if one.place in edges or in_margin(one.line)]
 
 
-def _is_far(row: Sequence[_Numbered], following: Sequence[_Numbered], page: PdfPage) -> bool:
+def _is_far(row: Sequence[_Numbered], following: Sequence[_Numbered], page: _Page) -> bool:
     """Whether a row in no larger print than the text is far from the row that follows it."""
-    far, large = _FAR * measures.pitch(page.lines), measures.body_size(page.lines) + _LARGER
+    far, large = _FAR * page.pitch, page.size + _LARGER
     return all(one.line.size < large for one in row) and all(
         abs(following[0].line.y1 - one.line.y1) >= far for one in row
     )
@@ -327,39 +340,40 @@ def _pattern(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", text.casefold())).strip()
 
 
-def _is_page_number(one: _Numbered, page: PdfPage) -> bool:
+def _is_page_number(one: _Numbered, page: _Page) -> bool:
     """Whether a line is a number with nothing between it and the page's upper or lower edge."""
     if not _PAGE_NUMBER.fullmatch(one.line.text):
         return False
-    others = [other.line for other in _numbered(page) if other.place != one.place and other.line.upright]
+    others = [other.line for other in page.upright if other.place != one.place]
     return all(other.y0 >= one.line.y0 - _EDGE * one.line.size for other in others) or all(
         other.y1 <= one.line.y1 + _EDGE * one.line.size for other in others
     )
 
 
-def _overprinted(page: PdfPage) -> set[_Place]:
+def _overprinted(page: _Page) -> set[_Place]:
     """Return the lines that are drawn again over themselves, to look bold: all but the first."""
     found: set[_Place] = set()
     drawn: set[tuple[str, int, int]] = set()
-    said = Counter(line.text for line in page.lines)
-    for _, place, line in _numbered(page):
+    said = Counter([line.text for line in page.page.lines])
+    for number, place, line in page.lines if len(said) < len(page.lines) else ():
         if said[line.text] == 1:
             continue
         text, x, y = line.text, round(line.x0 / _OVERPRINT), round(line.y0 / _OVERPRINT)
         if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
-            found.add((page.number, place))
+            found.add((number, place))
         else:
             drawn.add((text, x, y))
     return found
 
 
-def _line_numbers(pages: Sequence[PdfPage]) -> set[_Place]:
+def _line_numbers(pages: Sequence[_Page]) -> set[_Place]:
     """Return the numbers that count lines, in a column left or right of the text.
 
     A manuscript has enough of them on a page. Verse that numbers every fifth line, and listings of code, have
     them on most pages, at the ends of lines.
     """
-    left, right = [_leftmost_numbers(page) for page in pages], [_outer_numbers(page) for page in pages]
+    numbers = list(map(_lone_numbers, pages))
+    left, right = list(map(_leftmost, numbers)), list(map(_outer, pages, numbers))
     found = [column for column in (*left, *right) if _counts_lines([column])]
     at_begin = [_at_begin(page, column) for page, column in zip(pages, left, strict=True)]
     for columns in (at_begin, right):
@@ -369,33 +383,30 @@ def _line_numbers(pages: Sequence[PdfPage]) -> set[_Place]:
     return {(one.page, one.place) for column in found for one in column}
 
 
-def _lone_numbers(page: PdfPage) -> list[_Numbered]:
+def _lone_numbers(page: _Page) -> list[_Numbered]:
     """Return the lines of a page that are a number, from top to bottom."""
-    words = [one for one in _numbered(page) if len(one.line.words) == 1]
+    words = [one for one in page.lines if len(one.line.words) == 1]
     return sorted((one for one in words if _LINE_NUMBER.fullmatch(one.line.text)), key=_top)
 
 
-def _leftmost_numbers(page: PdfPage) -> list[_Numbered]:
-    numbers = _lone_numbers(page)
+def _leftmost(numbers: Sequence[_Numbered]) -> list[_Numbered]:
     edge = min((one.line.x0 for one in numbers), default=0.0)
     return [one for one in numbers if one.line.x0 <= edge + _NUMBER_COLUMN * one.line.size]
 
 
-def _outer_numbers(page: PdfPage) -> list[_Numbered]:
+def _outer(page: _Page, numbers: Sequence[_Numbered]) -> list[_Numbered]:
     """Return the numbers right of all other lines between the margins."""
-    numbers = _lone_numbers(page)
     known = {one.place for one in numbers}
-    others = [one.line for one in _numbered(page) if one.place not in known and one.line.upright]
-    edge = max((line.x1 for line in others if not page.in_margin(line)), default=0.0)
+    others = [one.line for one in page.upright if one.place not in known] if numbers else []
+    edge = max((line.x1 for line in others if not page.page.in_margin(line)), default=0.0)
     return [one for one in numbers if one.line.x0 >= edge]
 
 
-def _at_begin(page: PdfPage, column: Sequence[_Numbered]) -> list[_Numbered]:
+def _at_begin(page: _Page, column: Sequence[_Numbered]) -> list[_Numbered]:
     """Return the numbers of a column that begin a row of the page."""
     if not column:
         return []
-    upright = sorted((one for one in _numbered(page) if one.line.upright), key=_top)
-    begins = {min(row, key=lambda one: one.line.x0).place for row in _rows(upright)}
+    begins = {min(row, key=lambda one: one.line.x0).place for row in _rows(page.down)}
     return [one for one in column if one.place in begins]
 
 

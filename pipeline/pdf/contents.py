@@ -1,7 +1,7 @@
 """A page's contents by themselves: what forms hold, and what readers put on the page, are read apart."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pymupdf
 
@@ -42,12 +42,21 @@ def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
             yield kind, layer
 
 
-def resources(page: Any) -> frozenset[str]:
-    """Return what the page's resources have that is drawn otherwise than text and paths, at any depth.
+class Resources(NamedTuple):
+    """What a page's resources have, at any depth.
 
-    "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Type3" (fonts whose glyphs are drawings).
+    `kinds` is what is drawn otherwise than text and paths: "Image", "Form", "Shading", "Pattern", "SMask"
+    (soft masks), "Type3" (fonts whose glyphs are drawings). `fonts` are the numbers of its fonts in the PDF.
     """
+
+    kinds: frozenset[str]
+    fonts: frozenset[int]
+
+
+def resources(page: Any) -> Resources:
+    """Return what the page's resources have."""
     found: set[str] = set()
+    fonts: set[int] = set()
     seen: set[int] = set()
     left = [_mupdf.pdf_page_resources(_mupdf.pdf_page_from_fz_page(page.this))]
     while left:
@@ -58,15 +67,18 @@ def resources(page: Any) -> frozenset[str]:
                 if number and number in seen:
                     continue
                 seen.add(number)
+                if name == "Font":
+                    fonts.add(number)
                 subtype = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(one, "Subtype"))
                 if name == "ExtGState":
                     found |= {"SMask"} if _mupdf.pdf_is_dict(_mupdf.pdf_dict_gets(one, "SMask")) else set()
                 elif name == "XObject":
                     found.add(subtype)
-                    left.append(_mupdf.pdf_dict_gets(one, "Resources"))
+                    inner = _mupdf.pdf_dict_gets(one, "Resources")
+                    left += [inner] if _mupdf.pdf_is_dict(inner) else []
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
-    return frozenset(found)
+    return Resources(frozenset(found), frozenset(fonts))
 
 
 def _values(dictionary: Any) -> Iterator[Any]:

@@ -70,9 +70,20 @@ class Fonts:
     def __init__(self, document: Any) -> None:
         self._document = document
         self._programs: dict[int, _Program] = {}
+        self._known: dict[int, tuple[str, str]] = {}  # kind and name, by number
 
-    def signs(self, index: int, spans: Collection[dict[str, Any]]) -> tuple[Container[str], Signs]:
-        """Return the page's fonts that lie, by name, and what their characters print, each by its place.
+    def of_page(self, page: Any, numbers: frozenset[int]) -> list[tuple[int, str, str]]:
+        """Return number, kind and name of each font of a page, which has those with these numbers."""
+        if 0 not in numbers and self._known.keys() >= numbers:
+            return [(number, *self._known[number]) for number in numbers]
+        found = [(xref, kind, name) for xref, _, kind, name, *_ in self._document.get_page_fonts(page.number)]
+        self._known |= {xref: (kind, name) for xref, kind, name in found}
+        return found
+
+    def signs(
+        self, page: Any, fonts: Sequence[tuple[int, str, str]], spans: Collection[dict[str, Any]]
+    ) -> tuple[Container[str], Signs]:
+        """Return those of a page's `fonts` that lie, by name, and what their characters print, by its place.
 
         It is U+FFFD where no sign is near enough.
 
@@ -83,7 +94,7 @@ class Fonts:
         for span in spans:
             texts[span["font"]].append(span["text"])
         programs: dict[str, list[_Program]] = defaultdict(list)
-        for xref, _, kind, name, *_ in self._document.get_page_fonts(index):
+        for xref, kind, name in fonts:
             if xref not in self._programs:
                 self._programs[xref] = _Program(self._document, xref, kind)
             programs[_SUBSET.sub("", name, count=1)[:_LONGEST_NAME]].append(self._programs[xref])
@@ -96,7 +107,7 @@ class Fonts:
             or any(not program.contradicted.isdisjoint(text) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
-        return suspects, dict(_printed(self._document[index], suspects)) if suspects else {}
+        return suspects, dict(_printed(page, suspects)) if suspects else {}
 
 
 def _hides(text: str, programs: Sequence["_Program"]) -> bool:

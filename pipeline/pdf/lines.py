@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -83,16 +83,26 @@ class Line:
     baseline: float = 0.0
     aside: str = ""
     marked: bool = False
+    text: str = field(init=False, repr=False, compare=False)
+    """Its words, separated by single spaces."""
+    letters: int = field(init=False, repr=False, compare=False)
+    """How many characters its words have."""
+    width: float = field(init=False, repr=False, compare=False)
+    """From the left to the right edge, points."""
+    height: float = field(init=False, repr=False, compare=False)
+    """From the upper to the lower edge, points."""
+    middle: float = field(init=False, repr=False, compare=False)
+    """Halfway between the upper and the lower edge, points."""
 
-    @cached_property
-    def text(self) -> str:
-        """Its words, separated by single spaces."""
-        return " ".join(word.text for word in self.words)
-
-    @cached_property
-    def letters(self) -> int:
-        """How many characters its words have."""
-        return len(self.text) - len(self.words) + 1
+    def __post_init__(self) -> None:
+        text = " ".join([word.text for word in self.words])
+        self.__dict__.update(
+            text=text,
+            letters=len(text) - len(self.words) + 1,
+            width=self.x1 - self.x0,
+            height=self.y1 - self.y0,
+            middle=(self.y0 + self.y1) / 2,
+        )
 
     @cached_property
     def font(self) -> str:
@@ -100,38 +110,22 @@ class Line:
         fonts = {word.font for word in self.words}
         return fonts.pop() if len(fonts) == 1 else ""
 
-    @cached_property
-    def width(self) -> float:
-        """From the left to the right edge, points."""
-        return self.x1 - self.x0
-
-    @cached_property
-    def height(self) -> float:
-        """From the upper to the lower edge, points."""
-        return self.y1 - self.y0
-
-    @cached_property
-    def middle(self) -> float:
-        """Halfway between the upper and the lower edge, points."""
-        return (self.y0 + self.y1) / 2
-
 
 def lines_of_page(
-    document: Any,
+    page: Any,
     fonts: Fonts,
+    used: frozenset[int],
     unseen: Iterable[Sequence[bool]],
-    index: int,
     layer: TextLayer,
     matrix: Any,
 ) -> Iterator[Line]:
-    """Return the lines of the page `index` of a PyMuPDF document.
+    """Return the lines of a page of PyMuPDF's.
 
-    `fonts` are the document's, the text `layer` is of the page, `unseen` as `Visibility` tells it. `matrix`
-    rotates the page as it is shown; None if it is not rotated.
+    `fonts` are the document's, those `used` on the page by number; the text `layer` is of the page, `unseen`
+    as `Visibility` tells it. `matrix` rotates the page as it is shown; None if it is not rotated.
     """
-    printed = layer.lines
-    texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
-    prints = _prints(document, fonts, index, layer)
+    printed, texts = layer.lines, layer.texts
+    prints = _prints(page, fonts, used, layer)
     of_lines = zip(printed, texts, prints, placed_words(layer, texts), unseen, strict=True)
     for line, text, said, placed, out_of_sight in of_lines:
         if not placed:
@@ -147,7 +141,7 @@ def lines_of_page(
             size = _main_size(part)
             origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
             yield Line(
-                index + 1,
+                page.number + 1,
                 *bounds(part),
                 part,
                 size,
@@ -184,12 +178,13 @@ def _by_visibility(
     return [(tuple(part), part is gone) for part in (seen, gone) if part]
 
 
-def _prints(document: Any, fonts: Fonts, index: int, layer: TextLayer) -> Sequence[str]:
+def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
     lines = layer.lines
     spans = [span for line in lines for span in line["spans"]]
-    suspects, signs = fonts.signs(index, spans)
-    known = _misencoded_fonts(document, index, {span["font"] for span in spans})
+    of_page = fonts.of_page(page, used)
+    suspects, signs = fonts.signs(page, of_page, spans)
+    known = _misencoded_fonts(page.parent, of_page, {span["font"] for span in spans})
     if not signs and not known:
         return [""] * len(lines)
     if not signs:
@@ -224,12 +219,14 @@ def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs) -> st
     return "".join(printed)
 
 
-def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[int, str]]:
+def _misencoded_fonts(
+    document: Any, of_page: Iterable[tuple[int, str, str]], fonts: set[str]
+) -> dict[str, dict[int, str]]:
     """Return what the characters of the page's `fonts` print, for fonts known to print something else."""
     if not any(map(may_be_misencoded, fonts)):
         return {}
     names: dict[str, dict[str, str]] = {}
-    for xref, _, _, font, *_ in document.get_page_fonts(index):
+    for xref, _, font in of_page:
         kind, differences = document.xref_get_key(xref, "Encoding/Differences")
         if kind == "array":
             names.setdefault(font.rpartition("+")[2], {}).update(glyph_names(differences))
@@ -248,8 +245,8 @@ def _main_size(words: Sequence[Word]) -> float:
 
 
 def _all_bold(words: Sequence[Word]) -> bool:
-    in_bold = sum([len(word.text) for word in words if word.bold])
-    return in_bold > 0 and in_bold > _ALL_BOLD * sum([len(word.text) for word in words])
+    in_bold = [len(word.text) for word in words if word.bold]
+    return in_bold != [] and sum(in_bold) > _ALL_BOLD * sum([len(word.text) for word in words])
 
 
 def _superscript_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
@@ -281,7 +278,7 @@ def _words(
     prints = prints or text
     if len(spans) == 1 and prints == text:
         return _words_of_span(spans[0], placed, level=level)
-    styles = [_style(span) for span in spans]
+    styles = [_style(span["size"], span["font"], span["flags"]) for span in spans]
     heights = [_height(span) if level else None for span in spans]
     ends = list(accumulate([len(span["text"]) for span in spans]))
     words: list[Word] = []
@@ -307,7 +304,7 @@ def _words(
 
 def _words_of_span(span: dict[str, Any], placed: Sequence[PlacedWord], *, level: bool) -> tuple[Word, ...]:
     """Return the words of a line in one style: most lines are, and this is the fast way."""
-    style: tuple[Any, ...] = (*_style(span), ())
+    style: tuple[Any, ...] = (*_style(span["size"], span["font"], span["flags"]), ())
     height = _height(span) if level else None
     if height is None:
         return tuple([Word(word[4], *word[:4], *style, *word[5:]) for word in placed])
@@ -330,9 +327,10 @@ def _union(one: tuple[float, float], other: tuple[float, float] | None) -> tuple
     return (min(one[0], other[0]), max(one[1], other[1])) if other else one
 
 
-def _style(span: dict[str, Any]) -> tuple[float, str, bool, bool]:
-    flags, (bold, italic) = span["flags"], named_style(span["font"])
-    return round(span["size"], 1), span["font"], bold or bool(flags & _BOLD), italic or bool(flags & _ITALIC)
+@lru_cache(1000)
+def _style(size: float, font: str, flags: int) -> tuple[float, str, bool, bool]:
+    bold, italic = named_style(font)
+    return round(size, 1), font, bold or bool(flags & _BOLD), italic or bool(flags & _ITALIC)
 
 
 @cache

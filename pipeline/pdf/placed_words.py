@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from lookup.text.folding import UNKNOWN
 from pipeline.pdf.glyphs import ACCENTS, with_accents
 from pipeline.pdf.text_layer import TextLayer
 
@@ -15,6 +16,7 @@ WHITE = f"\t\n\v\f\r \xa0{_ODD_WHITE}"
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
 _WORD = re.compile(f"[^{WHITE}]+")
+_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 _HAS_ODD_WHITE = re.compile(f"[{_ODD_WHITE}]")
 
 _NEEDS_CHARACTERS = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff]|(?<=\\w)[{ACCENTS}]|[{ACCENTS}](?=\\w)")
@@ -62,19 +64,11 @@ def _by_character(blocks: Sequence[dict[str, Any]]) -> Iterator[list[PlacedWord]
 
 
 def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
-    text = ""
-    boxes: list[tuple[float, float, float, float]] = []
-    for span in spans:
-        for char in span["chars"]:
-            c = char["c"]
-            if c not in WHITE:
-                text += "\ufffd" if "\ud800" <= c <= "\udfff" else c  # half of a surrogate pair
-                boxes.append(char["bbox"])
-            elif text:
-                yield _placed(text, boxes)
-                text, boxes = "", []
-    if text:
-        yield _placed(text, boxes)
+    chars = [char for span in spans for char in span["chars"]]
+    text = _HALF.sub(UNKNOWN, "".join([char["c"] for char in chars]))
+    boxes = [char["bbox"] for char in chars]
+    for word in _WORD.finditer(text):
+        yield _placed(word[0], boxes[word.start() : word.end()])
 
 
 def _placed(text: str, boxes: Sequence[tuple[float, float, float, float]]) -> PlacedWord:

@@ -10,7 +10,7 @@ from unicodedata import category, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.contents import open_contents
+from pipeline.pdf.contents import open_contents, resources
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
@@ -170,14 +170,14 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         page, added = open_contents(document, index, TEXT_FLAGS)
         layer = TextLayer(_textpage(page), page.get_texttrace)
         matrix = page.rotation_matrix if page.rotation else None
-        visibility = Visibility(page, layer)
-        found = list(lines_of_page(document, fonts, visibility.unseen(), index, layer, matrix))
+        kinds, used = resources(page)
+        visibility = Visibility(page, layer, kinds)
+        found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
         drawings = tuple(_drawings(layer.blocks, visibility.shades, matrix))
         for why, one in added:
             seen = [()] * len(one.lines)
-            found += [
-                replace(line, aside=why) for line in lines_of_page(document, fonts, seen, index, one, matrix)
-            ]
+            of_layer = lines_of_page(page, fonts, used, seen, one, matrix)
+            found += [replace(line, aside=why) for line in of_layer]
         found = set_struck_apart(found, drawings)
         lines = tuple(line for line in found if not line.aside)
         aside = tuple(line for line in found if line.aside)
@@ -201,7 +201,9 @@ def _textpage(page: Any) -> Any:
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
     text = drawn.extractText()
-    told, printed = (_UNSURE.sub("", normalize("NFKC", one).casefold()) for one in (said.extractText(), text))
+    if text == (words := said.extractText()):
+        return said
+    told, printed = (_UNSURE.sub("", normalize("NFKC", one).casefold()) for one in (words, text))
     if told == printed or (UNKNOWN in text and Counter(printed) <= Counter(told)):
         return said
     return drawn
@@ -220,7 +222,8 @@ def usable(lines: Sequence[Line]) -> bool:
     for line in lines:
         characters += line.letters
         printed = [word.printed or word.text for word in line.words]
-        unknown += sum([_unknown(word) for word in printed if not word.isascii() or not word.isprintable()])
+        if not (text := "".join(printed)).isascii() or not text.isprintable():
+            unknown += sum([_unknown(word) for word in printed])
     return characters > 0 and unknown <= _UNKNOWN * characters and not _is_ciphered(lines)
 
 
@@ -231,8 +234,11 @@ def usable_lines(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 def _is_ciphered(lines: Sequence[Line]) -> bool:
     text = "\n".join([line.text for line in lines])
+    odd = len(_CONSONANTS.findall(text))
+    if odd <= _UNSPOKEN * _ENOUGH:
+        return False
     words = len(_LETTERS.findall(text))
-    return words >= _ENOUGH and len(_CONSONANTS.findall(text)) > _UNSPOKEN * words
+    return words >= _ENOUGH and odd > _UNSPOKEN * words
 
 
 def _unknown(word: str) -> int:

@@ -19,7 +19,8 @@ class TextLayer:
     """A PyMuPDF text page as blocks of lines of spans.
 
     `blocks` are as `extractDICT` gives them, without spaces that nobody sees; where `reordered`, they have
-    other characters than `textpage`. `trace` gives the spans of `get_texttrace` for the page.
+    other characters than `textpage`. `texts` are those of the `lines`. `trace` gives the spans of
+    `get_texttrace` for the page.
     """
 
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
@@ -27,11 +28,12 @@ class TextLayer:
         self._trace = trace
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(textpage.extractDICT()["blocks"])
         self.lines = _lines(self.blocks)
-        texts = ["".join([span["text"] for span in line["spans"]]) for line in self.lines]
-        self.reordered = needs_order("\n".join(texts))
+        self.texts = _texts(self.lines)
+        self.reordered = needs_order("\n".join(self.texts))
         if self.reordered:
             self.blocks = self.characters
             self.lines = _lines(self.blocks)
+            self.texts = _texts(self.lines)
 
     @property
     def is_ocr(self) -> bool:
@@ -49,6 +51,10 @@ class TextLayer:
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for block in blocks for line in block.get("lines", ())]
+
+
+def _texts(lines: Sequence[dict[str, Any]]) -> list[str]:
+    return ["".join([span["text"] for span in line["spans"]]) for line in lines]
 
 
 def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pymupdf
 
-from pipeline.pdf.contents import resources, run
+from pipeline.pdf.contents import run
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.text_layer import TextLayer
 
@@ -23,6 +23,9 @@ _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
+_CLIPPED = frozenset(
+    {"Shading", "Pattern", "SMask"}
+)  # Resources that are drawn as far as they are not clipped.
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
 _TYPE_3 = "Type3 ("  # How MuPDF names fonts whose glyphs are drawings.
@@ -58,10 +61,11 @@ _Printed = tuple[tuple[float, float], str]
 
 
 class Visibility:
-    """What can be seen of the text `layer` of a page."""
+    """What can be seen of the text `layer` of a page, whose resources are of these `kinds`."""
 
-    def __init__(self, page: Any, layer: TextLayer) -> None:
+    def __init__(self, page: Any, layer: TextLayer, kinds: frozenset[str]) -> None:
         self._page = page
+        self._kinds = kinds
         self._layer = layer
         self._blocks = layer.blocks
         self._stroked = False
@@ -72,7 +76,15 @@ class Visibility:
         if not covered:
             for block in self._blocks:
                 for line in block.get("lines", ()):
-                    hidden = [self._hides(span) for span in line["spans"]]
+                    hidden = [
+                        (
+                            span["alpha"] < _LEAST_ALPHA
+                            or span["color"] >= _WHITE
+                            or span["size"] < _LEAST_SIZE
+                        )
+                        and self._hides(span)
+                        for span in line["spans"]
+                    ]
                     of_spans = zip(hidden, line["spans"], strict=True)
                     yield [gone for gone, span in of_spans for _ in span["text"]] if any(hidden) else ()
             return
@@ -115,7 +127,9 @@ class Visibility:
 
     @cached_property
     def _pictures(self) -> list[Box]:
-        return [box for kind, box in self._operations if kind in _PICTURES]
+        if not self._others.ran:  # pictures within the contents are in no resources
+            run(self._page, self._others)
+        return self._others.pictures
 
     @cached_property
     def _operations(self) -> list[tuple[str, Box]]:
@@ -144,9 +158,10 @@ class Visibility:
     @cached_property
     def _others(self) -> "_Others":
         """What else the page draws that may hide text; no picture of a scan."""
-        used = resources(self._page)
-        found = _Others(glyphs="Type3" in used, strokes=self._stroked)
-        if self._stroked or used - {"Type3"}:
+        used = self._kinds
+        found = _Others(glyphs="Type3" in used, strokes=self._stroked, clips=not used.isdisjoint(_CLIPPED))
+        found.ran = self._stroked or bool(used - {"Type3"})
+        if found.ran:
             run(self._page, found)
             if _is_scan(found.images, self._page):
                 found.images.clear()
@@ -203,11 +218,14 @@ class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no 
     """A device of MuPDF's that notes where a page has `images`, `shades`, and `areas` of patterns and masks.
 
     `strokes` are the boxes of strokes, None for thin ones, if they are asked for. `glyphs` tells whether the
-    page has glyphs that are drawings of their own, and may be empty.
+    page has glyphs that are drawings of their own, and may be empty. `pictures` are images and shades, not
+    clipped. `ran` is whether it was drawn on, `clips` whether it minds how things are clipped.
     """
 
-    def __init__(self, *, glyphs: bool, strokes: bool) -> None:
+    def __init__(self, *, glyphs: bool, strokes: bool, clips: bool) -> None:
         super().__init__()
+        self.ran = False
+        self.pictures: list[Box] = []
         self.images: list[Box] = []
         self.shades: list[Box] = []
         self.areas: list[Box] = []
@@ -216,14 +234,16 @@ class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no 
         self._clips: list[Box] = [(-_FAR, -_FAR, _FAR, _FAR)]
         if strokes:
             self.use_virtual_stroke_path()
+        self.use_virtual_fill_image()
+        self.use_virtual_fill_image_mask()
+        if not clips:
+            return
         self.use_virtual_clip_path()
         self.use_virtual_clip_stroke_path()
         self.use_virtual_clip_text()
         self.use_virtual_clip_stroke_text()
         self.use_virtual_clip_image_mask()
         self.use_virtual_pop_clip()
-        self.use_virtual_fill_image()
-        self.use_virtual_fill_image_mask()
         self.use_virtual_fill_shade()
         self.use_virtual_begin_tile()
         self.use_virtual_begin_mask()
@@ -231,11 +251,13 @@ class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no 
 
     def fill_image(self, _context: Any, _image: Any, matrix: Any, *_how: Any) -> None:
         self.images.append(_moved((0, 0, 1, 1), matrix))
+        self.pictures.append(self.images[-1])
 
     fill_image_mask = fill_image
 
     def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_how: Any) -> None:
-        self.shades.append(self._clipped(_box(pymupdf.mupdf.ll_fz_bound_shade(shade, matrix))))
+        self.pictures.append(_box(pymupdf.mupdf.ll_fz_bound_shade(shade, matrix)))
+        self.shades.append(self._clipped(self.pictures[-1]))
 
     def stroke_path(self, _context: Any, path: Any, stroke: Any, matrix: Any, *_how: Any) -> None:
         thick = stroke.linewidth**2 * abs(matrix.a * matrix.d - matrix.b * matrix.c) >= _THICK**2
