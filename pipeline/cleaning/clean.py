@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 import numpy as np
@@ -78,12 +78,14 @@ def clean(
         spans: list[tuple[int, int]] = []
         for number, part in enumerate(parts):
             if part:
-                between = "" if number in closed else space
-                pieces += (between, part)
-                at += len(between)
+                if space and number not in closed:
+                    pieces.append(space)
+                    at += 1
+                pieces.append(part)
                 space = " "
-            spans.append((at, at + len(part)))
-            at += len(part)
+            end = at + len(part)
+            spans.append((at, end))
+            at = end
         if goes_on:
             space = ""
         for word, span in zip(line.words, spans, strict=True):
@@ -145,16 +147,17 @@ def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
     """Return the `lines` column of these paragraphs, by column: a paper has thousands of words."""
     offsets, word_offsets = [0], [0]
     rows: list[tuple[Any, ...]] = []
-    spans: list[tuple[int, int]] = []
-    boxes: list[tuple[float, ...]] = []
+    spans: list[int] = []
+    boxes: list[float] = []
     for lines in paragraphs:
         for clean in lines:
             line = clean.line
             box = (round(line.x0, 2), round(line.y0, 2), round(line.x1, 2), round(line.y1, 2))
             rows.append((line.page, *box, clean.start, clean.end))
-            spans += clean.words
-            boxes += [word[1:5] for word in line.words]
-            word_offsets.append(_OF_WORD * len(spans))
+            spans += chain.from_iterable(clean.words)
+            for word in line.words:
+                boxes += word[1:5]
+            word_offsets.append(_OF_WORD * len(spans) // 2)
         offsets.append(len(rows))
     line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
     names = [field for field in line_type if field.name != "words"]

@@ -36,19 +36,20 @@ def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
     characters: Counter[str] = Counter()
     for line in lines:
         if line.font:
-            characters[_family(line.font)] += line.letters
+            characters[line.font] += line.letters
         else:
             for word in line.words:
-                characters[_family(word.font)] += len(word.text)
-    most = _MOST * sum(characters.values())
-    widths: dict[str, dict[str, float]] = {family: {} for family, part in characters.items() if part < most}
-    for line in lines:
-        if line.font and _family(line.font) not in widths:
-            continue
-        for text, x0, _, x1, _, size, font, *_ in line.words:
-            known = widths.get(_family(font))
-            if known is not None and len(text) >= _LENGTH and size and text.isascii():
-                known[text] = (x1 - x0) / (len(text) * size)
+                characters[word.font] += len(word.text)
+    families: Counter[str] = Counter()
+    for font, part in characters.items():
+        families[_family(font)] += part
+    most = _MOST * sum(families.values())
+    widths: dict[str, dict[str, float]] = {family: {} for family, part in families.items() if part < most}
+    of_font = {font: widths[_family(font)] for font in characters if _family(font) in widths}
+    for word in (word for line in lines if not line.font or line.font in of_font for word in line.words):
+        known, text = of_font.get(word.font), word.text
+        if known is not None and len(text) >= _LENGTH and word.size and text.isascii():
+            known[text] = (word.x1 - word.x0) / (len(text) * word.size)
     return frozenset(
         family
         for family, known in widths.items()

@@ -147,15 +147,14 @@ class _Rows:
 
     def right_of(self, place: int) -> int | None:
         """Return the place of the nearest fragment to the right in the same row."""
-        fragment = self._fragments[place]
+        fragments, fragment = self._fragments, self._fragments[place]
+        edge = fragment.x1 - _OVERLAP
         beside = [
             other
             for other in self._places_between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
-            if other != place
-            and self._fragments[other].x0 >= fragment.x1 - _OVERLAP
-            and _same_row(fragment, self._fragments[other])
+            if fragments[other].x0 >= edge and other != place and _same_row(fragment, fragments[other])
         ]
-        return min(beside, key=lambda other: self._fragments[other].x0, default=None)
+        return min(beside, key=lambda other: fragments[other].x0, default=None)
 
     def are_one(self, left: Line, right: Line) -> bool:
         """Whether the white between two neighbours is a space, not a gutter."""
@@ -235,13 +234,13 @@ class _Rows:
         before: set[int] = set()
         after: set[int] = set()
         for other in self._between(top, foot):
-            row = round(other.middle / (_ROW * max(other.size, _LEAST_SIZE)))
             if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
                 crossing += 1
-            elif x0 - _BESIDE < other.x1 <= x1:
-                before.add(row)
-            elif x0 <= other.x0 < x1 + _BESIDE:
-                after.add(row)
+                continue
+            begins, ends = x0 <= other.x0 < x1 + _BESIDE, x0 - _BESIDE < other.x1 <= x1
+            if begins or ends:
+                row = round(other.middle / (_ROW * max(other.size, _LEAST_SIZE)))
+                (before if ends else after).add(row)
         return _Neighbours(crossing, min(len(before), len(after)))
 
 

@@ -46,9 +46,12 @@ def before_references(lines: Sequence[Line]) -> Sequence[Line]:
 
 def body_size(lines: Iterable[Line]) -> float:
     """Return the font size of most characters, points."""
-    characters: Counter[float] = Counter()
+    measured: Counter[float] = Counter()
     for line in lines:
-        characters[round(line.size * 2) / 2] += line.letters
+        measured[line.size] += line.letters
+    characters: Counter[float] = Counter()
+    for size, letters in measured.items():
+        characters[round(size * 2) / 2] += letters
     return max(characters, key=lambda size: (characters[size], size), default=_DEFAULT_SIZE)
 
 

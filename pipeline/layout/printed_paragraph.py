@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lookup.text.cleaning import LIGATURES
-from pipeline.cleaning.letterspacing import SPACED_OUT
+from pipeline.cleaning.letterspacing import MAY_BE_SPACED, SPACED_OUT
 from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)
@@ -16,7 +16,9 @@ _ASIDE = {"struck": "struck", "field": "field", "note": "note", "unseen": "furni
 
 def plain(text: str) -> str:
     """Return the text with ligatures expanded and letterspaced words closed up, spaces between them too."""
-    expanded = text.translate(_LIGATURES).strip()
+    expanded = (text if text.isascii() else text.translate(_LIGATURES)).strip()
+    if not MAY_BE_SPACED.search(expanded):
+        return expanded
     return SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
 
 
@@ -59,18 +61,18 @@ class PrintedParagraph:
         """Whether no reader sees it, or it is a reader's own."""
         return self.lines[0].aside in ("note", "unseen")
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The font size of its longest line."""
         return max(self.lines, key=lambda line: line.width).size
 
-    @property
+    @cached_property
     def font(self) -> str:
         """The font of all its words; '' where they have several."""
         fonts = {line.font for line in self.lines}
         return fonts.pop() if len(fonts) == 1 else ""
 
-    @property
+    @cached_property
     def bold(self) -> bool:
         """Whether all its lines are set in bold."""
         return all(line.bold for line in self.lines)

@@ -112,7 +112,7 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
         first = paragraph.lines[0].words[0]
         if paragraph.kind == "heading":
             label = _style(first) if _LABELLED.fullmatch(paragraph.text) else ""
-        elif not paragraph.kind and (paragraph.bold or KNOWN.fullmatch(paragraph.plain)):
+        elif label and not paragraph.kind and (paragraph.bold or KNOWN.fullmatch(paragraph.plain)):
             label = ""
         labelled = _label(paragraph) if label and label == _style(first) else []
         if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):
@@ -156,11 +156,11 @@ def _label(paragraph: PrintedParagraph) -> list[Word]:
 
 def _head(paragraph: PrintedParagraph) -> list[Word]:
     """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
-    words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
-    if paragraph.kind or paragraph.zone or is_caption(paragraph.text):
+    if paragraph.kind or paragraph.zone:
         return []
+    words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     number = 1 if len(words) > 1 and _NUMBER.fullmatch(words[0].text) else 0
-    if not (words[number].bold or words[number].italic):
+    if not (words[number].bold or words[number].italic) or is_caption(paragraph.text):
         return []
     head = [*words[:number], *_alike(words[number:])]
     if len(head) == len(words):

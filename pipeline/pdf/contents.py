@@ -46,11 +46,13 @@ class Resources(NamedTuple):
     """What a page's resources have, at any depth.
 
     `kinds` is what is drawn otherwise than text and paths: "Image", "Form", "Shading", "Pattern", "SMask"
-    (soft masks), "Type3" (fonts whose glyphs are drawings). `fonts` are the numbers of its fonts in the PDF.
+    (soft masks), "Type3" (fonts whose glyphs are drawings). `fonts` are the numbers of its fonts in the PDF,
+    `says` is whether something among them says what is printed in its place.
     """
 
     kinds: frozenset[str]
     fonts: frozenset[int]
+    says: bool
 
 
 def resources(page: Any) -> Resources:
@@ -58,15 +60,19 @@ def resources(page: Any) -> Resources:
     found: set[str] = set()
     fonts: set[int] = set()
     seen: set[int] = set()
+    says = False
     left = [_mupdf.pdf_page_resources(_mupdf.pdf_page_from_fz_page(page.this))]
     while left:
         used = left.pop()
-        for name in ("Shading", "Pattern", "ExtGState", "Font", "XObject"):
+        for name in ("Shading", "Pattern", "ExtGState", "Font", "XObject", "Properties"):
             for one in _values(_mupdf.pdf_dict_gets(used, name)):
                 number = _mupdf.pdf_to_num(one)
                 if number and number in seen:
                     continue
                 seen.add(number)
+                if name == "Properties":
+                    says = says or _says(one)
+                    continue
                 if name == "Font":
                     fonts.add(number)
                 subtype = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(one, "Subtype"))
@@ -78,7 +84,32 @@ def resources(page: Any) -> Resources:
                     left += [inner] if _mupdf.pdf_is_dict(inner) else []
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
-    return Resources(frozenset(found), frozenset(fonts))
+    return Resources(frozenset(found), frozenset(fonts), says)
+
+
+def structure_says(document: Any) -> bool:
+    """Whether elements of the structure that pages refer to say what is printed in their place."""
+    trailer = _mupdf.pdf_trailer(_mupdf.pdf_document_from_fz_document(document.this))
+    left, seen = [trailer], {0}
+    for name in ("Root", "StructTreeRoot", "ParentTree"):
+        left = [_mupdf.pdf_dict_gets(left[0], name)]
+    while left:
+        one = left.pop()
+        number = _mupdf.pdf_to_num(one)
+        if number and number in seen:
+            continue
+        seen.add(number)
+        if _mupdf.pdf_is_array(one):
+            left += [_mupdf.pdf_array_get(one, at) for at in range(_mupdf.pdf_array_len(one))]
+        elif _mupdf.pdf_is_dict(one):
+            if _says(one):
+                return True
+            left += [_mupdf.pdf_dict_gets(one, name) for name in ("Kids", "Nums")]
+    return False
+
+
+def _says(dictionary: Any) -> bool:
+    return _mupdf.pdf_dict_gets(dictionary, "ActualText").m_internal is not None
 
 
 def _values(dictionary: Any) -> Iterator[Any]:

@@ -7,6 +7,7 @@ letters. Its trace of the page has all glyphs, each in its place.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
@@ -145,6 +146,7 @@ def _glyphs(spans: Iterable[Raw]) -> Iterator[Glyph]:
         yield from (one for one in found if not UNDRAWN.match(one.text))
 
 
+@lru_cache(4000)
 def _parts(text: str) -> str:
     """Return the letters of a text, apart from their marks."""
     return text if text.isascii() else normalize("NFKD", text)
@@ -154,6 +156,7 @@ def _counted(text: str) -> Counter[str]:
     return Counter(UNDRAWN.sub("", _parts(text)))
 
 
+@lru_cache(4000)
 def _is_mark(text: str) -> bool:
     return category(text[0])[0] == "M"
 

@@ -103,45 +103,47 @@ class Fonts:
         suspects = {
             name: programs[name]
             for name, text in ((name, " ".join(parts)) for name, parts in texts.items())
-            if _hides(text, programs[name])
-            or any(not program.contradicted.isdisjoint(text) for program in programs[name])
+            for characters in [frozenset(text)]
+            if _hides(text, characters, programs[name])
+            or any(not program.contradicted.isdisjoint(characters) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
         return suspects, dict(_printed(page, suspects)) if suspects else {}
 
 
-def _hides(text: str, programs: Sequence["_Program"]) -> bool:
-    """Whether a text has unknown characters, or letters that may be ligatures.
+def _hides(text: str, characters: frozenset[str], programs: Sequence["_Program"]) -> bool:
+    """Whether a text of these characters has unknown characters, or letters that may be ligatures.
 
     MuPDF gives the character of the same number for a code that a font's table sends nowhere.
     """
-    if _UNKNOWN.search(text):
+    if _UNKNOWN.search("".join(characters)):
         return True
     told = [program.told for program in programs]
-    if told and all(told) and ("\0" in (known := frozenset().union(*told)) or not known.issuperset(text)):
+    if told and all(told) and ("\0" in (known := frozenset().union(*told)) or not known >= characters):
         return True
     begun = {
         letter
         for letter, ligatures in _LIGATURES.items()
-        if letter in text and not any(ligature in text for ligature in ligatures)
+        if letter in characters and not any(ligature in text for ligature in ligatures)
     }
     return bool(begun) and any(begun & program.doubled for program in programs)
 
 
 def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[Any, ...], str]]:
-    seen: dict[tuple[str, int, int], str | None] = {}
+    seen: dict[str, dict[tuple[int, int], str | None]] = defaultdict(dict)
     for span in page.get_texttrace():
         programs = suspects.get(span["font"])
         if programs is None or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
             continue
-        following = [glyph for _, glyph, *_ in span["chars"][1:]] + [0]
-        for (code, glyph, origin, *_), after in zip(span["chars"], following, strict=True):
+        signs, drawn = seen[span["font"]], [char[:2] for char in span["chars"]]
+        for code, glyph in {*drawn} - signs.keys():
+            signs[code, glyph] = _sign(programs, chr(code), glyph) if glyph >= 0 else None
+        if not any(map(signs.get, drawn)):
+            continue
+        for (code, glyph, origin, _), (_, after) in zip(span["chars"], [*drawn[1:], (0, 0)], strict=True):
             if glyph < 0 or after < 0:  # a glyph of several characters, which are named
                 continue
-            key = span["font"], code, glyph
-            if key not in seen:
-                seen[key] = _sign(programs, chr(code), glyph)
-            sign = seen[key]
+            sign = signs[code, glyph]
             # the text may have what the PDF says beside its tables
             if sign == UNKNOWN == chr(code) and any(program.told for program in programs):
                 yield (*place(origin), chr(glyph)), sign

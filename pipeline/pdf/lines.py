@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate
@@ -192,11 +192,12 @@ def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> 
             "".join([span["text"].translate(known.get(span["font"], {})) for span in line["spans"]])
             for line in lines
         ]
+    rows = {at[1] for at in signs}
     of_characters = [line for block in layer.characters for line in block.get("lines", ())]
     return [
         "".join(
             [
-                _printed(raw, known.get(span["font"], {}), signs)
+                _printed(raw, known.get(span["font"], {}), signs, rows)
                 if span["font"] in suspects
                 else span["text"].translate(known.get(span["font"], {}))
                 for span, raw in zip(line["spans"], characters["spans"], strict=True)
@@ -206,14 +207,21 @@ def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> 
     ]
 
 
-def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs) -> str:
-    """Return what characters print: by their font's published codes, else by their outlines."""
+def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs, rows: Container[float]) -> str:
+    """Return what characters print: by their font's published codes, else by their outlines.
+
+    `rows` are the heights of all `signs`.
+    """
     printed: list[str] = []
+    height, in_row = None, False  # of the last character
     for char in span["chars"]:
         c: str = char["c"]
         sign = known.get(ord(c), "")
         if sign in {"", UNKNOWN}:
-            at = place(char["origin"])
+            if char["origin"][1] != height:
+                height = char["origin"][1]
+                in_row = place((0.0, height))[1] in rows
+            at = place(char["origin"]) if in_row else ()
             sign = signs.get(at) or signs.get((*at, c)) or sign or c
         printed.append(sign)
     return "".join(printed)
@@ -275,8 +283,8 @@ def _words(
     level: bool,
 ) -> tuple[Word, ...]:
     """Return the words of a line, each in the style of its first character; `prints` as `_prints` says."""
-    prints = prints or text
-    if len(spans) == 1 and prints == text:
+    prints = "" if prints == text else prints
+    if len(spans) == 1 and not prints:
         return _words_of_span(spans[0], placed, level=level)
     styles = [_style(span["size"], span["font"], span["flags"]) for span in spans]
     heights = [_height(span) if level else None for span in spans]
@@ -289,9 +297,8 @@ def _words(
         end = start + len(characters)
         printed = prints[start:end]
         if known:
-            printed = "".join(
-                [by if by != c else sign for c, by, sign in zip(characters, known[0], printed, strict=True)]
-            )
+            signs = zip(characters, known[0], printed or characters, strict=True)
+            printed = "".join([by if by != c else sign for c, by, sign in signs])
         height = heights[number]
         if end > ends[number] and height:
             height = _union(height, heights[number + 1])

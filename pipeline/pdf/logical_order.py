@@ -8,7 +8,7 @@ It is the reverse of the Unicode Bidirectional Algorithm (UAX #9, rules W1 to N2
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
@@ -61,11 +61,11 @@ class _Cluster:
     span: Raw
     forwards: bool = False
     """Whether it is read from left to right among what is read from right to left: Latin words, numbers."""
+    direction: str = field(init=False)
+    """The bidirectional class of its first character."""
 
-    @property
-    def direction(self) -> str:
-        """The bidirectional class of its first character."""
-        return unicodedata.bidirectional(self.chars[0]["c"][:1])
+    def __post_init__(self) -> None:
+        self.direction = unicodedata.bidirectional(self.chars[0]["c"][:1])
 
 
 def needs_order(text: str) -> bool:
@@ -137,22 +137,28 @@ def _together(lines: Sequence[Raw], texts: Sequence[str]) -> Iterator[list[int]]
     for at, line in enumerate(lines):
         if at in left and _RIGHT_TO_LEFT.search(texts[at]):
             del left[at]
-            among = [other for other in left if _is_among(line, lines[other]) and texts[at] != texts[other]]
+            among = [
+                other
+                for other in left
+                if texts[at] != texts[other] and _is_among(line, lines[other], texts[other])
+            ]
             for other in among:
                 del left[other]
             yield [at, *among]
     yield from ([at] for at in left)
 
 
-def _is_among(line: Raw, other: Raw) -> bool:
+def _is_among(line: Raw, other: Raw, text: str) -> bool:
+    """Whether a line is drawn among the letters of another with this text."""
     direction = line["dir"]
     if direction != other["dir"]:
         return False
-    (begin, end), (first, last) = _along(line["bbox"], direction), _along(other["bbox"], direction)
     size = line["spans"][0]["size"]
-    beside = 0.0 if _RIGHT_TO_LEFT.search(text_of(other)) else _BESIDE * size
-    level = abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
-    return level and begin < last + beside and first < end + beside
+    if abs(_baseline(line) - _baseline(other)) >= _SAME_BASELINE * size:
+        return False
+    (begin, end), (first, last) = _along(line["bbox"], direction), _along(other["bbox"], direction)
+    beside = 0.0 if _RIGHT_TO_LEFT.search(text) else _BESIDE * size
+    return begin < last + beside and first < end + beside
 
 
 def _baseline(line: Raw) -> float:

@@ -10,7 +10,7 @@ from unicodedata import category, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.contents import open_contents, resources
+from pipeline.pdf.contents import open_contents, resources, structure_says
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
@@ -143,8 +143,8 @@ def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
         names = labels(_label_rules(document), len(document))
-        fonts = Fonts(document)
-        pages = tuple(_read_page(document, fonts, number, name) for number, name in enumerate(names))
+        fonts, says = Fonts(document), structure_says(document)
+        pages = tuple(_read_page(document, fonts, at, name, says=says) for at, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
         xmp = _xmp(document)
     return Pdf(pages, information, xmp)
@@ -165,12 +165,12 @@ def _xmp(document: Any) -> str:
         return ""
 
 
-def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
+def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: bool) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
-        layer = TextLayer(_textpage(page), page.get_texttrace)
+        kinds, used, says_there = resources(page)
+        layer = TextLayer(_textpage(page, says=says or says_there), page.get_texttrace)
         matrix = page.rotation_matrix if page.rotation else None
-        kinds, used = resources(page)
         visibility = Visibility(page, layer, kinds)
         found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
         drawings = tuple(_drawings(layer.blocks, visibility.shades, matrix))
@@ -191,13 +191,14 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
-def _textpage(page: Any) -> Any:
-    """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters."""
+def _textpage(page: Any, *, says: bool) -> Any:
+    """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters.
+
+    `says` is whether the PDF may say so elsewhere than in contents.
+    """
     said = page.get_textpage(flags=TEXT_FLAGS)
-    document = page.parent
-    structured = document.xref_get_key(document.pdf_catalog(), "StructTreeRoot")[0] != "null"
-    streams = (_stream(document, xref) for xref, *_ in page.get_xobjects())
-    if not (structured or _SAID in page.read_contents() or any(_SAID in stream for stream in streams)):
+    streams = (_stream(page.parent, xref) for xref, *_ in page.get_xobjects())
+    if not (says or _SAID in page.read_contents() or any(_SAID in stream for stream in streams)):
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
     text = drawn.extractText()

@@ -356,9 +356,10 @@ def _inked(block: dict[str, Any]) -> Iterator[Box]:
     for line in block.get("lines", ()):
         for span in line["spans"]:
             text: str = span["text"]
-            if text and not text[0].isspace() and not text[-1].isspace():
+            inked = text.strip()
+            if len(inked) == len(text) > 0:
                 yield span["bbox"]
-            elif inked := text.strip():
+            elif inked:
                 x0, y0, x1, y1 = span["bbox"]
                 space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
                 begin = text.index(inked)
