@@ -1,7 +1,7 @@
 """A page's contents by themselves: what forms hold, and what readers put on the page, are read apart."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pymupdf
 
@@ -42,21 +42,12 @@ def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
             yield kind, layer
 
 
-class Resources(NamedTuple):
-    """What a page's resources have, at any depth.
+def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
+    """Return what the page's resources have that is drawn otherwise than text and paths, at any depth.
 
-    `kinds` is what is drawn otherwise than text and paths: "Image", "Form", "Shading", "Pattern", "SMask"
-    (soft masks), "Type3" (fonts whose glyphs are drawings). `fonts` are the numbers of its fonts in the PDF,
-    `says` is whether something among them says what is printed in its place.
+    "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Type3" (fonts whose glyphs are drawings).
+    Beside it the numbers of its fonts, and whether something there says what is printed in its place.
     """
-
-    kinds: frozenset[str]
-    fonts: frozenset[int]
-    says: bool
-
-
-def resources(page: Any) -> Resources:
-    """Return what the page's resources have."""
     found: set[str] = set()
     fonts: set[int] = set()
     seen: set[int] = set()
@@ -84,7 +75,7 @@ def resources(page: Any) -> Resources:
                     left += [inner] if _mupdf.pdf_is_dict(inner) else []
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
-    return Resources(frozenset(found), frozenset(fonts), says)
+    return frozenset(found), frozenset(fonts), says
 
 
 def structure_says(document: Any) -> bool:

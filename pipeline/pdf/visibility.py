@@ -23,9 +23,7 @@ _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
-_CLIPPED = frozenset(
-    {"Shading", "Pattern", "SMask"}
-)  # Resources that are drawn as far as they are not clipped.
+_CLIPPED = frozenset({"Shading", "Pattern", "SMask"})  # Resources drawn as far as no clip hides them.
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
 _TYPE_3 = "Type3 ("  # How MuPDF names fonts whose glyphs are drawings.

@@ -43,7 +43,7 @@ was said against a page that cannot be read.
 
 BESIDE_THE_CORE = {"embedding", "keywords", "search", "snippet", "storage"}
 
-CALLS_PER_PAGE = 11_330
+CALLS_PER_PAGE = 10_410
 """Calls of functions of `pipeline` and `lookup` for each page of the sample papers while it is read: 14,728
 while the sides of a line were reckoned at each look; 11,300 before verse, rules between stories and
 marks that are shadings were looked for."""
