@@ -55,23 +55,25 @@ def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRo
     async def described(request: Request) -> Response:
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
 
-    async def listed(_: Request) -> Response:
-        lines = [
-            f"{one.method:4} {one.path:30} {one.call.description.partition(chr(10))[0]}" for one in OPERATIONS
-        ]
-        return PlainTextResponse(
-            "\n".join([*lines, f"GET  {'/openapi.json':30} All of this, as OpenAPI 3.1.", ""])
-        )
-
     return [
         Route("/openapi.json", _Only("GET", described)),
         *(
             Route(_pattern(one), _Only(one.method, _answering(one, current, long, turns)))
             for one in OPERATIONS
         ),
-        Route("/", _Only("GET", listed)),
+        Route("/", LISTED),
         Route("/{rest:path}", _Only(None, _nothing)),
     ]
+
+
+async def _listed(_: Request) -> Response:
+    """Return the operations, one a line."""
+    lines = [
+        f"{one.method:4} {one.path:30} {one.call.description.partition(chr(10))[0]}" for one in OPERATIONS
+    ]
+    return PlainTextResponse(
+        "\n".join([*lines, f"GET  {'/openapi.json':30} All of this, as OpenAPI 3.1.", ""])
+    )
 
 
 def _pattern(one: Operation) -> str:
@@ -99,6 +101,10 @@ class _Only:
             response = refusal(405, "MethodNotAllowed", f"Use {allowed}.")
             response.headers["Allow"] = allowed
         await response(scope, receive, send)
+
+
+LISTED = _Only("GET", _listed)
+"""Answers with the list of operations."""
 
 
 async def _nothing(_: Request) -> Response:

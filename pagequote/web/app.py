@@ -20,7 +20,7 @@ from pagequote.serving.access import HEALTH, STRANGER, Access
 from pagequote.serving.door import LOCAL_NAMES
 from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
-from pagequote.web.api import api_routes
+from pagequote.web.api import LISTED, api_routes
 from pagequote.web.error_pages import ErrorPage, error_page
 from pagequote.web.middleware import SECURITY_HEADERS, BodyLimit, SameOrigin, SecurityHeaders
 from pagequote.web.page_pictures import DrawInPixels, Pictures
@@ -69,6 +69,7 @@ def reading_room(
             *report_page.routes,
             Route(HEALTH, health, methods=["GET"]),
             Mount("/static", static),
+            Route(_API, LISTED),
             Mount(_API, routes=api_routes(room.current, long)),
         ],
         middleware=[

@@ -815,8 +815,7 @@ def test_the_api_is_in_the_room_and_kept_as_the_pages_are(room):
     answer = room.get("/api/quote", key=KEY, query=WORDS)
     assert answer.json()["matches"][0]["verdict"] == "verbatim"
     assert room.get("/api/openapi.json").json()["servers"] == [{"url": "/api"}]
-    assert room.get("/api").headers["location"].endswith("/api/")
-    assert "/openapi.json" in room.get("/api/").text
+    assert "/openapi.json" in room.get("/api/").text == room.get("/api").text
     assert room.get("/api/turnips").json()["error"]
     assert room.get("/api/quote", key=KEY, query=WORDS, page=99).status_code == 404
     asked = {"quotes": [{"quote": WORDS, "key": KEY}]}
