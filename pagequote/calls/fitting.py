@@ -26,13 +26,18 @@ _LEAN = 1_000  # Characters from which an answer without empty fields says again
 
 _ECHOED = frozenset({"query", "keywords", "phrase"})
 _ITEMS = frozenset({"matches", "results", "hits", "sentences", "papers", "quote"})
+_ONCE = (
+    "title",
+    "matched",
+)  # Fields of an item that are left out where they repeat those of the item before.
 
 
 def as_lean_json(reply: Reply) -> str:
     """Return a reply as JSON without what says nothing, for models, which pay for each character.
 
-    Left out are empty fields other than the lists of what was found, what the caller said, and what is as
-    usual: text of kind "body", a printed page number that is that of the page, words printed as quoted.
+    Left out are empty fields other than the lists of what was found, what the caller said, titles and
+    keywords as in the item before, and what is as usual: text of kind "body", a printed page number that is
+    that of the page, words printed as quoted, that differences are to be compared.
     """
     said = _lean(asdict(reply))
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
@@ -44,7 +49,7 @@ def as_lean_json(reply: Reply) -> str:
 
 def _lean(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_lean(one) for one in value]
+        return [_lean(_unlike(*pair)) for pair in zip(value, [None, *value], strict=False)]
     if isinstance(value, float):
         return round(value, 3)
     if not isinstance(value, dict):
@@ -56,12 +61,21 @@ def _lean(value: Any) -> Any:
         "page_given": 0,
         "truncated": False,
     }
+    if value.get("verdict") == "near" and value.get("page_is_right") is not False:
+        usual["hint"] = value.get("hint")  # to compare the differences
     return {
         name: _lean(one)
         for name, one in value.items()
         if name in _ITEMS
         or (one not in (None, "", ()) and name not in _ECHOED and (name not in usual or one != usual[name]))
     }
+
+
+def _unlike(one: Any, before: Any) -> Any:
+    """Return an item of a list without what it repeats of the item before."""
+    if not isinstance(one, dict) or not isinstance(before, dict):
+        return one
+    return {name: value for name, value in one.items() if name not in _ONCE or before.get(name) != value}
 
 
 def fits(reply: Reply, chars: int) -> bool:

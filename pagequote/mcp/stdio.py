@@ -19,6 +19,9 @@ _UNREADABLE = types.ErrorData(
     message="This message cannot be read as JSON-RPC: JSON on one line, with text or a whole number as id.",
 )
 
+_PARAMETERS = "`params` is an object; that of tools/call has `name`, a text, and `arguments`, an object."
+"""What is said where the SDK says no more than that parameters are invalid."""
+
 _LONGEST_ANSWER = 30  # Seconds that open requests have when the input has ended.
 
 _ESCAPED = re.compile(
@@ -103,6 +106,8 @@ async def _hand_on_requests(
 async def _hand_on_answers(answered: AsyncIterable[SessionMessage], write: Any, waiting: _Waiting) -> None:
     async with write:
         async for message in answered:
+            if isinstance(message.message, types.JSONRPCError) and message.message.error.data == "":
+                message.message.error.data = _PARAMETERS
             await write.send(message)
             waiting.answer(message.message)
 

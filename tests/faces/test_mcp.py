@@ -149,6 +149,13 @@ def test_an_answer_has_no_empty_fields_and_says_no_more_than_it_must(agent):
         "get_quote", key=KEY, quote="the annual release of carbon dioxide from turnips at night"
     )
     assert [set(one) & {"differences"} for one in related["matches"]] == [set()]
+    (near,) = agent.answer("check_quotes", quotes=[{"key": KEY, "quote": f"{WORDS} nowhere"}])["results"]
+    assert "hint" not in near
+    assert near["differences"]
+    hits = agent.answer("search", query="carbon released at night", keys=[KEY], limit=3)["hits"]
+    assert ["title" in one for one in hits] == [True, False, False]
+    places = agent.answer("find", query="night", limit=3)["results"]
+    assert ["matched" in one for one in places] == [True, False, False]
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -822,6 +829,8 @@ def test_a_bug_costs_one_answer_and_names_no_folder(corpus_path, forked):
         assert result["content"][0]["text"].startswith("The server failed (FileNotFoundError)")
         wire.call(2, "list_papers", {})
         assert wire.next()["result"]["isError"] is False
+        wire.call(3, "list_papers", "x")
+        assert "`arguments`" in wire.next()["error"]["data"]
         assert "/srv/secret/file" in wire.end()[1]
 
 
