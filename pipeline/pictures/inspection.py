@@ -108,7 +108,7 @@ def _mark(paragraph: Mapping[str, Any], page: int, rules: Mapping[tuple[float, .
     over = "  > column" if len(list(stretches(boxes))) > 1 else ""
     standing = f" · {section}" if section and kind != "furniture" else ""
     note = f"{came}{number} {kind}{rule}{over}{goes}{standing}"
-    return Mark(boxes, _COLOURS[kind], str(number), note)
+    return Mark(boxes, _COLOURS[kind], str(number), note, joined=kind != "furniture")
 
 
 def _arrows(marks: Sequence[Mark]) -> list[tuple[Point, Point]]:

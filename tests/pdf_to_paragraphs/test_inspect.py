@@ -14,7 +14,7 @@ from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 
-RED = (1.0, 0.0, 0.0)
+RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 TEXT = "Tidal marshes breathe at night\nand nobody was there to count."
 
 
@@ -105,6 +105,22 @@ def test_lines_that_go_on_beside_are_a_stretch_of_their_own():
 def test_notes_and_labels_take_any_script_and_any_number():
     marks = [Mark(((10, y, 100, y + 4),), RED, str(y), f"{y} body · Ευρήματα 結果") for y in range(150)]
     assert picture(render(pdf(TEXT), 1, marks)).width > picture(render(pdf(TEXT), 1, ())).width
+
+
+def test_a_note_draws_nothing_over_the_print_and_labels_of_one_place_stand_apart():
+    def drawn(*marks: Mark) -> np.ndarray:
+        shown = picture(render(pdf(TEXT), 1, marks))
+        return np.frombuffer(shown.samples, np.uint8).reshape(shown.height, shown.stride)
+
+    box = ((300.0, 400.0, 320.0, 410.0),)
+    plain, noted = drawn(Mark(box, RED)), drawn(Mark(box, RED, "", "body"))
+    margin = (noted.shape[1] - plain.shape[1]) // 2
+    assert (noted[9:-99, margin + 9 : -margin - 9] == plain[9:-99, 9:-9]).all()
+    alone, both = (
+        drawn(*marks) for marks in ([Mark(box, RED, "1")], [Mark(box, RED, "1"), Mark(box, BLUE, "2")])
+    )
+    full = [((one[:, ::3] > 200) & (one[:, 1::3] < 60)).sum() for one in (alone, both)]
+    assert full[1] > 0.7 * full[0] > 50
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (14400, 14400), (14400, 10)])
