@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -20,6 +19,11 @@ _REPORT = "report.json"
 
 _NAMED = 12  # Papers that lack something which are named.
 
+_HARD = {
+    "unreadable": "with pages whose letters cannot be read",
+    "lines": "with pages kept as lines, as their layout failed",
+}
+
 _LEAST_LETTERS = 4
 
 _MOSTLY = 0.7
@@ -33,7 +37,8 @@ def report(request: Request) -> Response:
     content = _content(corpus.release)
     if content is None:
         return room.page(request, "no_report.html", status=404)
-    return room.page(request, "report.html", content | {"lacking": _lacking(corpus.papers())})
+    hard = content.get("pages_hard_to_read", {"first": ()})["first"]  # reports before it have none
+    return room.page(request, "report.html", content | {"lacking": _lacking(corpus.papers(), hard)})
 
 
 def _content(release: Release) -> dict[str, Any] | None:
@@ -45,7 +50,7 @@ def _content(release: Release) -> dict[str, Any] | None:
     if content is None:
         return None
     failures = [one | {"first": [_named(row) for row in one["first"]]} for one in content["failures"]]
-    return content | {"failures": failures, "slowest": _told_apart(content["slowest"])}
+    return content | {"failures": failures, "slowest": [_named(row) for row in content["slowest"]]}
 
 
 def _read(release: Release) -> dict[str, Any] | None:
@@ -66,23 +71,20 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     return kept | {"file": PurePath(str(row["path"])).name}
 
 
-def _told_apart(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows about files; of files with one name (KEY/paper.pdf) also the folder that holds each."""
-    names = Counter(PurePath(str(row["path"])).name for row in rows)
-    return [
-        _named(row) | ({"file": "/".join(path.parts[-2:])} if names[path.name] > 1 else {})
-        for row, path in ((row, PurePath(str(row["path"]))) for row in rows)
-    ]
+def _lacking(
+    papers: Sequence[PaperSummary], hard: Sequence[Mapping[str, Any]]
+) -> list[tuple[str, int, list[str]]]:
+    """Return what papers lack that are shown by it: how many do, and the keys of the first.
 
-
-def _lacking(papers: Sequence[PaperSummary]) -> list[tuple[str, int, list[str]]]:
-    """Return what papers lack that are shown by it: how many do, and the keys of the first."""
+    `hard` are those with pages that are hard to read, by what they are kept as.
+    """
     found = {
         "without a year": [one.key for one in papers if not one.year],
         "without authors": [one.key for one in papers if not one.authors],
         "without a title, or with an odd one": [one.key for one in papers if _odd(one.title or "")],
         "with another year than in the key": [one.key for one in papers if _other_year(one)],
         "without text to quote": [one.key for one in papers if not one.covered],
+        **{name: [one["key"] for one in hard if one["source"] == kept] for kept, name in _HARD.items()},
     }
     return [(name, len(keys), keys[:_NAMED]) for name, keys in found.items() if keys]
 

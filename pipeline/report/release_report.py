@@ -30,9 +30,9 @@ _FAILURES = """
 """The failures by stage and reason, the most frequent first, with examples of each."""
 
 _SLOWEST = """
-    SELECT path, round(max(seconds), 2) AS seconds
-    FROM (SELECT papers.path, read.seconds FROM read_parquet(?) read JOIN papers USING (key)
-        UNION ALL SELECT path, seconds FROM failures WHERE seconds > 0)
+    SELECT path, min(key) AS key, round(max(seconds), 2) AS seconds
+    FROM (SELECT papers.path, key, read.seconds FROM read_parquet(?) read JOIN papers USING (key)
+        UNION ALL SELECT path, NULL, seconds FROM failures WHERE seconds > 0)
     WHERE seconds IS NOT NULL GROUP BY path ORDER BY max(seconds) DESC, path LIMIT 10"""
 """The PDFs that took longest, whenever they were read or failed."""
 
@@ -70,6 +70,10 @@ def write_report(
             "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 "
             "ORDER BY empty_pages DESC, key"
         )
+        hard_to_read = listed(
+            "SELECT source, key, list(page ORDER BY page) AS pages FROM pages "
+            "WHERE source IN ('lines', 'unreadable') GROUP BY ALL ORDER BY ALL"
+        )
         same_bytes = listed(
             "SELECT list(key ORDER BY key) AS keys FROM papers "
             "GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
@@ -88,6 +92,7 @@ def write_report(
                 rows("SELECT source AS name, count(*) AS count FROM pages GROUP BY ALL")
             ),
             "pages_without_text": without_text,
+            "pages_hard_to_read": hard_to_read,
             "failures": _failures(rows(_FAILURES, [_LISTED])),
             "same_bytes": same_bytes | {"first": [row["keys"] for row in same_bytes["first"]]},
             "versions": versions | {"first": [[row["key"], *row["versions"]] for row in versions["first"]]},

@@ -30,7 +30,6 @@ from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.middleware import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.print_strip import print_strip
-from pagequote.web.report_page import _told_apart
 from pagequote.web.verdict_words import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
@@ -848,10 +847,24 @@ def test_the_report_names_files_and_not_where_they_are(evil):
     assert re.search(r"without text to quote 1", seen)
 
 
-def test_files_of_one_name_are_told_apart_by_the_folder_that_holds_each():
-    rows = [{"path": f"/srv/library/{key}/paper.pdf", "seconds": 1.0} for key in ("ant2001", "bee2002")]
-    shown = [one["file"] for one in _told_apart([*rows, {"path": "/srv/library/fox.pdf", "seconds": 2.0}])]
-    assert shown == ["ant2001/paper.pdf", "bee2002/paper.pdf", "fox.pdf"]
+def test_the_report_links_papers_that_are_hard_to_read_and_those_that_took_longest(tmp_path):
+    path = built(tmp_path, ant=pdf("One ant."))
+    file = path / "current" / "report.json"
+    said = json.loads(file.read_bytes())
+    assert [one["key"] for one in said["slowest"]] == ["ant"]
+    assert said["pages_hard_to_read"] == {"count": 0, "first": []}
+    older = {name: value for name, value in said.items() if name != "pages_hard_to_read"}
+    older |= {"slowest": [{"path": "/srv/ant/paper.pdf", "seconds": 1.0}]}
+    file.write_text(json.dumps(older))
+    with lookup.open(path) as corpus:
+        assert "paper.pdf 1" in text_of(Visitor(corpus).get("/report"))
+    hard = [{"source": source, "key": "ant", "pages": [1]} for source in ("lines", "unreadable")]
+    file.write_text(json.dumps(said | {"pages_hard_to_read": {"count": 2, "first": hard}}))
+    with lookup.open(path) as corpus:
+        answer = Visitor(corpus).get("/report")
+    assert "kept as lines, as their layout failed 1 ant" in text_of(answer)
+    assert "letters cannot be read 1 ant" in text_of(answer)
+    assert '<a href="/paper?key=ant">ant</a>' in answer.text.partition("Slowest")[2]
 
 
 def test_a_release_without_a_report_says_so(tmp_path):
