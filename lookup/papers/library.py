@@ -1,8 +1,9 @@
 """The papers of an open release: read from its database when first used; the last ones are kept."""
 
+import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -26,8 +27,7 @@ _HELD_CHARACTERS = 500_000
 character takes some 20 bytes."""
 
 _HELD_TEXTS = 512
-"""Paragraphs whose printed text is kept: one query may look at the same ones several times. With some 3 kB
-each they take 1.5 MB."""
+"""Paragraphs whose printed text is kept, 3 kB each: one query may look at the same ones several times."""
 
 _HELD_ROWS = 64  # Paragraphs whose rows are kept, which hold the boxes of their words too.
 _HELD_PAGES = 64  # Papers whose pages are kept.
@@ -38,8 +38,8 @@ _TELLING = 8
 """Words of a name, the longest, of which a paper that it may mean has one: not all papers are read."""
 
 _NEAREST = 3  # Papers named, at most, where a name means none.
-_CLOSE_KEY = 60.0  # Likeness, from 0 to 100, from which a key may be the one that was meant.
-_AS_CLOSE = 15.0  # By how much less like it than the closest key another one may be, to be named too.
+_CLOSE_KEY = 70.0  # Likeness of letters, to 100, from which a key may be meant: "leal" and "bilal" have 67.
+_LETTERS = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share makes them no more alike.
 _ROWS_AT_ONCE = 500  # Rows read by one statement.
 
 ROW = (
@@ -375,7 +375,7 @@ class Library:
 
     def _nearest(self, name: str) -> list[str]:
         """Return the keys of papers with authors, title or year of a name, else keys spelt like it."""
-        from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415
+        from rapidfuzz import fuzz, process  # not on the way to an answer  # noqa: PLC0415
 
         from lookup.papers.naming import nearest  # noqa: PLC0415
 
@@ -383,9 +383,9 @@ class Library:
             return near
         keys = [k for (k,) in self.select("SELECT key FROM papers ORDER BY key")]
         closest = process.extract(
-            name, keys, processor=utils.default_process, limit=_NEAREST, score_cutoff=_CLOSE_KEY
+            name.lower(), keys, scorer=fuzz.ratio, processor=_LETTERS, limit=_NEAREST, score_cutoff=_CLOSE_KEY
         )
-        return [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
+        return [other for other, *_ in closest]
 
 
 def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:

@@ -4,6 +4,7 @@ import json
 import re
 import types
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -122,8 +123,11 @@ def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: Abou
         return given
     if origin in UNIONS and int in _forms(parts[0]):  # a number, or a text
         number, text = parts
-        is_text = isinstance(given, str) and not (lenient and _WHOLE_NUMBER.fullmatch(given))
-        return _value(text if is_text else number, given, name, lenient=lenient)
+        if isinstance(given, str):  # a number out of bounds is a text that no page prints
+            with suppress(ArgumentError):
+                return _value(number, given, name, lenient=lenient)
+            return _value(text, given, name, lenient=lenient)
+        return _value(number, given, name, lenient=lenient)
     if origin in UNIONS:  # a text, or a list of texts
         text, several = parts
         listed = isinstance(_parsed(given) if lenient else given, list)

@@ -25,7 +25,7 @@ _ERRORS = {
     "400": "An argument is missing, unknown, of another type, or out of bounds.",
     "404": "There is no such paper or page.",
     "413": "The request is too large.",
-    "422": "The arguments are well-formed, but they make no sense.",
+    "422": "The arguments are well-formed, but make no sense: words of one letter, no words, no template.",
     "501": "This release has no vectors, or their model is not on this machine.",
     "503": "The corpus cannot be read now.",
 }

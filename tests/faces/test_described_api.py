@@ -36,6 +36,7 @@ def _lead_to_papers(case: Any) -> None:
 
 _OPENED: list[lookup.Corpus] = []
 _STATUSES = {
+    "not_a_server_error": {"expected-statuses": ["2xx", "3xx", "4xx", 501]},
     "positive_data_acceptance": {"expected-statuses": [200, 404, 413, 422, 501]},
     "negative_data_rejection": {"expected-statuses": [400, 404, 413, 422, 501]},
 }
