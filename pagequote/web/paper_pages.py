@@ -57,6 +57,7 @@ def papers(request: Request) -> Response:
     values = {
         "filter": words,
         "sort": sort,
+        "start": start,
         "count": len(every),
         "papers": found[:_LISTED],
         "before": link("/papers", filter=words, sort=sort, start=max(0, start - _LISTED)) if start else "",

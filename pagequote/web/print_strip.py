@@ -13,6 +13,7 @@ _LEAST_WIDTH = 210.0
 """Points: the width of a column of two. A strip of a cell of a table shows its neighbours too."""
 
 _BESIDE = 4.0  # Points on either side of the lines.
+_WIDER = 1.3  # A line above or below is shown whole, unless it is so many times as wide: it spans columns.
 _PITCH = 1.3  # From one line to the next, in heights of a line's box.
 
 
@@ -41,6 +42,9 @@ def print_strip(source: str, page: Page, boxes: Sequence[Box], parts: Sequence[P
     left = min(box.x0 for box in shown)
     right = max(box.x1 for box in shown)
     ends = [(left, right), *_lines_beside(parts, left, top, right, bottom)]
+    widest = _WIDER * (max(x for _, x in ends) - min(x for x, _ in ends))
+    near = _lines_beside(parts, left, top - around, right, bottom + around)
+    ends += [(x0, x1) for x0, x1 in near if x1 - x0 <= widest]
     left, right = min(x for x, _ in ends) - _BESIDE, max(x for _, x in ends) + _BESIDE
     lacking = max(0.0, _LEAST_WIDTH - (right - left)) / 2
     left, right = max(0.0, left - lacking), min(page.width, right + lacking)

@@ -1,5 +1,7 @@
 """The start page, and the page that answers a quote."""
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -8,7 +10,7 @@ from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
 from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from pagequote.web.room import Room, link
-from pagequote.web.view_models import shown
+from pagequote.web.view_models import shown, strip_of
 
 
 def basket(request: Request) -> Response:
@@ -19,9 +21,12 @@ def basket(request: Request) -> Response:
 def home(request: Request) -> Response:
     """Return the start page: a form to search with, and an example."""
     room = Room.of(request)
-    room.current()
+    corpus = room.current()
     example = room.example()
-    values = {"example": example, "paper": room.facts(example.key).paper if example else None}
+    values: dict[str, Any] = {"example": example}
+    if example:
+        facts, parts = room.facts(example.key), corpus.page_parts(example.key, example.page)
+        values |= {"paper": facts.paper, "strip_of_print": strip_of(facts, example, parts)}
     return room.page(request, "home.html", values)
 
 

@@ -90,12 +90,14 @@ class Room:
 
 _TRIED = 10  # Papers of which one is to give the example of the start page.
 
-_EXAMPLE = slice(3, 15)  # Words of an abstract.
+_EXAMPLE = range(7, 17)  # Words of a sentence of an abstract.
+_AFTER_SENTENCE = re.compile(r"(?<=[.?!]) ")
 
 
 def _of_abstract(corpus: Corpus, key: str) -> Match | None:
-    words = " ".join((corpus.abstract(key) or "").split()[_EXAMPLE])
-    matches = corpus.quote(key, words).matches if len(words.split()) == _EXAMPLE.stop - _EXAMPLE.start else ()
+    sentences = _AFTER_SENTENCE.split(" ".join((corpus.abstract(key) or "").split()))
+    words = next((one for one in sentences if len(one.split()) in _EXAMPLE), "")
+    matches = corpus.quote(key, words).matches if words else ()
     return matches[0] if matches and matches[0].verdict == "verbatim" else None
 
 

@@ -153,15 +153,20 @@ def _shown(
         if match.verdict == "abridged"
         or (match.verdict == "near" and (one.asked or one.printed).casefold() not in changed)
     ]
-    strip = None
-    if parts:
-        page = match.boxes[0].page
-        there = [box for box in match.boxes if box.page == page]
-        strip = print_strip(_picture(facts, page, "page"), facts.pages[page - 1], there, parts)
+    strip = strip_of(facts, match, parts) if parts else None
     copies = _copies(facts.paper, match, address)
     kept = _kept(facts.paper, match, address)
     changes = pieces if changed else []
     return ShownMatch(number, match, sentence(match), changes, unseen, strip, copies, kept)
+
+
+def strip_of(facts: Facts, match: Match, parts: Sequence[PagePart]) -> Strip | None:
+    """Return the strip of print of a match on its first page, which prints `parts`; None without a PDF."""
+    if not (match.boxes and _is_there(facts.original)):
+        return None
+    page = match.boxes[0].page
+    there = [box for box in match.boxes if box.page == page]
+    return print_strip(_picture(facts, page, "page"), facts.pages[page - 1], there, parts)
 
 
 def sheet(

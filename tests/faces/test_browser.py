@@ -231,7 +231,7 @@ def test_what_was_chosen_and_opened_is_remembered_and_papers_are_proposed_as_the
     expect(page.locator("[data-opened] li")).to_have_count(1)
     page.get_by_label("Paper").press_sequentially("lindq")
     expect(page.locator("#keys option")).to_have_attribute("value", KEY)
-    page.locator(".example a").click()
+    page.locator(".example p a").click()
     expect(page.locator("main .badge").first).to_have_text("verbatim")
 
 
@@ -547,11 +547,7 @@ def _find_nothing_serious(page, *rules):
     """By these rules of axe, or all."""
     options = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
     found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
-    assert [
-        (page.url, one["id"], [node["html"] for node in one["nodes"]])
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ] == []
+    assert [(page.url, one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
 
 
 @pytest.mark.parametrize(
@@ -560,6 +556,7 @@ def _find_nothing_serious(page, *rules):
         ("light", {"viewport": DESK, **LIGHT}),
         ("dark", {"viewport": DESK, **DARK}),
         ("narrow", {"viewport": TELEPHONE, **LIGHT}),
+        ("read", {"viewport": DESK, **LIGHT}),
     ],
 )
 def test_screenshots_are_made(opened, tmp_path, name, options):
@@ -567,6 +564,7 @@ def test_screenshots_are_made(opened, tmp_path, name, options):
     folder.mkdir(exist_ok=True)
     page = opened(**options)
     words = BUDGET.replace("two", "three") if name == "dark" else BUDGET
-    page.goto("/quote?" + urlencode({"key": KEY, "query": words}), wait_until="networkidle")
+    shown = "/read" if name == "read" else "/quote"
+    page.goto(f"{shown}?{urlencode({'key': KEY, 'query': words})}", wait_until="networkidle")
     (folder / f"{name}.png").write_bytes(small_png(page.screenshot()))
-    assert 10_000 < (folder / f"{name}.png").stat().st_size < 200_000
+    assert 10_000 < (folder / f"{name}.png").stat().st_size < 150_000

@@ -197,6 +197,26 @@ const seen = new IntersectionObserver((entries) => {
 }, { rootMargin: "-45% 0px -50% 0px" });
 for (const page of document.querySelectorAll(".one-page")) seen.observe(page);
 
+// Pictures of pages further down come when they are near: those that are seen first, the next ones after them.
+const later = document.querySelectorAll("img[data-src]");
+const come = (rootMargin) => {
+  const near = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting || target.src) continue;
+      target.srcset = target.dataset.srcset;
+      target.src = target.dataset.src;
+    }
+  }, { rootMargin });
+  for (const picture of later) near.observe(picture);
+};
+addEventListener("load", () => {
+  for (const one of document.querySelectorAll("image[data-href]")) one.setAttribute("href", one.dataset.href);
+});
+if (later.length) {
+  come("0px");
+  addEventListener("load", () => come("1500px 0px"));
+}
+
 // The list of papers is that of the words which are being typed.
 for (const box of document.querySelectorAll("[data-list]")) {
   let waiting = 0;
