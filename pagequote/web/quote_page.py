@@ -25,7 +25,8 @@ def home(request: Request) -> Response:
     example = room.example()
     values: dict[str, Any] = {"example": example}
     if example:
-        facts, parts = room.facts(example.key), corpus.page_parts(example.key, example.page)
+        facts = room.facts(example.key)
+        parts = corpus.page_parts(example.key, example.page) if example.boxes else ()
         values |= {"paper": facts.paper, "strip_of_print": strip_of(facts, example, parts)}
     return room.page(request, "home.html", values)
 

@@ -245,6 +245,8 @@ def test_the_list_of_papers_is_found_as_one_types_and_a_document_scrolls_with_it
     assert page.locator("[data-page='1']").get_attribute("aria-current") == "true"
     page.locator("[data-page='3']").click()
     page.wait_for_selector("[data-page='3'][aria-current=true]")
+    expect(page.locator("#page-3 img")).to_have_js_property("complete", value=True)
+    assert "page=3" in page.locator("#page-3 img").evaluate("picture => picture.currentSrc")
     narrow = page.locator("#page-3").bounding_box()["width"]
     page.get_by_label("150 %").check()
     assert page.locator("#page-3").bounding_box()["width"] > 1.3 * narrow
@@ -316,6 +318,8 @@ def test_everything_is_there_without_javascript(opened):
     page.locator("textarea").fill(DRAFT)
     page.locator("button").click()
     expect(page.locator(".judged li")).to_have_count(3)
+    page.goto(f"/read?key={KEY}")
+    expect(page.locator(".document img:visible")).to_have_count(4)
     page.goto("/papers")
     page.get_by_role("link", name="Night-time").click()
     page.get_by_role("link", name="2. Methods").first.click()
