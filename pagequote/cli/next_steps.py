@@ -84,7 +84,9 @@ def fitted(text: str) -> str:
         way = "pip install"
     else:  # `pip` alone may be another one's
         way = f"{sys.executable} -m pip install"
-    return _HINT.sub(lambda hint: f"{way} {installed_from(hint[1])}", text)
+    # Both of these replace what is there, with its extras.
+    kept = way.startswith(("pipx", "uv tool")) and find_spec("pyarrow") is not None
+    return _HINT.sub(lambda hint: f"{way} {installed_from('[all]' if kept else hint[1])}", text)
 
 
 def installed_from(extras: str) -> str:

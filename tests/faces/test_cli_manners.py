@@ -668,7 +668,9 @@ def test_hints_of_what_to_install_fit_how_the_command_was_installed(
     if installed_by.endswith("active"):
         monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
     said = fitted("Agents: pip install 'pagequote[mcp]'")
-    assert said == f"Agents: {hint.format(python=sys.executable)}{installed_from('[mcp]')}"
+    replaced = installed_by.endswith((".json", ".toml"))  # what is there stays
+    named = installed_from("[all]" if replaced else "[mcp]")
+    assert said == f"Agents: {hint.format(python=sys.executable)}{named}"
 
 
 @pytest.mark.parametrize(
