@@ -119,7 +119,7 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
             index.config_reader("manual")  # nothing will change: no thread need watch
             return index.schema, index.searcher()
     finally:
-        _remove(folder)
+        remove(folder)
 
 
 def _files(release: Release) -> Iterator[tuple[str, Path]]:
@@ -181,7 +181,7 @@ def damage_told(release: Release) -> Iterator[None]:
         ) from error
 
 
-def _remove(folder: Path) -> None:
+def remove(folder: Path) -> None:
     """Remove the folder, also while the thread that tantivy began at first makes its last lock in it."""
     for _ in range(_REMOVALS):
         with suppress(OSError):  # not empty after all: once more

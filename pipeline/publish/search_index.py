@@ -7,8 +7,10 @@ the index is written anew.
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import duckdb
@@ -40,10 +42,12 @@ from lookup.index.layout import (
     printed_and_joined,
     words_field,
 )
+from lookup.index.release_index import remove
 from lookup.release.current import DATABASE, Release
 from lookup.text.folding import FOLDING
 from lookup.text.relevance import terms
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.files.atomic import TEMPORARY
 
 _DELETED = 0.25
 """Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""
@@ -121,18 +125,19 @@ def write_search_index(
     target.mkdir()
     records = {source["key"]: source["record"] for source in sources}
     base = _base(previous, version, records)
-    index = _linked(base, target) if base is not None else None
-    if base is None or index is None:
-        base, index = _NOTHING, _new_index(target)
-    gone = [key for key, one in base.papers.items() if records.get(key) != one.record]
-    kept = {key: one for key, one in base.papers.items() if records.get(key) == one.record}
-    added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone, words)
+    with _for_tantivy(folder) as place:
+        index = _linked(base, place) if base is not None else None
+        if base is None or index is None:
+            base, index = _NOTHING, _new_index(place)
+        gone = [key for key, one in base.papers.items() if records.get(key) != one.record]
+        kept = {key: one for key, one in base.papers.items() if records.get(key) == one.record}
+        added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone, words)
+        _take(place, target)
     papers = {
         key: kept[key] if key in kept else _IndexedPaper(record, added.get(key, WordCounts()))
         for key, record in sorted(records.items())
     }
     _write_papers(target / PAPERS_FILE, papers)
-    _tidy(target)
     total = sum((one.counts for one in papers.values()), WordCounts())
     return {
         "version": version,
@@ -145,9 +150,21 @@ def write_search_index(
 
 def indexed_documents(folder: Path) -> int:
     """How many documents the index of the release in `folder` holds."""
-    count: int = _unwatched(tantivy.Index.open(str(folder / FOLDER))).searcher().num_docs
-    _tidy(folder / FOLDER)
-    return count
+    with _for_tantivy(folder) as place:
+        for path in (folder / FOLDER).iterdir():
+            (place / path.name).symlink_to(path.absolute())
+        count: int = _unwatched(tantivy.Index.open(str(place))).searcher().num_docs
+        return count
+
+
+@contextmanager
+def _for_tantivy(folder: Path) -> Iterator[Path]:
+    """Make a folder beside that of the release: a thread of tantivy's may lock it after all else is done."""
+    place = Path(mkdtemp(prefix=TEMPORARY, dir=folder.parent))
+    try:
+        yield place
+    finally:
+        remove(place)
 
 
 def _base(previous: Release | None, version: str, records: Mapping[str, str]) -> _Base | None:
@@ -199,7 +216,7 @@ def _new_index(target: Path) -> tantivy.Index:
 
 
 def _unwatched(index: tantivy.Index) -> tantivy.Index:
-    """Return the index without the thread that watches it for changes: that locks it, when all is tidied."""
+    """Return the index without the thread that watches it for changes; it may have one look to the end."""
     index.config_reader("manual")
     return index
 
@@ -302,11 +319,10 @@ def _write_papers(path: Path, papers: Mapping[str, _IndexedPaper]) -> None:
     pq.write_table(pa.table(columns), path, compression="zstd")
 
 
-def _tidy(folder: Path) -> None:
-    """Remove locks, and give each file the permissions of the folder's other files."""
-    for path in folder.glob(_LOCKS):
-        path.unlink()
-    readable = folder.stat().st_mode & 0o666
-    for path in folder.iterdir():
+def _take(place: Path, target: Path) -> None:
+    """Move the index, without locks, each file with the permissions of the folder's other files."""
+    readable = target.stat().st_mode & 0o666
+    for path in set(place.iterdir()) - set(place.glob(_LOCKS)):
         if path.stat().st_mode & 0o666 != readable:
             path.chmod(readable)
+        path.rename(target / path.name)

@@ -8,9 +8,11 @@ import shutil
 import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
+import tantivy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -540,6 +542,30 @@ def test_a_release_whose_index_lacks_documents_is_not_published(library):
     wrong = release.manifest | {"search": release.manifest["search"] | {"documents": 1}}
     with pytest.raises(lookup.BuildError, match="the index of words has"):
         check_release(release.folder, wrong)
+
+
+def test_tantivy_is_never_given_the_folder_of_a_release(library, monkeypatch):
+    """A thread that it begins with each index makes a lock there, sometimes after all else is done."""
+    opened, whole = [], tantivy.Index
+
+    class Noted:
+        def __call__(self, schema, path):
+            opened.append(Path(path))
+            return whole(schema, path)
+
+        def open(self, path):
+            opened.append(Path(path))
+            return whole.open(path)
+
+    monkeypatch.setattr("tantivy.Index", Noted())
+    releases = [_built(library)]
+    (library / "pdfs" / "okafor2021.pdf").unlink()
+    releases.append(_built(library))
+    assert len(opened) >= 4
+    assert {one.name.startswith(".tmp-") for one in opened} == {True}
+    assert not any(one.exists() for one in opened)
+    for release in releases:
+        assert not list(release.folder.rglob("*.lock"))
 
 
 def test_an_index_of_another_version_is_refused_and_not_taken_over(library):
