@@ -135,8 +135,9 @@ def current_shards(corpus: Path) -> int | None:
 
 
 def next_name(releases: Path) -> str:
-    """Return a name that sorts after all others, even when the clock was set back."""
-    taken = [int(path.name[1:7]) for path in releases.glob(_NAMED)]
+    """Return a name that sorts after all others, even when the clock was set back, or folders list late."""
+    listed = [*releases.glob(_NAMED), (releases.parent / CURRENT).resolve()]
+    taken = [int(path.name[1:7]) for path in listed if path.match(_NAMED)]
     return f"r{max(taken, default=0) + 1:06d}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
 
 

@@ -22,16 +22,14 @@ def model(tmp_path_factory):
     return install_model(tiny_model(folder / "source"), folder / "tiny")
 
 
-def tables(folder, sources, bibliography, model, workers=0):
+def tables(folder, sources, bibliography, model, workers=0, of=UNTIMED):
     """By name, the hashes of the Parquet files of a corpus that so many workers or none have built."""
     build(sources, folder, [bibliography], model, engine=Local(workers) if workers else None)
     release = (folder / "corpus" / "current").resolve()
     files = [
-        path
-        for name in UNTIMED
-        for path in [*release.glob(f"{name}.parquet"), *release.glob(f"{name}/*.parquet")]
+        path for name in of for path in [*release.glob(f"{name}.parquet"), *release.glob(f"{name}/*.parquet")]
     ]
-    assert {path.relative_to(release).parts[0].removesuffix(".parquet") for path in files} == set(UNTIMED)
+    assert {path.relative_to(release).parts[0].removesuffix(".parquet") for path in files} == set(of)
     return {
         str(path.relative_to(release)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(files)

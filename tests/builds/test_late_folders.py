@@ -1,0 +1,91 @@
+"""Folders that list what is new late, or their files in any order, as on a network, lose nothing."""
+
+import glob
+import os
+import random
+
+import pytest
+
+import lookup
+from lookup.release.current import current_release
+from tests.builds.test_same_bytes import tables
+from tests.support.builds import Library
+
+
+class _Listed(list):
+    """What `os.scandir` returns."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def _listing(monkeypatch, change):
+    """Have each folder list its entries as `change` makes them of their names."""
+    scan, names = os.scandir, os.listdir
+
+    def scandir(path="."):
+        with scan(path) as entries:
+            found = {one.name: one for one in entries}
+        return _Listed(found[name] for name in change([*found]))
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "listdir", lambda path=".": change(names(path)))
+    if hasattr(glob, "_StringGlobber"):  # Python 3.13 keeps it
+        monkeypatch.setattr(glob._StringGlobber, "scandir", staticmethod(scandir))
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path)
+    for name in ("ant", "bee", "cow"):
+        made.add(name, f"The {name} sleeps by day and works by night.")
+    made.build()
+    return made
+
+
+ORDERS = {
+    "backwards": lambda names: sorted(names, reverse=True),
+    "by chance": lambda names: random.Random(7).sample(names, len(names)),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_order_in_which_a_folder_lists_its_files_changes_no_byte(samples, tmp_path, monkeypatch, order):
+    bibliography = samples / "samples.bib"
+    right = tables(tmp_path / "right", [samples], bibliography, None, of=UNTIMED)
+    _listing(monkeypatch, ORDERS[order])
+    assert tables(tmp_path / "other", [samples], bibliography, None, of=UNTIMED) == right
+
+
+UNTIMED = ("papers", "pages", "paragraphs", "sentences")
+
+
+def test_a_release_that_is_not_listed_yet_keeps_its_number_and_its_files(library, monkeypatch):
+    library.add("ant", "The ant works by day now.")
+    second = library.build()[1].release.name
+    with monkeypatch.context() as late:
+        _listing(late, lambda names: [name for name in names if name != second])
+        library.add("ant", "The ant works at noon alone.")
+        third = library.build()[1].release.name
+    assert (second[:7], third[:7]) == ("r000002", "r000003")
+    assert (library.corpus / "releases" / second / "corpus.duckdb").exists()
+    assert current_release(library.corpus).name == third
+    with lookup.open(library.corpus) as corpus:
+        assert corpus.verify("works at noon alone", "ant").verdict == "verbatim"
+
+
+def test_a_pdf_that_is_listed_late_is_there_with_the_next_build(library, monkeypatch):
+    library.add("dog", "The dog came late.")
+    with monkeypatch.context() as late:
+        _listing(late, lambda names: [name for name in names if name not in ("bee.pdf", "dog.pdf")])
+        library.build()
+        with lookup.open(library.corpus) as corpus:
+            assert [paper.key for paper in corpus.papers()] == ["ant", "cow"]
+    library.build()
+    assert library.read == ["dog"]  # what was read before is kept in the work folder
+    with lookup.open(library.corpus) as corpus:
+        assert [paper.key for paper in corpus.papers()] == ["ant", "bee", "cow", "dog"]
+        assert corpus.verify("The bee sleeps by day", "bee").verdict == "verbatim"
