@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from lookup.text.cleaning import CLEAN
 from pipeline.layout.sections import NOWHERE, SectionHeading, section_of
 from pipeline.libraries.entries import Metadata
+from pipeline.office.archive import MOST_PARAGRAPHS
+from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.superscripts import superscript_runs
 
 Run = tuple[str, bool]  # Characters, and whether they are superscripts.
@@ -29,10 +31,14 @@ class MarkedParagraph:
 
 @dataclass(frozen=True)
 class Marked:
-    """What a source says: its paragraphs in reading order, and its metadata."""
+    """What a source says: its paragraphs in reading order, no more than any book has, and its metadata."""
 
     paragraphs: tuple[MarkedParagraph, ...]
     metadata: Metadata
+
+    def __post_init__(self) -> None:
+        if len(self.paragraphs) > MOST_PARAGRAPHS:
+            raise UnreadableError("damaged", f"It has over {MOST_PARAGRAPHS:,} paragraphs. Part it.")
 
 
 @dataclass

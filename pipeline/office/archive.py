@@ -12,6 +12,9 @@ from xml.parsers.expat import ExpatError
 MOST_BYTES = 64 << 20
 """Bytes of one XML text, and of all that are read of an archive: a thesis of 500 pages has some 10 MiB."""
 
+MOST_PARAGRAPHS = 200_000
+"""Paragraphs of a text: a thesis of 500 pages has some 5,000, with all its data in tables 50,000."""
+
 _MOST_MEMBERS = 10_000  # Members of an archive: a book has some hundreds.
 
 

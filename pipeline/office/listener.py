@@ -5,6 +5,9 @@ from typing import Literal
 
 Moved = Literal["", "raised", "lowered"]  # Whether characters are superscripts or subscripts.
 
+Citing = Literal["field", "control", "mark", "entry"]
+"""How citations are written: fields and content controls of Word, reference marks, LibreOffice's own."""
+
 
 @dataclass(frozen=True)
 class ParagraphForm:
@@ -63,14 +66,5 @@ class Listener:
     def break_page(self) -> None:
         """Go to the next page."""
 
-    def field(self, shown: int, instruction: str, data: str, start: int, end: int) -> None:
-        """Take the field of Word that showed what came since character `shown`."""
-
-    def control(self, shown: int, tag: str, start: int, end: int) -> None:
-        """Take the content control of Word that showed what came since character `shown`."""
-
-    def mark(self, shown: int, name: str, start: int, end: int) -> None:
-        """Take the reference mark of LibreOffice that is around what came since character `shown`."""
-
-    def entry(self, shown: int, identifier: str, start: int, end: int) -> None:
-        """Take LibreOffice's own citation, which showed what came since character `shown`."""
+    def cited(self, shown: int, by: Citing, said: str, start: int, end: int, data: str = "") -> None:
+        """Take what showed the characters since number `shown`, and may be a citation."""

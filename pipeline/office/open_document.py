@@ -8,7 +8,7 @@ from typing import ClassVar
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.listener import Listener, ParagraphForm
 from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style
-from pipeline.office.xml_events import Steps, read_xml
+from pipeline.office.xml_events import Steps, XmlReader, read_xml
 
 CONTENT, STYLES = "content.xml", "styles.xml"
 _INDEXES = (
@@ -60,7 +60,7 @@ class _Style:
 
 
 @dataclass
-class _Walk:
+class _Walk(XmlReader):
     """A reader of content.xml, or of the styles in styles.xml."""
 
     out: Listener
@@ -141,7 +141,7 @@ class _Walk:
     def _end_mark(self, attributes: dict[str, str], at: int) -> None:
         name = attributes.get("text:name", "")
         began, mark = self._marks.pop(name, (self.out.length, at))
-        self.out.mark(began, name, mark, at)
+        self.out.cited(began, "mark", name, mark, at)
 
     def _entry(self, attributes: dict[str, str], at: int) -> None:
         self._entries.append((self.out.length, at, attributes.get("text:identifier", "")))
@@ -167,7 +167,7 @@ class _Walk:
             self.out.end_note()
         elif name == "text:bibliography-mark":
             began, mark, key = self._entries.pop()
-            self.out.entry(began, key, mark, at)
+            self.out.cited(began, "entry", key, mark, at)
 
     def text(self, text: str, start: int, end: int) -> None:
         looks = frozenset().union(*self._spans)

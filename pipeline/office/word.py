@@ -9,7 +9,7 @@ from typing import ClassVar
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.listener import Listener, Moved, ParagraphForm
 from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style, symbol
-from pipeline.office.xml_events import Steps, read_xml
+from pipeline.office.xml_events import Steps, XmlReader, read_xml
 
 DOCUMENT, STYLES = "word/document.xml", "word/styles.xml"
 NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
@@ -121,7 +121,7 @@ def _look(name: str, value: str) -> tuple[str, bool] | None:
 
 
 @dataclass
-class _Styles:
+class _Styles(XmlReader):
     """A reader of word/styles.xml."""
 
     by_id: dict[str, _Style] = field(default_factory=dict)
@@ -155,9 +155,6 @@ class _Styles:
     def end(self, name: str, at: int) -> None:  # noqa: ARG002
         if name == "w:style":
             self._id = ""
-
-    def text(self, text: str, start: int, end: int) -> None:
-        """Take characters: styles have none."""
 
     def looks(self, style: str) -> dict[str, bool]:
         """Return what a style of characters makes of them."""
@@ -193,7 +190,7 @@ def _indent(attributes: Mapping[str, str]) -> int:
     return int(left) if re.fullmatch(r"\d{1,6}", left) and "w:hanging" not in attributes else 0
 
 
-class _Walk:
+class _Walk(XmlReader):
     """A reader of the text, or of notes."""
 
     def __init__(self, styles: _Styles, steps: Steps, out: Listener) -> None:
@@ -321,7 +318,7 @@ class _Walk:
     def _end_field(self, at: int) -> None:
         one = self._fields.pop()
         if one.shown is not None:
-            self._out.field(one.shown, one.instruction, one.data, one.at, at)
+            self._out.cited(one.shown, "field", one.instruction, one.at, at, one.data)
         if self._fields and self._fields[-1].shown is None:
             self._fields[-1].data += one.data  # EndNote keeps its data in a field of their own
 
@@ -344,7 +341,7 @@ class _Walk:
             self._end_field(at)
         elif name == "w:sdt" and self._controls:
             control = self._controls.pop()
-            self._out.control(control.began, control.tag, control.at, at)
+            self._out.cited(control.began, "control", control.tag, control.at, at)
 
     def _form(self, paragraph: _Paragraph) -> ParagraphForm:
         if level := _level(paragraph.level):

@@ -1,6 +1,5 @@
 """The XML of word processors, told element by element, each with its place; no entity, no other file."""
 
-from typing import Protocol
 from xml.parsers import expat
 
 from pipeline.office.archive import DocumentError
@@ -26,8 +25,8 @@ _PREFIXES = {
 """Names of elements are given with these prefixes, whatever ones a file uses."""
 
 
-class XmlReader(Protocol):
-    """What is told about an XML text, in order. Places are offsets in the document's source."""
+class XmlReader:
+    """What is told about an XML text, in order; it leaves all out. Places are offsets in the source."""
 
     def start(self, name: str, attributes: dict[str, str], at: int) -> None:
         """Take the beginning of an element, whose tag begins at `at`."""

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from lookup.errors import QueryError
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.check.documents import comments
+from pagequote.check.documents import comments, reading
 from pagequote.cli.commands import pagequote
 from pipeline.office import archive
 from tests.support.documents import (
@@ -215,6 +215,7 @@ def _texts(content):
         return {name: opened.read(name).decode() for name in opened.namelist()}
 
 
+@pytest.mark.system
 def test_findings_become_comments_and_nothing_else_changes(corpus, corpus_path, tmp_path):
     content = docx(
         _quoted("(Lindqvist, 2019, p. 1653)"),
@@ -257,6 +258,7 @@ _TAG = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/rel
 RELATIONS = {"none": None, "an empty element": f"{_TAG}/>", "a comment at the end": f"{_TAG}>{_COMMENTED}"}
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("relations", RELATIONS.values(), ids=RELATIONS)
 def test_a_document_gets_comments_whatever_relations_it_has(corpus_path, tmp_path, relations):
     files = _texts(DOCX["plain"])
@@ -271,6 +273,48 @@ def test_a_document_gets_comments_whatever_relations_it_has(corpus_path, tmp_pat
     assert [one.get("Target") for one in made] == ["comments.xml"]
 
 
+AUTHORS = {
+    "markup": "&lt;w:comment w:id=&quot;40&quot;/>&lt;/w:comments>",
+    "a mark that ends a tag": "a > b",
+    "a number of its own": "w:id='50'",
+    "a megabyte": "a" * 1_000_000,
+    "marks that turn the direction": "\u202ecba\u2066\u2029",
+    "an escape of terminals": "&#x9b;31m&#x9;&#xa;::error::",
+    "nothing": "",
+}
+BY = f'<w:comments {W}><w:comment w:author="{{}}" w:initials="{{}}" w:id="7"><w:p/></w:comment></w:comments>'
+
+
+@pytest.mark.parametrize("author", AUTHORS.values(), ids=AUTHORS)
+def test_comments_of_hostile_authors_stay_as_they_are_and_ours_have_numbers_of_their_own(author):
+    content = docx(_quoted("(Lindqvist, 2019)"), word__comments=BY.format(author, author))
+    asked = [comments.Comment(one, one + 1, ["\x00\x1b[31m</w:t>&\u202e", author]) for one in (700, 701)]
+    copy = io.BytesIO()
+    with reading.archive(content, "draft.docx") as opened:
+        comments.annotate(opened, asked, copy)
+    before, after = (ET.fromstring(_texts(one)["word/comments.xml"]) for one in (content, copy.getvalue()))
+    w = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+    assert ET.tostring(before[0]) == ET.tostring(after[0])
+    assert [one.get(f"{w}id") for one in after] == ["7", "8", "9"]
+    assert {one.get(f"{w}author") for one in after[1:]} == {"PageQuote"}
+    said = "".join(after[1].itertext())
+    assert said.replace("\n", "").isprintable()
+    assert "</w:t>&" in said
+
+
+@pytest.mark.parametrize(
+    "author", ["&#27;[31m", "&#0;", "\x1b[31m", "&who;", "<b/>", '" w:id="1'],
+)  # fmt: skip
+def test_what_is_no_xml_in_an_authors_name_is_one_clear_error(author):
+    content = docx(_quoted("(Lindqvist, 2019)"), word__comments=BY.format(author, author))
+    with (
+        pytest.raises(QueryError, match=r"^'draft.docx' cannot be read as a file of a word processor: .*\.$"),
+        reading.archive(content, "draft.docx") as opened,
+    ):
+        comments.annotate(opened, [], io.BytesIO())
+
+
+@pytest.mark.system
 def test_words_that_stand_in_no_run_get_no_comment_and_a_clear_error(corpus_path, tmp_path):
     words = f"<w:p><w:t>“{DAY} or not” (Lindqvist, 2019)</w:t></w:p>"
     (tmp_path / "draft.docx").write_bytes(docx(words))
@@ -295,13 +339,12 @@ def test_a_document_of_a_few_kilobytes_takes_no_gigabytes(kind):
         list(read_manuscripts([path], Vocabulary(), {path: made(9_000_000)}))
 
 
-def test_a_copy_with_comments_holds_no_bomb(corpus_path, tmp_path, monkeypatch):
+def test_a_copy_with_comments_holds_no_bomb(monkeypatch):
     monkeypatch.setattr(comments, "_MOST_COPIED", 100_000)
-    (tmp_path / "draft.docx").write_bytes(docx(_quoted("(Lindqvist, 2019)"), word__media="0" * 100_000))
-    copy = tmp_path / "copy.docx"
-    with pytest.raises(QueryError, match="the limit"):
-        _check(corpus_path, tmp_path / "draft.docx", "--annotate", copy)
-    assert not copy.exists()
+    content, copy = docx(_quoted("(Lindqvist, 2019)"), word__media="0" * 100_000), io.BytesIO()
+    with pytest.raises(QueryError, match="the limit"), reading.archive(content, "draft.docx") as opened:
+        comments.annotate(opened, [], copy)
+    assert copy.getvalue() == b""
 
 
 def test_documents_are_not_corrected_in_their_place(corpus_path, tmp_path):

@@ -278,7 +278,7 @@ FILE = (
 PARAMETER = '<!DOCTYPE article [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x"> %x;]><article/>'
 
 
-def spine_of(href: str, times: int) -> bytes:
+def spine_of(href: str, times: int, page: str = "<p>a word</p>") -> bytes:
     """A book that names the same page so many times."""
     return archive(**{
         "META-INF/container.xml": '<container><rootfile full-path="a.opf"/></container>',
@@ -286,8 +286,12 @@ def spine_of(href: str, times: int) -> bytes:
             f'<package><manifest><item id="a" href="{href}" media-type="text/html"/></manifest><spine>'
             + '<itemref idref="a"/>' * times + "</spine></package>"
         ),
-        "a.html": "<p>a word</p>",
+        "a.html": page,
     })  # fmt: skip
+
+
+ATTRIBUTES = b" ".join(b'a%d=""' % number for number in range(300_000))
+"""libxml2 compares each with all others of its element: they took a minute."""
 
 
 LARGE = archive(**{"META-INF/container.xml": b" " * ((64 << 20) + 1)})
@@ -326,6 +330,19 @@ REFUSED = {
     "a wrong encoding": ("xml", b'<?xml version="1.0" encoding="utf-16"?><article/>', "damaged", "cannot be"),
     **{name: ("word", content, "damaged", "cannot be read") for name, content in DAMAGED.items()},
     "no bytes": ("html", b"", "empty file", "no bytes"),
+    "attributes without end": ("html", b"<p " + ATTRIBUTES + b">a</p>", "damaged", "10,000 attributes"),
+    "attributes without end in XML": (
+        "xml",
+        b"<article " + ATTRIBUTES + b"/>",
+        "damaged",
+        "10,000 attributes",
+    ),
+    "attributes without end in a page of a book": (
+        "epub",
+        spine_of("a.html", 1, f"<p {ATTRIBUTES.decode()}>a</p>"),
+        "damaged",
+        "10,000 attributes",
+    ),
 }
 
 
@@ -335,6 +352,25 @@ def test_what_is_hostile_or_no_article_is_refused_with_its_reason(form, data, re
         read_markup(data, form)
     assert raised.value.reason == reason
     assert said in raised.value.detail
+
+
+ENCODED = "<html><head><meta charset={}></head><body><p>氷 ice, {} and <b>tide</b></p></body></html>"
+
+
+@pytest.mark.parametrize("encoding", ["iso-2022-jp", "shift_jis", "euc-jp", "gb18030", "utf-8"])
+def test_a_page_is_read_in_the_encoding_that_it_names(encoding):
+    (paragraph,) = read_markup(ENCODED.format(encoding, "流氷").encode(encoding), "html").paragraphs
+    assert paragraph.text == "氷 ice, 流氷 and tide"
+
+
+@pytest.mark.parametrize("form", ["html", "word", "epub"])
+def test_a_source_with_more_paragraphs_than_any_book_is_refused(form, monkeypatch):
+    page = "<p>a</p>" * 4
+    data = {"html": page.encode(), "word": document(WORD * 4), "epub": spine_of("a.html", 1, page)}[form]
+    assert len(read_markup(data, form).paragraphs) == 4
+    monkeypatch.setattr("pipeline.markup.marked.MOST_PARAGRAPHS", 3)
+    with pytest.raises(UnreadableError, match=r"over 3 paragraphs\. Part it"):
+        read_markup(data, form)
 
 
 def nested(begin: str, end: str, times: int, within: str) -> str:

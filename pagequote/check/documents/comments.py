@@ -14,7 +14,7 @@ from lookup.errors import QueryError
 from lookup.text.printable import on_one_line
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.word import DOCUMENT, WordDocument
-from pipeline.office.xml_events import read_xml
+from pipeline.office.xml_events import XmlReader, read_xml
 
 _AUTHOR, _INITIALS = "PageQuote", "PQ"
 _COMMENTS = "word/comments.xml"
@@ -30,7 +30,6 @@ _RELATION = (
     '<Relationship Id="rIdPageQuote" Target="comments.xml" Type='
     '"http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments"/>'
 )
-_ID = re.compile(r"<w:comment\b[^<>]*?\bw:id=\"(\d+)\"")
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def annotate(opened: Archive, comments: Sequence[Comment], copy: BinaryIO) -> No
             "Its XML names Word's elements in an unusual way. Open it in Word, and save it again."
         )
     old = opened.text(_COMMENTS) or _NEW
-    first = max((int(number[-_DIGITS:]) for number in _ID.findall(old)), default=-1) + 1
+    first = max(_root_of(old).numbers, default=-1) + 1
     changed = {
         DOCUMENT: _marked(document, comments, first),
         _COMMENTS: _before_end(old, "".join(_comment(first + i, one) for i, one in enumerate(comments))),
@@ -83,26 +82,31 @@ _DIGITS = 9  # Digits of a comment's number that are read.
 
 
 @dataclass
-class _Root:
-    """A reader that finds the first and the last tag of the root."""
+class _Root(XmlReader):
+    """A reader that finds the first and the last tag of the root, and the numbers of comments."""
 
     first: int = -1
     last: int = 0
+    numbers: list[int] = field(default_factory=list)
 
-    def start(self, name: str, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+    def start(self, name: str, attributes: dict[str, str], at: int) -> None:
         self.first = at if self.first < 0 else self.first
+        if name == "w:comment" and (number := attributes.get("w:id", "")).isdecimal():
+            self.numbers.append(int(number[-_DIGITS:]))
 
     def end(self, name: str, at: int) -> None:  # noqa: ARG002
         self.last = at
 
-    def text(self, text: str, start: int, end: int) -> None:
-        """Take characters: nothing is asked of them."""
+
+def _root_of(xml: str) -> _Root:
+    root = _Root()
+    read_xml(xml, 0, root)
+    return root
 
 
 def _before_end(xml: str, more: str) -> str:
     """Return an XML text with `more` as the last of what its root has."""
-    root = _Root()
-    read_xml(xml, 0, root)
+    root = _root_of(xml)
     if xml.startswith("</", root.last):
         return xml[: root.last] + more + xml[root.last :]
     slash = xml.rindex("/>", 0, root.last + 2)  # one element, which is empty
@@ -129,7 +133,7 @@ class _Run:
 
 
 @dataclass
-class _Runs:
+class _Runs(XmlReader):
     """A reader that finds runs, notes, and the runs that refer to them."""
 
     source: str
@@ -161,9 +165,6 @@ class _Runs:
             run.properties = (self._began, after)
         elif name == "w:t":
             run.texts.append((self._began, at))
-
-    def text(self, text: str, start: int, end: int) -> None:
-        """Take characters: where they are is asked of the runs."""
 
     def run_of(self, offset: int, document: int) -> _Run:
         """Return the run with a character, or that refers to its note; notes begin at `document`."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.citation_fields import is_citation, read_field, read_mark, read_tag
+from pagequote.check.documents.citation_fields import Cited, is_citation, read_field, read_mark, read_tag
 from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import OURS, Quoted, RunningText, quotations
 from pagequote.check.superscript_text import as_subscripts, as_superscripts
-from pipeline.office.listener import Listener, Moved, ParagraphForm
+from pipeline.office.archive import MOST_PARAGRAPHS
+from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,6 @@ _BLOCK = 20
 
 _FEW = 1 / 3
 """Share of paragraphs that are set in, up to which these are quotations; else it is the text's form."""
-
-
-_MOST_PARAGRAPHS = 200_000
-"""Paragraphs of a manuscript: a thesis of 500 pages has some 5,000, with all its data in tables 50,000."""
 
 
 @dataclass
@@ -76,9 +73,9 @@ class DocumentText(Listener):
         self.paragraphs += not self.flow.aside
         self._open.append(self.length)
         self.landmarks.append(Landmark(at, max(1, self.paragraphs), self.page, self.heading))
-        if len(self.landmarks) > _MOST_PARAGRAPHS:
+        if len(self.landmarks) > MOST_PARAGRAPHS:
             raise QueryError(
-                f"The manuscript has over {_MOST_PARAGRAPHS:,} paragraphs, the limit. Check it in parts."
+                f"The manuscript has over {MOST_PARAGRAPHS:,} paragraphs, the limit. Check it in parts."
             )
 
     def end_paragraph(self, at: int, form: ParagraphForm) -> None:
@@ -141,30 +138,13 @@ class DocumentText(Listener):
         self.paged = True
         self.page += 1
 
-    def field(self, shown: int, instruction: str, data: str, start: int, end: int) -> None:
-        """Cite what a field of Word does."""
-        if is_citation(instruction):
-            self._cite(shown, read_field(instruction, data, self.sources), start, end)
-
-    def control(self, shown: int, tag: str, start: int, end: int) -> None:
-        """Cite what a content control does."""
-        self._cite(shown, read_tag(tag), start, end)
-
-    def mark(self, shown: int, name: str, start: int, end: int) -> None:
-        """Cite what a reference mark does."""
-        self._cite(shown, read_mark(name), start, end)
-
-    def entry(self, shown: int, identifier: str, start: int, end: int) -> None:
-        """Cite what LibreOffice cites itself."""
-        self._cite(shown, [(CitedWork(identifier), None)] if identifier else [], start, end)
-
-    def _cite(
-        self, shown: int, cited: Sequence[tuple[CitedWork, Locator | None]], start: int, end: int
-    ) -> None:
-        """Put a citation of works, each with its pages, in place of the characters from `shown` on.
-
-        They stay as they are if nothing is cited.
-        """
+    def cited(self, shown: int, by: Citing, said: str, start: int, end: int, data: str = "") -> None:
+        """Put what is cited in place of what showed it, which stays as it is if nothing is."""
+        cited: Cited = [(CitedWork(said), None)] if by == "entry" and said else []
+        if by == "field" and is_citation(said):
+            cited = read_field(said, data, self.sources)
+        elif by in ("control", "mark"):
+            cited = (read_tag if by == "control" else read_mark)(said)
         if not cited:
             return
         self.flow.forget(min(shown, self.length))
