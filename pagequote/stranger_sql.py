@@ -5,15 +5,13 @@ the kernel refuses. What DuckDB's own parser does not call a SELECT over tables,
 release is refused before it runs; memory, time and answer are bounded, and who breaks a bound is killed.
 """
 
-import io
 import json
 import os
 import pickle
 import resource
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +23,7 @@ from lookup.release.current import CATALOG, Release
 from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
+from pagequote.apart import apart, bound
 
 SECONDS = 10.0  # Seconds that a query may take; with the start of its process, 0.3 s.
 ROWS = 100_000  # Rows that it may return.
@@ -63,14 +62,6 @@ _FUNCTIONS_OF_THE_MACHINE = {"current_setting", "getenv", "getvariable", "write_
 
 _OF_THE_SYSTEM = ("duckdb_", "pragma_", "sqlite_")  # How views begin that tell of files and settings.
 
-_PLAIN = {
-    ("datetime", "date"), ("datetime", "datetime"), ("datetime", "time"), ("datetime", "timedelta"),
-    ("datetime", "timezone"), ("decimal", "Decimal"), ("uuid", "SafeUUID"), ("uuid", "UUID"),
-}  # fmt: skip
-"""What a value of a row may be, besides what Python has built in."""
-
-_START = "import sys; sys.path[:] = sys.argv[1:]; from pagequote.stranger_sql import answer; answer()"
-
 
 class SafeRows(NamedTuple):
     """The rows of a query, and the names of their columns."""
@@ -91,62 +82,32 @@ def safe_sql(corpus: Corpus, query: str, params: Sequence[Any] | None = None) ->
     release = corpus.release
     if isinstance(release.folder, ObjectPath):
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
-    paths = [str(Path(path).absolute()) for path in sys.path]
-    with subprocess.Popen(  # noqa: S603  # this Python, and a program of ours
-        [sys.executable, "-c", _START, *paths],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=release.folder,
-        env={"LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")},
-    ) as process:
-        try:
-            asked = pickle.dumps((release, query, params, ROWS, SECONDS))
-            said, _ = process.communicate(asked, timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise QueryError(f"The query took more than {SECONDS:g} s. Ask for less.") from None
-    try:
-        refused, columns, rows = _Answer(io.BytesIO(said)).load()
-    except (EOFError, pickle.UnpicklingError):
-        raise QueryError("The query ended its process: it takes too much memory. Ask for less.") from None
-    if refused:
-        raise QueryError(refused)
-    return SafeRows(columns, rows)
+    given = (replace(release, folder=Path()), query, params, ROWS, SECONDS)
+    return SafeRows(*apart(_answered, *given, what="The query", seconds=SECONDS, folder=release.folder))
 
 
-class _Answer(pickle.Unpickler):
-    """Reads plain values, and nothing that runs."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        """Return one of the classes of _PLAIN."""
-        if (module, name) not in _PLAIN:
-            raise pickle.UnpicklingError(f"{module}.{name} is no value of a row")
-        return super().find_class(module, name)
+@cache
+def _connection() -> duckdb.DuckDBPyConnection:
+    """Return the connection of this process, which ends with it: closing takes memory."""
+    return duckdb.connect(config=_SETTINGS)
 
 
-def answer() -> None:
-    """Answer the query on standard input on standard output: the process of `safe_sql`."""
-    release, query, params, most, seconds = pickle.load(sys.stdin.buffer)  # noqa: S301  # of safe_sql
-    out = os.dup(1)
-    os.dup2(2, 1)  # DuckDB may print how far it is
+def _answered(
+    release: Release, query: str, params: Sequence[Any] | None, most: int, seconds: float
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return columns and rows: the work of a process whose folder is that of the release."""
     here = f"{Path.cwd()}{os.sep}"
-    with duckdb.connect(config=_SETTINGS) as connection:
-        try:
-            _attach(connection, replace(release, folder=Path()))
-            _close(seconds)
-            _check(connection, query)
-            said: tuple[str, list[str], list[Any]] = ("", *_rows(connection.execute(query, params), most))
-        except (duckdb.OutOfMemoryException, MemoryError):
-            said = "The query takes too much memory. Ask for less.", [], []
-        except QueryError as error:
-            said = str(error), [], []
-        except duckdb.Error as error:
-            words = str(error).replace(here, "").partition(", due to the following Python exception")[0]
-            said = f"DuckDB refused the query: {words}", [], []
-        with os.fdopen(out, "wb") as pipe:
-            pipe.write(pickle.dumps(said))
-        os._exit(0)  # with whatever memory is left
+    connection = _connection()
+    try:
+        _attach(connection, release)
+        _close(seconds)
+        _check(connection, query)
+        return _rows(connection.execute(query, params), most)
+    except duckdb.OutOfMemoryException:
+        raise MemoryError from None
+    except duckdb.Error as error:
+        words = str(error).replace(here, "").partition(", due to the following Python exception")[0]
+        raise QueryError(f"DuckDB refused the query: {words}") from None
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
@@ -163,28 +124,19 @@ def _attach(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
 
 def _close(seconds: float) -> None:
     """Have the kernel refuse to open anything, to write into any file, and to give more memory and time."""
-    held = 0
-    if sys.platform == "linux":
-        held = resource.getpagesize() * int(Path("/proc/self/statm").read_text().split()[0])
-    for what, most in (
-        *([(resource.RLIMIT_AS, held + _MEMORY)] if held else []),  # nobody else keeps to it
-        (resource.RLIMIT_CPU, int(4 * seconds) + 1),  # should nobody be left to kill it
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
+    bound(_MEMORY, seconds)
+    for what in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE):
+        resource.setrlimit(what, (0, 0))
 
 
 def _check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     """Raise QueryError where the query is not one SELECT over the tables, views and macros of the release."""
-    statements = connection.extract_statements(query)
-    if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
+    types = [statement.type for statement in connection.extract_statements(query)]
+    ((said,),) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()
+    tree = json.loads(said)
+    if types != [duckdb.StatementType.SELECT] or tree["error"]:
         raise QueryError("Give one SELECT: nothing else is run for strangers.")
-    ((tree,),) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()
-    if json.loads(tree)["error"]:
-        raise QueryError("Give one SELECT: nothing else is run for strangers.")
-    for node in _nodes(json.loads(tree)):
+    for node in _nodes(tree):
         if (refused := _refused(node)) is not None:
             raise QueryError(f"{refused!r} is not for strangers, who have the tables, views and macros.")
 

@@ -224,9 +224,7 @@ def _finding(
     if match is None:
         finding = unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
         level: Level = "error" if verified.verdict in _RANK else "warning"
-        return Finding(
-            **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
-        )
+        return replace(finding, key=verified.key, level=level, elsewhere=verified.elsewhere)
     pages = sorted({match.page, *(box.page for box in match.boxes)})
     unplaced = given is None or not match.page
     unplaced = unplaced or verified.verdict == "related"

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -78,15 +78,22 @@ class Manuscript:
         return str(landmark_at(self.landmarks, offset)) if self.landmarks else ""
 
 
+Read = Callable[[Path, Vocabulary, bytes | None], tuple[Manuscript, list[str]]]
+
+
 def read_manuscripts(
-    paths: list[Path], vocabulary: Vocabulary, contents: Mapping[Path, bytes] | None = None
+    paths: Sequence[Path],
+    vocabulary: Vocabulary,
+    contents: Mapping[Path, bytes] | None = None,
+    read: Read | None = None,
 ) -> Iterator[Manuscript]:
     """Return the files at `paths` and those that they include, each once.
 
     A path included is taken from the folder of the file at which reading began, as LaTeX does, else from that
-    of the file that names it. `contents` stands in for what a file holds. Raise QueryError for a path that is
-    not a manuscript.
+    of the file that names it. `contents` stands in for what a file holds, `read` for `read_manuscript`. Raise
+    QueryError for a path that is not a manuscript.
     """
+    read = read or read_manuscript
     seen: set[Path] = set()
     for path in paths:
         waiting, known = [path], vocabulary
@@ -96,7 +103,7 @@ def read_manuscripts(
                 continue
             seen.add(one.resolve())
             content = (contents or {}).get(one)
-            manuscript, files = read_manuscript(one, known, content)
+            manuscript, files = read(one, known, content)
             known = replace(known, defined={**known.defined, **manuscript.defined})
             found = [(name, _included(name, one, path)) for name in files]
             waiting = [included for _, included in found if included] + waiting
@@ -137,21 +144,26 @@ def read_manuscript(
     try:
         for text in parts(source, markup, [part.text for part in earlier]):
             if text not in read:
-                read[text] = _part(text, markup, vocabulary)
+                quotations, files = _read(text, markup, vocabulary)
+                read[text] = ReadPart(text, 0, tuple(quotations), tuple(files))
             found.append(read[text].at(start))
             start += len(text)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    quotations = tuple(one for part in found for one in part.quotations)
-    files = [name for part in found for name in part.files]
+    every = tuple(one for part in found for one in part.quotations)
     read_with = vocabulary.defined
-    return Manuscript(path, markup, source, quotations, parts=tuple(found), defined=read_with), files
+    manuscript = Manuscript(path, markup, source, every, parts=tuple(found), defined=read_with)
+    return manuscript, [name for part in found for name in part.files]
 
 
 def content_of(path: Path) -> bytes:
     """Return the bytes of a manuscript. Raise QueryError for what is no file, or too large."""
-    document = SUFFIXES.get(path.suffix.lower()) in (WORD, OPEN_DOCUMENT)
-    return handed.content(path, _LARGEST_DOCUMENT if document else MOST_CHARACTERS)
+    return handed.content(path, _LARGEST_DOCUMENT if is_document(path) else MOST_CHARACTERS)
+
+
+def is_document(path: Path) -> bool:
+    """Return whether it is a file of a word processor, by its name."""
+    return SUFFIXES.get(path.suffix.lower()) in (WORD, OPEN_DOCUMENT)
 
 
 _LARGEST_DOCUMENT = 1 << 29  # Bytes of a file of a word processor: nearly all of them are pictures.
@@ -182,11 +194,6 @@ def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
                         found = {**definitions(text), **found}
                         waiting.append(text)
     return found
-
-
-def _part(text: str, markup: str, vocabulary: Vocabulary) -> ReadPart:
-    quotations, files = _read(text, markup, vocabulary)
-    return ReadPart(text, 0, tuple(quotations), tuple(files))
 
 
 def _document(path: Path, markup: str, content: bytes) -> Manuscript:

@@ -82,6 +82,7 @@ def check(
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import from_lock, read_lock, with_lock
+    from pagequote.check.reading_apart import read_apart
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
@@ -91,13 +92,13 @@ def check(
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
     vocabulary = configuration.vocabulary
-    manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
+    manuscripts = list(read_manuscripts(files, vocabulary, contents, read_apart))
     pins = read_lock(configuration.lock_of(files[0])) if locked else None
     try:
         with options.open_corpus(corpus or configuration.corpus) as opened:
             findings = judge(opened, manuscripts, verdict)
             if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
-                manuscripts = list(read_manuscripts(list(files), vocabulary))
+                manuscripts = list(read_manuscripts(files, vocabulary, read=read_apart))
                 findings = judge(opened, manuscripts, verdict)
             findings = findings if pins is None else with_lock(findings, pins, opened)
     except CorpusNotFoundError:
@@ -151,15 +152,14 @@ def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path
 
 def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     """Write the copy of a .docx with the findings as comments."""
-    from pagequote.check.documents.comments import Comment, annotate
-    from pagequote.check.documents.reading import archive
+    from pagequote.check.documents.comments import Comment
     from pagequote.check.formats import comment_lines
-    from pagequote.check.manuscript import content_of
+    from pagequote.check.reading_apart import annotate_apart
     from pipeline.files.atomic import replaced
 
     comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
-    with archive(content_of(manuscript), str(manuscript)) as opened, replaced(copy) as file:
-        annotate(opened, comments, file)
+    with replaced(copy) as file:
+        annotate_apart(manuscript, comments, Path(file.name))
     count = len(comments)
     echo(on_one_line(f"{copy}: {count} comment{'' if count == 1 else 's'}"), err=True)
 

@@ -35,12 +35,13 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import pinned, read_lock, write_lock
+    from pagequote.check.reading_apart import read_apart
 
     configuration = read_configuration(None, files[0])
     lock = configuration.lock_of(files[0])
     today = datetime.now(UTC).date().isoformat()
     with options.open_corpus(corpus or configuration.corpus) as opened:
-        manuscripts = read_manuscripts(list(files), configuration.vocabulary)
+        manuscripts = read_manuscripts(files, configuration.vocabulary, read=read_apart)
         findings = judge(opened, manuscripts, configuration.min_verdict or "abridged")
         before = read_lock(lock) if lock.exists() else {}
         pins = pinned(findings, opened, today, before)
@@ -75,6 +76,7 @@ def compare(
     """
     from pagequote.check.configuration import read_configuration
     from pagequote.check.manuscript import read_manuscripts
+    from pagequote.check.reading_apart import read_apart
     from pagequote.check.versions import counted, kept, paragraphs, quotations
 
     with ExitStack() as stack:
@@ -82,7 +84,7 @@ def compare(
         words: list[Any]
         if files:
             vocabulary = read_configuration(None, files[0]).vocabulary
-            words = [*quotations(read_manuscripts(list(files), vocabulary), key)]
+            words = [*quotations(read_manuscripts(files, vocabulary, read=read_apart), key)]
         else:
             words = [*paragraphs(here, options.key_of(here, key))]
         found = kept(words, there, there.paper(options.key_of(there, other)).key)

@@ -13,7 +13,8 @@ from lookup.corpus import Corpus
 from pagequote.check.baseline import unknown_to
 from pagequote.check.configuration import Configuration
 from pagequote.check.judge import Finding, judge
-from pagequote.check.manuscript import Manuscript, encode, read_manuscript
+from pagequote.check.manuscript import Manuscript, encode
+from pagequote.check.reading_apart import read_apart
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def draft(
     judged_by = (str(corpus.release.folder), configuration)
     if before is not None and before.judged_by != judged_by:
         before = None
-    manuscript, _ = read_manuscript(
+    manuscript, _ = read_apart(
         path, configuration.vocabulary, encode(text), before.manuscript if before else None
     )
     verdict = configuration.min_verdict or "abridged"

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from lookup.errors import BuildError
+from pipeline.files.memory_limit import limit_memory
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
-from pipeline.pdf.memory_limit import limit_memory
 from pipeline.pdf.unasked import leave_out_layout
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.tasks import Done, Each, Task, one_by_one

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.storage.object_path import place
-from pipeline.pdf.memory_limit import limit_memory
+from pipeline.files.memory_limit import limit_memory
 from pipeline.pdf.unasked import leave_out_layout
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unrea
 
 
 class PageDrawers:
-    """Draws a page at a time in each of its processes; one starts at once, so that no reader waits for it.
+    """Draws a page at a time in each of its processes; of several one starts at once, so that nobody waits.
 
     Called with the PDF and a page, it returns the page as PNG within `seconds` (and the time that a process
     needs to start), or raises NotDrawnError. `close` ends the processes.
@@ -56,7 +56,8 @@ class PageDrawers:
         self._drawers = [_Drawer() for _ in range(processes)]
         for drawer in self._drawers:
             self._idle.put(drawer)  # the last is taken first
-        self._drawers[-1].begin()
+        if processes > 1:
+            self._drawers[-1].begin()
 
     def __call__(
         self, original: Original, page: int, boxes: "Sequence[Rectangle]" = (), pixels: int = _PIXELS
@@ -91,9 +92,7 @@ class _Drawer:
         begun = self._process is None
         try:
             answer = self._ask(asked)
-        except _EndedError as error:
-            if error.slow:
-                raise NotDrawnError("slow") from None
+        except _EndedError:
             if begun:
                 raise NotDrawnError("unreadable") from None
             return self.draw(asked)  # an earlier page may have ended it
@@ -115,7 +114,7 @@ class _Drawer:
             process.join(1)
             slow = process.exitcode == -signal.SIGALRM
         self.end()
-        raise _EndedError(slow=slow)
+        raise NotDrawnError("slow") if slow else _EndedError
 
     def end(self) -> None:
         process, pipe = self._process, self._pipe
@@ -137,11 +136,7 @@ class _Drawer:
 
 
 class _EndedError(Exception):
-    """The process has ended, or does not answer."""
-
-    def __init__(self, *, slow: bool) -> None:
-        super().__init__(slow)
-        self.slow = slow
+    """The process has ended."""
 
 
 def _draw_pages(pipe: Connection) -> None:

@@ -477,6 +477,18 @@ def test_a_baseline_knows_what_was_wrong_and_lets_new_things_count(corpus_path, 
     assert _check(corpus_path, paper, "--baseline", baseline).exit_code == 1
 
 
+@pytest.mark.parametrize(
+    "content", ["keep", "[" * 200_000, '{"version": 1, "known": ' + '{"a":' * 100_000, "{}", "7", "\x00"]
+)
+def test_what_is_no_baseline_is_one_clear_error_and_is_not_written_over(corpus_path, tmp_path, content):
+    other = tmp_path / "other.json"
+    other.write_text(content)
+    for arguments in ((), ("--update-baseline",)):
+        with pytest.raises(QueryError, match=r"^The baseline '.*' cannot be read: .*\.$"):
+            _check(corpus_path, MANUSCRIPTS / "notes.md", "--baseline", other, *arguments)
+    assert other.read_text() == content
+
+
 def test_formats_agree_on_what_is_wrong(corpus_path):
     paper = MANUSCRIPTS / "notes.md"
     as_json = json.loads(_check(corpus_path, paper, "--format", "json").stdout)

@@ -1,4 +1,4 @@
-"""The limit of the memory in which a PDF is read or drawn."""
+"""The limit of the memory in which what others wrote is read or drawn."""
 
 import resource
 import sys

@@ -1,0 +1,104 @@
+"""Work on what strangers hand in, in a process of its own: its memory is bounded, its time ends it."""
+
+import io
+import os
+import pickle
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from lookup.errors import QueryError
+from pipeline.files.memory_limit import limit_memory
+
+T = TypeVar("T")
+
+_START = "import sys; sys.path[:] = sys.argv[1:]; from pagequote.apart import answer; answer()"
+
+_PLAIN = {"array", "datetime", "decimal", "pathlib", "uuid"}
+"""Modules whose classes an answer may hold, besides what Python has built in, and those of manuscripts."""
+
+
+def apart(
+    work: Callable[..., T],
+    *given: object,
+    what: str,
+    seconds: float,
+    memory: int = 0,
+    folder: Path | None = None,
+    less: str = "Ask for less.",
+) -> T:
+    """Return `work(*given)`, done in `folder`. Raise the QueryError that it raises.
+
+    Raise QueryError also for `what` it works on, if that takes more than `seconds`, with the start of its
+    process (0.3 s), or `memory` in bytes (0: it bounds itself); `less` says what to do.
+    """
+    paths = [str(Path(path).absolute()) for path in sys.path]
+    with subprocess.Popen(  # noqa: S603  # this Python, and a program of ours
+        [sys.executable, "-c", _START, *paths],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env={"LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")},
+    ) as process:
+        try:
+            said, _ = process.communicate(
+                pickle.dumps((what, less, memory, seconds, work, given)), timeout=seconds
+            )
+        except subprocess.TimeoutExpired:
+            raise QueryError(f"{what} took more than {seconds:g} s. {less}") from None
+        finally:
+            process.kill()  # also where the user ends the command
+    try:
+        refused, done = _Answer(io.BytesIO(said)).load()
+    except (EOFError, pickle.UnpicklingError):
+        raise QueryError(f"{what} ended its process: it takes too much memory. {less}") from None
+    if refused:
+        raise QueryError(refused)
+    return cast("T", done)
+
+
+class _Answer(pickle.Unpickler):
+    """Reads plain values, and nothing that runs."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class of those modules."""
+        found = None
+        if module.partition(".")[0] in _PLAIN or module.startswith("pagequote.check."):
+            found = super().find_class(module, name)
+        if isinstance(found, type) or (module, name) == ("array", "_array_reconstructor"):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no value of an answer")
+
+
+def answer() -> None:
+    """Do the work on standard input, and say on standard output what came of it: the process of `apart`."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    what, less, memory, seconds, work, given = pickle.load(sys.stdin.buffer)  # noqa: S301  # of `apart`
+    out = os.dup(1)
+    os.dup2(2, 1)  # DuckDB may print how far it is
+    try:
+        if memory:
+            bound(memory, seconds)
+        said = "", work(*given)
+    except MemoryError:
+        said = f"{what} takes too much memory. {less}", None
+    except QueryError as error:
+        said = str(error), None
+    except Exception as error:  # noqa: BLE001  # whoever waits is told
+        said = f"{what} failed: {type(error).__name__}. Please report it.", None
+    with os.fdopen(out, "wb") as pipe:
+        pipe.write(pickle.dumps(said))
+    os._exit(0)  # with whatever memory is left
+
+
+def bound(memory: int, seconds: float) -> None:
+    """Have the kernel give this process no more than so many bytes beside what it holds, and so much time."""
+    limit_memory(memory)
+    # Should nobody be left to kill it.
+    resource.setrlimit(resource.RLIMIT_CPU, (int(4 * seconds) + 1,) * 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

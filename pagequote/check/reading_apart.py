@@ -1,0 +1,53 @@
+"""Manuscripts of others, read where it can be killed: files of word processors, and long texts."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from pagequote.apart import apart
+from pagequote.check.documents.comments import Comment, annotate
+from pagequote.check.documents.reading import archive
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import Manuscript, content_of, is_document, read_manuscript
+
+T = TypeVar("T")
+
+SECONDS = 60.0
+"""Seconds for a manuscript. A text of 8 million characters takes 2; a copy of 300 MB of photographs, 12."""
+
+_MEMORY = 3 << 29  # Bytes beside those of the program: a document of 512 MiB is held whole.
+
+_HERE = 1 << 18
+"""Characters of a text that are read in this process: what was made to take long takes 2.5 s of processor,
+a chapter of 100,000 characters 0.06 s. A process of its own takes 0.3 s."""
+
+
+def read_apart(
+    path: Path, vocabulary: Vocabulary, content: bytes | None = None, before: Manuscript | None = None
+) -> tuple[Manuscript, list[str]]:
+    """Return what `read_manuscript` does. Raise QueryError, too, for what takes too long or much memory.
+
+    A text that was read `before`, and is some characters longer or shorter now, is read in this process.
+    """
+    document = is_document(path)
+    if content is None and not document:
+        content = content_of(path)
+    new = len(content or b"") - (len(before.source) if before else 0)
+    if not document and abs(new) <= _HERE:
+        return read_manuscript(path, vocabulary, content, before)
+    return _apart(path, read_manuscript, path, vocabulary, content)
+
+
+def annotate_apart(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
+    """Write the .docx with the comments into the file `copy`. Raise QueryError, also as `read_apart`."""
+    _apart(manuscript, _annotated, manuscript, comments, copy)
+
+
+def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
+    with archive(content_of(manuscript), str(manuscript)) as opened, copy.open("wb") as file:
+        annotate(opened, comments, file)
+
+
+def _apart(path: Path, work: Callable[..., T], *given: object) -> T:
+    what, less = repr(str(path)), "Check it in parts."
+    return apart(work, *given, what=what, seconds=SECONDS, memory=_MEMORY, less=less)

@@ -1,0 +1,127 @@
+"""Manuscripts of others are read where it can be killed, and small texts where they are asked for."""
+
+import multiprocessing
+import signal
+from pathlib import Path
+
+import pytest
+
+from lookup.errors import QueryError
+from pagequote.apart import apart
+from pagequote.check import reading_apart
+from pagequote.check.configuration import Configuration
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import read_manuscript
+from pagequote.check.reading_apart import read_apart
+from pagequote.lsp.draft import draft
+from tests.support.command import pagequote
+from tests.support.documents import docx, odt, paragraph
+
+pytestmark = pytest.mark.system
+
+DAY = "people prefer to work by day"
+QUOTED = f"Nights are long: “{DAY}” (Lindqvist, 2019, p. 1650). "
+NOTES = docx(paragraph(QUOTED), footnotes={"2": paragraph(QUOTED)})
+MARKDOWN = f"“{DAY}” [@lindqvist2019, p. 1650].\n\n"
+LONG = MARKDOWN * (reading_apart._HERE // len(MARKDOWN) + 1)
+MANUSCRIPTS = {
+    "a.docx": NOTES,
+    "a.odt": odt(f"<text:p>{QUOTED}</text:p>"),
+    "long.md": LONG.encode(),
+    "long.tex": LONG.replace("[@lindqvist2019, p. 1650]", r"\cite[p.~1650]{lindqvist2019}").encode(),
+}
+
+
+@pytest.mark.parametrize("name", MANUSCRIPTS)
+def test_what_is_read_apart_is_what_is_read_here(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(MANUSCRIPTS[name])
+    read, files = read_apart(path, Vocabulary())
+    assert (read, files) == read_manuscript(path, Vocabulary())
+    assert read.quotations
+
+
+@pytest.fixture
+def in_no_time(monkeypatch):
+    monkeypatch.setattr("pagequote.check.reading_apart.SECONDS", 0.001)
+
+
+COMMANDS = {
+    "check": ("check", "a.docx"),
+    "check with comments": ("check", "a.docx", "--annotate", "b.docx"),
+    "check of a long text": ("check", "long.md"),
+    "pin": ("pin", "a.docx"),
+    "compare": ("compare", "lindqvist2019", "okafor2021", "a.odt"),
+    "highlight": ("highlight", "a.docx", "--out", "marked"),
+}
+
+
+@pytest.mark.usefixtures("in_no_time")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_that_reads_a_manuscript_ends_at_the_deadline_with_one_sentence(
+    corpus_path, tmp_path, command
+):
+    for name, content in MANUSCRIPTS.items():
+        (tmp_path / name).write_bytes(content)
+    done = pagequote(*COMMANDS[command], "--corpus", corpus_path, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    named = next(one for one in COMMANDS[command] if one in MANUSCRIPTS)
+    assert done.stderr == f"pagequote: '{named}' took more than 0.001 s. Check it in parts.\n"
+    assert {one.name for one in tmp_path.iterdir()} == set(MANUSCRIPTS)
+
+
+def test_a_copy_with_comments_is_written_apart_and_whole_or_not_at_all(corpus_path, tmp_path, monkeypatch):
+    (tmp_path / "a.docx").write_bytes(NOTES)
+    call = ("check", "a.docx", "--all", "--annotate", "b.docx", "--corpus", corpus_path)
+    assert pagequote(*call, cwd=tmp_path).returncode == 0
+    whole = (tmp_path / "b.docx").read_bytes()
+    read = read_apart(tmp_path / "a.docx", Vocabulary())
+    monkeypatch.setattr("pagequote.check.reading_apart.read_apart", lambda *_: read)
+    monkeypatch.setattr("pagequote.check.reading_apart.SECONDS", 0.001)
+    assert pagequote(*call, cwd=tmp_path).returncode == 2
+    assert (tmp_path / "b.docx").read_bytes() == whole
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+@pytest.mark.usefixtures("in_no_time")
+def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_process_at_a_keystroke(corpus):
+    path, settings = Path("long.md"), Configuration()
+    before = draft(path, LONG[: reading_apart._HERE // 2], corpus, settings)
+    after = draft(path, before.manuscript.source + MARKDOWN, corpus, settings, before)
+    assert len(after.findings) == len(before.findings) + 1
+    with pytest.raises(QueryError, match=r"^'long.md' took more than 0.001 s. Check it in parts.$"):
+        draft(path, LONG * 2, corpus, settings, after)
+
+
+def test_work_that_never_ends_is_killed_with_its_process():
+    with pytest.raises(QueryError, match=r"^It took more than 0.7 s. Ask for less.$"):
+        apart(signal.pause, what="It", seconds=0.7)
+    assert multiprocessing.active_children() == []
+
+
+def _greedy():
+    return b"x" * (256 << 20)
+
+
+def _wrong():
+    raise ZeroDivisionError
+
+
+class _Unknown:
+    """What no answer is made of."""
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (_greedy, "It takes too much memory. Ask for less."),
+        (signal.raise_signal, "It ended its process: it takes too much memory. Ask for less."),
+        (_wrong, "It failed: ZeroDivisionError. Please report it."),
+        (_Unknown, "It ended its process: it takes too much memory. Ask for less."),
+    ],
+)
+def test_what_ends_a_process_or_comes_from_it_is_told_in_one_sentence(work, said):
+    given = [signal.SIGSEGV] if work is signal.raise_signal else []
+    with pytest.raises(QueryError) as raised:
+        apart(work, *given, what="It", seconds=60, memory=128 << 20)
+    assert str(raised.value) == said
