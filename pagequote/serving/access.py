@@ -32,7 +32,7 @@ class Access:
     ) -> None:
         self._app = app
         self._keeper = keeper
-        self._strangers = strangers or _turned_away
+        self._strangers = strangers
         self._their_paths = their_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,7 +47,7 @@ class Access:
             return
         scope[STRANGER] = not known
         admitted = known or scope["path"] == HEALTH
-        await (self._app if admitted else self._strangers)(scope, receive, send)
+        await (self._app if admitted else self._strangers or unknown())(scope, receive, send)
 
     def _knows(self, request: HTTPConnection) -> bool:
         if self._keeper.admits(request.cookies.get(_cookie(request), "")):
@@ -76,7 +76,3 @@ def _cookie(request: HTTPConnection) -> str:
 
 def _is_secure(request: HTTPConnection) -> bool:
     return request.url.scheme == "https"
-
-
-async def _turned_away(scope: Scope, receive: Receive, send: Send) -> None:
-    await unknown()(scope, receive, send)

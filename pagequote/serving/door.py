@@ -30,19 +30,15 @@ class Door:
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names by which clients may call the server; it refuses all others."""
-        local = LOCAL_NAMES if is_loopback(self.host) or _is_unspecified(self.host) else ()
-        return tuple(dict.fromkeys([self.shown_host, *self.allowed_hosts, *local]))
+        address = _address(self.host)
+        local = is_loopback(self.host) or (address is not None and address.is_unspecified)
+        return tuple(dict.fromkeys([self.shown_host, *self.allowed_hosts, *(LOCAL_NAMES if local else ())]))
 
 
 def is_loopback(host: str) -> bool:
     """Return whether `host` is this machine by name or address, which nothing outside of it reaches."""
     address = _address(host)
     return address.is_loopback if address else host == "localhost"
-
-
-def _is_unspecified(host: str) -> bool:
-    address = _address(host)
-    return address is not None and address.is_unspecified
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -30,7 +30,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen()
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError) as error:
         listening.close()
         cause = error.strerror if isinstance(error, OSError) else error
         raise SourceError(

@@ -5,7 +5,6 @@ import signal
 import ssl
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 from typing import Never
 
@@ -14,9 +13,9 @@ from starlette.types import ASGIApp
 
 from lookup.errors import SourceError
 from pagequote.serving.audit import Audit, AuditLog
+from pagequote.serving.buckets import RateLimits
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper, read_token
-from pagequote.serving.limits import RateLimits
 from pagequote.serving.listening import ACCEPTED_AT_ONCE, MOST_CONNECTIONS, HurriedProtocol, listening_socket
 from pagequote.serving.refusals import PlainRefusals
 
@@ -80,12 +79,12 @@ def _check_open(door: Door, address: ipaddress.IPv4Address | ipaddress.IPv6Addre
         return
     if not door.token_file:
         raise SourceError(
-            f"Other machines reach {door.host}, and whoever does could read all papers. "
+            f"Other machines reach {door.host or address}, and whoever does could read all papers. "
             "Name a file with a token (--token-file), or listen on 127.0.0.1."
         )
     if address.is_unspecified and not door.allowed_hosts:
         raise SourceError(
-            f"{door.host} is all addresses of this machine, and no client calls it by that name. "
+            f"{door.host or address} is all addresses of this machine, and no client calls it by that name. "
             "Say by which name they call it (--allowed-host)."
         )
     if not door.tls_cert:
@@ -103,7 +102,10 @@ def _check_tls(door: Door) -> None:
     if not door.tls_cert:
         return
     for file in filter(None, (door.tls_cert, door.tls_key)):
-        _check_readable(file)
+        try:
+            file.open("rb").close()
+        except OSError as error:
+            raise SourceError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
             door.tls_cert, door.tls_key, password=lambda: ""
@@ -113,13 +115,6 @@ def _check_tls(door: Door) -> None:
             f"{str(door.tls_cert)!r} and its key cannot be used for TLS ({error}). "
             "They have to be PEM files, the key without a password."
         ) from error
-
-
-def _check_readable(file: Path) -> None:
-    try:
-        file.open("rb").close()
-    except OSError as error:
-        raise SourceError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
 
 
 def _end(_signal: int, _frame: FrameType | None) -> Never:

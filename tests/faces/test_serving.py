@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import ssl
 import subprocess
 import threading
@@ -12,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from html import unescape
 from ipaddress import ip_address
+from socket import gaierror
 from types import SimpleNamespace
 
 import anyio
@@ -26,13 +28,13 @@ from starlette.testclient import TestClient
 
 from lookup.errors import SourceError
 from pagequote.serving.audit import AuditLog
-from pagequote.serving.buckets import counted_as
+from pagequote.serving.buckets import AT_ONCE, RateLimits, counted_as
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
-from pagequote.serving.limits import AT_ONCE, RateLimits
 from pagequote.serving.refusals import PlainRefusals
 from pagequote.serving.server import run
 from pagequote.serving.turns import Turns, client_of_turn
+from pagequote.web.app import reading_room
 from pagequote.web.sign_in_page import SIGN_IN
 from tests.support.command import pagequote
 from tests.support.mcp_clients import http_server
@@ -262,6 +264,64 @@ def test_a_door_that_stands_open_or_cannot_be_shut_is_refused(corpus_path, tmp_p
     assert done.returncode == 2
     assert said in done.stderr
     assert TOKEN not in done.stderr
+
+
+NO_ADDRESSES: dict[str, tuple[str, OSError | None, str]] = {
+    "of another machine": ("192.0.2.1", None, "Cannot assign requested address"),
+    "that is busy": ("127.0.0.1", None, "Address already in use"),
+    "without a right to the port": ("::1", PermissionError(13, "Permission denied"), "Permission denied"),
+    "that no name server knows": ("nowhere.example", gaierror(-2, "Name unknown"), "Name unknown"),
+    "that can be no name": ("é" * 80, None, "encoding"),
+}
+
+
+@pytest.mark.parametrize(("host", "error", "said"), NO_ADDRESSES.values(), ids=NO_ADDRESSES)
+def test_an_address_that_is_not_to_be_had_is_told_in_one_sentence(
+    corpus_path, monkeypatch, host, error, said
+):
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        if error is not None:
+            monkeypatch.setattr("pagequote.serving.listening.socket.socket", _refusing(error))
+        done = pagequote("serve", "--host", host, "--port", port, "--corpus", corpus_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"pagequote: Cannot listen on {host} port {port} (")
+    assert said in line
+    assert line.endswith("). Choose another with --port or --host.")
+
+
+def _refusing(error):
+    class Refusing(socket.socket):
+        def bind(self, address):
+            del address
+            raise error
+
+    return Refusing
+
+
+@pytest.mark.parametrize(
+    ("door", "called", "not_called"),
+    [
+        (Door("127.0.0.1"), ["127.0.0.1", "localhost", "[::1]"], ["evil.example", "0.0.0.0", "127.0.0.2"]),
+        (Door("::1"), ["127.0.0.1", "localhost", "[::1]"], ["evil.example", "[::2]", "::1.evil.example"]),
+        (Door("0.0.0.0", allowed_hosts=("lab",)), ["lab", "localhost"], ["lab.evil.example", "192.0.2.7"]),
+        (Door("192.0.2.7"), ["192.0.2.7"], ["localhost", "127.0.0.1", "192.0.2.70"]),
+    ],
+)
+def test_a_server_answers_by_the_names_of_its_address_alone(corpus, door, called, not_called):
+    room = TestClient(reading_room(corpus, lambda *_, **__: b"", door.names))
+    for host in called:
+        for named in (host, f"{host}:8377"):
+            assert room.get("/health", headers={"Host": named}).status_code == 200
+    for host in not_called:
+        assert room.get("/health", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["", "0", "0.0.0.0", "::"])
+def test_whatever_means_all_addresses_needs_a_token(host):
+    with pytest.raises(SourceError, match=r"Other machines reach [0:]"):
+        run(lambda _: pytest.fail("opened"), Door(host), "web", print)
 
 
 def test_a_host_is_judged_by_the_address_it_leads_to(monkeypatch):

@@ -187,3 +187,12 @@ def test_each_hook_of_a_commit_runs_a_tool_of_the_environment():
     assert set(re.findall(r"entry: \.venv/bin/([\w-]+)", hooks)) <= {
         name(one) for one in PROJECT["project"]["optional-dependencies"]["dev"]
     }
+
+
+def test_a_parser_of_untrusted_bytes_that_is_pinned_late_is_named():
+    tool = run_path(str(ROOT / "tools/newest.py"))
+    pinned = tool["versions"]((ROOT / "tools/requirements/dev.txt").read_text(encoding="utf-8"))
+    assert pinned.keys() >= {*tool["PARSERS"]}
+    known = {"pikepdf": "10.18.0", "lxml": "6.1.3", "duckdb": "2.0.0", "unpinned": "1.0"}
+    found = tool["late"]({"pikepdf": "10.9.0", "lxml": "6.1.3", "duckdb": "2.0.1"}, known)
+    assert found == ["pikepdf is pinned at 10.9.0; 10.18.0 is there"]
