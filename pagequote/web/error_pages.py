@@ -34,11 +34,7 @@ _BY_FAMILY = (
     ),
     (DamagedError, 503, "The corpus is damaged. Build it again: the next build makes what is damaged anew."),
     (StorageError, 503, "The storage of the corpus cannot be reached now. Try again in a moment."),
-    (
-        SearchError,
-        501,
-        "The corpus has no index of words that this version can read. Build it again.",
-    ),
+    (SearchError, 501, "The corpus has no index of words that this version can read. Build it again."),
     (
         ModelError,
         501,

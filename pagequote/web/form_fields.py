@@ -10,16 +10,15 @@ from pagequote.calls.parameters import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY
 MOST_PLACES = 20  # Places that a page of answers shows.
 
 
-def words_of(values: Mapping[str, str], name: str = "query") -> str:
+def words_of(values: Mapping[str, str], name: str = "query", most: int = LONGEST_QUERY) -> str:
     """Return the words in a field, without spaces around them. Raise QueryError if they are too long."""
-    words: str = read_value(Annotated[str, About("", most=LONGEST_QUERY)], _given(values, name), name)
+    words: str = read_value(Annotated[str, About("", most=most)], _given(values, name), name)
     return words
 
 
 def key_of(values: Mapping[str, str]) -> str:
     """Return the key. Raise QueryError if it is too long for a key."""
-    key: str = read_value(Annotated[str, About("", most=LONGEST_KEY)], _given(values, "key"), "key")
-    return key
+    return words_of(values, "key", LONGEST_KEY)
 
 
 def number_of(values: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
