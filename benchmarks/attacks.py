@@ -39,7 +39,7 @@ _WAYS = (
     WayIn("PDFs that hide, act or are no PDFs",
     ("pdf_to_paragraphs/test_hidden_text.py", "builds/test_workers.py")),
     WayIn("builds that are killed, starved, lied to", ("builds/test_killed_build.py",),
-          "fault_campaign.py --kills 10 --others 2 --reads 0 --jobs 2", "--kills 200 --others 20", "trials"),
+          "fault_campaign.py --kills 4 --others 1 --reads 0 --jobs 2", "--kills 200 --others 20", "trials"),
     WayIn("files of a release, damaged", ("releases/test_damage.py", "builds/test_damaged_files.py"),
           "fault_campaign.py --only read --reads 4 --jobs 2", "--reads 200", "trials"),
     WayIn("readers while releases come and go", ("releases/test_readers.py", "releases/test_difference.py")),
@@ -48,7 +48,8 @@ _WAYS = (
     WayIn("paths and settings that strangers name", ("faces/test_handed_paths.py", "faces/test_lsp.py"),
           "fuzz.py {corpus} --only toml --seconds 10", "--seconds 600", "texts"),
     WayIn("documents of word processors",
-          ("faces/test_check_documents.py", "markup_to_paragraphs/test_formats.py"),
+          ("faces/test_check_documents.py", "faces/test_reading_apart.py",
+           "markup_to_paragraphs/test_formats.py"),
           "fuzz.py {corpus} --only docx --seconds 20", "--seconds 600", "texts"),
     WayIn("lock files", ("faces/test_pins.py",),
           "fuzz.py {corpus} --only lock --seconds 20", "--seconds 600", "texts"),
@@ -63,7 +64,7 @@ _WAYS = (
     WayIn("agents", ("faces/test_mcp.py", "faces/test_remote.py")),
     WayIn("drafts, queries, keys and messages", ("faces/test_linear_time.py", "quote/test_bad_input.py"),
           "fuzz.py {corpus} --seconds 20", "--seconds 600", "texts"),
-    WayIn("SQL", ("releases/test_safe_sql.py",)),
+    WayIn("SQL", ("releases/test_safe_sql.py",), "hostile_sql.py {corpus}", "", "asked"),
     WayIn("the network", ("project/test_no_word_to_anyone.py",)),
 )  # fmt: skip
 

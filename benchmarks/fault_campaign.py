@@ -26,10 +26,14 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 
-from fault_site import HERE, Site, answers_of, prepared_site, text_of
+from fault_site import CLOCK, HERE, Site, answers_of, prepared_site, text_of, wrong_clock
 from tables import markdown_table, measured_on
 
+from lookup.storage.object_cache import CACHE_VARIABLE
+from tests.support.s3 import make_bucket, s3_server
+
 _YEAR = 365.25 * 86400
+IN_STORAGE = " in object storage"
 
 Disturb = Callable[[Site, random.Random], str]
 """Disturbs a build of the site, and says in a word or two how that ended."""
@@ -87,44 +91,47 @@ def killed_at_any_step(steps: int) -> Disturb:
 
 
 _COMMANDS = {
+    "a build": ("build", "pdfs", "--workers", "1", "--model", "{model}", "--quiet"),
     "a build in shards": (
-        "build",
-        "pdfs",
-        "--workers",
-        "1",
-        "--model",
-        "{model}",
-        "--shards",
-        "3",
-        "--quiet",
+        "build", "pdfs", "--workers", "1", "--model", "{model}", "--shards", "3", "--quiet",
     ),
     "reshard": ("publish", "--shards", "3"),
     "add": ("add", "pdfs/umber.pdf", "--key", "umber", "--model", "{model}"),
     "rollback": ("releases", "use"),
     "gc": ("releases", "gc", "--keep", "1"),
-}
-"""Other commands that change a corpus."""
+}  # fmt: skip
+"""Commands that change a corpus."""
+
+_CLOCKS = (
+    *(f"{years * _YEAR:.0f}" for years in (-5, -0.1, 10)),
+    f"{86400 - time.time():.0f}",  # 1970
+    f"{14 * _YEAR:.0f}",  # beyond 2038
+)
+"""Seconds by which the clock on the wall is off; see misbehaviour/wall_clock.c."""
 
 
-def killed_commands(origin: Site, folder: Path, trials: int) -> list[Fault]:
-    """A fault for each of the commands, which are run once to know what they change."""
-    found = []
+def commands_disturbed(origin: Site, folder: Path, trials: int, where: str) -> Iterator[Fault]:
+    """Faults for each of the commands, which are run once to know what they change."""
     for name, command in _COMMANDS.items():
-        site = origin.copied(folder / "undisturbed command" / name)
+        site = origin.copied(folder / f"undisturbed command{where}" / name)
         given = [one.format(model=origin.root.parent / "models" / "tiny") for one in command]
         status, said = site.run(*given, misbehave="step")
         if status:
-            raise SystemExit(f"The undisturbed {name} failed: {said}")
-        disturb = killed_command(given, int(said.split("steps:")[1]), site.text())
-        found.append(Fault(f"SIGKILL of {name}, at a random change of a file", trials, disturb))
-    return found
+            raise SystemExit(f"The undisturbed {name}{where} failed: {said}")
+        steps, after = int(said.split("steps:")[1]), site.text()
+        kill = f"SIGKILL of {name}{where}, at a random change"
+        yield Fault(kill, trials, killed_command(given, steps, after))
+        if (folder / "models" / CLOCK).exists():
+            kill = f"{name}{where} while the clock is years off, half of them killed"
+            yield Fault(kill, trials // 2, killed_command(given, 2 * steps, after, _CLOCKS))
 
 
-def killed_command(command: Sequence[str], steps: int, after: str) -> Disturb:
+def killed_command(command: Sequence[str], steps: int, after: str, clocks: Sequence[str] = ("",)) -> Disturb:
     def disturb(site: Site, rng: random.Random) -> str:
-        status, said = site.run(*command, misbehave=f"step:{rng.randint(1, steps)}")
-        if site.text() not in (site.before, after):
-            raise Wrong("the release is not a whole one")
+        step, clock = rng.randint(1, steps), rng.choice(clocks)
+        status, said = site.run(*command, misbehave=f"step:{step}", clock=clock)
+        if site.text() not in ((site.before, after) if status else (after,)):
+            raise Wrong(f"the release is not a whole one: step {step}, clock {clock}, status {status} {said}")
         return _expect(status, {-signal.SIGKILL, 0}, said)
 
     return disturb
@@ -379,7 +386,7 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
         except (Wrong, OSError, subprocess.SubprocessError) as wrong:
             return Trial("", str(wrong))
         try:
-            text = text_of(str(site.corpus))
+            text = text_of(str(site.corpus) if site.address == "corpus" else site.address)
         except Exception as error:  # noqa: BLE001  # whatever it is: nothing can be read
             return Trial(ended, f"no release can be read: {error!r}")
         if fault.killed and text not in (site.before, site.after):
@@ -550,9 +557,19 @@ def main() -> None:
     asked = parser.parse_args()
     # A shell starts what runs in the background with Ctrl-C ignored, and the builds would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(asked.jobs) as threads:
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        ThreadPoolExecutor(asked.jobs) as threads,
+        s3_server(Path(temporary, "s3.log")) as storage,
+    ):
         folder = Path(temporary)
+        wrong_clock(folder / "models")
+        os.environ |= {**storage, CACHE_VARIABLE: str(folder / "cache")}
         origin = prepared_site(folder)
+        make_bucket("origin", storage)
+        (folder / "stored").mkdir()
+        (folder / "stored" / "models").symlink_to(folder / "models")
+        stored = prepared_site(folder / "stored", "s3://origin/corpus")
         probe = origin.copied(folder / "steps")
         began = time.monotonic()
         said = probe.build(misbehave="step")[1]
@@ -560,16 +577,22 @@ def main() -> None:
         mounts = may_mount()
         chosen = []
         disturbed = faults(asked.kills, asked.others, longest, int(said.split("steps:")[1]))
-        for fault in disturbed + killed_commands(origin, folder, asked.others * 2):
+        for site, where in ((origin, ""), (stored, IN_STORAGE)):
+            disturbed += commands_disturbed(site, folder, asked.others * 2, where)
+        for fault in disturbed:
             if fault.small_disk and not mounts:
                 print(f"{fault.name}: not tried, no file system may be mounted here", file=sys.stderr)
             elif asked.only in fault.name:
                 chosen.append(fault)
         until = time.monotonic() + 60 * asked.minutes
+
+        def try_one(fault: Fault, number: int) -> Trial:
+            return try_out(fault, number, stored if IN_STORAGE in fault.name else origin, folder)
+
         damaged = []
         if asked.reads and asked.only in "read with":
             damaged = list(read_damaged(origin, folder, asked.reads, until))
-        results = _tried(chosen, threads, until, lambda fault, number: try_out(fault, number, origin, folder))
+        results = _tried(chosen, threads, until, try_one)
     results += damaged
     for fault, trials in results:
         for trial in trials:

@@ -14,16 +14,19 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from pipeline.models.install import install_model
 from pipeline.publish.parts import _begins_part
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
+from tests.support.s3 import make_bucket
 
 if TYPE_CHECKING:
     import lookup
 
 HERE = Path(__file__).resolve().parent
+CLOCK = "wall_clock.so"
 _BUILD = "from pagequote.cli import main; main()"
 _BUILD_AND_READ = """
 import sys
@@ -35,7 +38,7 @@ except SystemExit as end:
     if end.code:
         raise
 from fault_site import text_of
-print("text", text_of("corpus"))
+print("text", text_of(sys.argv[sys.argv.index("--corpus") + 1]))
 """
 _READ = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from fault_site import text_of; "
@@ -74,12 +77,13 @@ _QUOTED = "An anchor holds the ship in every weather"
 @dataclass(frozen=True)
 class Site:
     """A folder with `pdfs`, `work` and `corpus`, and what the texts of its release are before and after an
-    undisturbed build.
+    undisturbed build. The corpus may be in object storage, at an `address`.
     """
 
     root: Path
     before: str
     after: str
+    address: str = "corpus"
 
     @property
     def corpus(self) -> Path:
@@ -98,7 +102,7 @@ class Site:
         """
         paths = [str(HERE / "misbehaviour")] * bool(misbehave) + [str(HERE.parent)]
         command = [*_HUMBLE] if humble and os.geteuid() == 0 else []
-        command += [sys.executable, "-c", *code, "build", "pdfs", "--corpus", "corpus", "--workers", "1"]
+        command += [sys.executable, "-c", *code, "build", "pdfs", "--corpus", self.address, "--workers", "1"]
         return subprocess.Popen(
             [*command, "--model", str(self.root.parent / "models" / "tiny"), "--quiet", *options],
             cwd=self.root,
@@ -112,13 +116,20 @@ class Site:
         said = "".join(process.communicate(timeout=300))
         return process.returncode, said
 
-    def run(self, *command: str, misbehave: str = "") -> tuple[int, str]:
-        """The exit status of another command about the corpus, and what it said."""
+    def run(self, *command: str, misbehave: str = "", clock: str = "") -> tuple[int, str]:
+        """The exit status of another command about the corpus, and what it said.
+
+        `clock` is by how many seconds the clock on the wall is off (misbehaviour/wall_clock.c).
+        """
         paths = [str(HERE / "misbehaviour")] * bool(misbehave) + [str(HERE.parent)]
+        wrong = {"LD_PRELOAD": str(self.root.parent / "models" / CLOCK), "WALL_CLOCK": clock}
         ran = subprocess.run(
-            [sys.executable, "-c", _BUILD, *command, "--corpus", "corpus"],
+            [sys.executable, "-c", _BUILD, *command, "--corpus", self.address],
             cwd=self.root,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave},
+            env={
+                **os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave,
+                **(wrong if clock else {}),
+            },
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300,
         )  # fmt: skip
         return ran.returncode, ran.stdout
@@ -135,9 +146,10 @@ class Site:
         """`text_of` the current release or another, read by a process of its own: what is damaged may crash
         its reader.
         """
-        path = self.corpus / "releases" / release if release else self.corpus
+        path = str(self.corpus / "releases" / release) if release else self.address
         read = subprocess.run(
-            [sys.executable, "-c", _READ, str(HERE), str(path)],
+            [sys.executable, "-c", _READ, str(HERE), path],
+            cwd=self.root,
             env={**os.environ, "PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True, check=False,
         )  # fmt: skip
         return read.stdout.strip() if not read.returncode else f"unreadable: {read.stderr[-300:]}"
@@ -159,7 +171,30 @@ class Site:
         subprocess.run(["cp", "-a", self.root, root], check=True)
         if not (root.parent / "models").exists():
             (root.parent / "models").symlink_to(self.root.parent / "models")
-        return Site(root, self.before, self.after)
+        return Site(root, self.before, self.after, copied_bucket(self.address))
+
+
+def wrong_clock(folder: Path) -> None:
+    """Compile into the folder what makes the clock on the wall wrong; nothing where there is no compiler."""
+    folder.mkdir()
+    source = HERE / "misbehaviour" / "wall_clock.c"
+    if compiler := shutil.which("cc"):
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", folder / CLOCK, source], check=True)
+
+
+def copied_bucket(address: str) -> str:
+    """The address of a copy of a corpus in object storage, in a bucket of its own; "corpus" as it is."""
+    if not address.startswith("s3://"):
+        return address
+    from lookup.storage.object_path import ObjectPath
+    from lookup.storage.objects import list_objects, read_object, write_object
+
+    name = uuid4().hex
+    make_bucket(name, os.environ)
+    copy = ObjectPath(f"s3://{name}/corpus")
+    for one in list_objects(ObjectPath(address)):
+        write_object(copy / one.path.relative_to(ObjectPath(address)), read_object(one.path))
+    return str(copy)
 
 
 def text_of(corpus: str) -> str:
@@ -215,14 +250,15 @@ _CALLS: dict[str, Callable[["lookup.Corpus"], Any]] = {
 }
 
 
-def prepared_site(folder: Path) -> Site:
+def prepared_site(folder: Path, address: str = "corpus") -> Site:
     """A site with two releases in `folder`, and a paper new, changed, renamed, deleted and copied since the
     second.
     """
     root = folder / "origin"
     (root / "pdfs").mkdir(parents=True)
-    install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
-    site = Site(root, "", "")
+    if not (folder / "models" / "tiny").exists():
+        install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+    site = Site(root, "", "", address)
     borders = _border_keys()  # so that there are parts that releases share
     names = ["anchor", next(borders), "pearl", next(borders), "quartz", next(borders), "ruby"]
     for name in names:
@@ -244,7 +280,7 @@ def prepared_site(folder: Path) -> Site:
     after = done.text()
     if before.startswith("unreadable") or after.startswith("unreadable"):
         raise SystemExit(f"The undisturbed releases cannot be read: {before} {after}")
-    return Site(root, before, after)
+    return Site(root, before, after, address)
 
 
 def _built(site: Site) -> None:

@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
     given = parser.parse_args()
-    rows = []
+    rows, faults = [], 0
     with tempfile.TemporaryDirectory() as folder:
         corpus, secret = Path(folder, "corpus"), Path(folder, "secret.csv")
         shutil.copytree(given.corpus, corpus, symlinks=True)
@@ -73,6 +73,7 @@ def main() -> None:
             changed = len(set(_files(Path(folder)).items()) ^ set(before.items()))
             counts = (len(queries), answered, changed, told)
             rows.append([name, *map(str, counts), f"{seconds:.1f}", f"{memory:.0f}"])
+            faults += answered + changed + told
             print(*rows[-1], sep="; ", file=sys.stderr, flush=True)
     head = (
         "statements",
@@ -85,6 +86,7 @@ def main() -> None:
     )
     print(markdown_table(head, rows))
     print(f"\n{measured_on()}")
+    sys.exit(bool(faults))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@ wrong in it.
 
 `hang`, `crash` and `eat` befall the worker that reads a PDF with the line "%MISBEHAVE" in it; `clock` lets
 the clock on the wall jump, by up to ten years in either direction, each time that somebody looks; `step:N`
-kills the process that builds at its Nth change of a file or folder, and `steps` counts these and prints how
-many they were.
+kills the process that builds at its Nth change of a file, folder or object, and `steps` counts these and
+prints how many they were.
 """
 
 import atexit
@@ -14,6 +14,8 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 _FAULT = os.environ.get("MISBEHAVE", "")
@@ -57,22 +59,34 @@ def _let_the_clock_jump() -> None:
 
 
 def _count_steps(last: int) -> None:
-    steps = 0
+    steps = count(1)
+
+    def step() -> None:
+        if next(steps) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def hook(event: str, args: tuple[Any, ...]) -> None:
-        nonlocal steps
         writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
         # Bytecode that is written on the way is no step of the build.
         if event in _CHANGES or (
             writes and not str(args[0]).endswith(("pyc", "null")) and ".pyc." not in str(args[0])
         ):
-            steps += 1
-            if steps == last:
-                os.kill(os.getpid(), signal.SIGKILL)
+            step()
 
+    def stepping(call: Callable[..., Any]) -> Callable[..., Any]:
+        def stepped(*given: Any, **named: Any) -> Any:
+            step()
+            return call(*given, **named)
+
+        return stepped
+
+    if os.environ.get("AWS_ENDPOINT_URL"):
+        import obstore
+
+        obstore.put, obstore.delete = stepping(obstore.put), stepping(obstore.delete)
     sys.addaudithook(hook)
     if not last:
-        atexit.register(lambda: print("steps:", steps, file=sys.stderr))
+        atexit.register(lambda: print("steps:", next(steps) - 1, file=sys.stderr))
 
 
 if _FAULT in ("hang", "crash", "eat") and _IN_WORKER:
