@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -26,29 +27,27 @@ def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]
     options = (
         asked("--host", "The address to listen on.", default="127.0.0.1"),
         asked("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), port),
-        asked("--allowed-host", "Another name of the server; repeatable.", multiple=True, metavar="NAME"),
+        asked(
+            "--allowed-host allowed_hosts", "Another name of the server; repeatable.",
+            multiple=True, metavar="NAME",
+        ),
         asked("--token-file", "A file with the token that clients show; other machines need one.", FILE),
         asked("--tls-cert", "Serve by TLS, with the chain of certificates in this PEM file.", FILE),
         asked("--tls-key", "The key of the certificate, if it is in another PEM file.", FILE),
-        asked("--trusted-proxy", "A proxy that names its clients; repeatable.", multiple=True, metavar="IP"),
+        asked(
+            "--trusted-proxy trusted_proxies", "A proxy that names its clients; repeatable.",
+            multiple=True, metavar="IP",
+        ),
         asked("--rate", "Requests a minute of a client elsewhere; 0: no limit.", click.IntRange(0), 600),
         asked("--audit-log", "Add a line for each request to this file, without words.", FILE),
-    )
+    )  # fmt: skip
 
     def with_door(command: Command) -> Command:
         @wraps(command)
-        def behind_door(
-            *, allowed_host: tuple[str, ...], trusted_proxy: tuple[str, ...], **given: Any
-        ) -> Any:
+        def behind_door(**given: Any) -> Any:
             from pagequote.serving.door import Door
 
-            named = ("host", "port", "token_file", "tls_cert", "tls_key", "rate", "audit_log")
-            door = Door(
-                allowed_hosts=allowed_host,
-                trusted_proxies=trusted_proxy,
-                **{name: given.pop(name) for name in named},
-            )
-            return command(door=door, **given)
+            return command(door=Door(**{one.name: given.pop(one.name) for one in fields(Door)}), **given)
 
         return with_options(behind_door, options)
 

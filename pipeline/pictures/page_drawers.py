@@ -43,7 +43,7 @@ _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unrea
 
 
 class PageDrawers:
-    """Draws a page at a time in each of its processes; of several one starts at once, so that nobody waits.
+    """Draws a page at a time in each of its processes; one starts at once, so that no reader waits for it.
 
     Called with the PDF and a page, it returns the page as PNG within `seconds` (and the time that a process
     needs to start), or raises NotDrawnError. `close` ends the processes.
@@ -56,8 +56,7 @@ class PageDrawers:
         self._drawers = [_Drawer() for _ in range(processes)]
         for drawer in self._drawers:
             self._idle.put(drawer)  # the last is taken first
-        if processes > 1:
-            self._drawers[-1].begin()
+        self._drawers[-1].begin()
 
     def __call__(
         self, original: Original, page: int, boxes: "Sequence[Rectangle]" = (), pixels: int = _PIXELS

@@ -12,7 +12,7 @@ from tests.builds.test_same_bytes import tables
 from tests.support.builds import Library
 
 
-class _Listed(list):
+class _Listed(list[os.DirEntry[str]]):
     """What `os.scandir` returns."""
 
     def __enter__(self):
