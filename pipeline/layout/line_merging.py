@@ -51,6 +51,9 @@ _OVERLAP = 2.0  # flat
 _SAME_ROW = 0.5  # flat
 """Share of the lower one's height that fragments of one row have in common, at least."""
 
+_OFF_BASELINE = 0.25  # flat
+"""Em by which the baselines of two fragments of text in one row may differ."""
+
 _TEXT = 4  # flat
 """Words of two letters or more of a fragment that is text, not a mark, a number or a formula."""
 
@@ -257,10 +260,12 @@ class _Neighbours(NamedTuple):
 
 
 def _same_row(a: Line, b: Line) -> bool:
-    """Whether two fragments stand side by side on one baseline."""
+    """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
     shared = min(a.y1, b.y1) - max(a.y0, b.y0)
     apart = a.x0 >= b.x1 - _OVERLAP or b.x0 >= a.x1 - _OVERLAP
-    return apart and shared > _SAME_ROW * min(a.height, b.height)
+    if not apart or shared <= _SAME_ROW * min(a.height, b.height):
+        return False
+    return not (_is_text(a) and _is_text(b)) or abs(a.baseline - b.baseline) <= _OFF_BASELINE * a.size
 
 
 def _is_section(number: Line, title: Line) -> bool:

@@ -1,5 +1,6 @@
 """Text that no reader sees: without ink, white on nothing, too small, or covered by what is drawn later."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import compress
@@ -19,6 +20,7 @@ _LEAST_ALPHA = 13  # flat
 """Opacity, of 255, below which ink is not seen."""
 
 _WHITE = 0xF8F8F8  # Red, green and blue from which on a colour is as white as paper.
+_SHADES = 0xF0F0F0  # What of red, green and blue is compared: smaller differences are not seen.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
@@ -53,6 +55,9 @@ _INNER_DOWN = 0.1
 """Share of its height, above and below, into which other lines may reach; "_" reaches less far."""
 
 Box = Sequence[float]
+
+_MORE = "+"
+"""Before a further character of a ligature: the trace gives it at the place of the first, without a glyph."""
 
 _Printed = tuple[tuple[float, float], str]
 """A character and its place."""
@@ -89,9 +94,13 @@ class Visibility:
         for block in self._layer.characters:
             for line in block.get("lines", ()):
                 found: list[bool] = []
+                glyph = (0.0, 0.0)  # the place of the last one that was drawn
                 for span in line["spans"]:
                     gone = self._hides(span | {"text": "".join([char["c"] for char in span["chars"]])})
-                    found += [gone or (place(char["origin"]), char["c"]) in covered for char in span["chars"]]
+                    for char in span["chars"]:
+                        goes_on = (glyph, _MORE + char["c"]) in covered
+                        glyph = glyph if goes_on else place(char["origin"])
+                        found.append(gone or goes_on or (glyph, char["c"]) in covered)
                 yield found if any(found) else ()
 
     @property
@@ -140,18 +149,31 @@ class Visibility:
         texts: list[Box] = []
         for block in self._blocks:
             if block["type"] != _DRAWING:
-                texts += _inked(block)
+                texts += [box for box, _ in _inked(block)]
             elif texts and block["alpha"]:
                 drawings[block["stroked"]].append((len(texts), block["bbox"]))
         filled, self._stroked = (
             bool(boxes) and bool(_covering([box for _, box in boxes], texts, [at for at, _ in boxes]).any())
             for boxes in drawings
         )
-        if filled or not texts:
-            return filled
+        if filled or not texts or self._alike:
+            return filled or bool(self._alike)
         others = self._others
         boxes = [*others.areas, *others.images, *others.shades, *filter(None, others.strokes)]
         return others.glyphs or (bool(boxes) and bool(_covering(boxes, texts).any()))
+
+    @cached_property
+    def _alike(self) -> list[Box]:
+        """The boxes of fillings that overlap text of their own colour."""
+        fillings, texts = defaultdict(list), defaultdict(list)
+        for block in self._blocks:
+            if block["type"] != _DRAWING:
+                for box, colour in _inked(block):
+                    texts[colour & _SHADES].append(box)
+            elif block["alpha"] and not block["stroked"]:
+                fillings[block["color"] & _SHADES].append(block["bbox"])
+        of_both = [(fillings[colour], texts[colour]) for colour in fillings.keys() & texts.keys()]
+        return [box for boxes, below in of_both for box in compress(boxes, _covering(boxes, below))]
 
     @cached_property
     def _others(self) -> "_Others":
@@ -167,17 +189,16 @@ class Visibility:
 
     def _covered(self) -> frozenset[_Printed]:
         """The characters of which nothing shows, for something opaque was drawn over them."""
-        covers = [*((_UNORDERED, box) for box in self._others.areas), *self._covers()]
+        covers = [*((_UNORDERED, box) for box in (*self._others.areas, *self._alike)), *self._covers()]
         if not covers and not self._others.glyphs:
             return frozenset()
         areas = np.array([box for _, box in covers]).reshape(-1, 4)
         drawn = [
-            ((place(origin), chr(code)), box, span["seqno"], number if glyphs else -1)
+            ((place(origin), char), box, span["seqno"], number if glyphs else -1)
             for number, span in enumerate(self._page.get_texttrace())
             if span["type"] != NO_INK
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
-            for code, _, origin, box in span["chars"]
-            if not chr(code).isspace()
+            for char, origin, box in _characters(span)
         ]
         if not drawn:
             return frozenset()
@@ -206,7 +227,7 @@ class Visibility:
             known = next(others[kind], None) if kind in others else box if kind in opaque else None
             if known is not None:
                 covers.append((order, known))
-        inked = [box for block in self._blocks for box in _inked(block)]
+        inked = [box for block in self._blocks for box, _ in _inked(block)]
         if not covers:
             return []
         return list(compress(covers, _covering([box for _, box in covers], inked)))
@@ -349,19 +370,32 @@ def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
     return bool(shown >= _SCAN * abs(paper))
 
 
-def _inked(block: dict[str, Any]) -> Iterator[Box]:
-    """Yield the boxes of a block's spans, of level ones without the spaces at their ends."""
+def _characters(span: dict[str, Any]) -> Iterator[tuple[str, Box, Box]]:
+    """Yield the inked characters of a span of the trace, each with its origin and box.
+
+    Further ones of a ligature have no glyph: they follow `_MORE`, with the box of the first.
+    """
+    first: Box = ()
+    for code, glyph, origin, box in span["chars"]:
+        char = chr(code)
+        first = box if glyph >= 0 or not first else first
+        if not char.isspace():
+            yield (char if glyph >= 0 else _MORE + char), origin, first
+
+
+def _inked(block: dict[str, Any]) -> Iterator[tuple[Box, int]]:
+    """Yield the boxes and colours of a block's spans, of level ones without the spaces at their ends."""
     for line in block.get("lines", ()):
         for span in line["spans"]:
             text: str = span["text"]
-            inked = text.strip()
-            if len(inked) == len(text) > 0:
-                yield span["bbox"]
-            elif inked:
+            if text and not text[0].isspace() and not text[-1].isspace():
+                yield span["bbox"], span["color"]
+            elif inked := text.strip():
                 x0, y0, x1, y1 = span["bbox"]
                 space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
                 begin = text.index(inked)
-                yield x0 + space * begin, y0, x1 - space * (len(text) - begin - len(inked)), y1
+                end = x1 - space * (len(text) - begin - len(inked))
+                yield (x0 + space * begin, y0, end, y1), span["color"]
 
 
 def _is_white(colour: int) -> bool:

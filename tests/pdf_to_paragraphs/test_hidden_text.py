@@ -4,6 +4,7 @@ paragraph.
 
 import pymupdf
 import pytest
+import typst
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
@@ -58,6 +59,18 @@ def test_a_word_below_a_black_bar_is_hidden_alone(made):
     assert [text for hidden, _, text in paragraphs(made(barred)) if hidden] == ["reads"]
 
 
+def test_a_ligature_below_a_bar_is_hidden_with_its_word(tmp_path):
+    source = tmp_path / "page.typ"
+    source.write_text("Our first office flock offers fish.")
+    document = pymupdf.open(stream=typst.compile(source))
+    page = document[0]
+    words = {word[4]: pymupdf.Rect(word[:4]) for word in page.get_text("words", flags=0)}
+    for word in ("first", "office", "offers"):
+        page.draw_rect(words[word], color=None, fill=(0, 0, 0))
+    found = [(hidden, text) for hidden, _, text in paragraphs(document.tobytes())]
+    assert found == [(False, "Our flock fish."), (True, "first office offers")]
+
+
 def test_a_word_that_is_seen_in_part_prints_this_part():
     document = pymupdf.open()
     page = document.new_page()
@@ -98,6 +111,17 @@ def test_text_that_is_struck_through_is_printed_but_apart():
     *text, last = paragraphs(pdf_with_secret(struck))
     assert last == (False, "struck", "reads this")
     assert " ".join(words for _, _, words in text) == f"{BEFORE} {SECRET.replace('reads this ', '')} {AFTER}"
+
+
+def test_a_rule_strikes_a_line_out_whose_spaces_are_wide():
+    document = pymupdf.open()
+    page = document.new_page()
+    for x, words in ((72, "Whoever reads this"), (200, "by machine and by hand"), (350, "says no more.")):
+        page.insert_text((x, 88), words, fontsize=11)
+    page.insert_text((72, 100), AFTER, fontsize=11)
+    page.draw_line((72, 85), (420, 85), width=0.6)
+    (seen, struck) = paragraphs(document.tobytes())
+    assert (seen[2], struck[1]) == (AFTER, "struck")
 
 
 @pytest.mark.parametrize(

@@ -136,3 +136,11 @@ def test_the_last_rows_of_two_columns_stay_parted_where_one_is_longer():
     left = full_lines("left", 4, **LEFT)
     right = full_lines("right", 8, x=299, x1=540)
     assert len(merge_fragments([*left, *right])) == 12
+
+
+def test_two_lines_that_overlap_in_height_are_not_one():
+    above = line("what was found in all of the super-", 50, 100, x1=200)
+    below = line("Protection of the coiled strands. They", 201, 104, x1=400)
+    lines = [replace(above, baseline=107.8), replace(below, baseline=111.8)]
+    assert drawn(lines) == sorted(one.text for one in lines)
+    assert len(drawn([lines[0], replace(lines[1], baseline=107.8)])) == 1

@@ -164,6 +164,9 @@ HIDDEN = {
         _set,
         *(lambda page, y=y: page.draw_rect((60, y, 560, y + 2.2), fill=(0, 0, 0)) for y in range(78, 92, 2)),
     ),
+    "on a box of its colour": _then(
+        lambda page: box(page, fill=(0.1, 0.1, 0.1)), _styled(color=(0.12, 0.1, 0.1))
+    ),
     "behind a dark mask": _masked,
     "in empty glyphs": _empty_glyphs,
     "below a box with other words": _then(
@@ -178,6 +181,7 @@ SEEN = {
     "light grey": _styled(color=(0.9, 0.9, 0.9)),
     "on a box": _then(box, _set),
     "white on blue": _then(lambda page: box(page, fill=(0.1, 0.1, 0.4)), _styled(color=(1, 1, 1))),
+    "on a light box on one of its colour": _then(lambda page: box(page, fill=(0, 0, 0)), box, _set),
     "below a clear box": _then(_set, lambda page: box(page, fill_opacity=0.4)),
     "below a clear picture": _then(_set, lambda page: picture(page, clear=True)),
     "below a note": _then(_set, _annotated),
