@@ -181,14 +181,29 @@ def _first_note(
         or abs(line.size - usual.get(round(rule.width), 0.0)) < _SAME_SIZE
     ]
     marked = [
-        place
+        start
         for place in low
         if (mark := note_mark(line := column.lines[place]))
         and (mark.raised or mark.text[0] in SIGNS)
-        and (place == 0 or column.lines[place - 1].size >= line.size + _SAME_SIZE)
-        and (line.size <= size - _SAME_SIZE or _has_twin(mark, page, line))
+        and (start := _start(column.lines, place)) is not None
+        and (start == place or line.size <= size - _SAME_SIZE)
+        and ((start == place and line.size <= size - _SAME_SIZE) or _has_twin(mark, page, line))
     ]
     return min((place for place in (*ruled, *marked) if _are_notes(column.lines[place:])), default=None)
+
+
+def _start(lines: Sequence[Line], place: int) -> int | None:
+    """Return where notes begin of which one has its mark at `place`: there, or with the rest of another.
+
+    None where no larger text stands above, with more white than between the lines of the rest, or these are
+    headings.
+    """
+    start = place
+    while start and lines[start - 1].size < lines[place].size + _SAME_SIZE:
+        start -= 1
+    white = [below.y0 - above.y1 for above, below in pairwise(lines[max(0, start - 1) : place + 1])]
+    rest = start < place and not any(line.bold for line in lines[start:place])
+    return start if start == place or (rest and (start == 0 or white[0] > max(white[1:]))) else None
 
 
 def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
@@ -163,7 +164,7 @@ class _Rows:
         """Whether the white between two neighbours is a space, not a gutter."""
         size = max(left.size, right.size)
         white = right.x0 - left.x1
-        if white <= _WORD_SPACE * size:
+        if white <= _WORD_SPACE * min(left.size, right.size):  # a heading may stand beside the gutter
             return True
         if white > _WIDEST_SPACE * size:
             return False
@@ -174,7 +175,7 @@ class _Rows:
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
-            if over.is_gutter or under.is_gutter:
+            if (over.is_gutter or under.is_gutter) and white > max(over.space, under.space):
                 return False
             crossing, divided = over.crossing + under.crossing, over.divided + under.divided
             if (over.crossing and under.crossing) or (crossing and not divided):
@@ -233,25 +234,30 @@ class _Rows:
         )
 
     def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
-        crossing = 0
+        crossing, space = 0, 0.0
         before: set[int] = set()
         after: set[int] = set()
         for other in self._between(top, foot):
             if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
                 crossing += 1
+                space = max(space, *(after.x0 - one.x1 for one, after in pairwise(other.words)), 0.0)
                 continue
             begins, ends = x0 <= other.x0 < x1 + _BESIDE, x0 - _BESIDE < other.x1 <= x1
             if begins or ends:
                 row = round(other.middle / (_ROW * max(other.size, _LEAST_SIZE)))
                 (before if ends else after).add(row)
-        return _Neighbours(crossing, min(len(before), len(after)))
+        return _Neighbours(crossing, min(len(before), len(after)), space)
 
 
 class _Neighbours(NamedTuple):
-    """Lines above or below the white between two fragments: those across it, and rows that it divides."""
+    """Lines above or below the white between two fragments: those across it, and rows that it divides.
+
+    `space` is the widest between words of those across, points: white as wide is no gutter but a river.
+    """
 
     crossing: int
     divided: int
+    space: float
 
     @property
     def is_gutter(self) -> bool:
@@ -265,7 +271,7 @@ def _same_row(a: Line, b: Line) -> bool:
     apart = a.x0 >= b.x1 - _OVERLAP or b.x0 >= a.x1 - _OVERLAP
     if not apart or shared <= _SAME_ROW * min(a.height, b.height):
         return False
-    return not (_is_text(a) and _is_text(b)) or abs(a.baseline - b.baseline) <= _OFF_BASELINE * a.size
+    return abs(a.baseline - b.baseline) <= _OFF_BASELINE * a.size or not (_is_text(a) and _is_text(b))
 
 
 def _is_section(number: Line, title: Line) -> bool:

@@ -11,7 +11,7 @@ from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_role
 from pipeline.layout.captions import CAPTION, is_caption, is_label
-from pipeline.layout.footnotes import NoteMark, note_mark
+from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.list_marks import begins_item, counts_on, item_edge
 from pipeline.layout.printed_paragraph import PrintedParagraph
@@ -237,7 +237,10 @@ class _ParagraphBreaks:
         if place in self._verse:
             stanza = line.y1 - before.y1 > _STANZA * self._verse[place]
             return stanza and FINISHED.search(before.text) is not None
-        if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
+        first = note_mark(group[0]) if self._zone == "footnote" else None
+        if first and first.text == before.text:
+            return False  # the mark stands above its note
+        if first and first.raised:
             return (
                 self._begins_note(before, line, first)
                 or self._is_apart(before, line)
@@ -295,7 +298,9 @@ class _ParagraphBreaks:
             return False
         if first:
             return mark.follows(first)
-        sure = mark.raised or mark.text.endswith((".", "]"))  # "(Fuller, p. / 293) ..." is within a note
+        sure = (
+            mark.raised or mark.text[0] in SIGNS or mark.text.endswith((".", "]"))
+        )  # "(Fuller, p. / 293) ..." is within a note
         return sure and FINISHED.search(before.text) is not None
 
     def _begins_in_note(self, before: Line, line: Line, group: Sequence[Line]) -> bool:

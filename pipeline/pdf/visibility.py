@@ -167,11 +167,10 @@ class Visibility:
         """The boxes of fillings that overlap text of their own colour."""
         fillings, texts = defaultdict(list), defaultdict(list)
         for block in self._blocks:
-            if block["type"] != _DRAWING:
-                for box, colour in _inked(block):
-                    texts[colour & _SHADES].append(box)
-            elif block["alpha"] and not block["stroked"]:
+            if block["type"] == _DRAWING and block["alpha"] and not block["stroked"]:
                 fillings[block["color"] & _SHADES].append(block["bbox"])
+        for box, colour in (one for block in self._blocks if fillings for one in _inked(block)):
+            texts[colour & _SHADES].append(box)
         of_both = [(fillings[colour], texts[colour]) for colour in fillings.keys() & texts.keys()]
         return [box for boxes, below in of_both for box in compress(boxes, _covering(boxes, below))]
 
@@ -383,19 +382,20 @@ def _characters(span: dict[str, Any]) -> Iterator[tuple[str, Box, Box]]:
             yield (char if glyph >= 0 else _MORE + char), origin, first
 
 
-def _inked(block: dict[str, Any]) -> Iterator[tuple[Box, int]]:
-    """Yield the boxes and colours of a block's spans, of level ones without the spaces at their ends."""
-    for line in block.get("lines", ()):
-        for span in line["spans"]:
-            text: str = span["text"]
-            if text and not text[0].isspace() and not text[-1].isspace():
-                yield span["bbox"], span["color"]
-            elif inked := text.strip():
-                x0, y0, x1, y1 = span["bbox"]
-                space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
-                begin = text.index(inked)
-                end = x1 - space * (len(text) - begin - len(inked))
-                yield (x0 + space * begin, y0, end, y1), span["color"]
+def _inked(block: dict[str, Any]) -> list[tuple[Box, int]]:
+    """Return the boxes and colours of a block's spans, of level ones without the spaces at their ends."""
+    out: list[tuple[Box, int]] = []
+    for span in (span for line in block.get("lines", ()) for span in line["spans"]):
+        text: str = span["text"]
+        if text and not text[0].isspace() and not text[-1].isspace():
+            out.append((span["bbox"], span["color"]))
+        elif inked := text.strip():
+            x0, y0, x1, y1 = span["bbox"]
+            space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
+            begin = text.index(inked)
+            end = x1 - space * (len(text) - begin - len(inked))
+            out.append(((x0 + space * begin, y0, end, y1), span["color"]))
+    return out
 
 
 def _is_white(colour: int) -> bool:

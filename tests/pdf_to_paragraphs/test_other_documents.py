@@ -62,6 +62,24 @@ def test_notes_longer_than_the_text_are_told_by_their_sign_and_its_twin():
     assert [kind for kind, _ in found] == ["body", "footnote"]
 
 
+def test_the_rest_of_a_note_without_a_rule_stands_above_the_next_mark():
+    left = [*column(*paragraph("Above", 24)[:-1], "and no more.‡", y=120), line("‡ Said", 50, 500, size=8.0)]
+    rest = column("so much", f"{FULL} of them.", x=310, x1=540, y=500, size=8.0)
+    note = line("§ As others say too.", 310, 526, size=8.0)
+    right = column(*paragraph("Beside", 24)[:-1], "and so on.§", x=310, x1=540, y=120)
+    found = kinds(page(*left, *right, *rest, note))
+    assert [kind for kind, _ in found] == ["body", "footnote", "body", "footnote"]
+    assert found[1][1].startswith("‡ Said so much")
+
+
+def test_a_mark_may_stand_above_its_note():
+    text = column(*paragraph("Above", 24)[:-1], "and no more.†", y=120)
+    mark = line("†", 50, 488, x1=54, size=8.0)
+    notes = column("“One was often", f"{FULL} said.", " Others were not", "so often.", y=500, size=8.0)
+    found = kinds(page(*text, mark, *notes))
+    assert [text[:10] for kind, text in found if kind == "footnote"] == ["† “One was", "Others wer"]
+
+
 def test_a_note_that_breaks_off_goes_on_below_the_rule_of_the_next_page():
     first = [*column(*paragraph("Above", 8), y=120), raised("1", f"{NOTE} and", 600, x1=280, size=8.0)]
     rest = line("goes on here.", 50, 600, size=8.0, page=2)

@@ -144,3 +144,23 @@ def test_two_lines_that_overlap_in_height_are_not_one():
     lines = [replace(above, baseline=107.8), replace(below, baseline=111.8)]
     assert drawn(lines) == sorted(one.text for one in lines)
     assert len(drawn([lines[0], replace(lines[1], baseline=107.8)])) == 1
+
+
+def test_a_heading_in_larger_print_beside_the_gutter_is_of_the_other_column():
+    left, right = columns(9.5)
+    right[2:3] = [line("Protection", 299.5, 122, size=14.3)]
+    assert "left Protection" not in drawn([*left, *right])
+
+
+def test_white_that_is_no_wider_than_a_space_of_the_lines_above_is_a_river():
+    above = [line("these are", 50, 100 + 12 * i, x1=540) for i in range(5)]
+    above = [
+        replace(one, words=(one.words[0]._replace(x1=280.0), one.words[1]._replace(x0=300.0)))
+        for one in above
+    ]
+    last = [
+        line(side, x, 160 + 12 * i, x1=x1)
+        for i in range(3)
+        for side, x, x1 in (("in", 50, 285), ("one", 301, 540))
+    ]
+    assert drawn([*above, *last]).count("in one") == 3
