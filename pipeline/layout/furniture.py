@@ -9,6 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from pipeline.layout import measures
+from pipeline.layout.captions import is_label
 from pipeline.layout.catchwords import catchwords
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
@@ -285,9 +286,10 @@ def _usual_feet(pages: Sequence[_Page]) -> set[str]:
 def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[_Numbered]:
     """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
 
-    So is the title of a slide; `slides` is the font size of their text.
+    So is the title of a slide; `slides` is the font size of their text. "Table 1" is the label of a table at
+    the head of the page.
     """
-    lines = _at_edges(page, feet)
+    lines = [one for one in _at_edges(page, feet) if not is_label(one.line.text)]
     if not lines or len(lines) > _MOST_IN_MARGINS:
         return []
     if slides:

@@ -146,6 +146,7 @@ class _Classifier:
             for paragraph in paragraphs
             if not paragraph.kind and not paragraph.zone and KNOWN.fullmatch(paragraph.plain)
         }
+        self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._heading = ""  # of the section
@@ -324,7 +325,8 @@ class _Classifier:
         )
 
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
-        if not _looks_like_heading(paragraph, text, self._body, self._usual):
+        looks = self._alike if self._started and paragraph.closes else ()
+        if not _looks_like_heading(paragraph, text, self._body, self._usual, looks):
             return False
         if self._entry is not None and is_next_item(paragraph.lines[0], self._entry.lines[0]):
             return False
@@ -491,8 +493,8 @@ def _is_note(paragraph: PrintedParagraph) -> bool:
 
 
 def _look(paragraph: PrintedParagraph) -> _Look:
-    """Return how a paragraph is set, to find others that are set alike."""
-    return paragraph.size, paragraph.font, paragraph.bold
+    """Return how a paragraph is set, to find others that are set alike: names of species are in italics."""
+    return paragraph.size, paragraph.main_font, paragraph.bold
 
 
 def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
@@ -504,12 +506,17 @@ def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
 
 
 def _looks_like_heading(
-    paragraph: PrintedParagraph, text: str, body: Body, usual: Collection[_Look] = ()
+    paragraph: PrintedParagraph,
+    text: str,
+    body: Body,
+    usual: Collection[_Look] = (),
+    alike: Collection[_Look] = (),
 ) -> bool:
     """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered.
 
     One that stands out is as large as the text, or is set as a usual heading is: a font with large small
-    letters is set smaller. In a box text may be smaller, and in another font.
+    letters is set smaller. So does one in several fonts, as one that names a species is, that is set as those
+    in `alike`. In a box text may be smaller, and in another font.
     """
     if KNOWN.fullmatch(text):
         return True
@@ -521,7 +528,8 @@ def _looks_like_heading(
     if begins_small(text) or text[-1:] in ",;" or "=" in text:
         return False
     large = paragraph.size > _LARGE * body.size
-    stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
+    like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark
+    stands_out = paragraph.bold or large or paragraph.font not in ("", body.font) or like_others
     stops = text[-1:] in _SENTENCE_ENDS
     if _is_numbered(text):
         short = len(paragraph.lines) == 1 or text.isupper()

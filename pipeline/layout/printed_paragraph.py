@@ -1,5 +1,6 @@
 """The result of the layout: paragraphs as printed lines, with their kinds."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,6 +72,16 @@ class PrintedParagraph:
         """The font of all its words; '' where they have several."""
         fonts = {line.font for line in self.lines}
         return fonts.pop() if len(fonts) == 1 else ""
+
+    @cached_property
+    def main_font(self) -> str:
+        """The font of most of its characters."""
+        if font := self.font:
+            return font
+        letters: Counter[str] = Counter()
+        for word in (word for line in self.lines for word in line.words):
+            letters[word.font] += len(word.text)
+        return max(letters, key=lambda font: letters[font])
 
     @cached_property
     def bold(self) -> bool:

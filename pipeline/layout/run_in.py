@@ -92,11 +92,15 @@ def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
 
 
 def begins_numbered(before: Line, line: Line) -> bool:
-    """Whether a line begins with a number and a title in bold or italics, which the line before is not in."""
+    """Whether a line begins with a number and a title in bold or italics, which the line before is not in.
+
+    It may be in it where it is the heading of the section: "2.8." above "2.8.1.".
+    """
     if len(line.words) < 2 or not _NUMBER.fullmatch(line.words[0].text):
         return False
-    style, ends = _style(line.words[1]), before.words[-1]
-    return style in ("bold", "italic") and (style != _style(ends) or ends.text.endswith("."))
+    style, ends, first = _style(line.words[1]), before.words[-1], before.words[0].text
+    within = first[:1].isdigit() and line.words[0].text.startswith(first.rstrip(".") + ".")
+    return style in ("bold", "italic") and (style != _style(ends) or ends.text.endswith(".") or within)
 
 
 def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:

@@ -106,6 +106,48 @@ def test_a_heading_in_smaller_print_is_known_by_a_usual_one_set_alike():
     assert kind_of("The walls of the harbour", in_text(*lines)) == "heading"
 
 
+def test_a_heading_that_names_a_species_in_italics_is_set_as_the_others_are():
+    named = line("Oils of Salvia in summer", 50, 400, x1=200, font="Sans", size=9.5)
+    first, other, third, *rest = named.words
+    words = (first, other, third._replace(font="Sans-Italic", italic=True), *rest)
+    parts = [
+        column(*paragraph("Some", 3), y=140),
+        [line("Plant material", 50, 200, x1=130, font="Sans", size=9.5)],
+        column(*paragraph("More", 3), y=220),
+        [line("Other methods", 50, 300, x1=130, font="Sans", size=9.5)],
+        column(*paragraph("Again", 3), y=320),
+        [replace(named, words=words)],
+        column(*paragraph("Last", 3), y=420),
+    ]
+    assert kind_of("Oils of", page(HEADING, *(one for part in parts for one in part))) == "heading"
+
+
+def test_the_heading_of_a_section_and_that_of_its_first_part_are_two():
+    style = {"italic": True, "font": "Serif-Italic"}
+    section, part = (
+        line("2.8. Outcomes", 50, 400, x1=130, **style),
+        line("2.8.1. Fine size.", 50, 412, x1=130, **style),
+    )
+    number, fine, size = part.words  # its ligature is of another font
+    part = replace(part, words=(number, fine._replace(font="Serif-Italic+fb"), size))
+    heads = [section, part, line("Of all that", 134, 412, x1=280)]
+    found = texts(in_text(*heads, *column("was measured here", "the size came first.", y=424)))
+    assert found[2:4] == ["2.8. Outcomes", "2.8.1. Fine size."]
+
+
+def test_the_label_of_a_table_at_the_head_of_pages_is_no_running_head():
+    pages = [
+        page(
+            line(f"Table {number}", 50, 40, x1=85, size=8.0, **BOLD),
+            line(f"What {who} measured at each of the gauges.", 50, 52, x1=220, size=8.0, **BOLD),
+            *column(*paragraph("Below", 30), y=120),
+            number=number,
+        )
+        for number, who in ((1, "Ada"), (2, "the others"), (3, "nobody"))
+    ]
+    assert texts(*pages, kind="furniture") == []
+
+
 def test_a_heading_above_a_paragraph_that_the_foot_of_the_column_breaks_is_told():
     left = [
         HEADING,
