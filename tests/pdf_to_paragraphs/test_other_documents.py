@@ -74,7 +74,7 @@ def test_the_rest_of_a_note_without_a_rule_stands_above_the_next_mark():
 
 def test_a_mark_may_stand_above_its_note():
     text = column(*paragraph("Above", 24)[:-1], "and no more.†", y=120)
-    mark = line("†", 50, 488, x1=54, size=8.0)
+    mark = line("†", 50, 488, x1=54, size=8.0, font="Symbols")
     notes = column("“One was often", f"{FULL} said.", " Others were not", "so often.", y=500, size=8.0)
     found = kinds(page(*text, mark, *notes))
     assert [text[:10] for kind, text in found if kind == "footnote"] == ["† “One was", "Others wer"]

@@ -160,7 +160,7 @@ def test_white_that_is_no_wider_than_a_space_of_the_lines_above_is_a_river():
     ]
     last = [
         line(side, x, 160 + 12 * i, x1=x1)
-        for i in range(3)
         for side, x, x1 in (("in", 50, 285), ("one", 301, 540))
+        for i in range(3)
     ]
     assert drawn([*above, *last]).count("in one") == 3
