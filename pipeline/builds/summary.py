@@ -74,7 +74,7 @@ def one_line(extraction: Extraction, published: Published, seconds: float) -> st
     lacking = f" ({embedding.lacking} lacking)" if embedding and embedding.lacking else ""
     parts = [
         f"{counted(rows['papers'], 'paper')}{changed}",
-        *([f"{rows['vectors']} vectors{lacking}"] if rows["vectors"] else []),
+        *([f"{rows['vectors'] or 'no'} vectors{lacking}"] if rows["vectors"] or published.new else []),
         f"{extraction.read} read",
         f"{counted(failed, 'failure')}{tried}",
         f"{seconds:.1f} s",

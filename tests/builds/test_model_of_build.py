@@ -1,13 +1,18 @@
 """Vectors by default: a build without --model takes that of the vectors there are, or one here."""
 
 import shutil
+import sys
+from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner
 
 import lookup
+from pagequote.cli.build import _model as model_asked_for
 from pagequote.cli.commands import pagequote
 from pipeline.builds.model_of_build import installed
+from pipeline.models import install
 from pipeline.models.install import install_model
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
@@ -49,6 +54,25 @@ def test_without_a_model_a_line_says_how_to_get_one(place):
     assert "no vectors, so no search by meaning. Run `pagequote model get` once" in said
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_on_a_terminal_a_build_without_a_model_asks_whether_to_get_one(place, wanted, monkeypatch):
+    model = _install(place)
+    asked: list[str] = []
+
+    def answer(question, **_):
+        asked.append(question)
+        return wanted
+
+    (place / "models").rename(place / "elsewhere")
+    for stream in ("stdin", "stderr"):
+        monkeypatch.setattr(sys, stream, SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(click, "confirm", answer)
+    monkeypatch.setattr(install, "get_model", lambda *_: model)
+    assert model_asked_for(None, place / "work", ask=True).model == (model if wanted else None)
+    assert len(asked) == 1
+    assert "90 MB" in asked[0]
+
+
 def test_a_model_that_is_installed_is_used_and_stays(place):
     model = _install(place)
     _, made_by, vectors, papers = _build("--quiet")
@@ -60,8 +84,9 @@ def test_a_model_that_is_installed_is_used_and_stays(place):
 def test_only_none_drops_the_vectors(place):
     _install(place)
     _build()
-    _, made_by, vectors, _ = _build("--model", "none")
+    said, made_by, vectors, _ = _build("--model", "none", "--quiet")
     assert (made_by, vectors) == (None, 0)
+    assert "no vectors" in said
 
 
 @pytest.mark.parametrize("shards", ["1", "2"])

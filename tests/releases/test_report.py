@@ -224,8 +224,8 @@ def test_a_night_is_one_line_and_its_exit_status_says_whether_to_look(library):
     said = call(*options, "--quiet")
     assert said.returncode == 0, said.stderr
     assert re.fullmatch(
-        r"pagequote: published r000001-\w+: 3 papers \(4 new\), 3 read, 2 failures \(1 tried now\), \d+\.\d "
-        r"s\n",
+        r"pagequote: published r000001-\w+: 3 papers \(4 new\), no vectors, 3 read, 2 failures "
+        r"\(1 tried now\), \d+\.\d s\n",
         said.stdout,
     )
     said = call(*options, "--quiet", "--strict")
