@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
-    from lookup.search.search_answer import Hit, RetrievalAnswer
-    from lookup.search.sentence_match import SentenceMatch
+    from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
     from lookup.snippet import (
         RawParagraph,
         SnippetExtractor,
@@ -55,8 +54,7 @@ _NAMES = {
     "lookup.keywords.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
-    "lookup.search.search_answer": ("Hit", "RetrievalAnswer"),
-    "lookup.search.sentence_match": ("SentenceMatch",),
+    "lookup.search.search_answer": ("Hit", "RetrievalAnswer", "SentenceMatch"),
     "lookup.snippet": (
         "RawParagraph", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
         "segment_paragraphs", "split_paragraphs",

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from lookup.papers.original_pdf import Original
     from lookup.search.filters import Years
     from lookup.search.ranked_search import SearchParts
-    from lookup.search.search_answer import Mode, RetrievalAnswer
-    from lookup.search.sentence_match import SentenceMatch
+    from lookup.search.search_answer import Mode, RetrievalAnswer, SentenceMatch
 
 MATCH_THRESHOLD = 0.5  # Default of the cosine from which sentences are shown.
 PER_PAPER = 3  # Hits of one paper, at most, if the caller of a search does not say.
@@ -429,8 +428,7 @@ class Corpus:
         is not installed.
         """
         from lookup.search.filters import resolve
-        from lookup.search.ranked_search import search
-        from lookup.search.several_phrasings import fused
+        from lookup.search.ranked_search import fused, search
 
         parts = self._open.search
         library = parts.library

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.errors import ModelError, QueryError, SearchError
+from lookup.index.layout import ASIDE
 from lookup.index.lexical_index import Filters, LexicalIndex, heading_weights
 from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
+from lookup.quote.semantic import Meant, rank, without_citations
 from lookup.search.candidates import ParagraphRows
 from lookup.search.hit_snippet import AskedTerms, marked, snippet_span
 from lookup.search.ranking import scores
@@ -37,8 +39,11 @@ answers (docs/decisions/0064)."""
 _WIDER = 4  # Factor of the candidates in the next round, if too few papers are among those of this round.
 
 _EACH = 4  # Candidates of a paper by words, at most, for each that is shown of it.
-
 _ROUNDS = 4  # Most rounds.
+
+_FUSED = 60
+"""Added to a rank before it is turned round: the constant of reciprocal rank fusion (Cormack, Clarke and
+Buettcher, SIGIR 2009), whose results hardly change between 20 and 100."""
 
 ANSWERED: dict[Mode, float] = {"hybrid": 0.76, "lexical": 0.16, "semantic": 0.4}
 """Strength of the strongest candidate below which a corpus most likely has no answer: 98 to 100 % of
@@ -83,12 +88,14 @@ def search(
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
     mode, vector, hint, step = _usable(parts, query, mode)
-    ranked: list[_Scored] = []
-    found: list[_Scored] = []
     limit = max(CANDIDATES_BY_WORDS if mode == "lexical" else CANDIDATES, 2 * n)
-    per_paper = 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper
+    alone = filters.keys if filters.keys is not None and len(filters.keys) == 1 else ()
+    per_paper = 0 if alone else per_paper
     for _ in range(_ROUNDS):
-        ranked, all_of_them = _ranked(parts, asked, vector, mode, filters, limit, _EACH * per_paper)
+        if alone and mode == "hybrid" and filters == Filters(filters.keys):
+            ranked, all_of_them = _ranked_within(parts, without_citations(query), *alone), True
+        else:
+            ranked, all_of_them = _ranked(parts, asked, vector, mode, filters, limit, _EACH * per_paper)
         found = _capped(ranked, n, per_paper)
         if len(found) == n or all_of_them:
             break
@@ -101,6 +108,21 @@ def search(
             f"{nothing}{' with these filters' if filters and not found else ''}. {what_to_do} {hint}".rstrip()
         )
     return RetrievalAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
+
+
+def fused(answers: Sequence[RetrievalAnswer], n: int) -> RetrievalAnswer:
+    """Return the `n` hits that stand highest in all answers together, each with its best snippet."""
+    points: dict[tuple[str, int], float] = {}
+    best: dict[tuple[str, int], Hit] = {}
+    for answer in answers:
+        for rank_here, hit in enumerate(answer.hits, start=1):
+            place = hit.key, hit.paragraph
+            points[place] = points.get(place, 0) + 1 / (_FUSED + rank_here)
+            best[place] = max(hit, best.get(place, hit), key=lambda one: one.score)
+    order = sorted(points, key=lambda place: (-points[place], place))[:n]
+    found = max(answers, key=lambda answer: (answer.answered, bool(answer)))
+    query = " | ".join(answer.query for answer in answers)
+    return replace(found, query=query, hits=tuple(best[place] for place in order))
 
 
 def similar(
@@ -124,7 +146,6 @@ def similar(
             f"Paragraph {place.paragraph} of {place.key!r} has no vectors. "
             "Only titles, headings, running text, lists, captions and footnotes have vectors."
         )
-    found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
         nearest = parts.rows.nearest(vector, filters, limit)
@@ -210,6 +231,21 @@ def _ranked(
         for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)
     ]
     return _sorted(scored), everything
+
+
+def _ranked_within(parts: SearchParts, query: str, key: str) -> list[_Scored]:
+    """Return the paragraphs of the only paper that is searched as tier 3 ranks them, the best first."""
+    paper = parts.library.paper(key)
+    nearest = parts.vectors.nearest(key, query)
+    expanded = parts.library.expanded.within(key, query, len(paper.paragraphs))
+    ranked, _ = rank(paper, query, Meant(nearest, expanded), wanted=len(paper.paragraphs))
+    far = min(nearest.values(), default=Nearest(0.0, 0))
+    scored = []
+    for here, one in ((one.paragraph, one) for one in ranked if one.paragraph.kind not in ASIDE):
+        text = here.text_norm if here.kind in QUOTABLE else ""
+        strength = one.words.mass + max(0.0, nearest.get(here.paragraph, far).similarity)
+        scored.append(_Scored(here.row_number, key, one.score, strength, one.sentence, text))
+    return scored
 
 
 def _scored(

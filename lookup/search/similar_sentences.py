@@ -13,7 +13,7 @@ from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.search.candidates import vector_ranges
 from lookup.search.filters import resolve
-from lookup.search.sentence_match import SentenceMatch
+from lookup.search.search_answer import SentenceMatch
 
 _PROSE = ("body", "list")
 """Kinds whose text goes on from one paragraph of a section to the next."""

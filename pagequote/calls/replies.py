@@ -15,8 +15,7 @@ from lookup.results.quote_answer import (
     Verdict,
     Verification,
 )
-from lookup.search.search_answer import Hit, Mode
-from lookup.search.sentence_match import SentenceMatch
+from lookup.search.search_answer import Hit, Mode, SentenceMatch
 from lookup.text.folding import fold
 from lookup.text.words import words_in
 from pagequote.calls.arguments import About

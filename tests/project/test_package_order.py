@@ -23,7 +23,7 @@ _MAY_IMPORT = {
         "compare": "results text",
         "papers": "compare embedding errors index next_step release results storage text",
         "quote": _BELOW_SEARCH,
-        "search": _BELOW_SEARCH,
+        "search": f"{_BELOW_SEARCH} quote",  # one paper is ranked as tier 3 ranks it
         "keywords": _BELOW_SEARCH,
         "snippet": _BELOW_SEARCH,
         "corpus": _BELOW_CORPUS,

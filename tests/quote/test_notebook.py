@@ -12,8 +12,7 @@ import lookup
 from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
 from lookup.results.html import SHOWN
 from lookup.results.quote_answer import Difference, Elsewhere, Match, QuoteAnswer, Verification
-from lookup.search.search_answer import Hit, RetrievalAnswer
-from lookup.search.sentence_match import SentenceMatch
+from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
 
 EVIL = "<script>alert('x')</script> & \"so\" <b>on</b>"
 TEXT = f"It is said that {EVIL} is printed <i>here</i>."

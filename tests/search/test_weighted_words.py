@@ -7,7 +7,8 @@ import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import read_model
 from lookup.embedding.terms import unpacked
-from lookup.index.layout import LEVEL
+from lookup.index.layout import ASIDE, LEVEL
+from lookup.quote.semantic import Meant, rank
 from pipeline.models.install import install_model
 from tests.support.builds import build
 from tests.support.models import tiny_model, tiny_sparse_model
@@ -66,6 +67,23 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
         assert found == pytest.approx({paragraph: expected[paragraph] for paragraph in found}, abs=1e-4)
         assert corpus.search(QUESTION, mode="hybrid")
         assert corpus.quote(NIGHT, "how much is released at night").hint
+
+
+def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeypatch):
+    with lookup.open(library / "corpus") as corpus:
+        parts = corpus._open.search
+        paper = parts.library.paper(NIGHT)
+        last = [one.paragraph for one in paper.paragraphs if one.kind == "body"][-1]
+        orders = []
+        for expanded in (parts.library.expanded.within(NIGHT, QUESTION, 1000), {last: 100.0}):
+            monkeypatch.setattr(parts.library.expanded, "within", lambda *_, found=expanded: found)
+            meant = Meant(parts.vectors.nearest(NIGHT, QUESTION), expanded)
+            ranked, _ = rank(paper, QUESTION, meant, wanted=1000)
+            expected = [one.paragraph for one in ranked if one.paragraph.kind not in ASIDE]
+            hits = corpus.search(QUESTION, 1000, keys=[NIGHT]).hits
+            orders.append([hit.paragraph for hit in hits])
+            assert orders[-1] == [one.paragraph for one in expected]
+        assert orders[0].index(last) > orders[1].index(last)
 
 
 def test_the_words_stay_without_their_model_and_a_search_does_without_them(
