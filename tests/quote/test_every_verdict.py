@@ -5,6 +5,7 @@ The verdict is made in one place (test_certify.py); these are the ways to it.
 
 import json
 import re
+import shutil
 from html import escape
 
 import pytest
@@ -15,6 +16,7 @@ from pagequote.calls.fitting import as_json
 from pagequote.calls.registry import CALLS
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.configuration import Configuration
+from pagequote.highlights import read_highlights
 from pagequote.lsp.draft import draft
 from pagequote.mcp.tools import ToolServer
 from tests.quote.test_verdicts import (
@@ -31,6 +33,7 @@ from tests.quote.test_verdicts import (
 )
 from tests.support.builds import build
 from tests.support.command import pagequote
+from tests.support.pdfs import pdf
 from tests.support.rooms import Visitor
 
 TABLES = (
@@ -51,6 +54,9 @@ HONEST = [
     for key, (_, printed) in FACTS.items()
 ]
 
+ON_PAGES = {key for key, (_, printed) in FACTS.items() if printed.isascii() and "^" not in printed}
+"""Those whose paper has a PDF beside it, in which their words can be marked."""
+
 AT_ONCE = 50
 """Quotations in a call of `check_quotes`."""
 
@@ -65,7 +71,9 @@ def library(tmp_path_factory):
     root = tmp_path_factory.mktemp("facts")
     for key, (_, printed) in FACTS.items():
         (root / f"{key}.xml").write_text(_article(printed), encoding="utf-8")
-    build(sorted(root.glob("*.xml")), root)
+        if key in ON_PAGES:
+            (root / f"{key}.pdf").write_bytes(pdf(f"Results\n{printed}"))
+    build(sorted(root.glob("fact*")), root)
     return root
 
 
@@ -129,6 +137,16 @@ def _pinned(library, quotes):
     return [[there[key]] if key in there else [] for key, _ in quotes]
 
 
+def _highlighted(library, quotes):
+    """Green marks in copies of the PDFs are printed words; near ones have another colour."""
+    out, green = library / "marked", [0.66, 0.9, 0.6]
+    shutil.rmtree(out, ignore_errors=True)
+    pagequote("highlight", _manuscript(library, quotes), "--out", out, "--corpus", library / "corpus")
+    marks = {path.stem: read_highlights(path.read_bytes()) for path in out.iterdir()}
+    colours = {key: [round(value, 2) for value in mark.colour] for key, (mark,) in marks.items()}
+    return [["verbatim" if colours.get(key) == green else "near"] for key, _ in quotes]
+
+
 def _in_editor(corpus, path):
     judged = draft(path, path.read_text(encoding="utf-8"), corpus, Configuration())
     return [[one.verdict] for one in judged.findings]
@@ -163,6 +181,7 @@ WAYS = {
         [one.verdict] for one in judge(c, read_manuscripts([_manuscript(root, quotes)], Vocabulary()))
     ],
     "an editor": lambda c, root, quotes: _in_editor(c, _manuscript(root, quotes)),
+    "highlight": lambda _, root, quotes: _highlighted(root, quotes),
     "pin": lambda _, root, quotes: _pinned(root, quotes),
     "pagequote quote": lambda _, root, quotes: _of_command(root, quotes, "quote"),
     "pagequote verify": lambda _, root, quotes: _of_command(root, quotes, "verify"),
@@ -170,18 +189,24 @@ WAYS = {
 """Each public call that gives a verdict, as a function of a corpus, its folder and quotations with keys."""
 
 
+def _asked(way, quotes):
+    return [(key, words) for key, words in quotes if way != "highlight" or key in ON_PAGES]
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_no_call_blesses_a_forgery(way, corpus, library):
-    verdicts = WAYS[way](corpus, library, FORGED)
-    assert len(verdicts) == len(FORGED)
-    assert [one for one, given in zip(FORGED, verdicts, strict=True) if set(given) & set(PRINTED)] == []
+    forged = _asked(way, FORGED)
+    verdicts = WAYS[way](corpus, library, forged)
+    assert len(verdicts) == len(forged)
+    assert [one for one, given in zip(forged, verdicts, strict=True) if set(given) & set(PRINTED)] == []
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_each_call_blesses_the_words_that_are_printed(way, corpus, library):
     """Without this, a call that blesses nothing would pass the test above."""
-    verdicts = WAYS[way](corpus, library, HONEST)
-    assert [one for one, given in zip(HONEST, verdicts, strict=True) if "verbatim" not in given] == []
+    honest = _asked(way, HONEST)
+    verdicts = WAYS[way](corpus, library, honest)
+    assert [one for one, given in zip(honest, verdicts, strict=True) if "verbatim" not in given] == []
 
 
 @pytest.mark.parametrize(
