@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from cachetools import LRUCache
 
 from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
+from lookup.papers.boxes import LineRow
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
 from lookup.release.schema import WITHOUT_TEXT, WRONG_LANGUAGE
@@ -316,6 +317,7 @@ class Library:
                 self._printed,
                 self.read_ahead_texts,
                 _paragraphs(hidden.get(key, ())),
+                self._lines,
             )
             for key in rows.keys() | hidden.keys()
         }
@@ -330,6 +332,13 @@ class Library:
             with self._lock:
                 self._rows[number], self._texts[number] = row, held
         return held
+
+    def _lines(self, paragraph: Paragraph) -> list[LineRow]:
+        number = paragraph.row_number
+        with self._lock:
+            held = self._rows.get(number)
+        lines: list[LineRow] = (held or self._read_rows([number])[number])["lines"]
+        return lines
 
     def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rows (columns ROW) with these numbers."""

@@ -14,6 +14,7 @@ from lookup.compare.citation_marks import Span, are_works, candidates, is_mark
 from lookup.compare.exponents import exponents, signs, superscript_characters
 from lookup.compare.letter_case import letter_forms, with_case
 from lookup.compare.negation import NEGATION
+from lookup.papers.boxes import LineRow, row_starts
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.scripts import WORD
@@ -138,8 +139,8 @@ class Flow:
 class Paper:
     """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
 
-    `read` gives a paragraph's `text` and `text_raw`; `read_ahead` prepares several to be read. `hidden` are
-    the paragraphs after these, which no reader sees.
+    `read` gives a paragraph's `text` and `text_raw`, `read_lines` its printed lines; `read_ahead` prepares
+    several to be read. `hidden` are the paragraphs after these, which no reader sees.
     """
 
     key: str
@@ -147,6 +148,7 @@ class Paper:
     read: Callable[[Paragraph], tuple[str, str]]
     read_ahead: Callable[[Sequence[Paragraph]], object] = tuple
     hidden: tuple[Paragraph, ...] = ()
+    read_lines: Callable[[Paragraph], Iterable[LineRow]] = lambda _: ()
     _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -182,6 +184,13 @@ class Paper:
         """Return `text_norm[start:end]` of a paragraph with its capitals."""
         printed = self.printed(paragraph)
         return with_case(printed.folded, printed.text, start, end)
+
+    def row_starts(self, paragraph: int) -> list[int]:
+        """Return where in the folded text of a paragraph rows begin within, if it is of a table."""
+        if self.paragraphs[paragraph].kind != "table":
+            return []
+        starts = self.printed(paragraph).folded.starts
+        return [bisect_left(starts, at) for at in row_starts(self.read_lines(self.paragraphs[paragraph]))]
 
     def line_breaks(self, paragraph: int) -> list[int]:
         """Return where a paragraph prints a hyphen at a line's end: offsets in its letters and digits."""

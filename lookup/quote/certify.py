@@ -171,13 +171,22 @@ def _borders(paper: Paper, place: Examined) -> list[Difference]:
     Or from a row of a table into the next, unless it has both whole.
     """
     kinds = [paper.paragraphs[i].kind for i in place.through]
-    last = len(paper.paragraphs[place.stretch.last].text_norm)
-    rows = "table" if place.stretch.start or place.stretch.end < last else ""
-    return [
-        Difference("border", "", f"{one}, {other}")
+    if _TEXT.issuperset(kinds):
+        return []
+    stretch = place.stretch
+    rows = {i: paper.row_starts(i) for i in place.through}
+    last = paper.paragraphs[stretch.last].text_norm
+    ended = min((at for at in rows[stretch.last] if at >= stretch.end), default=len(last))
+    whole = stretch.start in (0, *rows[stretch.first]) and not last[stretch.end : ended].strip(" .")
+    borders = [
+        (one, other)
         for one, other in pairwise(kinds)
-        if one == other == rows or (one != other and not {one, other} <= _TEXT)
+        if (one == other == "table" and not whole) or (one != other and not {one, other} <= _TEXT)
     ]
+    here = (stretch.first, stretch.start), (stretch.last, stretch.end)
+    within = [at for i, starts in rows.items() for at in starts if here[0] < (i, at) < here[1]]
+    borders += [] if whole else [("table", "table")] * len(within)
+    return [Difference("border", "", f"{one}, {other}") for one, other in borders]
 
 
 def cuts_word(paper: Paper, stretch: Stretch) -> bool:

@@ -93,7 +93,8 @@ def _places(row: Mapping[str, Any], reading: Reading) -> Iterator[Candidate]:
     (piece,) = reading.pieces
     text = row["text_norm"]
     alone = Paragraph(0, row["page"], row["page"], row["kind"], text, row["superscripts"], row["row_number"])
-    paper = Paper(row["key"], (alone,), lambda _: (row["text"], row["text_raw"]))
+    read = (lambda _: (row["text"], row["text_raw"]), tuple, (), lambda _: row["lines"])
+    paper = Paper(row["key"], (alone,), *read)
     for start in occurrences(text, piece.folded):
         end = start + len(piece.folded)
         if _joined(text, start, end) or not on_word_boundaries(text, start, end):

@@ -1,5 +1,7 @@
 """What is called verbatim, and what never is."""
 
+from dataclasses import replace
+
 import pytest
 
 from lookup.quote.by_words import by_words
@@ -1015,6 +1017,38 @@ def test_whole_rows_of_a_table_have_no_border():
         "thick and grey 12 mud of shore 13", "thick and grey 12", "mud of shore 13", kinds=["table", "table"]
     )
     assert found[0].verdict == "verbatim"
+
+
+ROWS = "Linalool 9.62 3.04 Gini index of the soil 1.54 2.17"
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("Linalool 9.62 3.04", "verbatim"),
+        ("Gini index of the soil 1.54", "verbatim"),
+        ("3.04 Gini index of the soil", "abridged"),
+        ("Linalool 9.62 3.04 Gini index", "abridged"),
+        (ROWS, "verbatim"),
+    ],
+)
+def test_the_end_of_a_row_within_a_paragraph_is_a_border(words, verdict):
+    # The label of the second row goes on below itself, which ends no row.
+    places = [
+        (50, 100), (150, 100), (200, 100),
+        (50, 112), (72, 112), (50, 124), (60, 124), (75, 124), (150, 112), (200, 112),
+    ]  # fmt: skip
+    line = {"page": 1, "words": []}
+    at = 0
+    for word, (x, y) in zip(ROWS.split(), places, strict=True):
+        line["words"] += [at, at + len(word), *(10 * one for one in (x, y, x + 4 * len(word), y + 9))]
+        at += len(word) + 1
+    for kind in ("table", "body"):
+        made = replace(paper(ROWS, kinds=[kind]), read_lines=lambda _: [line])
+        (found,) = by_words(ExactSearch(made), parse(words))
+        assert found.verdict == (verdict if kind == "table" else "verbatim")
+        borders = [one.printed for one in found.differences]
+        assert borders == (["table, table"] if found.verdict == "abridged" else [])
 
 
 def test_acronyms_side_by_side_are_no_heading():
