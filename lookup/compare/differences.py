@@ -83,7 +83,8 @@ def facts_first(differences: Sequence[Difference]) -> tuple[Difference, ...]:
 def _kind(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str]) -> str:
     one, other = set(asked) - set(printed), set(printed) - set(asked)
     either = one | other
-    if _count(one, other) or either & _NUMBERS:
+    numbered = any(map(str.isdigit, "".join(other))) or any(_NUMBERED.search(word) for word in one)
+    if numbered or either & _NUMBERS:  # "re5pectively" is a misread word
         return "number"
     if either & set("-+±") or any(one.replace(*typed) in other for one in one for typed in _TYPED_FOR):
         return "sign"
@@ -109,13 +110,6 @@ def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[
     from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
 
     return "misread" if Levenshtein.distance(one, other) <= max(1, slips(other)) else "changed"
-
-
-def _count(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
-    """Return whether the words that differ hold a number; "re5pectively" is a misread word."""
-    if any(map(str.isdigit, "".join(other))):
-        return True
-    return any(_NUMBERED.search(word) for word in one)
 
 
 _NUMBERED = re.compile(r"^\d+(?![^\W\d_]{2})|\d$")

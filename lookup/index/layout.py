@@ -6,7 +6,6 @@ there is one. Words are cut and stemmed before tantivy gets them, by `printed_wo
 lookup.text.relevance.terms, so that all searches agree on what a word is.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from lookup.text.bare import bare
@@ -69,20 +68,18 @@ def printed_and_joined(text: str) -> tuple[list[str], list[str]]:
                 inside.append(joints[at])
             at += 1
         if inside:
-            joined += _runs(made.text, [word.start(), *inside, word.end()])
+            borders = [word.start(), *inside, word.end()]
+            joined += [
+                made.text[start:end]
+                for i, start in enumerate(borders)
+                for end in borders[i + 2 : i + 1 + _LONGEST_RUN]
+            ]
     return WORD.findall(made.with_spaces()), joined
 
 
 _LONGEST_RUN = 8
 """Parts of a word with hyphens that are joined to one, at most: names of molecules and sequences have
 hundreds."""
-
-
-def _runs(text: str, borders: Sequence[int]) -> list[str]:
-    """Return all runs of two or more of the parts between the borders."""
-    return [
-        text[start:end] for i, start in enumerate(borders) for end in borders[i + 2 : i + 1 + _LONGEST_RUN]
-    ]
 
 
 def words_field(kind: str) -> str:

@@ -83,7 +83,8 @@ def boxes(
     raised = {i for pair in zip(superscripts[::2], superscripts[1::2], strict=True) for i in range(*pair)}
 
     def width(first: int, last: int) -> float:
-        return sum(_width(text[i]) * (_RAISED if i in raised else 1) for i in range(first, last))
+        widths = (_WIDTHS.get(char) or (_CAPITAL if char.isupper() else _OTHER) for char in text[first:last])
+        return sum(one * (_RAISED if i in raised else 1) for i, one in enumerate(widths, first))
 
     found = []
     for line in lines:
@@ -109,7 +110,3 @@ def _part(
     if y1 - y0 > 2 * (x1 - x0) and last - first > 2:  # a word of rotated text runs down the page
         return x0, y0 + before * (y1 - y0), x1, y1 - after * (y1 - y0)
     return x0 + before * (x1 - x0), y0, x1 - after * (x1 - x0), y1
-
-
-def _width(char: str) -> float:
-    return _WIDTHS.get(char) or (_CAPITAL if char.isupper() else _OTHER)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lookup.errors import QueryError
-from lookup.papers.boxes import LineRow, words_of
+from lookup.papers.boxes import words_of
 from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -96,7 +96,10 @@ def page_parts(library: Library, key: str, page: PageName) -> tuple[PagePart, ..
         here = [line for line in row["lines"] if line["page"] == number]
         text = row["text"][here[0]["start"] : here[-1]["end"]] if here else ""
         if text:
-            lines = tuple(_printed_words(line, row["text"]) for line in here)
+            lines = tuple(
+                tuple(PrintedWord(row["text"][start:end], *box) for start, end, *box in words_of(line))
+                for line in here
+            )
             pages = tuple(sorted({line["page"] for line in row["lines"]}))
             parts.append(PagePart(row["paragraph"], row["kind"], text, lines, pages))
     return tuple(parts)
@@ -105,10 +108,6 @@ def page_parts(library: Library, key: str, page: PageName) -> tuple[PagePart, ..
 def page_text(library: Library, key: str, page: PageName) -> str:
     """Return the text of `page_parts`. Raise UnknownKeyError or PageNotFoundError."""
     return PARAGRAPH_SEPARATOR.join(part.text for part in page_parts(library, key, page))
-
-
-def _printed_words(line: LineRow, text: str) -> tuple[PrintedWord, ...]:
-    return tuple(PrintedWord(text[start:end], *box) for start, end, *box in words_of(line))
 
 
 def _summary(row: Sequence[Any]) -> PaperSummary:

@@ -15,7 +15,8 @@ def word_pages(library: Library, paper: Paper, stretches: Sequence[Stretch]) -> 
     Of paragraphs that two pages share the printed lines are read, by one statement.
     """
     ends = [((one.first, one.start), (one.last, one.end - 1)) for one in stretches]
-    wanted = sorted({i for pair in ends for i, _ in pair if _shared(paper, i)})
+    both = {i for pair in ends for i, _ in pair}
+    wanted = sorted(i for i in both if paper.paragraphs[i].page != paper.paragraphs[i].page_end)
     rows = library.rows([(paper, wanted)])[0] if wanted else ()
     shared = {row["paragraph"]: (row, fold_with_offsets(row["text"]).starts) for row in rows}
 
@@ -26,7 +27,3 @@ def word_pages(library: Library, paper: Paper, stretches: Sequence[Stretch]) -> 
         return page_at(row["lines"], starts[offset], row["page"])
 
     return [range(page(*first), page(*last) + 1) for first, last in ends]
-
-
-def _shared(paper: Paper, paragraph: int) -> bool:
-    return paper.paragraphs[paragraph].page != paper.paragraphs[paragraph].page_end

@@ -296,7 +296,11 @@ def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span
         return
     marks = list(passage.marks())
     for one in omitted:
-        inside = [Span(span.start - one.start, span.end - one.start) for span in _within(one, marks)]
+        inside = [
+            Span(max(one.start, span.start) - one.start, min(one.end, span.end) - one.start)
+            for span, _, _ in marks
+            if span.start < one.end and span.end > one.start
+        ]
         if blind(without(passage.text[slice(*one)], inside)):
             yield Difference("dropped", "", passage.text[slice(*one)])
     for span, paragraph, mark in marks:
@@ -311,12 +315,6 @@ def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span
             and not all(passage.paper.are_works(passage.stretch_of(one)) for one in within)
         ):
             yield Difference("dropped", "", " ".join(gone))
-
-
-def _within(span: Span, marks: Sequence[tuple[Span, int, Span]]) -> list[Span]:
-    """Return the parts of the marks that are within a span."""
-    parts = [Span(max(span.start, one.start), min(span.end, one.end)) for one, _, _ in marks]
-    return [one for one in parts if one.start < one.end]
 
 
 _BESIDE = 3  # Words of the writer, before and after a quotation, among which a denial counts as repeated.

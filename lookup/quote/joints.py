@@ -183,27 +183,23 @@ def _brackets(
     before = _STOP.split(paper.paragraphs[first.first].text_norm[max(0, first.start - _AROUND) : first.start])
     after = _STOP.split(paper.paragraphs[last.last].text_norm[last.end : last.end + _AROUND])
     for words in reading.before.inserted:
-        yield words, "", _endings(before[-1], words)
+        yield words, "", _ends(before[-1], words, last=True)
     for piece, joint, text in zip(reading.pieces, reading.joints, texts, strict=False):
         for words in joint.inserted:
-            few = [*_endings(text, words), *_beginnings(text, words)] if joint.ellipsis else [text]
+            few = [*_ends(text, words, last=True), *_ends(text, words)] if joint.ellipsis else [text]
             yield words, piece.folded, few
     for words in reading.after.inserted:
-        yield words, reading.pieces[-1].folded, _beginnings(after[0], words)
+        yield words, reading.pieces[-1].folded, _ends(after[0], words)
 
 
-def _beginnings(text: str, bracket: str) -> list[str]:
-    """Return the beginnings of a text that a bracket may stand for, the one with as many words as it last."""
+def _ends(text: str, bracket: str, *, last: bool = False) -> list[str]:
+    """Return the beginnings of a text that a bracket may stand for, or its endings if `last`.
+
+    The last of them has as many words as the bracket.
+    """
     words = text.split()
-    return [" ".join(words[:n]) for n in (*range(_REPLACED_AT_ENDS), len(bracket.split()))]
-
-
-def _endings(text: str, bracket: str) -> list[str]:
-    """Return the endings of a text that a bracket may stand for, the one with as many words as it last."""
-    words = text.split()
-    return [
-        " ".join(words[max(0, len(words) - n) :]) for n in (*range(_REPLACED_AT_ENDS), len(bracket.split()))
-    ]
+    sizes = (*range(_REPLACED_AT_ENDS), len(bracket.split()))
+    return [" ".join(words[max(0, len(words) - n) :] if last else words[:n]) for n in sizes]
 
 
 def _left_out(paper: Paper, gap: Stretch) -> list[str]:

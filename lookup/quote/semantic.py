@@ -145,7 +145,8 @@ def candidate(paper: Paper, ranked: Ranked) -> Candidate:
     """Return a ranked paragraph as a candidate: its nearest sentence, else where the query's terms gather."""
     number = ranked.paragraph.paragraph
     if ranked.sentence is None:
-        stretch = _window(paper, number, ranked.words)
+        (_, start, _), (_, _, end) = map(paper.words.locate, (ranked.words.first, ranked.words.last))
+        stretch = Stretch(number, start, number, end)  # where the query's terms are closest together
     else:
         stretch = _sentence(paper, number, ranked.sentence)
     return Candidate(stretch, ranked.score, 3, "related")
@@ -160,10 +161,3 @@ def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:
     if first == last:  # it folds to nothing
         first, last = 0, len(starts)
     return Stretch(paragraph, first, paragraph, last)
-
-
-def _window(paper: Paper, paragraph: int, words: Relevance) -> Stretch:
-    """Return where in a paragraph the terms of a query are closest together."""
-    _, start, _ = paper.words.locate(words.first)
-    _, _, end = paper.words.locate(words.last)
-    return Stretch(paragraph, start, paragraph, end)

@@ -190,7 +190,8 @@ class _Comparison:
             begin == end
             or len(asked) > 1
             or self._printed[begin:end] == ["-"]  # of a range: without it, the numbers are others
-            or (asked and (end - begin > 1 or not _is_marked(asked[0], self._printed[begin])))
+            or (asked and (end - begin > 1 or not self._printed[begin].startswith(asked[0])))
+            or (asked and asked[0][-1].isdigit())  # "mud12" may be "mud" with a mark, "1977" not "197"
         ):
             return None
         where = self.stretch(begin, end)
@@ -352,8 +353,3 @@ class _Comparison:
                 break
             room += 1
         return room
-
-
-def _is_marked(word: str, printed: str) -> bool:
-    """Return whether `printed` may be the word with a mark: "mud12" for "mud", but not "1977" for "197"."""
-    return printed.startswith(word) and not word[-1].isdigit()

@@ -6,7 +6,7 @@ otherwise.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,9 @@ def papers_with_words(library: Library, query: Query, *, misread: bool = False) 
     """
     printed = library.printed
     pieces = [
-        [printed.phrase(words, gap) for gap in _gaps(words, misread=misread)] for words in _pieces(query)
+        [printed.phrase(words, gap) for gap in (range(len(words)) if misread else (None,))]
+        for words in _pieces(query)
+        if not misread or len(words) > 2  # one word at a time may be printed otherwise
     ]
     queries = [any_of(piece) for piece in pieces if piece]
     counted = sorted(((printed.count(one), at) for at, one in enumerate(queries)))
@@ -49,11 +51,6 @@ def papers_with_words(library: Library, query: Query, *, misread: bool = False) 
     for one in rare:  # they choose no more papers, but tell those apart
         found.update(printed.papers(one, list(found)).keys())
     yield from sorted(found, key=lambda key: (-found[key], key))
-
-
-def _gaps(words: Sequence[str], *, misread: bool) -> Sequence[int | None]:
-    """Return which words of a piece may be printed otherwise, one at a time; None for none."""
-    return range(len(words)) if misread and len(words) > 2 else () if misread else (None,)
 
 
 def _pieces(query: Query) -> list[list[str]]:

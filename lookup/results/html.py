@@ -67,15 +67,12 @@ def notes_html(notes: Iterable[str]) -> str:
 def table_html(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, more: bool) -> str:
     """Return rows as a table; `more` tells that there are others."""
     head = "".join(f'<th style="text-align:left">{escape(name)}</th>' for name in columns)
+    texts = (["" if value is None else str(value) for value in row] for row in rows)
+    short = ([one if len(one) <= _CELL else f"{one[: _CELL - 1]}…" for one in row] for row in texts)
     lines = (
-        "".join(f'<td style="text-align:left;vertical-align:top">{_cell(value)}</td>' for value in row)
-        for row in rows
+        "".join(f'<td style="text-align:left;vertical-align:top">{escape(one)}</td>' for one in row)
+        for row in short
     )
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     note = notes_html([f"the first {len(rows)} rows"]) if more else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
-
-
-def _cell(value: Any) -> str:
-    text = "" if value is None else str(value)
-    return escape(text if len(text) <= _CELL else f"{text[: _CELL - 1]}…")

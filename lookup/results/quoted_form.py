@@ -31,7 +31,7 @@ class QuotedForm:
     def latex(self, template: str) -> str:
         """Return the quote by a template."""
         fields = {
-            "key": _latex_key(self.key),
+            "key": "".join(c if c in "_&" else _LATEX.get(c, c) for c in on_one_line(self.key)),
             "page": str(self.page or ""),
             "printed_page": escape_latex(self._printed_page),
             "cited_page": escape_latex(cited_page(self._printed_page)).replace(" ", "~"),
@@ -93,11 +93,6 @@ def escape_latex(text: str) -> str:
 def escape_markdown(text: str) -> str:
     """Return `text` with the characters that Markdown (or Pandoc's) would read as markup escaped."""
     return _MARKDOWN.sub(r"\\\1", text)
-
-
-def _latex_key(key: str) -> str:
-    """Return a key as LaTeX's citations take it: escaped, but for underscores and ampersands."""
-    return "".join(char if char in "_&" else _LATEX.get(char, char) for char in on_one_line(key))
 
 
 def pandoc_key(key: str) -> str:

@@ -1038,13 +1038,13 @@ def test_the_end_of_a_row_within_a_paragraph_is_a_border(words, verdict):
         (50, 100), (150, 100), (200, 100),
         (50, 112), (72, 112), (50, 124), (60, 124), (75, 124), (150, 112), (200, 112),
     ]  # fmt: skip
-    line = {"page": 1, "words": []}
+    numbers = []
     at = 0
     for word, (x, y) in zip(ROWS.split(), places, strict=True):
-        line["words"] += [at, at + len(word), *(10 * one for one in (x, y, x + 4 * len(word), y + 9))]
+        numbers += [at, at + len(word), *(10 * one for one in (x, y, x + 4 * len(word), y + 9))]
         at += len(word) + 1
     for kind in ("table", "body"):
-        made = replace(paper(ROWS, kinds=[kind]), read_lines=lambda _: [line])
+        made = replace(paper(ROWS, kinds=[kind]), read_lines=lambda _: [{"page": 1, "words": numbers}])
         (found,) = by_words(ExactSearch(made), parse(words))
         assert found.verdict == (verdict if kind == "table" else "verbatim")
         borders = [one.printed for one in found.differences]
