@@ -9,6 +9,12 @@ from pipeline.pdf.reading import read_pdf
 from tests.support.pages import line
 from tests.support.pdfs import pdf_of
 
+P_OF_MATHEMATICS = (
+    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <70> <d835dc5d> endbfchar "
+    b"endcmap"
+)
+"""A table by which the code of p is 𝑝: /ToUnicode 7 0 R."""
+
 
 def drawn(show, font, encoding="/WinAnsiEncoding"):
     """The text, as printed and as coded, of a page on which `show` (a string for TJ) is drawn in Times, but
@@ -29,6 +35,7 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         f"<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding {encoding}>>".encode(),
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(P_OF_MATHEMATICS), P_OF_MATHEMATICS),
     ]
     (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
     made = clean(passage.lines, {})
@@ -73,6 +80,19 @@ def test_a_prime_is_known_by_its_private_code():
 )
 def test_a_space_of_its_own_font_whose_neighbours_touch_is_none(show, text):
     assert drawn(show, "Unheard") == (text, text)
+
+
+@pytest.mark.parametrize(
+    ("show", "text"),
+    [
+        ("(all ) {(p)} -250 (values are)", "all 𝑝 values are"),
+        ("(all ) {(p)} -60 (-values are)", "all 𝑝-values are"),
+        ("(all ) {(p)} ( values are)", "all 𝑝 values are"),
+    ],
+    ids=["a gap", "none", "a space"],
+)
+def test_a_gap_after_a_letter_of_mathematics_is_a_space(show, text):
+    assert drawn(show, "Unheard", "/WinAnsiEncoding/ToUnicode 7 0 R") == (text, text)
 
 
 @pytest.mark.parametrize(
