@@ -22,7 +22,7 @@ _QUOTATION = re.compile(r"(?<![^\W\d_])['\"]|['\"](?![^\W\d_])")
 """A mark that is no apostrophe."""
 _STRAIGHT_PRIME = re.compile(r"\d['\"]")
 _NO_MARK = re.compile(r"[\s-]+")
-_LEADING_POINT = re.compile(r"[\s()\[\]=<>~≤≥≈±×+-][.,]$")
+_LEADING_POINT = re.compile(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
 _CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
 
 
@@ -109,7 +109,7 @@ def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
 def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, known: Known) -> bool:
     before, one, after = asked
     other = printed[1]
-    if one == other or (at in known.commas and {one, other} == {"", ","}):
+    if one == other or (at in known.commas and {one, other} <= {"", ",", " , "}):
         return True
     if at in known.primes and _primes(one) != _primes(other):
         return False

@@ -657,6 +657,8 @@ def test_brackets_hide_no_change(words, printed):
         ("a share of ≤3 % was estimated there", "a share of ⩽3 % was estimated there"),
         ("73.8–82.7%.", "about 73.8–82.7%.^{39}"),
         ("the bands78 were all thin and even", "the bands^{7,8} were all thin and even"),
+        ("the bands7 , 8 were thin and even", "the bands^{7,8} were thin and even"),
+        ("it was even (in all).12 There it lay", "it was even (in all).[12] There it lay"),
         ("a share of 44.41%±2.3% was seen", "a share of 44.41% ± 2.3% was seen"),
         ("a share of 44.41 ± 2.3 was seen", "a share of 44.41±2.3 was seen"),
         ("it was 5<6 in all of the cells", "it was 5 < 6 in all of the cells"),
