@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterator, Sequence
 from functools import cached_property
 from typing import Any
+from unicodedata import normalize
 
 import pymupdf
 
@@ -51,6 +52,14 @@ _TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
 _LAST_CODE = 0xFFFF
 _ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
+
+_LETTER = re.compile("([0-9A-Za-zÀ-ÖØ-öø-ɏ])|[Α-Ωα-ωϑϕϵ]")
+"""A letter or digit, Latin (in a group) or Greek. Names of the one for letters of the other are usual."""
+
+_NAME = re.compile("[A-Za-z]+")  # A name that says what a glyph is, as "g23" and "C0" do not.
+
+_BY_NUMBER, _KINDS = ("/Identity-H", "/Identity-V"), ("/CIDFontType0", "/CIDFontType2")
+"""Encodings by which codes are numbers of glyphs, and kinds of fonts whose glyphs have no names."""
 
 _ONE_CHARACTER = 4  # Hexadecimal digits.
 _TOLD_BESIDE = frozenset(f"{WHITE}{UNKNOWN}\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
@@ -236,24 +245,29 @@ class _Program:
         probe = [glyph for char in _PROBE if font and (glyph := font.has_glyph(ord(char)))]
         if probe and not any(draws(font, glyph) for glyph in probe):
             return _ALPHANUMERIC
-        pairs = [(code, text) for code, text in self._codes if text in _ALPHANUMERIC and code <= _LAST_CODE]
+        pairs = [(code, text) for code, text in self._codes if code <= _LAST_CODE and _LETTER.fullmatch(text)]
         if pairs and font and self._kind == "Type0":
             below = re.search(r"(\d+) 0 R", value(self._xref, "DescendantFonts")[1])
             kind, glyphs = (
                 value(int(below[1]), name)[1] if below else "" for name in ("Subtype", "CIDToGIDMap")
             )
-            if glyphs not in ("null", "/Identity") or not (probe or kind == "/CIDFontType2"):
+            by_number = glyphs in ("null", "/Identity") and value(self._xref, "Encoding")[1] in _BY_NUMBER
+            if not by_number or not (probe or kind in _KINDS):
                 return frozenset()
-            return frozenset(text for code, text in dict(pairs).items() if self._denies(code, text))
+            if not any(draws(font, code) for code, _ in pairs):
+                return _ALPHANUMERIC
+            known = {code: text for code, text in pairs if text in _ALPHANUMERIC or is_known(text)}
+            return frozenset(text for code, text in known.items() if self._denies(code, text))
         of_its_own = value(self._xref, "Encoding")[0] == "null" and font
         if not pairs or of_its_own or self._kind in ("Type0", "Type3"):
             return frozenset()
         names = glyph_names(value(self._xref, "Encoding/Differences")[1])
-        named = {char: chr(pymupdf.glyph_name_to_unicode(name)) for char, name in names.items()}
+        called = pymupdf.mupdf.fz_unicode_from_glyph_name
+        named = {char: chr(called(name)) if _NAME.fullmatch(name) else "" for char, name in names.items()}
         return frozenset(
             text
             for code, text in pairs
-            if named.get(chr(code), chr(code)) in _ALPHANUMERIC - {text, text.swapcase()}
+            if _is_another(named.get(chr(code), chr(code) if text.isascii() else ""), text)
         )
 
     def _denies(self, glyph: int, character: str) -> bool:
@@ -286,6 +300,13 @@ class _Program:
         if found is None or not (unknown or self.lies or found.other):
             return None
         return found.sign or UNKNOWN
+
+
+def _is_another(one: str, other: str) -> bool:
+    """Whether two characters are letters or digits of one script, and not the same but for their case."""
+    found = _LETTER.fullmatch(one), _LETTER.fullmatch(other)
+    alike = len({normalize("NFKD", char).casefold() for char in (one, other)}) == 1
+    return all(found) and not alike and bool(found[0] and found[0][1]) == bool(found[1] and found[1][1])
 
 
 def _coded(table: bytes) -> list[tuple[int, str]]:

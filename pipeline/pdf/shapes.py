@@ -115,21 +115,18 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     if features is None:
         return None
     own = _SAME.get(character, character)
-    signs, rows, starts = _known_signs()
-    away = rows - features
-    squared = np.minimum.reduceat(np.einsum("ij,ij->i", away, away), starts)
-    printable = character.isprintable() and character != UNKNOWN
-    distances = {
-        sign: distance
-        for sign, distance in zip(signs, np.sqrt(squared).tolist(), strict=True)
-        if sign == TH or sign not in _JOINED or not printable
-    }
-    (nearest, sign), *others = sorted([(distance, sign) for sign, distance in distances.items()])[:3]
+    signs, rows, squares, starts = _known_signs()
+    squared = squares - 2 * np.einsum("ij,j->i", rows, features) + features @ features
+    distances = np.sqrt(np.maximum(np.minimum.reduceat(squared, starts), 0))
+    if character.isprintable() and character != UNKNOWN:
+        distances[_only_joined()] = np.inf
+    first = np.argpartition(distances, 3)[:3]
+    (nearest, sign), *others = sorted([(float(distances[at]), signs[at]) for at in first])
     twin = _TWINS.get(sign)
     if others[0][1] == twin and raster is not None and _is_dotted(raster) == (sign in _DOTTED):
         del others[0]
     next_nearest = others[0][0]
-    distance = distances.get(own, float("inf"))
+    distance = float(distances[signs.index(own)]) if own in signs else float("inf")
     if _alike(sign, own):
         shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
         return Likeness(character if shown else "")
@@ -177,12 +174,18 @@ def _alike(one: str, other: str) -> bool:
 
 
 @cache
-def _known_signs() -> tuple[list[str], Any, Any]:
-    """Return the signs that a known font draws, `_known` of all, and where the rows of each begin there."""
+def _known_signs() -> tuple[list[str], Any, Any, Any]:
+    """Return the signs that a known font draws, and of all of them: rows, their squares, their beginnings."""
     known = {sign: rows for sign in (*_drawn_as(), *_JOINED) if (rows := _known(sign)) is not None}
     rows = np.concatenate(list(known.values()))
     starts = np.cumsum([0, *map(len, known.values())])[:-1]
-    return list(known), rows, starts
+    return list(known), rows, np.einsum("ij,ij->i", rows, rows), starts
+
+
+@cache
+def _only_joined() -> list[int]:
+    """Return which of `_known_signs` no character stands for, but in unknown ones."""
+    return [at for at, sign in enumerate(_known_signs()[0]) if sign in _JOINED and sign != TH]
 
 
 @cache

@@ -31,6 +31,10 @@ LIES = {
     "a denial": PRINTED.replace("not", "now"),
     "a letter": PRINTED.replace("cured", "cubed"),
 }
+GREEK = "The α and γ cells of all 38 children were larger within five weeks of summer."
+OTHER_GREEK = GREEK.replace("α", "β")
+YEAR = "Pasado el año fueron 38 en total los que fueron vistos."
+OTHER_YEAR = YEAR.replace("ñ", "õ")
 
 
 def _page():
@@ -79,9 +83,9 @@ def in_the_structure(lie):
     return document.tobytes()
 
 
-def _with_table(document, font, lie, codes):
+def _with_table(document, font, lie, codes, printed=PRINTED):
     """Have the font's table say the lie, by the code of each character printed."""
-    pairs = {codes[c]: ord(other) for c, other in zip(PRINTED, lie, strict=True) if c != other}
+    pairs = {codes[c]: ord(other) for c, other in zip(printed, lie, strict=True) if c != other}
     pairs = {code: ord(c) for c, code in codes.items()} | pairs
     table = document.get_new_xref()
     document.update_object(table, "<<>>")
@@ -96,7 +100,7 @@ def _with_table(document, font, lie, codes):
     document.xref_set_key(font, "ToUnicode", f"{table} 0 R")
 
 
-def _lying_font(buffer):
+def _lying_font(buffer, printed=PRINTED):
     """A way to lie by the table of a font of its own: MuPDF's, embedded or not."""
 
     def made(lie):
@@ -104,14 +108,27 @@ def _lying_font(buffer):
         name = "F9" if buffer else "tiro"
         if buffer:
             page.insert_font(name, fontbuffer=pymupdf.Font(buffer).buffer)
-        page.insert_text((72, 88), PRINTED, fontsize=11, fontname=name)
+        page.insert_text((72, 88), printed, fontsize=11, fontname=name)
         font = next(one[0] for one in document.get_page_fonts(0) if one[4] == name)
         known = pymupdf.Font(buffer or "tiro")
-        codes = {c: known.has_glyph(ord(c)) if buffer else ord(c) for c in PRINTED}
-        _with_table(document, font, lie, codes)
+        codes = {c: known.has_glyph(ord(c)) if buffer else ord(c) for c in printed}
+        _with_table(document, font, lie, codes, printed)
         return document.tobytes()
 
     return made
+
+
+def by_named_letters(printed, lie, **named):
+    """A table of a font, not embedded, whose names of letters beyond ASCII are others."""
+    codes = {c: ord(c) for c in printed if c.isascii()} | {c: at for at, c in enumerate(named.values(), 1)}
+    document, page = _page()
+    text = "".join([chr(codes[c]) for c in printed])
+    names = " ".join(f"/{name}" for name in named)
+    font = f"<</Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding <</Differences [1 {names}]>>>>"
+    drawn(_shown(text, font="Named"), Named=("Font", font, None))(page)
+    xref = next(one[0] for one in document.get_page_fonts(0) if one[4] == "Named")
+    _with_table(document, xref, lie, codes, printed)
+    return document.tobytes()
 
 
 def _empty_truetype():
@@ -154,6 +171,61 @@ def _empty_type1(lie):
         b"dup /FontName get exch definefont pop\nmark currentfile closefile\n" % (len(names), glyphs)
     )
     return plain, _encrypted(private, 55665)
+
+
+def _list(*items):
+    """Return an INDEX of these items (The Compact Font Format Specification, chapter 5)."""
+    ends = [1]
+    for one in items:
+        ends.append(ends[-1] + len(one))
+    offsets = struct.pack(f">{len(ends)}H", *ends)
+    return struct.pack(">HB", len(items), 2) + offsets + b"".join(items)
+
+
+def _empty_cff(glyphs):
+    """A font of Compact Font Format with glyphs by number (CID), all of which draw nothing."""
+
+    def top(charset=0, selection=0, outlines=0, fonts=0):
+        numbers = {b"\x0f": charset, b"\x0c\x25": selection, b"\x11": outlines, b"\x0c\x24": fonts}
+        ordering = b"\xf8\x1b\xf8\x1c\x8b\x0c\x1e"  # 391 392 0 ROS
+        return ordering + b"".join(struct.pack(">Bi", 29, at) + name for name, at in numbers.items())
+
+    def begin(**places):
+        return b"\1\0\4\2" + _list(b"Empty") + _list(top(**places)) + _list(b"Adobe", b"Identity") + b"\0\0"
+
+    charset = struct.pack(">BHH", 2, 1, glyphs - 2)
+    selection = struct.pack(">BHHBH", 3, 1, 0, 0, glyphs)
+    outlines = _list(*[b"\x0e"] * glyphs)
+    at = [len(begin())]
+    for part in (charset, selection, outlines):
+        at.append(at[-1] + len(part))
+    fonts = _list(struct.pack(">BiBiB", 29, 0, 29, at[0], 18))  # the Private dictionary is empty
+    places = dict(zip(("charset", "selection", "outlines", "fonts"), at, strict=True))
+    return begin(**places) + charset + selection + outlines + fonts
+
+
+def in_empty_cff(lie):
+    document, page = _page()
+    page.insert_font("F9", fontbuffer=pymupdf.Font("cjk").buffer)
+    page.insert_text((72, 88), lie, fontsize=11, fontname="F9")
+    font = next(one[0] for one in document.get_page_fonts(0) if one[4] == "F9")
+    below, descriptor, file = (document.get_new_xref() for _ in range(3))
+    document.update_object(file, "<</Subtype /CIDFontType0C>>")
+    document.update_stream(file, _empty_cff(60_000))
+    document.update_object(
+        descriptor,
+        "<</Type /FontDescriptor /FontName /Empty /Flags 4 /FontBBox [0 0 500 700] /ItalicAngle 0 /Ascent 700"
+        f" /Descent 0 /CapHeight 700 /StemV 80 /FontFile3 {file} 0 R>>",
+    )
+    document.update_object(
+        below,
+        "<</Type /Font /Subtype /CIDFontType0 /BaseFont /Empty /CIDSystemInfo <</Registry (Adobe) "
+        f"/Ordering (Identity) /Supplement 0>> /DW 500 /FontDescriptor {descriptor} 0 R>>",
+    )
+    document.xref_set_key(font, "DescendantFonts", f"[{below} 0 R]")
+    known = pymupdf.Font("cjk")
+    _with_table(document, font, lie, {c: known.has_glyph(ord(c)) for c in lie}, lie)
+    return document.tobytes(deflate=True)
 
 
 def in_empty_truetype(lie):
@@ -209,7 +281,18 @@ ATTACKS = (
         for font, name in FONTS.items()
         for what, lie in LIES.items()
     }
-    | {f"{way.__name__}": (way(PRINTED), PRINTED) for way in (in_empty_truetype, in_empty_type1)}
+    | {
+        f"{way.__name__}": (way(PRINTED), PRINTED)
+        for way in (in_empty_truetype, in_empty_type1, in_empty_cff)
+    }
+    | {
+        "a table of Greek by outlines": (_lying_font("helv", GREEK)(OTHER_GREEK), OTHER_GREEK),
+        "a table of Greek by names": (
+            by_named_letters(GREEK, OTHER_GREEK, alpha="α", gamma="γ"),
+            OTHER_GREEK,
+        ),
+        "a table of accents": (by_named_letters(YEAR, OTHER_YEAR, ntilde="ñ"), OTHER_YEAR),
+    }
     | {
         f"hidden, in one operation: {how}": (pdf_in_one_operation(cover), SECRET)
         for how, cover in COVERS.items()
