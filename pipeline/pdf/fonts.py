@@ -47,7 +47,7 @@ _RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
 _PAIR = re.compile(rb"<\s*+([0-9A-Fa-f]++)\s*+>\s*+<\s*+([0-9A-Fa-f][0-9A-Fa-f\s]*+)>")
 _RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
 _LISTED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
-_TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
+_TARGET = re.compile(rb"<\s*([0-9A-Fa-f][0-9A-Fa-f\s]*)>")
 
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
 _LAST_CODE = 0xFFFF

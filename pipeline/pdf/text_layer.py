@@ -69,7 +69,8 @@ def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     for line in _lines(blocks):
         if len(line["spans"]) > 1 and line["dir"] == _LEVEL:
-            line["spans"] = _touching(line["spans"])
+            if len(line["spans"]) > 2:
+                line["spans"] = _touching(line["spans"])
             for span, following in pairwise(line["spans"]):
                 last = span["text"][-1:] if "text" in span else span["chars"][-1]["c"]
                 right, gap = span["bbox"][2], following["bbox"][0] - span["bbox"][2]

@@ -16,7 +16,7 @@ P_OF_MATHEMATICS = (
 """A table by which the code of p is 𝑝: /ToUnicode 7 0 R."""
 
 
-def drawn(show, font, encoding="/WinAnsiEncoding"):
+def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
     """The text, as printed and as coded, of a page on which `show` (a string for TJ) is drawn in Times, but
     for what stands in `{}`, in `font`.
     """
@@ -35,7 +35,7 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         f"<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding {encoding}>>".encode(),
-        b"<</Length %d>>\nstream\n%s\nendstream" % (len(P_OF_MATHEMATICS), P_OF_MATHEMATICS),
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(table), table),
     ]
     (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
     made = clean(passage.lines, {})
@@ -63,6 +63,14 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
 )  # fmt: skip
 def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):
     assert drawn(show, font, encoding) == (text, text_raw)
+
+
+def test_a_list_in_a_table_has_characters_of_several_parts():
+    table = b"begincmap 1 beginbfrange <01> <03> [<0066 0066 0069> <00f1> <00f3>] endbfrange endcmap"
+    encoding = "<</Differences[1/ffi/ntilde/oacute]>>/ToUnicode 7 0 R"
+    assert (
+        drawn("(la raz) {(\x03)} (n del a) {(\x02)} (o)", "Unheard", encoding, table)[0] == "la razón del año"
+    )
 
 
 def test_a_prime_is_known_by_its_private_code():
