@@ -274,7 +274,10 @@ class _Program:
         if self._font.has_glyph(ord(character)) == glyph or not 0 <= glyph < self._font.glyph_count:
             return False
         found = likeness(self._font, glyph, character)
-        return found is None or found.sign not in {"", character} or (found.other and character.isdigit())
+        if found is None or (found.other and character.isdigit()):
+            return True
+        sign = found.sign  # a bold T is drawn as the τ of another font
+        return sign not in {"", character} and (not _LETTER.match(sign) or _is_another(sign, character))
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
