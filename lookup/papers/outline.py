@@ -64,7 +64,9 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
         [key],
         key,
     )
-    return tuple(Section(_level(row[0]), *row) for row in rows)
+    numbers = ((row[0] or "").strip(" .") for row in rows)
+    levels = (number.count(".") + 1 if _NUMBERED.fullmatch(number) else 1 for number in numbers)
+    return tuple(Section(level, *row) for level, row in zip(levels, rows, strict=True))
 
 
 def original_pdf(library: Library, key: str) -> Original:
@@ -113,10 +115,3 @@ def page_text(library: Library, key: str, page: PageName) -> str:
 def _summary(row: Sequence[Any]) -> PaperSummary:
     key, title, authors, *rest = row
     return PaperSummary(key, title, tuple(authors or ()), *rest)
-
-
-def _level(number: str | None) -> int:
-    """Return how deep a section is by its number: 2 for "2.1"; 1 without a number."""
-    if number is None or not _NUMBERED.fullmatch(number.strip(" .")):
-        return 1
-    return number.strip(" .").count(".") + 1
