@@ -267,7 +267,8 @@ class _Program:
         return frozenset(
             text
             for code, text in pairs
-            if _is_another(named.get(chr(code), chr(code) if text.isascii() else ""), text)
+            if (name := named.get(chr(code), chr(code) if text.isascii() else "")) != text
+            and _is_another(name, text)
         )
 
     def _denies(self, glyph: int, character: str) -> bool:
