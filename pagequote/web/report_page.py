@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lookup.release.current import Release
+from lookup.release.schema import LAYOUT_FAILED
 from lookup.results.papers import PaperSummary
 from lookup.storage.object_path import ObjectPath
 from pagequote.web.room import Room
@@ -44,12 +45,16 @@ def report(request: Request) -> Response:
 def _content(release: Release) -> dict[str, Any] | None:
     """Return the report of a release, None if it has none.
 
-    Folders and the texts of errors are left out: they may show paths of this machine.
+    Folders and the texts of errors are left out: they may show paths of this machine. Why a page is kept as
+    lines shows none.
     """
     content = _read(release)
     if content is None:
         return None
-    failures = [one | {"first": [_named(row) for row in one["first"]]} for one in content["failures"]]
+    failures = [
+        one | {"first": [_named(row, why=one["reason"] == LAYOUT_FAILED) for row in one["first"]]}
+        for one in content["failures"]
+    ]
     return content | {"failures": failures, "slowest": [_named(row) for row in content["slowest"]]}
 
 
@@ -65,10 +70,11 @@ def _read(release: Release) -> dict[str, Any] | None:
         return None
 
 
-def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row about a file with its name, without its folders and the text of its error."""
+def _named(row: Mapping[str, Any], *, why: bool = False) -> dict[str, Any]:
+    """Return a row about a file with its name, which says why if asked to, without folders and errors."""
     kept = {name: value for name, value in row.items() if name not in ("path", "detail")}
-    return kept | {"file": PurePath(str(row["path"])).name}
+    name = PurePath(str(row["path"])).name
+    return kept | {"file": f"{name} ({row['detail']})" if why else name}
 
 
 def _lacking(

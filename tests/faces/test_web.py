@@ -21,6 +21,7 @@ import pytest
 
 import lookup
 from lookup.papers.original_pdf import NotDrawnError, Original
+from lookup.release.schema import LAYOUT_FAILED
 from lookup.results.citation import TEMPLATES, VARIABLE
 from lookup.results.papers import Page, PagePart, PrintedWord
 from lookup.results.quote_answer import Box, Difference
@@ -859,10 +860,22 @@ def test_the_report_links_papers_that_are_hard_to_read_and_those_that_took_longe
     with lookup.open(path) as corpus:
         assert "paper.pdf 1" in text_of(Visitor(corpus).get("/report"))
     hard = [{"source": source, "key": "ant", "pages": [1]} for source in ("lines", "unreadable")]
-    file.write_text(json.dumps(said | {"pages_hard_to_read": {"count": 2, "first": hard}}))
+    why = "Kept as lines, not as paragraphs: page 1: IndexError in run_in.py:82."
+    kept = {"path": "/srv/ant/ant.pdf", "key": "ant", "detail": why}
+    failed = {
+        "reason": LAYOUT_FAILED,
+        "stage": "extract",
+        "count": 1,
+        "what_to_do": "Report it.",
+        "first": [kept],
+    }
+    told = {"pages_hard_to_read": {"count": 2, "first": hard}, "failures": [failed]}
+    file.write_text(json.dumps(said | told))
     with lookup.open(path) as corpus:
         answer = Visitor(corpus).get("/report")
     assert "kept as lines, as their layout failed 1 ant" in text_of(answer)
+    assert f"ant.pdf ({why})" in text_of(answer)
+    assert "/srv" not in answer.text
     assert "letters cannot be read 1 ant" in text_of(answer)
     assert '<a href="/paper?key=ant">ant</a>' in answer.text.partition("Slowest")[2]
 
