@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
@@ -83,12 +84,15 @@ _MARK = re.compile(rf"[{BULLETS}–—*-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,4}})
 """The mark of a list, which stands apart from its item."""
 
 
-def merge_fragments(fragments: Sequence[Line]) -> list[Line]:
-    """Return the printed lines, each merged from its fragments; in no certain order."""
+def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> list[Line]:
+    """Return the printed lines, each merged from its fragments; in no certain order.
+
+    Baselines of fragments that were `recognised` by OCR say nothing.
+    """
     if len(fragments) < 2:
         return list(fragments)
     fragments = _with_drop_caps(fragments)
-    rows = _Rows(fragments)
+    rows = _Rows(fragments, inf if recognised else _OFF_BASELINE)
     follower: dict[int, int] = {}  # the place of a fragment, and of the next one of its line
     follows: set[int] = set()
     for place, fragment in enumerate(fragments):
@@ -138,8 +142,9 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
 class _Rows:
     """Fragments by height, to find what stands beside, above and below a fragment."""
 
-    def __init__(self, fragments: Sequence[Line]) -> None:
+    def __init__(self, fragments: Sequence[Line], off: float) -> None:
         self._fragments = fragments
+        self._off = off
         self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
         self._middles = [fragments[place].middle for place in self._order]
 
@@ -156,7 +161,9 @@ class _Rows:
         beside = [
             other
             for other in self._places_between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
-            if fragments[other].x0 >= edge and other != place and _same_row(fragment, fragments[other])
+            if fragments[other].x0 >= edge
+            and other != place
+            and _same_row(fragment, fragments[other], self._off)
         ]
         return min(beside, key=lambda other: fragments[other].x0, default=None)
 
@@ -265,13 +272,13 @@ class _Neighbours(NamedTuple):
         return not self.crossing and self.divided >= _GOES_ON
 
 
-def _same_row(a: Line, b: Line) -> bool:
+def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
     """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
     shared = min(a.y1, b.y1) - max(a.y0, b.y0)
     apart = a.x0 >= b.x1 - _OVERLAP or b.x0 >= a.x1 - _OVERLAP
     if not apart or shared <= _SAME_ROW * min(a.height, b.height):
         return False
-    return abs(a.baseline - b.baseline) <= _OFF_BASELINE * a.size or not (_is_text(a) and _is_text(b))
+    return abs(a.baseline - b.baseline) <= off * a.size or not (_is_text(a) and _is_text(b))
 
 
 def _is_section(number: Line, title: Line) -> bool:

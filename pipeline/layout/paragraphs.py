@@ -77,7 +77,8 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
 
 
 def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
-    lines = merge_fragments(split.text)
+    recognised = split.page.recognised or split.page.source == "ocr"
+    lines = merge_fragments(split.text, recognised=recognised)
     zones, text = find_zones(split.page, lines, split.furniture, code_blocks(lines, code))
     formulas, text = set_formulas_apart(text)
     return columns(text, [*zones, *formulas], split.page.drawings)

@@ -144,6 +144,7 @@ def test_two_lines_that_overlap_in_height_are_not_one():
     lines = [replace(above, baseline=107.8), replace(below, baseline=111.8)]
     assert drawn(lines) == sorted(one.text for one in lines)
     assert len(drawn([lines[0], replace(lines[1], baseline=107.8)])) == 1
+    assert len(merge_fragments(lines, recognised=True)) == 1  # OCR is not sure of baselines
 
 
 def test_a_heading_in_larger_print_beside_the_gutter_is_of_the_other_column():
