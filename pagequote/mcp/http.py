@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pagequote.serving.access import HEALTH, Access
+from pagequote.serving.access import HEALTH, guarded
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.serving.refusals import foreign
@@ -41,8 +41,8 @@ def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> N
         )
         app.add_route(HEALTH, _health, methods=["GET"])
         if keeper:
-            app.add_middleware(Access, keeper=keeper)
-        app.add_middleware(OwnOrigins, names=door.names)
+            app.add_middleware(guarded, keeper=keeper)
+        app.add_middleware(own_origins, names=door.names)
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(door.names), www_redirect=False)
         return app
 
@@ -60,21 +60,13 @@ _ORIGIN = re.compile(r"https?://(?P<name>[^/]++)")
 _PORT = re.compile(r":\d{1,5}\Z")
 
 
-class OwnOrigins:
-    """Refuses what pages of other sites send; those served under one of `names`, at any port, are its own."""
+def own_origins(app: ASGIApp, names: Sequence[str]) -> ASGIApp:
+    """Refuse what pages of other sites send; those served under one of `names`, at any port, are its own."""
 
-    def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
-        self._app = app
-        self._names = names
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, or refuse."""
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         origin = Headers(scope=scope).get("origin") if scope["type"] == "http" else None
-        if origin is None or self._is_own(origin):
-            await self._app(scope, receive, send)
-            return
-        await foreign()(scope, receive, send)
+        found = _ORIGIN.fullmatch(origin.lower()) if origin is not None else None
+        own = origin is None or (found is not None and _PORT.sub("", found["name"]) in names)
+        await (app if own else foreign())(scope, receive, send)
 
-    def _is_own(self, origin: str) -> bool:
-        found = _ORIGIN.fullmatch(origin.lower())
-        return found is not None and _PORT.sub("", found["name"]) in self._names
+    return respond

@@ -17,43 +17,34 @@ STRANGER = "pagequote.stranger"
 """The key of a request's scope that says whether it has no token where one is needed."""
 
 
-class Access:
-    """Hands requests with the token, or a ticket for it, to the application; all others to `strangers`.
+def guarded(
+    app: ASGIApp, keeper: Doorkeeper, strangers: ASGIApp | None = None, their_paths: Container[str] = ()
+) -> ASGIApp:
+    """Hand requests with the token, or a ticket for it, to the application; all others to `strangers`.
 
-    `their_paths` are always for strangers: the form in which they sign in. `health` is for all.
+    `their_paths` are always for strangers: the form in which they sign in. HEALTH is for all.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        keeper: Doorkeeper,
-        strangers: ASGIApp | None = None,
-        their_paths: Container[str] = (),
-    ) -> None:
-        self._app = app
-        self._keeper = keeper
-        self._strangers = strangers
-        self._their_paths = their_paths
+    def knows(request: HTTPConnection) -> bool:
+        if keeper.admits(request.cookies.get(_cookie(request), "")):
+            return True
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and keeper.opens(token.strip(), client(request))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, or let `strangers` respond."""
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
             return
         try:
-            known = scope["path"] not in self._their_paths and self._knows(HTTPConnection(scope))
+            known = scope["path"] not in their_paths and knows(HTTPConnection(scope))
         except TooManyTokensError:
             await guessing()(scope, receive, send)
             return
         scope[STRANGER] = not known
         admitted = known or scope["path"] == HEALTH
-        await (self._app if admitted else self._strangers or unknown())(scope, receive, send)
+        await (app if admitted else strangers or unknown())(scope, receive, send)
 
-    def _knows(self, request: HTTPConnection) -> bool:
-        if self._keeper.admits(request.cookies.get(_cookie(request), "")):
-            return True
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and self._keeper.opens(token.strip(), client(request))
+    return respond
 
 
 def client(request: HTTPConnection) -> str:

@@ -55,18 +55,12 @@ class AuditLog:
             os.close(opened)
 
 
-class Audit:
-    """Writes down each request once it is answered: time, client, face, call, status, milliseconds."""
+def audited(app: ASGIApp, log: AuditLog, face: str) -> ASGIApp:
+    """Write down each request once it is answered: time, client, face, call, status, milliseconds."""
 
-    def __init__(self, app: ASGIApp, log: AuditLog, face: str) -> None:
-        self._app = app
-        self._log = log
-        self._face = face
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, and write it down."""
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
             return
         came, begun = datetime.now(UTC), time.perf_counter()
         status: int | None = None
@@ -78,18 +72,20 @@ class Audit:
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await app(scope, receive, noted)
         finally:
-            self._log.write(
+            log.write(
                 {
                     "time": came.isoformat(timespec="milliseconds"),
                     "client": client_of(scope)[:_LONGEST_CLIENT],
-                    "face": self._face,
+                    "face": face,
                     "call": _call(scope),
                     "status": status,
                     "ms": round((time.perf_counter() - begun) * 1000),
                 }
             )
+
+    return respond
 
 
 def note_tool(scope: Scope, tool: str) -> None:

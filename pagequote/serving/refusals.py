@@ -38,20 +38,16 @@ def refusal(
     return JSONResponse({"error": {"type": kind, "message": message}}, status, {**_NOT_KEPT, **headers})
 
 
-class PlainRefusals:
-    """Says in JSON what the libraries of a server refuse in plain text, and what to do: `path` is its own."""
+def plain_refusals(app: ASGIApp, path: str) -> ASGIApp:
+    """Say in JSON what the libraries of a server refuse in plain text, and what to do: `path` is its own."""
+    said = {
+        400: "The server is not called by this name. Use its own, or start it with --allowed-host NAME.",
+        404: f"There is nothing at this address. The server answers at {path}",
+        413: "The body of this request is too large. Send several smaller ones.",
+        503: "Too many requests are open. Wait a little, and send it again.",
+    }
 
-    def __init__(self, app: ASGIApp, path: str) -> None:
-        self._app = app
-        self._to_do = {
-            400: "The server is not called by this name. Use its own, or start it with --allowed-host NAME.",
-            404: f"There is nothing at this address. The server answers at {path}",
-            413: "The body of this request is too large. Send several smaller ones.",
-            503: "Too many requests are open. Wait a little, and send it again.",
-        }
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond."""
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         refused = False
 
         async def in_json(message: Message) -> None:
@@ -62,13 +58,15 @@ class PlainRefusals:
                 if refused:
                     status = HTTPStatus(message["status"])
                     kept = {one: headers[one] for one in ("allow", "connection") if one in headers}
-                    to_do = self._to_do.get(status, f"{status.description or status.phrase}.")
+                    to_do = said.get(status, f"{status.description or status.phrase}.")
                     kind = status.phrase.title().replace(" ", "")
                     await refusal(status, kind, to_do, kept)(scope, receive, send)
             if not refused:
                 await send(message)
 
-        await self._app(scope, receive, in_json)
+        await app(scope, receive, in_json)
+
+    return respond
 
 
 def client_of(scope: Scope) -> str:

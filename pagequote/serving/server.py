@@ -12,12 +12,12 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lookup.errors import SourceError
-from pagequote.serving.audit import Audit, AuditLog
-from pagequote.serving.buckets import RateLimits
+from pagequote.serving.audit import AuditLog, audited
+from pagequote.serving.buckets import rate_limited
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper, read_token
 from pagequote.serving.listening import ACCEPTED_AT_ONCE, MOST_CONNECTIONS, HurriedProtocol, listening_socket
-from pagequote.serving.refusals import PlainRefusals
+from pagequote.serving.refusals import plain_refusals
 
 _GRACE = 5  # Seconds that open requests have when the server stops.
 
@@ -42,9 +42,9 @@ def run(
     try:
         address, port = listening.getsockname()[:2]
         _check_open(door, ipaddress.ip_address(address))
-        app: ASGIApp = PlainRefusals(make_app(keeper), path)
-        app = RateLimits(app, door.rate) if door.rate else app
-        app = Audit(app, log, face) if log else app
+        app = plain_refusals(make_app(keeper), path)
+        app = rate_limited(app, door.rate) if door.rate else app
+        app = audited(app, log, face) if log else app
         config = uvicorn.Config(
             app,
             http=HurriedProtocol,

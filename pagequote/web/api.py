@@ -1,16 +1,14 @@
 """The JSON API: the calls of `pagequote.calls` under addresses, for the reading room to mount."""
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
 
 from lookup.corpus import Corpus
-from lookup.errors import ModelError, PageNotFoundError, PageQuoteError, UnknownKeyError
+from lookup.errors import ModelError, PageQuoteError
 from pagequote.calls.arguments import ArgumentError, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import AT_ONCE, Doing, here
@@ -21,8 +19,9 @@ from pagequote.calls.registry import Call
 from pagequote.calls.search_calls import find, search, search_sentences
 from pagequote.serving.refusals import refusal
 from pagequote.serving.turns import Turns, client_of_turn
-from pagequote.web.error_pages import UNAVAILABLE, error_page
+from pagequote.web.error_pages import error_page
 from pagequote.web.openapi import Operation, openapi
+from pipeline.files.handed import read_json
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
 
@@ -56,17 +55,14 @@ def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRo
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
 
     return [
-        Route("/openapi.json", _Only("GET", described)),
-        *(
-            Route(_pattern(one), _Only(one.method, _answering(one, current, long, turns)))
-            for one in OPERATIONS
-        ),
-        Route("/", LISTED),
-        Route("/{rest:path}", _Only(None, _nothing)),
+        route("/openapi.json", described),
+        *(route(_pattern(one), _answering(one, current, long, turns), one.method) for one in OPERATIONS),
+        route("/", listed),
+        Route("/{rest:path}", _nothing, methods=_METHODS),
     ]
 
 
-async def _listed(_: Request) -> Response:
+async def listed(_: Request) -> Response:
     """Return the operations, one a line."""
     lines = [
         f"{one.method:4} {one.path:30} {one.call.description.partition(chr(10))[0]}" for one in OPERATIONS
@@ -83,28 +79,19 @@ def _pattern(one: Operation) -> str:
 
 _Handler = Callable[[Request], Awaitable[Response]]
 
-
-class _Only:
-    """An endpoint for one method (None: any). It answers others with 405, as JSON."""
-
-    def __init__(self, method: str | None, handler: _Handler) -> None:
-        self._method = method
-        self._handler = handler
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond."""
-        request = Request(scope, receive)
-        if self._method in (None, request.method) or (self._method, request.method) == ("GET", "HEAD"):
-            response = await self._handler(request)
-        else:
-            allowed = "GET, HEAD" if self._method == "GET" else str(self._method)
-            response = refusal(405, "MethodNotAllowed", f"Use {allowed}.")
-            response.headers["Allow"] = allowed
-        await response(scope, receive, send)
+_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 
-LISTED = _Only("GET", _listed)
-"""Answers with the list of operations."""
+def route(path: str, handler: _Handler, method: str = "GET") -> Route:
+    """Return a route for one method; it answers others with 405, as JSON."""
+    allowed = "GET, HEAD" if method == "GET" else method
+
+    async def respond(request: Request) -> Response:
+        if request.method in allowed.split(", "):
+            return await handler(request)
+        return refusal(405, "MethodNotAllowed", f"Use {allowed}.", {"Allow": allowed})
+
+    return Route(path, respond, methods=_METHODS)
 
 
 async def _nothing(_: Request) -> Response:
@@ -131,21 +118,13 @@ def _answering(
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
             )
         except _TooLargeError:
-            return refusal(
-                413,
-                "TooLarge",
-                f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones.",
-            )
-        except ArgumentError as error:
-            return refusal(400, type(error).__name__, public_message(error))
-        except (UnknownKeyError, PageNotFoundError) as error:
-            return refusal(404, type(error).__name__, public_message(error))
-        except UNAVAILABLE as error:
-            return refusal(503, type(error).__name__, error_page(error).sentence)
-        except ModelError as error:
-            return refusal(501, type(error).__name__, public_message(error))
+            message = f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones."
+            return refusal(413, "TooLarge", message)
         except PageQuoteError as error:
-            return refusal(422, type(error).__name__, public_message(error))
+            page = error_page(error)
+            own = isinstance(error, ArgumentError | ModelError) or page.status in (404, 503)
+            said = page.sentence if page.status == 503 else public_message(error)
+            return refusal(page.status if own else 422, type(error).__name__, said)
         except ClientDisconnect:
             return Response()
         return Response(as_json(reply), media_type="application/json")
@@ -177,13 +156,9 @@ async def _in_body(request: Request) -> Mapping[str, Any]:
         if len(body) > _LONGEST_BODY:
             raise _TooLargeError
     try:
-        given = json.loads(bytes(body), parse_constant=_no_number)
-    except (ValueError, RecursionError):
+        given = read_json(bytes(body))
+    except ValueError:
         raise ArgumentError("The body is not JSON. Send an object, as application/json.") from None
     if not isinstance(given, dict):
         raise ArgumentError("The body is not a JSON object.")
     return given
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(name)

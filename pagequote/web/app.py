@@ -16,13 +16,13 @@ from starlette.staticfiles import StaticFiles
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import Doing, here
-from pagequote.serving.access import HEALTH, STRANGER, Access
+from pagequote.serving.access import HEALTH, STRANGER, guarded
 from pagequote.serving.door import LOCAL_NAMES
 from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
-from pagequote.web.api import LISTED, api_routes
+from pagequote.web.api import api_routes, listed, route
 from pagequote.web.error_pages import ErrorPage, error_page
-from pagequote.web.middleware import SECURITY_HEADERS, BodyLimit, SameOrigin, SecurityHeaders
+from pagequote.web.middleware import SECURITY_HEADERS, body_limit, same_origin, security_headers
 from pagequote.web.page_pictures import DrawInPixels, Pictures
 from pagequote.web.room import STATIC, Room
 from pagequote.web.sign_in_page import SIGN_IN, strangers
@@ -55,28 +55,23 @@ def reading_room(
 
     room = Room(corpus, Pictures(draw), long)
     static = _Static(directory=STATIC)
-    access = (
-        [Middleware(Access, keeper=keeper, strangers=strangers(keeper, static), their_paths={SIGN_IN})]
-        if keeper
-        else []
-    )
+    access = []
+    if keeper:
+        outside = strangers(keeper, static)
+        access = [Middleware(guarded, keeper=keeper, strangers=outside, their_paths={SIGN_IN})]
     app = Starlette(
         routes=[
-            *quote_page.routes,
-            *search_page.routes,
-            *paper_pages.routes,
-            *draft_page.routes,
-            *report_page.routes,
-            Route(HEALTH, health, methods=["GET"]),
+            *(Route(path, page, methods=["GET"]) for path, page in _PAGES.items()),
+            Route("/draft", draft_page.judged, methods=["POST"]),
             Mount("/static", static),
-            Route(_API, LISTED),
+            route(_API, listed),
             Mount(_API, routes=api_routes(room.current, long)),
         ],
         middleware=[
-            Middleware(SecurityHeaders),
+            Middleware(security_headers),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
-            Middleware(SameOrigin),
-            Middleware(BodyLimit, exempt_prefix=f"{_API}/"),
+            Middleware(same_origin),
+            Middleware(body_limit, exempt_prefix=f"{_API}/"),
             *access,
         ],
         exception_handlers={
@@ -97,6 +92,23 @@ def health(request: Request) -> Response:
     except PageQuoteError:
         return JSONResponse({"status": "unavailable"}, 503)
     return JSONResponse({"status": "ok"} | ({} if request.scope.get(STRANGER) else {"release": release}))
+
+
+_PAGES = {
+    "/": quote_page.home,
+    "/quote": quote_page.quote,
+    "/basket": quote_page.basket,
+    "/search": search_page.search,
+    "/papers": paper_pages.papers,
+    "/paper": paper_pages.paper,
+    "/page": paper_pages.page,
+    "/read": paper_pages.read,
+    "/image": paper_pages.image,
+    "/pdf": paper_pages.pdf,
+    "/draft": draft_page.empty,
+    "/report": report_page.report,
+    HEALTH: health,
+}
 
 
 class _Static(StaticFiles):

@@ -11,7 +11,6 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -202,6 +201,3 @@ def _stretches(source: str, listed: Sequence[Judged]) -> Iterator[DraftPart]:
             yield DraftPart(source[start:end], one)
             at = end
     yield DraftPart(source[at:])
-
-
-routes = [Route("/draft", empty, methods=["GET"]), Route("/draft", judged, methods=["POST"])]

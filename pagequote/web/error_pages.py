@@ -35,16 +35,8 @@ _BY_FAMILY = (
     (DamagedError, 503, "The corpus is damaged. Build it again: the next build makes what is damaged anew."),
     (StorageError, 503, "The storage of the corpus cannot be reached now. Try again in a moment."),
     (SearchError, 501, "The corpus has no index of words that this version can read. Build it again."),
-    (
-        ModelError,
-        501,
-        "This corpus cannot be searched by meaning here: the model of its vectors is missing.",
-    ),
+    (ModelError, 501, "This corpus cannot be searched by meaning here: the model of its vectors is missing."),
 )
-
-
-UNAVAILABLE = tuple(family for family, status, _ in _BY_FAMILY if status == 503)
-"""The errors of a corpus that cannot be read, whatever is asked."""
 
 
 def error_page(error: PageQuoteError) -> ErrorPage:

@@ -28,18 +28,10 @@ BODY_LIMIT = 1 << 20  # The greatest body of a request, in bytes.
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class SecurityHeaders:
-    """Adds SECURITY_HEADERS, so that nothing in a PDF or a paper can run in the browser."""
+def security_headers(app: ASGIApp) -> ASGIApp:
+    """Add SECURITY_HEADERS, so that nothing in a PDF or a paper can run in the browser."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, with the headers."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -47,21 +39,19 @@ class SecurityHeaders:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, headed)
+        await app(scope, receive, headed)
+
+    return respond
 
 
-class SameOrigin:
-    """Refuses requests with a body that come from a page of another site."""
+def same_origin(app: ASGIApp) -> ASGIApp:
+    """Refuse requests with a body that come from a page of another site."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        refused = scope["type"] == "http" and scope["method"] not in _READING and not _from_here(scope)
+        await (foreign() if refused else app)(scope, receive, send)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, or refuse."""
-        if scope["type"] == "http" and scope["method"] not in _READING and not _from_here(scope):
-            await foreign()(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+    return respond
 
 
 def _from_here(scope: Scope) -> bool:
@@ -72,21 +62,16 @@ def _from_here(scope: Scope) -> bool:
     return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-class BodyLimit:
-    """Answers 413 to a body of more than BODY_LIMIT bytes, except below `exempt_prefix`."""
+def body_limit(app: ASGIApp, exempt_prefix: str) -> ASGIApp:
+    """Answer 413 to a body of more than BODY_LIMIT bytes, except below `exempt_prefix`."""
 
-    def __init__(self, app: ASGIApp, exempt_prefix: str) -> None:
-        self._app = app
-        self._exempt_prefix = exempt_prefix
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, or refuse."""
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         if (
             scope["type"] != "http"
             or scope["method"] in ("GET", "HEAD")
-            or scope["path"].startswith(self._exempt_prefix)
+            or scope["path"].startswith(exempt_prefix)
         ):
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "0")
         messages = await _read(receive) if length.isdecimal() and int(length) <= BODY_LIMIT else None
@@ -99,7 +84,9 @@ class BodyLimit:
         async def replayed() -> Message:
             return next(waiting, None) or await receive()
 
-        await self._app(scope, replayed, send)
+        await app(scope, replayed, send)
+
+    return respond
 
 
 async def _read(receive: Receive) -> Sequence[Message] | None:

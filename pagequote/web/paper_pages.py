@@ -9,7 +9,6 @@ from urllib.parse import quote
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, SourceError
@@ -192,13 +191,3 @@ def _kept(original: Original, asked: Mapping[str, str]) -> str:
 def _original(room: Room, key: str, number: int) -> Original:
     room.current().page_number(key, number)  # raises for a page that is not there
     return room.facts(key).original
-
-
-routes = [
-    Route("/papers", papers, methods=["GET"]),
-    Route("/paper", paper, methods=["GET"]),
-    Route("/page", page, methods=["GET"]),
-    Route("/read", read, methods=["GET"]),
-    Route("/image", image, methods=["GET"]),
-    Route("/pdf", pdf, methods=["GET"]),
-]

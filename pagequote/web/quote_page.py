@@ -4,7 +4,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
@@ -59,10 +58,3 @@ def _more(answer: QuoteAnswer, page: PageName, n: int) -> str:
     if n >= MOST_PLACES or len(answer.matches) < n:
         return ""
     return link("/quote", key=answer.key, query=answer.query, page=page, n=min(n + 4, MOST_PLACES))
-
-
-routes = [
-    Route("/", home, methods=["GET"]),
-    Route("/quote", quote, methods=["GET"]),
-    Route("/basket", basket, methods=["GET"]),
-]

@@ -8,7 +8,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from lookup.release.current import Release
 from lookup.release.schema import LAYOUT_FAILED
@@ -105,6 +104,3 @@ def _odd(title: str) -> bool:
     """Return whether a title is hardly one: of fewer than four letters, or most of its signs are none."""
     letters = sum(char.isalpha() or char == " " for char in title)
     return letters < _LEAST_LETTERS or letters < _MOSTLY * len(title)
-
-
-routes = [Route("/report", report, methods=["GET"])]

@@ -9,7 +9,6 @@ from typing import Any
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from lookup.corpus import PER_PAPER, Corpus
 from lookup.errors import QueryError
@@ -193,6 +192,3 @@ def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[s
     ]
     count = f"{counted(len(places), 'paragraph')} in {counted(len(best), 'paper')}, best papers first"
     return _Found(places, places, count if places else "", answer.hint)
-
-
-routes = [Route("/search", search, methods=["GET"])]
