@@ -36,7 +36,7 @@ def add(
     model: str | None,
     work: Path | None,
     deadline: float,
-    ocr_language: str,
+    ocr_language: str | None,
     wait: float,
     as_json: bool,
     corpus: Path | None,
@@ -66,6 +66,7 @@ def add(
         from pipeline.ocr.tesseract import find_ocr
         from pipeline.records import leave_out_pandas
         from pipeline.work.outcomes import Limits
+        from pipeline.work.state import last_language
 
         corpus = options.named_corpus(corpus) or default_corpus()
         work = work or beside(corpus, "work")
@@ -75,7 +76,7 @@ def add(
             done = remove_paper(remove, work, corpus, encoder, wait)
         else:
             assert file is not None
-            limits, ocr = Limits(deadline), find_ocr("auto", ocr_language)
+            limits, ocr = Limits(deadline), find_ocr("auto", ocr_language or last_language(work))
             done = add_paper(file, key, bibliographies, work, corpus, limits, ocr, encoder, wait, engine)
     release = done.published.release.name if done.published else None
     if as_json:

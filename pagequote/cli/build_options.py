@@ -30,7 +30,10 @@ work = option(
     "--work", "Where extractions are kept between builds.  [default: work, beside the corpus]", PATH
 )
 deadline = option("--deadline", "Seconds that one PDF may take.", click.FloatRange(min=0.1), 120.0)
-ocr_language = option("--ocr-language", "The languages for Tesseract, such as eng+deu.", default="eng")
+ocr_language = option(
+    "--ocr-language",
+    "The languages for Tesseract, such as eng+deu.  [default: that of the scans there are, else eng]",
+)
 metrics = option("--metrics", "Write the figures of the build to this file, as JSON.", PATH)
 model = option(
     "--model",
@@ -114,7 +117,7 @@ def sources(command: Command) -> Command:
         deadline: float,
         memory: int,
         ocr: "OcrMode",
-        ocr_language: str,
+        ocr_language: str | None,
         since: datetime | None,
         max_gone: float | None,
         retry_failures: bool,
@@ -133,9 +136,11 @@ def sources(command: Command) -> Command:
             from pipeline.builds.settings import BuildSettings
             from pipeline.ocr.tesseract import find_ocr
             from pipeline.work.outcomes import Limits
+            from pipeline.work.state import last_language
 
-            limits, reader = Limits(deadline, memory << 20), find_ocr(ocr, ocr_language)
             again, kept = (retry_failures, force), work or beside(corpus, "work")
+            limits = Limits(deadline, memory << 20)
+            reader = find_ocr(ocr, ocr_language or last_language(kept))
             every = *sources, *map(str, zotero)
             return BuildSettings(
                 every, bibliographies, kept, limits, reader, since, *again, keys, max_gone, shards

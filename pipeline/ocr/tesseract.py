@@ -3,7 +3,8 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,12 @@ HOW_TO_INSTALL = (
 
 SECOND_READER, FINDER, READER = "pp-ocrv6", "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 """The second reader's name among the models, and its files: what finds lines of text, and what reads one."""
+
+DEFAULT_LANGUAGE = "eng"
+
+_LANGUAGE = re.compile(
+    rf"tesseract-[^+]*-(?!all|late)(\w+(?:\+\w+)*?)(?:\+{SECOND_READER})?(?:-all)?(?:{LATE})?$"
+)
 
 
 @dataclass(frozen=True)
@@ -76,6 +83,12 @@ class Ocr:
 
 
 NO_OCR = Ocr()
+
+
+def language_of(stamps: Iterable[str]) -> str:
+    """Return the language in which most texts with these stamps were read; without one, the default."""
+    found = Counter(match[1] for one in stamps if (match := _LANGUAGE.search(one)))
+    return max(found, key=found.__getitem__, default=DEFAULT_LANGUAGE).replace("script_", "script/")
 
 
 def find_ocr(mode: OcrMode, language: str) -> Ocr:

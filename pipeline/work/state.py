@@ -14,6 +14,7 @@ from lookup.errors import BuildError
 from lookup.release.schema import FAILURES
 from pipeline.files.atomic import write_atomically
 from pipeline.libraries.entries import Metadata
+from pipeline.ocr.tesseract import language_of
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources.source import Source
 
@@ -109,15 +110,24 @@ def last_state(work: Path) -> State:
         return state_of((), {}, ())
 
 
+def last_language(work: Path) -> str:
+    """Return the language in which most scans of the last extraction were read; without one, the default."""
+    try:
+        names = [row["record"] or "" for row in _rows(work / SOURCES_FILE, ["record"])]
+    except (BuildError, OSError, pa.ArrowInvalid):
+        names = []
+    return language_of(name.removesuffix(".arrow") for name in names)
+
+
 def metadata_row(metadata: Metadata) -> dict[str, Any]:
     """Return a library's metadata as the columns of `sources` and of the contract."""
     return vars(metadata) | {"authors": list(metadata.authors)}
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _rows(path: Path, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
     try:
         with pq.ParquetFile(path) as file:  # pq.read_table would load pyarrow.dataset
-            for batch in file.iter_batches(_ROW_GROUP):
+            for batch in file.iter_batches(_ROW_GROUP, columns=columns):
                 yield from batch.to_pylist()
     except FileNotFoundError:
         work = path.parent

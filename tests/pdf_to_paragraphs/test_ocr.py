@@ -27,7 +27,7 @@ from pipeline.ocr.language import wrong_language
 from pipeline.ocr.pages import NotGrantedError, pages_to_read, with_ocr
 from pipeline.ocr.pictures import Picture, tilt_of
 from pipeline.ocr.recognised_lines import Seen, ocr_lines, seen
-from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
+from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr, language_of
 from pipeline.pdf.reading import read_pdf
 from pipeline.report.corpus_status import status_of
 from pipeline.work.extraction_cache import reading_of
@@ -398,6 +398,42 @@ def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_m
         assert not corpus.verify("das auf Schienen durch die Stadt", "scan").hint
     mended = replace(fake, tesseract=Tesseract(str(tmp_path / "tesseract"), "5", "eng+deu"))
     assert not build([tmp_path], tmp_path, ocr=mended)[0].failures
+
+
+@pytest.mark.parametrize(
+    ("stamps", "language"),
+    [
+        ([], "eng"),
+        (["", "unread"], "eng"),
+        (["tesseract-5.3.0-deu", "tesseract-5.3.0-eng", "tesseract-5.3.0-deu-late"], "deu"),
+        (["tesseract-5.3.0-eng+deu+pp-ocrv6-all"], "eng+deu"),
+        (["text-0a1b+tesseract-v5.0.0-alpha-2021-chi_sim+pp-ocrv6"], "chi_sim"),
+        ([Tesseract("tesseract", "5.3.0", "script/Latin").stamp], "script/Latin"),
+        (["pp-ocrv6"], "eng"),
+    ],
+)
+def test_the_language_of_earlier_scans_is_known_by_their_stamps(stamps, language):
+    assert language_of(stamps) == language
+
+
+@pytest.mark.system
+def test_a_night_reads_scans_in_the_language_of_those_that_there_are(paper, tmp_path, monkeypatch):
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
+    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
+    (tmp_path / "table.tsv").write_text(table((1, 1, 60, 80, 55, 10, 90, "Straßenbahn")), encoding="utf-8")
+    asked = []
+
+    def find(mode, language):
+        asked.append(language)
+        return Ocr(mode, replace(fake.tesseract, language=language))
+
+    monkeypatch.setattr("tests.support.command._without_tesseract", find)
+    arguments = ("build", tmp_path / "pdfs", "--corpus", tmp_path / "corpus", "--quiet")
+    assert pagequote(*arguments).returncode == 0
+    assert pagequote(*arguments, "--ocr-language", "deu").returncode == 0
+    assert "unchanged" in pagequote(*arguments).stdout
+    assert asked == ["eng", "deu", "deu"]
 
 
 @needs_tesseract
