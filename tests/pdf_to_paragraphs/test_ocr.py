@@ -380,7 +380,7 @@ def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_m
         for i, word in enumerate(GERMAN.split())
     ]
     (tmp_path / "table.tsv").write_text(table(*rows), encoding="utf-8")
-    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
+    fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
     option = "--ocr-language eng+deu"
     for _ in range(2):  # the second build reads nothing, and says it again
         extraction, published = build([tmp_path], tmp_path, ocr=fake)
@@ -420,13 +420,13 @@ def test_the_language_of_earlier_scans_is_known_by_their_stamps(stamps, language
 def test_a_night_reads_scans_in_the_language_of_those_that_there_are(paper, tmp_path, monkeypatch):
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
-    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
+    fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
     (tmp_path / "table.tsv").write_text(table((1, 1, 60, 80, 55, 10, 90, "Straßenbahn")), encoding="utf-8")
     asked = []
 
     def find(mode, language):
         asked.append(language)
-        return Ocr(mode, replace(fake.tesseract, language=language))
+        return Ocr(mode, Tesseract(str(tmp_path / "tesseract"), "5", language))
 
     monkeypatch.setattr("tests.support.command._without_tesseract", find)
     arguments = ("build", tmp_path / "pdfs", "--corpus", tmp_path / "corpus", "--quiet")
