@@ -380,7 +380,7 @@ def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_m
         for i, word in enumerate(GERMAN.split())
     ]
     (tmp_path / "table.tsv").write_text(table(*rows), encoding="utf-8")
-    fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
+    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
     option = "--ocr-language eng+deu"
     for _ in range(2):  # the second build reads nothing, and says it again
         extraction, published = build([tmp_path], tmp_path, ocr=fake)
