@@ -76,3 +76,8 @@ def stored_file(release: StoredRelease, file: Path) -> tuple[ObjectPath, int]:
     except KeyError:
         raise FileNotFoundError(f"the release {release.name} has no {name}") from None
     return ObjectPath(release.folder.parents[1] / described["object"]), described["bytes"]
+
+
+def read_file(release: StoredRelease, file: Path) -> bytes:
+    """Return the bytes of a file of a release, here or in object storage. Raise OSError."""
+    return (stored_file(release, file)[0] if isinstance(release.folder, ObjectPath) else file).read_bytes()

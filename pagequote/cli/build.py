@@ -276,8 +276,8 @@ def _leaves_what_it_can_use(corpus: Path, work: Path) -> Iterator[None]:
 def _figures_at_end(path: Path | None, corpus: Path, work: Path) -> Iterator[None]:
     """Write the figures of the last builds for Prometheus, however the build within ends."""
     from pipeline.files.atomic import write_atomically
-    from pipeline.releases.object_corpus import staging
     from pipeline.report.corpus_status import exposition
+    from pipeline.storage.object_corpus import staging
     from pipeline.work.journal import entries
 
     try:

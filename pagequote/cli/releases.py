@@ -44,7 +44,7 @@ def list_them(as_json: bool, corpus: Path | None) -> None:
       pagequote releases list --json
     """
     from pipeline.releases.history import list_releases
-    from pipeline.releases.object_corpus import list_object_releases
+    from pipeline.storage.object_corpus import list_object_releases
 
     corpus = options.chosen_corpus(corpus)
     listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
@@ -75,7 +75,7 @@ def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) ->
       pagequote releases use 12
     """
     from pipeline.releases.history import rollback
-    from pipeline.releases.object_corpus import rollback_objects
+    from pipeline.storage.object_corpus import rollback_objects
 
     corpus = options.chosen_corpus(corpus)
     if isinstance(corpus, ObjectPath):
@@ -104,8 +104,8 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
       pagequote releases diff 11 --json
     """
     from pipeline.releases.history import find_release
-    from pipeline.releases.object_corpus import fetch_differences, find_object_release
     from pipeline.releases.release_diff import compare_releases
+    from pipeline.storage.object_corpus import fetch_differences, find_object_release
 
     corpus = options.chosen_corpus(corpus)
     with TemporaryDirectory() as folder:
@@ -143,8 +143,8 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
       pagequote releases gc --dry-run
       pagequote releases gc --keep 5
     """
+    from pipeline.builds.garbage import collect_garbage
     from pipeline.extractor import EXTRACTOR
-    from pipeline.releases.garbage import collect_garbage
 
     corpus = options.chosen_corpus(corpus)
     found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)

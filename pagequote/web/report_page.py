@@ -12,7 +12,7 @@ from starlette.responses import Response
 from lookup.release.current import Release
 from lookup.release.schema import LAYOUT_FAILED
 from lookup.results.papers import PaperSummary
-from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_release import read_file
 from pagequote.web.room import Room
 
 _REPORT = "report.json"
@@ -59,12 +59,7 @@ def _content(release: Release) -> dict[str, Any] | None:
 
 def _read(release: Release) -> dict[str, Any] | None:
     try:
-        if isinstance(release.folder, ObjectPath):
-            from lookup.storage.object_release import stored_file  # for those who name one  # noqa: PLC0415
-
-            file, _ = stored_file(release, release.folder / _REPORT)
-            return dict(json.loads(file.read_bytes()))
-        return dict(json.loads((release.folder / _REPORT).read_bytes()))
+        return dict(json.loads(read_file(release, release.folder / _REPORT)))
     except FileNotFoundError:
         return None
 

@@ -15,7 +15,7 @@ from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import would_publish
-from pipeline.releases.object_corpus import shards_asked, staging
+from pipeline.storage.object_corpus import shards_asked, staging
 from pipeline.work.state import state_of
 
 BECAUSE = {

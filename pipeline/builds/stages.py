@@ -23,7 +23,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import locked, read_json, write_json
 from pipeline.publish.paper_rows import DamagedCacheError
 from pipeline.publish.publish import Published, publish
-from pipeline.releases.object_corpus import check_reachable, publish_objects, shards_asked, staging
+from pipeline.storage.object_corpus import check_reachable, publish_objects, shards_asked, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
 

@@ -18,8 +18,8 @@ from pipeline.sources.added import added_library, with_added
 from pipeline.sources.article_texts import TEXT
 from pipeline.sources.find_sources import Contents, candidates
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
-from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.sources.source import Rejected, Source
+from pipeline.storage.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
 from pipeline.work.known_contents import KnownContents

@@ -11,11 +11,10 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import Release, beside, current_release
 from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.object_release import stored_file
-from lookup.storage.objects import read_object
+from lookup.storage.object_release import read_file
 from pipeline.files.atomic import Holder, lock_holder
-from pipeline.releases.object_corpus import newest_object_release, staging
 from pipeline.report.release_report import PAGE, REPORT
+from pipeline.storage.object_corpus import newest_object_release, staging
 from pipeline.work.journal import JournalEntry, entries
 
 
@@ -43,7 +42,7 @@ class Status:
 
     def page_content(self) -> bytes:
         """Return that page. Raise OSError."""
-        return _content(self.release, PAGE)
+        return read_file(self.release, self.release.folder / PAGE)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the status, for JSON."""
@@ -97,7 +96,7 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     """
     release = current_release(corpus)
     try:
-        report = json.loads(_content(release, REPORT))
+        report = json.loads(read_file(release, release.folder / REPORT))
     except (OSError, ValueError) as error:
         raise PageQuoteError(
             f"The release {release.name!r} has no report ({error}). "
@@ -115,13 +114,6 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
         newest = max(path.name for path in release.folder.parent.glob("r*"))
     last = builds[-1] if builds else None
     return Status(release, report, last, last_good, lock_holder(staged), too_old, newest)
-
-
-def _content(release: Release, name: str) -> bytes:
-    """Return a file of the release. Raise OSError."""
-    if isinstance(release.folder, ObjectPath):
-        return read_object(stored_file(release, release.folder / name)[0])
-    return (release.folder / name).read_bytes()
 
 
 def _age(entry: JournalEntry) -> timedelta:

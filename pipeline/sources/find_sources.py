@@ -25,9 +25,9 @@ from pipeline.sources.named_files import (
     named_files,
     real_path,
 )
-from pipeline.sources.object_sources import Objects
 from pipeline.sources.owners import Naming, check_any, namings_of, owners_of, place_in_entry, without_pdf
 from pipeline.sources.source import GENERIC_STEMS, Rejected, Source, own_key
+from pipeline.storage.object_sources import Objects
 
 Contents = Callable[[Path], tuple[str, int]]
 """Returns the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""

@@ -13,8 +13,8 @@ from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from pipeline.formats import MARKUP
 from pipeline.libraries.entries import normal_key
-from pipeline.sources.object_sources import Objects
 from pipeline.sources.source import Rejected
+from pipeline.storage.object_sources import Objects
 
 
 def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:

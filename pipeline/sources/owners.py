@@ -11,8 +11,8 @@ from lookup.errors import SourceError
 from pipeline.libraries.entries import LibraryEntry
 from pipeline.libraries.read_library import NAMES_NO_PDF, read_library
 from pipeline.sources.named_files import is_there, real_path
-from pipeline.sources.object_sources import Objects
 from pipeline.sources.source import NO_PDF, Rejected
+from pipeline.storage.object_sources import Objects
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import read_object
 from pipeline.files.atomic import read_json, write_atomically, write_json
 
 JOURNAL = "builds.jsonl"
@@ -45,8 +43,7 @@ def add(corpus: Path, entry: JournalEntry) -> None:
 def entries(corpus: Path) -> list[JournalEntry]:
     """Return the builds of `corpus`, oldest first; damaged lines are left out."""
     try:
-        file = corpus / JOURNAL
-        content = read_object(file) if isinstance(file, ObjectPath) else file.read_bytes()
+        content = (corpus / JOURNAL).read_bytes()
     except OSError:
         return []
     lines = content.decode("utf-8", errors="replace").splitlines()

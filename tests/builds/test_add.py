@@ -9,9 +9,9 @@ import lookup
 from lookup.embedding.model import Model
 from lookup.errors import BuildError, ModelError, SourceError
 from pipeline.builds.add_paper import add_paper, remove_paper
+from pipeline.builds.garbage import collect_garbage
 from pipeline.embedding.last_embedding import write_model
 from pipeline.extractor import EXTRACTOR
-from pipeline.releases.garbage import collect_garbage
 from pipeline.sources.added import added_entries
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state

@@ -37,7 +37,9 @@ _MAY_IMPORT = {
         "formats": "",
         "records": "",
         "libraries": "files formats",
-        "sources": "files formats libraries",
+        "releases": "files",
+        "storage": "files releases",
+        "sources": "files formats libraries storage",
         "pdf": "",
         "cleaning": "pdf records",
         "ocr": "cleaning pdf",
@@ -50,11 +52,11 @@ _MAY_IMPORT = {
         "embedding": "extractor files records work",
         "models": "files ocr",
         "engines": "embedding extract extractor files formats libraries ocr pdf records sources work",
-        "releases": "embedding files work",
-        "report": "files releases work",
+        "report": "files releases storage work",
         "publish": "embedding files libraries records releases report sources work",
         "pictures": "files layout pdf",
-        "builds": "embedding engines extractor files libraries ocr publish records releases sources work",
+        "builds": "embedding engines extractor files libraries ocr publish records releases sources storage "
+        "work",
     },
     "pagequote": {
         "apart": "",
@@ -108,6 +110,32 @@ _PLAIN = {"files", "office"}
 def test_of_the_ways_in_only_the_command_line_and_one_pdf_know_the_pipeline():
     known = {name for _, name, other in _imports("pagequote", of="pipeline") if other not in _PLAIN}
     assert known == {"cli", "one_pdf"}
+
+
+_DOORS = {
+    "pipeline.models": {"pipeline.models.install"},
+    "pipeline.engines.ray": {"pipeline.engines.ray"},
+    "pipeline.pictures": {"pipeline.pictures.inspection", "pipeline.pictures.page_drawers"},
+    "lookup.storage.objects": {"lookup.storage.objects"},
+}
+"""Other people's weights, Ray, pictures (of a command, of a server) and object storage: the doors to them."""
+
+
+def test_what_few_need_is_behind_a_door():
+    """And only the two packages of object storage speak to it; a build copies its journal there."""
+    found: dict[str, set[str]] = {door: set() for door in _DOORS}
+    users = set()
+    for tree in _MAY_IMPORT:
+        for file in sorted((_ROOT / tree).rglob("*.py")):
+            name = ".".join(file.relative_to(_ROOT).with_suffix("").parts)
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    for door in _DOORS:
+                        if node.module.startswith(door) and not name.startswith(door):
+                            found[door].add(node.module)
+                    users |= {name} if node.module == "lookup.storage.objects" else set()
+    assert found == _DOORS
+    assert {name for name in users if ".storage." not in name} == {"pipeline.builds.stages"}
 
 
 def test_no_two_modules_import_each_other():

@@ -10,10 +10,10 @@ import lookup
 from lookup.release.checksums import CHECKSUMS
 from lookup.release.current import DATABASE, VECTORS_FILE
 from lookup.release.schema import SHARDED, TABLES
+from pipeline.builds.garbage import collect_garbage
 from pipeline.models.install import install_model
 from pipeline.publish import publish, write_database, write_release
 from pipeline.publish.checksums import intact_files
-from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import rollback
 from pipeline.releases.spare import SPARE
 from tests.support.builds import Library, built_once

@@ -20,8 +20,8 @@ from lookup.storage.object_database import end_threads
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, list_objects, read_object, traffic, write_object
 from pipeline.models.install import install_model
-from pipeline.releases import object_corpus
-from pipeline.releases.object_corpus import publish_objects
+from pipeline.storage import object_corpus
+from pipeline.storage.object_corpus import publish_objects
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote as run
 from tests.support.models import tiny_model

@@ -16,8 +16,8 @@ from lookup.storage.objects import delete_objects, list_objects, read_range, wri
 from pagequote.stranger_sql import safe_sql
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
-from pipeline.releases import object_corpus
-from pipeline.releases.object_corpus import rollback_objects
+from pipeline.storage import object_corpus
+from pipeline.storage.object_corpus import rollback_objects
 from tests.support.builds import Library
 from tests.support.command import pagequote as run
 from tests.support.every_call import (

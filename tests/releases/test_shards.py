@@ -14,13 +14,13 @@ from lookup.errors import CorpusVersionError
 from lookup.release.checksums import CHECKSUMS
 from lookup.release.current import CURRENT, DATABASE, MANIFEST, shard_folder
 from lookup.release.shards import ROWS_APART, shard_of
+from pipeline.builds.garbage import collect_garbage
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish import write_database, write_shards
 from pipeline.publish.checksums import intact_files
 from pipeline.publish.summaries import kept_papers_files
-from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from pipeline.releases.spare import SPARE

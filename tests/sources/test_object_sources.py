@@ -14,10 +14,10 @@ from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.pictures.inspection import inspect_page
-from pipeline.sources import object_sources
 from pipeline.sources.find_sources import find_sources
-from pipeline.sources.object_sources import Objects
 from pipeline.sources.source import Source
+from pipeline.storage import object_sources
+from pipeline.storage.object_sources import Objects
 from pipeline.work.outcomes import Failed, Limits
 from tests.support.builds import build as build_all
 from tests.support.pdfs import pdf

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipeline.releases import object_corpus
+from pipeline.storage import object_corpus
 from tests.support.waiting import PATIENCE, wait_until
 
 SERVER = Path(sys.executable).with_name("moto_server")

@@ -25,7 +25,7 @@ from lookup.storage.object_release import (
     current_name,
     file_name,
     object_manifest,
-    stored_file,
+    read_file,
 )
 from lookup.storage.objects import (
     delete_objects,
@@ -197,7 +197,7 @@ def _fetch(release: Release, target: Path, file: Path) -> None:
     """Write a file of the release to its place in the folder `target`."""
     fetched = target / file_name(release, file)
     fetched.parent.mkdir(parents=True, exist_ok=True)
-    fetched.write_bytes(read_object(stored_file(release, file)[0]))
+    fetched.write_bytes(read_file(release, file))
 
 
 def list_object_releases(corpus: ObjectPath) -> list[Listed]:

@@ -10,13 +10,13 @@ from pipeline.embedding.last_embedding import stored_model, stored_terms
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.files.atomic import TEMPORARY, locked
 from pipeline.releases.history import collect, collectable, list_releases
-from pipeline.releases.object_corpus import (
+from pipeline.releases.spare import SPARE, remove_spare
+from pipeline.storage.object_corpus import (
     collect_objects,
     collectable_objects,
     list_object_releases,
     staging,
 )
-from pipeline.releases.spare import SPARE, remove_spare
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import read_state
 

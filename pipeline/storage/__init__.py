@@ -1,0 +1,1 @@
+"""Sources in object storage (`object_sources`), and corpora that are published there (`object_corpus`)."""
