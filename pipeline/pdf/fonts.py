@@ -4,7 +4,7 @@ import re
 import string
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from unicodedata import normalize
 
@@ -49,6 +49,7 @@ _RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0
 _LISTED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
 _TARGET = re.compile(rb"<\s*([0-9A-Fa-f][0-9A-Fa-f\s]*)>")
 
+_TABLES = 8  # That are kept: what OCR writes has one of 65,536 codes for each page.
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
 _LAST_CODE = 0xFFFF
 _ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
@@ -80,6 +81,7 @@ class Fonts:
         self._document = document
         self._programs: dict[int, _Program] = {}
         self._known: dict[int, tuple[str, str]] = {}  # kind and name, by number
+        self._sure: dict[tuple[_Program, ...], set[str]] = defaultdict(set)  # what fonts together print
 
     def of_page(self, page: Any, numbers: frozenset[int]) -> list[tuple[int, str, str]]:
         """Return number, kind and name of each font of a page, which has those with these numbers."""
@@ -111,31 +113,37 @@ class Fonts:
         programs |= dict.fromkeys(texts.keys() - programs.keys(), nameless)
         suspects = {
             name: programs[name]
-            for name, text in ((name, " ".join(parts)) for name, parts in texts.items())
-            for characters in [frozenset(text)]
-            if _hides(text, characters, programs[name])
-            or any(not program.contradicted.isdisjoint(characters) for program in programs[name])
+            for name, parts in texts.items()
+            for text in [" ".join(parts)]
+            if self._are_in_doubt(frozenset(text), programs[name])
+            or any(_may_be_ligatures(text, program.doubled) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
         return suspects, dict(_printed(page, suspects)) if suspects else {}
 
+    def _are_in_doubt(self, characters: frozenset[str], programs: Sequence["_Program"]) -> bool:
+        """Whether a text of these characters has unknown ones, or such as its fonts do not print.
 
-def _hides(text: str, characters: frozenset[str], programs: Sequence["_Program"]) -> bool:
-    """Whether a text of these characters has unknown characters, or letters that may be ligatures.
+        MuPDF gives the character of the same number for a code that a font's table sends nowhere.
+        """
+        sure = self._sure[tuple(programs)]
+        if sure >= characters:
+            return False
+        characters -= sure
+        told = [program.told for program in programs]
+        if (
+            _UNKNOWN.search("".join(characters))
+            or (told and all(told) and (any("\0" in one for one in told) or characters.difference(*told)))
+            or any(not program.contradicted.isdisjoint(characters) for program in programs)
+        ):
+            return True
+        sure |= characters
+        return False
 
-    MuPDF gives the character of the same number for a code that a font's table sends nowhere.
-    """
-    if _UNKNOWN.search("".join(characters)):
-        return True
-    told = [program.told for program in programs]
-    if told and all(told) and ("\0" in (known := frozenset().union(*told)) or not known >= characters):
-        return True
-    begun = {
-        letter
-        for letter, ligatures in _LIGATURES.items()
-        if letter in characters and not any(ligature in text for ligature in ligatures)
-    }
-    return bool(begun) and any(begun & program.doubled for program in programs)
+
+def _may_be_ligatures(text: str, doubled: frozenset[str]) -> bool:
+    """Whether a text has one of these letters, and none of the ligatures that begin with it."""
+    return any(letter in text and not any(one in text for one in _LIGATURES[letter]) for letter in doubled)
 
 
 def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[Any, ...], str]]:
@@ -211,22 +219,24 @@ class _Program:
         return bool(kind == "xref")
 
     @cached_property
-    def _codes(self) -> list[tuple[int, str]]:
-        """The table by which it says which characters of Unicode its codes print; empty if it has none."""
+    def _table(self) -> tuple[Sequence[tuple[int, str]], frozenset[str]]:
+        """The table by which it says which characters of Unicode its codes print, and all of them; or ()."""
         if not self._has_table:
-            return []
+            return (), frozenset()
         _, reference = self._document.xref_get_key(self._xref, "ToUnicode")
         try:
             return _coded(self._document.xref_stream(int(reference.split()[0])) or b"")
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):
-            return []
+            return (), frozenset()
 
-    @cached_property
+    @property
+    def _codes(self) -> Sequence[tuple[int, str]]:
+        return self._table[0]
+
+    @property
     def told(self) -> frozenset[str]:
         """All characters of its table, white space, and what MuPDF adds, if it knows no others."""
-        said = [text for _, text in self._codes] if self._kind == "Type0" else ()
-        found = frozenset("".join(said))
-        return found | _TOLD_BESIDE if found else found
+        return self._table[1] if self._kind == "Type0" else frozenset()
 
     @cached_property
     def doubled(self) -> frozenset[str]:
@@ -313,8 +323,9 @@ def _is_another(one: str, other: str) -> bool:
     return all(found) and not alike and bool(found[0] and found[0][1]) == bool(found[1] and found[1][1])
 
 
-def _coded(table: bytes) -> list[tuple[int, str]]:
-    """Return the codes of a ToUnicode table, each with its characters."""
+@lru_cache(_TABLES)
+def _coded(table: bytes) -> tuple[Sequence[tuple[int, str]], frozenset[str]]:
+    """Return the codes of a ToUnicode table, each with its characters; and all that a text by it may have."""
     found: list[tuple[int, str]] = []
     pairs = [pair for block in _SINGLES.findall(table) for pair in _PAIR.findall(block)]
     for block in _RANGES.findall(table):
@@ -329,4 +340,5 @@ def _coded(table: bytes) -> list[tuple[int, str]]:
         digits = b"".join(target.split()).decode().zfill(_ONE_CHARACTER)
         text = bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace")
         found.append((int(code, 16), text))
-    return found
+    told = frozenset("".join([text for _, text in found]))
+    return found, told | _TOLD_BESIDE if told else told

@@ -1,6 +1,7 @@
 """The lines of a page: words with their places, their fonts, and what they print."""
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -193,18 +194,28 @@ def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> 
             for line in lines
         ]
     rows = {at[1] for at in signs}
+    places = sorted([(y, x) for x, y, *_ in signs])
     of_characters = [line for block in layer.characters for line in block.get("lines", ())]
     return [
         "".join(
             [
                 _printed(raw, known.get(span["font"], {}), signs, rows)
-                if span["font"] in suspects
+                if has_signs and span["font"] in suspects
                 else span["text"].translate(known.get(span["font"], {}))
                 for span, raw in zip(line["spans"], characters["spans"], strict=True)
             ]
         )
         for line, characters in zip(lines, of_characters, strict=True)
+        for has_signs in [_holds(line, places)]
     ]
+
+
+def _holds(line: dict[str, Any], places: Sequence[tuple[float, float]]) -> bool:
+    """Whether one of these places, y and x in ascending order, is near a line."""
+    x0, y0, x1, y1 = line["bbox"]
+    size = max(span["size"] for span in line["spans"])
+    near = places[bisect(places, (y0 - size,)) : bisect(places, (y1 + size,))]
+    return any(x0 - size <= x <= x1 + size for _, x in near)
 
 
 def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs, rows: Container[float]) -> str:

@@ -7,9 +7,9 @@ It is the reverse of the Unicode Bidirectional Algorithm (UAX #9, rules W1 to N2
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
 from pipeline.pdf.drawn_letters import UNDRAWN, DrawnLetters, Raw, text_of
@@ -88,14 +88,16 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
     done: dict[int, Raw] = {}
     for places in _together(lines, texts):
         text, first = "".join([texts[place] for place in places]), lines[places[0]]
-        if leftwards or _RIGHT_TO_LEFT.search(text) or _DOUBLED.search(text) or _may_lack_spaces(first, text):
+        if leftwards or _RIGHT_TO_LEFT.search(text):
             together = [lines[place] for place in places]
             ordered[id(first)] = _ordered(together, letters, text, leftwards=leftwards)
         else:
-            done[id(first)] = first
+            done[id(first)] = _with_spaces(first, text)
     if leftwards:
         _turn_brackets(list(ordered.values()))
-    done |= {id(line): _line(line, ordered[id(line)]) for line in lines if ordered.get(id(line))}
+    for line in lines:
+        if clusters := ordered.get(id(line)):
+            done[id(line)] = _line(line, [(char, one.span) for one in clusters for char in one.chars])
     return [
         block | {"lines": [done[id(line)] for line in block["lines"] if id(line) in done]}
         if "lines" in block
@@ -104,19 +106,28 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
     ]
 
 
-def _may_lack_spaces(line: Raw, text: str) -> bool:
-    """Whether white parts characters of a line, which may need spaces there; the line is read rightwards."""
-    if not _DENSE.search(text) and not _MARKED.match(text):
-        return False
-    reach = float("inf")
-    for span in line["spans"]:
-        space = _SPACE * span["size"]
-        for char in span["chars"]:
-            begin, end = _along(char["bbox"], line["dir"])
-            if begin - reach > space:
-                return True
-            reach = end
-    return False
+def _with_spaces(line: Raw, text: str) -> Raw:
+    """Return a line that is read rightwards, with spaces where white alone parts its characters."""
+    dense, signs = _DENSE.search(text), [match.start() for match in _DOUBLED.finditer(text)]
+    if not (dense or signs or _MARKED.match(text)):
+        return line
+    chars = [(char, span) for span in line["spans"] for char in span["chars"]]
+    chars = [one for at, one in enumerate(chars) if at not in signs] if signs else chars
+    boxes = [char["bbox"] for char, _ in chars]
+    if line["dir"] != (1, 0):
+        boxes = [(begin, 0, end, 0) for begin, end in (_along(box, line["dir"]) for box in boxes)]
+    white = [after[0] - box[2] for box, after in pairwise(boxes)]
+    wide = [at for at, gap in enumerate(white) if gap > _SPACE * chars[at + 1][1]["size"]]
+    if not wide and not signs:
+        return line
+    if not dense:
+        marked = _MARKED.match(text) and white[0] > _MARK_SPACE * chars[1][1]["size"]
+        wide = [0] if marked else []
+    for at in reversed(wide):
+        (last, span), (following, _) = chars[at : at + 2]
+        if space := _space(last, following):
+            chars.insert(at + 1, (space, span))
+    return _line(line, chars)
 
 
 def with_texts(blocks: Sequence[Raw]) -> list[Raw]:
@@ -178,14 +189,7 @@ def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, flo
 def _ordered(parts: Sequence[Raw], letters: DrawnLetters, text: str, *, leftwards: bool) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
     if not _RIGHT_TO_LEFT.search(text):
-        drawn = [one for part in parts for one in _single(part)]
-        signs = [match.start() for match in _DOUBLED.finditer(text)]
-        drawn = [one for at, one in enumerate(drawn) if at not in signs]
-        if _DENSE.search(text):
-            return _spaced(drawn)
-        if _MARKED.match(text) and drawn[1].begin - drawn[0].end > _MARK_SPACE * drawn[1].span["size"]:
-            return [*_spaced(drawn[:2]), *drawn[2:]]
-        return drawn
+        return list(_single(_with_spaces(parts[0], text)))
     clusters: list[_Cluster] = []
     for part in parts:
         drawn = [
@@ -220,22 +224,26 @@ def _is_said(char: Raw) -> bool:
 
 def _spaced(drawn: Sequence[_Cluster]) -> list[_Cluster]:
     """Return the characters of a line from left to right, with spaces where white alone parts them."""
-    out: list[_Cluster] = []
-    for one in drawn:
-        if out and "WS" not in (out[-1].direction, one.direction):
-            before = out[-1]
-            if one.begin - before.end > _SPACE * one.span["size"] and not _is_spread(before, one):
-                last = before.chars[0]
-                space = last | {"c": " ", "origin": (last["bbox"][2], last["origin"][1])}
-                out.append(_Cluster(before.end, one.begin, [space], before.span))
+    out = list(drawn[:1])
+    for before, one in pairwise(drawn):
+        white = one.begin - before.end > _SPACE * one.span["size"]
+        if white and (space := _space(before.chars[0], one.chars[0])):
+            out.append(_Cluster(before.end, one.begin, [space], before.span))
         out.append(one)
     return out
 
 
-def _is_spread(before: _Cluster, one: _Cluster) -> bool:
-    """Whether white beside a character of Chinese or Japanese fills its line, and parts it from no word."""
-    beside = before.chars[0]["c"], one.chars[0]["c"]
-    return any(map(unspaced, beside)) and not any(char.isascii() and char.isalnum() for char in beside)
+def _space(before: Raw, one: Raw) -> Raw | None:
+    """Return the space in the white between two characters; None if there is one.
+
+    White beside a character of Chinese or Japanese fills its line, and parts it from no word.
+    """
+    beside = before["c"], one["c"]
+    if "WS" in map(unicodedata.bidirectional, [char[:1] for char in beside]):
+        return None
+    if any(map(unspaced, beside)) and not any(char.isascii() and char.isalnum() for char in beside):
+        return None
+    return before | {"c": " ", "origin": (before["bbox"][2], before["origin"][1])}
 
 
 def _leftwards(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:
@@ -295,14 +303,14 @@ def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
                 one.chars = [char | {"c": _BRACKETS.get(char["c"], char["c"])} for char in one.chars]
 
 
-def _line(line: Raw, clusters: Sequence[_Cluster]) -> Raw:
-    """Return a line of these characters, in spans of one style each."""
+def _line(line: Raw, drawn: Iterable[tuple[Raw, Raw]]) -> Raw:
+    """Return a line of these characters, given with their spans, in spans of one style each."""
     spans = []
-    for _, run in groupby(clusters, key=lambda one: id(one.span)):
-        of_span = list(run)
-        chars = [char for one in of_span for char in one.chars]
+    for _, run in groupby(drawn, key=lambda one: id(one[1])):
+        (*_, span), *_ = of_span = list(run)
+        chars = [char for char, _ in of_span]
         box = _around([char["bbox"] for char in chars])
-        spans.append(of_span[0].span | {"chars": chars, "bbox": box, "origin": chars[0]["origin"]})
+        spans.append(span | {"chars": chars, "bbox": box, "origin": chars[0]["origin"]})
     return line | {"spans": spans, "bbox": _around([span["bbox"] for span in spans])}
 
 

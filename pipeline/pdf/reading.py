@@ -169,7 +169,7 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
         kinds, used, says_there = resources(page)
-        layer = TextLayer(_textpage(page, says=says or says_there), page.get_texttrace)
+        layer = TextLayer(_textpage(page, says=says or says_there, forms="Form" in kinds), page.get_texttrace)
         matrix = page.rotation_matrix if page.rotation else None
         visibility = Visibility(page, layer, kinds)
         found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
@@ -191,13 +191,13 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
-def _textpage(page: Any, *, says: bool) -> Any:
+def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
     """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters.
 
-    `says` is whether the PDF may say so elsewhere than in contents.
+    `says` is whether the PDF may say so elsewhere than in contents, `forms` whether the page has forms.
     """
     said = page.get_textpage(flags=TEXT_FLAGS)
-    streams = (_stream(page.parent, xref) for xref, *_ in page.get_xobjects())
+    streams = (_stream(page.parent, xref) for xref, *_ in (page.get_xobjects() if forms else ()))
     if not (says or _SAID in page.read_contents() or any(_SAID in stream for stream in streams)):
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
@@ -223,7 +223,7 @@ def usable(lines: Sequence[Line]) -> bool:
     for line in lines:
         characters += line.letters
         printed = [word.printed or word.text for word in line.words]
-        if not (text := "".join(printed)).isascii() or not text.isprintable():
+        if not (text := "".join(printed)).isprintable() or _ODD.search(text):
             unknown += sum([_unknown(word) for word in printed])
     return characters > 0 and unknown <= _UNKNOWN * characters and not _is_ciphered(lines)
 
@@ -244,8 +244,9 @@ def _is_ciphered(lines: Sequence[Line]) -> bool:
 
 def _unknown(word: str) -> int:
     """Return how many characters of a word are unknown; all, where half of them are, or odd."""
-    unknown = sum([c == UNKNOWN or category(c) in _UNKNOWN_CATEGORIES for c in word])
-    odd = len(_ODD.findall(word)) + (unknown - word.count(UNKNOWN))
+    marked = word.count(UNKNOWN)
+    unknown = marked + (0 if word.isprintable() else sum([category(c) in _UNKNOWN_CATEGORIES for c in word]))
+    odd = len(_ODD.findall(word)) + unknown - marked
     return len(word) if odd >= 2 and 2 * odd >= len(word) else unknown
 
 

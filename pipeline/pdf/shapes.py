@@ -2,7 +2,7 @@
 
 import string
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -85,8 +85,22 @@ _ALIKE = ("Il|1/!", "O0oQθ°", "−—_", "pρ", "AΛ", '‘’′“”″"`,�
 
 _ROUND_OR_STRAIGHT = frozenset("oO0lI1|")  # Never told by shape alone: rings and strokes are signs as well.
 
-Raster = tuple[int, int, Any]
-"""Left and upper edge in pixels from the glyph's origin, y downwards, and darkness by row and column."""
+_REMEMBERED = 20_000  # Drawings of glyphs, with their characters: a publisher's fonts recur in many papers.
+
+
+class Raster(NamedTuple):
+    """A drawing: its left and upper edge in pixels from the glyph's origin, y downwards, and its darkness."""
+
+    x: int
+    y: int
+    width: int
+    darkness: bytes
+    """Row by row."""
+
+    @property
+    def ink(self) -> Any:
+        """Its darkness by row and column."""
+        return np.frombuffer(self.darkness, np.uint8).reshape(-1, self.width)
 
 
 _FARTHER = 6.5
@@ -111,7 +125,12 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     None if the glyph has no ink.
     """
     raster = _drawn(font, glyph)
-    features = None if raster is None else _features(raster)
+    return None if raster is None else _likeness(raster, character)
+
+
+@lru_cache(_REMEMBERED)
+def _likeness(raster: Raster, character: str) -> Likeness | None:
+    features = _features(raster)
     if features is None:
         return None
     own = _SAME.get(character, character)
@@ -123,7 +142,7 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     first = np.argpartition(distances, 3)[:3]
     (nearest, sign), *others = sorted([(float(distances[at]), signs[at]) for at in first])
     twin = _TWINS.get(sign)
-    if others[0][1] == twin and raster is not None and _is_dotted(raster) == (sign in _DOTTED):
+    if others[0][1] == twin and _is_dotted(raster) == (sign in _DOTTED):
         del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
@@ -236,36 +255,38 @@ def _joined(font: Any, letters: str, tight: float) -> Raster | None:
         drawn = _drawn(font, glyph)
         if drawn is None:
             return None
-        placed.append((drawn[0] + round(begin * _EM), *drawn[1:]))
+        placed.append(drawn._replace(x=drawn.x + round(begin * _EM)))
         begin += font.glyph_advance(ord(letter)) - tight
-    x0, y0 = min(x for x, _, _ in placed), min(y for _, y, _ in placed)
-    width = max(x + ink.shape[1] for x, _, ink in placed) - x0
-    both = np.zeros((max(y + ink.shape[0] for _, y, ink in placed) - y0, width), np.uint8)
-    for column, row, ink in placed:
-        part = both[row - y0 : row - y0 + ink.shape[0], column - x0 : column - x0 + ink.shape[1]]
-        np.maximum(part, ink, out=part)
-    return x0, y0, both
+    x0, y0 = min(one.x for one in placed), min(one.y for one in placed)
+    width = max(one.x + one.width for one in placed) - x0
+    both = np.zeros((max(one.y + len(one.ink) for one in placed) - y0, width), np.uint8)
+    for one in placed:
+        part = both[one.y - y0 :, one.x - x0 :][: len(one.ink), : one.width]
+        np.maximum(part, one.ink, out=part)
+    return Raster(x0, y0, width, both.tobytes())
 
 
 def _drawn(font: Any, glyph: int) -> Raster | None:
     """Return a glyph as it is drawn; None if it cannot be drawn, or nothing is."""
-    everywhere = pymupdf.mupdf.FzIrect(-99 * _EM, -99 * _EM, 99 * _EM, 99 * _EM)
-    scale = pymupdf.mupdf.FzMatrix(_EM, 0, 0, _EM, 0, 0)
-    drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, scale, everywhere, 8)
-    if not drawn.m_internal:
+    drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, *_how_drawn(), 8)
+    if not (made := drawn.m_internal) or not made.w or not made.h:
         return None
-    pixmap = pymupdf.Pixmap(drawn)
-    if not pixmap.width or not pixmap.height:
-        return None
-    darkness = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)[
-        :, : pixmap.width
-    ]
-    return pixmap.x, pixmap.y, darkness
+    darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn))
+    if made.stride > made.w:
+        darkness = b"".join([darkness[at : at + made.w] for at in range(0, len(darkness), made.stride)])
+    return Raster(made.x, made.y, made.w, darkness)
+
+
+@cache
+def _how_drawn() -> tuple[Any, Any]:
+    """Return the scale in which glyphs are drawn, and the box in which they are."""
+    mupdf = pymupdf.mupdf
+    return mupdf.FzMatrix(_EM, 0, 0, _EM, 0, 0), mupdf.FzIrect(-99 * _EM, -99 * _EM, 99 * _EM, 99 * _EM)
 
 
 def _is_dotted(raster: Raster) -> bool:
     """Whether there is white within the height of its last stroke, below the dot of an i."""
-    ink = raster[2] > _INK
+    ink = raster.ink > _INK
     columns = np.flatnonzero(ink.any(axis=0))
     stroke = ink[:, columns[-1] - len(columns) // 8 : columns[-1]].any(axis=1)
     rows = np.flatnonzero(stroke)
@@ -274,7 +295,7 @@ def _is_dotted(raster: Raster) -> bool:
 
 def _features(raster: Raster) -> Any:
     """Return the ink of a glyph by cells of its own box, and the box's extent; None without ink."""
-    _, y, darkness = raster
+    darkness = raster.ink
     rows = np.flatnonzero(darkness.max(axis=1) > _INK)
     columns = np.flatnonzero(darkness.max(axis=0) > _INK)
     if not len(rows) or not len(columns):
@@ -282,7 +303,7 @@ def _features(raster: Raster) -> Any:
     ink = darkness[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
     height, width = ink.shape
     cells = _shares(height) @ ink @ _shares(width).T
-    top = y + int(rows[0])
+    top = raster.y + int(rows[0])
     extent = np.array(
         [width / _EM, height / _EM, (top + height) / _EM, top / _EM, 0.3 * np.log(width / height)]
     )

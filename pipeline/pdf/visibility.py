@@ -77,19 +77,14 @@ class Visibility:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
         covered = self._covered() if self._may_be_covered() else frozenset()
         if not covered:
-            for block in self._blocks:
-                for line in block.get("lines", ()):
-                    hidden = [
-                        (
-                            span["alpha"] < _LEAST_ALPHA
-                            or span["color"] >= _WHITE
-                            or span["size"] < _LEAST_SIZE
-                        )
-                        and self._hides(span)
-                        for span in line["spans"]
-                    ]
-                    of_spans = zip(hidden, line["spans"], strict=True)
-                    yield [gone for gone, span in of_spans for _ in span["text"]] if any(hidden) else ()
+            for line in self._layer.lines:
+                hidden = [
+                    span
+                    for span in line["spans"]
+                    if (span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE)
+                    and self._hides(span)
+                ]
+                yield [span in hidden for span in line["spans"] for _ in span["text"]] if hidden else ()
             return
         for block in self._layer.characters:
             for line in block.get("lines", ()):
@@ -150,7 +145,7 @@ class Visibility:
         for block in self._blocks:
             if block["type"] != _DRAWING:
                 texts += [box for box, _ in _inked(block)]
-            elif texts and block["alpha"]:
+            elif texts and block["alpha"] and not (block["stroked"] and _is_thin(block["bbox"])):
                 drawings[block["stroked"]].append((len(texts), block["bbox"]))
         filled, self._stroked = (
             bool(boxes) and bool(_covering([box for _, box in boxes], texts, [at for at, _ in boxes]).any())
@@ -210,7 +205,10 @@ class Visibility:
         if not len(below):
             return frozenset()
         ink = _Ink(self._page, boxes[below])
-        hidden = {at for at in below if not ink.shows(boxes[at], boxes[orders > last[at]])}
+        hidden = set()
+        for order in np.unique(last[below]):
+            alike = below[last[below] == order]
+            hidden |= set(alike[~ink.shows(boxes[alike], boxes[orders > order])])
         for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
             of_span = set(np.flatnonzero(spans == number))
             hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
@@ -325,27 +323,31 @@ class _Ink:
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
         drawn, bare = _picture(page, self._part, text=True), _picture(page, self._part, text=False)
         self._shows = (np.abs(drawn - bare) >= _SHOWS).any(axis=2)
+        self._inked = np.pad(self._shows, ((1, 0), (1, 0))).cumsum(axis=0, dtype=np.int32).cumsum(axis=1)
 
-    def shows(self, box: Box, others: Any) -> bool:
-        """Whether text shows in the box of a character, but for what is in the boxes of `others`."""
-        inner, lower = _INNER * (box[2] - box[0]), _INNER_DOWN * (box[3] - box[1])
-        rows, columns = self._pixels((box[0] + inner, box[1] + lower, box[2] - inner, box[3] - lower))
-        part = self._shows[rows, columns]
-        if not part.any():
-            return not part.size
-        part = part.copy()
-        for other in others[_overlap(others, box)]:
-            down, across = self._pixels(other)
-            part[
-                max(0, down.start - rows.start) : max(0, down.stop - rows.start),
-                max(0, across.start - columns.start) : max(0, across.stop - columns.start),
-            ] = False
-        return bool(part.any())
+    def shows(self, boxes: Any, others: Any) -> Any:
+        """Return in which boxes of characters text shows, but for what is in the boxes of `others`."""
+        width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+        inner = _INNER * width, _INNER_DOWN * height, -_INNER * width, -_INNER_DOWN * height
+        x0, y0, x1, y1 = pixels = self._pixels(boxes + np.stack(inner, axis=1)).T
+        pixel = (x0 < x1) & (y0 < y1)
+        inked = self._inked[y1, x1] - self._inked[y0, x1] - self._inked[y1, x0] + self._inked[y0, x0]
+        found = (inked > 0) | ~pixel
+        for at in np.flatnonzero(pixel & found) if len(others) else ():
+            if len(over := others[_overlap(others, boxes[at])]):
+                left, top, right, foot = pixels[:, at]
+                part = self._shows[top:foot, left:right].copy()
+                for x0, y0, x1, y1 in np.maximum(0, self._pixels(over) - [left, top, left, top]):
+                    part[y0:y1, x0:x1] = False
+                found[at] = part.any()
+        return found
 
-    def _pixels(self, box: Box) -> tuple[slice, slice]:
+    def _pixels(self, boxes: Any) -> Any:
+        """Return the edges of boxes in pixels of the part."""
         left, top = int(self._part.x0), int(self._part.y0)
-        x0, y0, x1, y1 = (round(_ZOOM * edge) for edge in box)
-        return slice(max(0, y0 - top), max(0, y1 - top)), slice(max(0, x0 - left), max(0, x1 - left))
+        height, width = self._shows.shape
+        edges = np.rint(_ZOOM * boxes).astype(int) - [left, top, left, top]
+        return np.clip(edges, 0, [width, height, width, height])
 
 
 def _picture(page: Any, part: Any, *, text: bool) -> Any:
@@ -396,6 +398,12 @@ def _inked(block: dict[str, Any]) -> list[tuple[Box, int]]:
             end = x1 - space * (len(text) - begin - len(inked))
             out.append(((x0 + space * begin, y0, end, y1), span["color"]))
     return out
+
+
+def _is_thin(box: Box) -> bool:
+    """Whether nothing thick is stroked in a box."""
+    x0, y0, x1, y1 = box
+    return min(x1 - x0, y1 - y0) < _THICK
 
 
 def _is_white(colour: int) -> bool:
