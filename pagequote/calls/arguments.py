@@ -4,7 +4,6 @@ import json
 import re
 import types
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -49,17 +48,6 @@ class ArgumentError(QueryError):
     """An argument is missing, unknown, of another type, or out of bounds."""
 
 
-def read_arguments(
-    arguments: tuple[Argument, ...], given: Mapping[str, Any], *, lenient: bool
-) -> dict[str, Any]:
-    """Return the values of a call's arguments. Raise ArgumentError, which says what the argument must be.
-
-    `lenient` accepts what models and query strings write: numbers in quotation marks, one item for a list of
-    one, lists as JSON, null for an argument that is not given.
-    """
-    return _read(arguments, given, "", lenient=lenient)
-
-
 _FORMER = {
     "n": "limit", "n_results": "limit", "max_results": "limit", "words": "query", "keywords": "query",
     "phrase": "quote", "query": "quote", "quote": "query", "key": "keys",
@@ -75,14 +63,14 @@ def name_now(arguments: tuple[Argument, ...], name: str) -> str:
     return now if name not in names and now in names else name
 
 
-def read_value(annotation: Any, given: str, name: str) -> Any:
-    """Return the value that a form gives for `name`. Raise ArgumentError."""
-    return _value(annotation, given, name, lenient=True)
-
-
-def _read(
-    arguments: tuple[Argument, ...], given: Mapping[str, Any], within: str, *, lenient: bool
+def read_arguments(
+    arguments: tuple[Argument, ...], given: Mapping[str, Any], *, lenient: bool, within: str = ""
 ) -> dict[str, Any]:
+    """Return the values of a call's arguments. Raise ArgumentError, which says what the argument must be.
+
+    `lenient` accepts what models and query strings write: numbers in quotation marks, one item for a list of
+    one, lists as JSON, null for an argument that is not given. `within` names the object that has them.
+    """
     names = [one.name for one in arguments]
     meant = {name: name_now(arguments, name) for name in given}
     given = {name if now in given else now: given[name] for name, now in meant.items()}
@@ -96,7 +84,9 @@ def _read(
                 raise ArgumentError(f"{one.name} is missing{within}: {_described(one.annotation)}.")
             values[one.name] = one.default
         else:
-            values[one.name] = _value(one.annotation, given[one.name], f"{one.name}{within}", lenient=lenient)
+            values[one.name] = read_value(
+                one.annotation, given[one.name], f"{one.name}{within}", lenient=lenient
+            )
     return values
 
 
@@ -113,25 +103,29 @@ def fields_of(kind: Any) -> tuple[Argument, ...]:
     return arguments_of(get_type_hints(kind, include_extras=True), defaults)
 
 
-def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: About | None = None) -> Any:
+def read_value(
+    annotation: Any, given: Any, name: str, *, lenient: bool = True, about: About | None = None
+) -> Any:
+    """Return the value that is given for `name`. Raise ArgumentError."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _value(parts[0], given, name, lenient=lenient, about=parts[1])
+        return read_value(parts[0], given, name, lenient=lenient, about=parts[1])
     if origin is Literal:
         if given not in parts or not isinstance(given, str):
             raise ArgumentError(f"{name} must be {' or '.join(map(repr, parts))}, got {_shown(given)}.")
         return given
     if origin in UNIONS and int in _forms(parts[0]):  # a number, or a text
         number, text = parts
-        if isinstance(given, str):  # a number out of bounds is a text that no page prints
-            with suppress(ArgumentError):
-                return _value(number, given, name, lenient=lenient)
-            return _value(text, given, name, lenient=lenient)
-        return _value(number, given, name, lenient=lenient)
+        try:
+            return read_value(number, given, name, lenient=lenient)
+        except ArgumentError:
+            if not isinstance(given, str):
+                raise
+        return read_value(text, given, name, lenient=lenient)  # of no such page: a text that none prints
     if origin in UNIONS:  # a text, or a list of texts
         text, several = parts
         listed = isinstance(_parsed(given) if lenient else given, list)
-        return _value(several if listed else text, given, name, lenient=lenient)
+        return read_value(several if listed else text, given, name, lenient=lenient)
     if origin is tuple:
         return _several(parts[0], given, name, about, lenient=lenient)
     if is_dataclass(annotation):
@@ -158,7 +152,7 @@ def _several(
         raise ArgumentError(f"{name} must be a list, got {_shown(given)}.")
     _check(len(given), name, about, "item")
     return tuple(
-        _value(annotation, one, f"item {number} of {name}", lenient=lenient)
+        read_value(annotation, one, f"item {number} of {name}", lenient=lenient)
         for number, one in enumerate(given, start=1)
     )
 
@@ -170,7 +164,7 @@ def _record(annotation: Any, given: Any, name: str, *, lenient: bool) -> Any:
     if not isinstance(given, dict):
         names = ", ".join(one.name for one in wanted)
         raise ArgumentError(f"{name} must be an object with {names}, got {_shown(given)}.")
-    return annotation(**_read(wanted, given, f" in {name}", lenient=lenient))
+    return annotation(**read_arguments(wanted, given, lenient=lenient, within=f" in {name}"))
 
 
 def _number(given: Any, name: str, about: About | None, *, lenient: bool) -> int:

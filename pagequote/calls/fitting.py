@@ -7,9 +7,11 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from lookup.text.graphemes import boundary_before
-from pagequote.calls.replies import Reply
+from pagequote.calls.parameters import FURTHEST
+from pagequote.calls.replies import PagedReply, Reply
 
 R = TypeVar("R", bound=Reply)
+P = TypeVar("P", bound=PagedReply)
 
 LEAST_CHARACTERS = 1_000  # Below it, the fields of replies that are not texts would not fit.
 _SHORTEST = 16  # Characters to which a text is cut at most.
@@ -26,10 +28,7 @@ _LEAN = 1_000  # Characters from which an answer without empty fields says again
 
 _ECHOED = frozenset({"query", "keywords", "phrase"})
 _ITEMS = frozenset({"matches", "results", "hits", "sentences", "papers", "quote"})
-_ONCE = (
-    "title",
-    "matched",
-)  # Fields of an item that are left out where they repeat those of the item before.
+_ONCE = ("title", "matched")  # Fields that an item leaves out where they repeat those of the item before.
 
 
 def as_lean_json(reply: Reply) -> str:
@@ -100,6 +99,31 @@ def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any
 
     count = _most(lambda count: fits(first(count), chars), 1, len(everything))
     return clipped(first(count), chars)
+
+
+NO_MORE = "There are no more."
+
+
+def paged(reply: P, chars: int, items: str, found: int, offset: int, furthest: int = FURTHEST) -> P:
+    """Return `reply` in at most `chars` characters, and how to get the items that it does not have.
+
+    It has its `items` from the `offset`th on, of `found` in all.
+    """
+    shown = len(getattr(reply, items))
+    if found > offset + shown:
+        reply = replace(reply, truncated=True, **_from(offset + shown, "There are more", furthest))
+    return fitted(
+        reply,
+        chars,
+        items,
+        lambda count: _from(offset + count, f"{count} of {shown} fit in this answer", furthest),
+    )
+
+
+def _from(offset: int, reason: str, furthest: int) -> dict[str, Any]:
+    if offset > furthest:
+        return {"more": f"{reason}. To see the others, search for something narrower.", "next_offset": None}
+    return {"more": f"{reason}. To see the others, give {offset} as offset.", "next_offset": offset}
 
 
 def clipped(reply: R, chars: int) -> R:

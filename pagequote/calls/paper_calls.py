@@ -7,8 +7,7 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.keywords.around import around
 from pagequote.calls.arguments import About
-from pagequote.calls.fitting import clipped, fits, stretch
-from pagequote.calls.following import paged
+from pagequote.calls.fitting import clipped, fits, paged, stretch
 from pagequote.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key, PrintedPage
 from pagequote.calls.replies import ContextReply, PageReply, PaperReply, PapersReply, paper_words
 

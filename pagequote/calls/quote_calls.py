@@ -14,8 +14,7 @@ from lookup.quote.context import Context
 from lookup.results.citation import latex_template
 from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
 from pagequote.calls.arguments import About
-from pagequote.calls.fitting import clipped, fits, fitted
-from pagequote.calls.following import NO_MORE, paged
+from pagequote.calls.fitting import NO_MORE, clipped, fits, fitted, paged
 from pagequote.calls.killable import SMALL
 from pagequote.calls.parameters import (
     LONGEST_QUERY,
@@ -181,22 +180,15 @@ def show_page(
     if not quote:
         number = corpus.page_number(key, page)
         labels = {one.page: one.page_label for one in corpus.pages(key)}
-        return PictureReply(
-            key=key, page=number, page_label=labels.get(number), verdict=None, quote="", boxes=(), hint="",
-            next_step=None,
-        )  # fmt: skip
+        return PictureReply(key=key, page=number, page_label=labels.get(number))
     answer = corpus.quote(key, quote, page, context="sentence")
-    match = answer.matches[0] if answer else None
-    reply = PictureReply(
-        key=key,
-        page=match.page if match else 0,
-        page_label=match.page_label if match else None,
-        verdict=match.verdict if match else None,
-        quote=match.quote if match else "",
-        boxes=tuple(box for box in match.boxes if box.page == match.page) if match else (),
-        hint=without_folders(answer.hint),
-        next_step=next_call(answer.next_step),
-    )
+    hint, step = without_folders(answer.hint), next_call(answer.next_step)
+    reply = PictureReply(key=key, hint=hint, next_step=step)
+    if answer:
+        found = answer.matches[0]
+        boxes = tuple(box for box in found.boxes if box.page == found.page)
+        place: dict[str, Any] = {"page": found.page, "page_label": found.page_label, "boxes": boxes}
+        reply = replace(reply, **place, verdict=found.verdict, quote=found.quote)
     return clipped(reply, chars)
 
 

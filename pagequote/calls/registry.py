@@ -15,10 +15,6 @@ from pagequote.calls.replies import Reply
 from pagequote.calls.search_calls import find, search, search_sentences
 
 
-def _never(_: Mapping[str, Any]) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class Call:
     """A call as the faces offer it."""
@@ -28,7 +24,7 @@ class Call:
     """What this face gives for arguments that are not given, where it is not what the function has."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     """Arguments that this face gives itself, and does not offer."""
-    long: Callable[[Mapping[str, Any]], bool] = _never
+    long: Callable[[Mapping[str, Any]], bool] = lambda _: False
     """Whether it may take seconds with what it is given, so that servers do it where it can be killed."""
 
     @property

@@ -152,13 +152,15 @@ class PictureReply(Reply):
     """A page that is drawn, and the words that are marked on it."""
 
     key: str
-    page: Annotated[int, About("The page that is drawn; 0 where the words are on none.")]
-    page_label: PageLabel
-    verdict: Annotated[Verdict | None, About("That of the words; null where none were given or found.")]
-    quote: PrintedQuote
-    boxes: Annotated[tuple[Box, ...], About("Where the words are, in PDF points, a box each line.")]
-    hint: Hint
-    next_step: Next
+    page: Annotated[int, About("The page that is drawn; 0 where the words are on none.")] = 0
+    page_label: PageLabel = None
+    verdict: Annotated[Verdict | None, About("That of the words; null where none were given or found.")] = (
+        None
+    )
+    quote: PrintedQuote = ""
+    boxes: Annotated[tuple[Box, ...], About("Where the words are, in PDF points, a box each line.")] = ()
+    hint: Hint = ""
+    next_step: Next = None
 
 
 @dataclass(frozen=True)
@@ -443,18 +445,16 @@ def next_call(step: NextStep | None) -> NextCall | None:
 def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> CheckedQuote:
     """Return a verification as a reply has it; that of a value with its places."""
     match = found.match
-    return CheckedQuote(
-        key=found.key,
+    return words_of(
+        CheckedQuote,
+        found,
         quote=echo(found.quote),
         page_given=found.page,
-        verdict=found.verdict,
-        page_is_right=found.page_is_right,
         page=match.page if match else None,
         page_label=match.page_label if match else None,
         printed=match.quote if match else "",
         differences=_of_a_quote(match, found.quote) if match else (),
         omitted=match.omitted if match else (),
-        elsewhere=found.elsewhere,
         hint=without_folders(found.hint),
         next_step=next_call(found.next_step),
         places=tuple(words_of(ValuePlace, one) for one in places),

@@ -7,7 +7,7 @@ from lookup.errors import QueryError
 from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH, KeywordMode
 from lookup.search.search_answer import Mode
 from pagequote.calls.arguments import About
-from pagequote.calls.following import NO_MORE, paged
+from pagequote.calls.fitting import NO_MORE, paged
 from pagequote.calls.parameters import (
     LAST_PAGE,
     LONGEST_KEYWORDS,

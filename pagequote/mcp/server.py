@@ -1,6 +1,7 @@
 """The server: its instructions for agents, and its requests, each answered in a thread of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
@@ -10,7 +11,6 @@ from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 import lookup
-from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import AT_ONCE
 from pagequote.calls.public_messages import public_message
@@ -21,6 +21,9 @@ from pagequote.serving.audit import note_tool
 from pagequote.serving.turns import Turns, client_of_turn
 
 T = TypeVar("T")
+
+_Context = ServerRequestContext[Any]
+_Page = types.PaginatedRequestParams | None  # The page of a list that is asked for.
 
 _AT_ONCE = 8  # Requests answered at once, other than long ones; the others wait.
 
@@ -54,26 +57,14 @@ def make_server(tools: ToolServer) -> Server[Any]:
     current, chars = tools.current, tools.chars
     turns = {True: Turns(AT_ONCE), False: Turns(_AT_ONCE)}
 
-    async def threaded(context: ServerRequestContext[Any], call: Callable[[], T], *, long: bool = False) -> T:
+    async def threaded(context: _Context, call: Callable[[], T], *, long: bool = False) -> T:
         asker = client_of_turn(context.request.scope) if context.request is not None else ""
         return await turns[long].do(asker, call)
 
-    async def answered(context: ServerRequestContext[Any], call: Callable[[Corpus], T]) -> T:
-        """Return the answer to a request for resources. Its errors are errors of the protocol."""
-        try:
-            return await threaded(context, lambda: call(current()))
-        except PageQuoteError as error:
-            raise MCPError(code=types.INVALID_PARAMS, message=public_message(error)) from error
+    async def list_tools(context: _Context, _: _Page) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=await threaded(context, tools.offered))
 
-    async def list_tools(
-        context: ServerRequestContext[Any], _: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
-        offered = await threaded(context, tools.offered)
-        return types.ListToolsResult(tools=offered)
-
-    async def on_call(
-        context: ServerRequestContext[Any], asked: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    async def on_call(context: _Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
         call, arguments = BY_NAME.get(asked.name), asked.arguments or {}
         if context.request is not None and call:
             note_tool(context.request.scope, asked.name)
@@ -82,20 +73,14 @@ def make_server(tools: ToolServer) -> Server[Any]:
         await _tell_of_changed(tools, context)
         return result
 
-    async def on_resources(
-        context: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
-        return await answered(context, lambda corpus: list_resources(corpus, asked.cursor if asked else None))
+    async def on_resources(context: _Context, asked: _Page) -> types.ListResourcesResult:
+        with _errors_of_the_protocol():
+            cursor = asked.cursor if asked else None
+            return await threaded(context, lambda: list_resources(current(), cursor))
 
-    async def on_templates(
-        _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=list(TEMPLATES))
-
-    async def on_read(
-        context: ServerRequestContext[Any], asked: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
-        return await answered(context, lambda corpus: read_resource(corpus, chars, str(asked.uri)))
+    async def on_read(context: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        with _errors_of_the_protocol():
+            return await threaded(context, lambda: read_resource(current(), chars, str(asked.uri)))
 
     return Server(
         "pagequote",
@@ -108,27 +93,33 @@ def make_server(tools: ToolServer) -> Server[Any]:
         on_list_prompts=_list_prompts,
         on_get_prompt=_on_prompt,
         on_list_resources=on_resources,
-        on_list_resource_templates=on_templates,
+        on_list_resource_templates=_list_templates,
         on_read_resource=on_read,
     )
 
 
-async def _tell_of_changed(tools: ToolServer, context: ServerRequestContext[Any]) -> None:
+async def _tell_of_changed(tools: ToolServer, context: _Context) -> None:
     """Tell the client of standard input where a new release brought tools, or took some."""
     if context.request is None and await to_thread.run_sync(tools.changed):
         await context.session.send_tool_list_changed()
 
 
-async def _list_prompts(
-    _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
-) -> types.ListPromptsResult:
+async def _list_templates(_: _Context, __: _Page) -> types.ListResourceTemplatesResult:
+    return types.ListResourceTemplatesResult(resource_templates=list(TEMPLATES))
+
+
+async def _list_prompts(_: _Context, __: _Page) -> types.ListPromptsResult:
     return types.ListPromptsResult(prompts=list(PROMPTS))
 
 
-async def _on_prompt(
-    _: ServerRequestContext[Any], asked: types.GetPromptRequestParams
-) -> types.GetPromptResult:
-    try:
+async def _on_prompt(_: _Context, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
+    with _errors_of_the_protocol():
         return get_prompt(asked.name, asked.arguments or {})
+
+
+@contextmanager
+def _errors_of_the_protocol() -> Iterator[None]:
+    try:
+        yield
     except PageQuoteError as error:
         raise MCPError(code=types.INVALID_PARAMS, message=public_message(error)) from error

@@ -137,7 +137,8 @@ class ToolServer:
                 reply = BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
                 pictures = self._pictures(corpus, reply)
         except PageQuoteError as error:
-            return _failed(f"{public_message(error)} {_next_call(error, name)}")
+            after = next(text for kind, text in _AFTER if isinstance(error, kind)).format(tool=name)
+            return _failed(f"{public_message(error)} {after}")
         except Exception as error:  # one answer fails, not the server  # noqa: BLE001
             _log.exception("%s failed", name)
             return _failed(
@@ -183,8 +184,3 @@ def _papers_named(arguments: Mapping[str, Any]) -> set[str]:
 
 def _failed(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
-
-
-def _next_call(error: PageQuoteError, tool: str) -> str:
-    """Return what to call after `tool` failed."""
-    return next(text for kind, text in _AFTER if isinstance(error, kind)).format(tool=tool)
