@@ -166,7 +166,8 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
 
 def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | None:
     words = finding.quotation.words
-    tokens, right = _tokens(words.text), (finding.printed or "").split()
+    tokens = [one.span() for one in re.finditer(r"\S+", words.text)]
+    right = (finding.printed or "").split()
     edits = []
     quoted = [words.text[slice(*one)] for one in tokens]
     for i1, i2, j1, j2 in changes(quoted, right, finding.omitted, finding.differences):
@@ -194,19 +195,9 @@ def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | 
     return edits
 
 
-def _tokens(text: str) -> list[tuple[int, int]]:
-    found, at = [], 0
-    for word in text.split():
-        start = text.index(word, at)
-        at = start + len(word)
-        found.append((start, at))
-    return found
-
-
 def _unbroken(words: MappedText, start: int, end: int) -> bool:
     """Return whether the characters are side by side in the source, without markup between them."""
-    spans = words.spans[start:end]
-    return all(before[1] == after[0] for before, after in pairwise(spans))
+    return all(before[1] == after[0] for before, after in pairwise(words.spans.cut(start, end)))
 
 
 def escaping(markup: str) -> Callable[[str], str]:

@@ -226,18 +226,18 @@ def _finding(
         level: Level = "error" if verified.verdict in _RANK else "warning"
         return replace(finding, key=verified.key, level=level, elsewhere=verified.elsewhere)
     pages = sorted({match.page, *(box.page for box in match.boxes)})
-    unplaced = given is None or not match.page
-    unplaced = unplaced or verified.verdict == "related"
+    unplaced = given is None or not match.page or verified.verdict == "related"
     right = None if unplaced else verified.page_is_right if verified.page else False
     wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
     by_page = dict(labels)
+    line, column = manuscript.place(quotation.start)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
     hint = _unread(unread) if unread else _hint(verified, match, right=right)
     return Finding(
         manuscript=manuscript,
         quotation=quotation,
-        line=manuscript.place(quotation.start)[0],
-        column=manuscript.place(quotation.start)[1],
+        line=line,
+        column=column,
         key=verified.key,
         verdict=verified.verdict,
         level="error" if wrong else "ok",

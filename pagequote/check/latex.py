@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any, ClassVar
 from unicodedata import normalize
@@ -40,8 +41,7 @@ from pagequote.check.latex_macros import (
 from pagequote.check.latex_units import UNIT_MACROS, quantity
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
-from pagequote.check.running_text import Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_subscripts, as_superscripts
+from pagequote.check.running_text import RunningText, quotations
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
@@ -61,9 +61,7 @@ def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
 @lru_cache(1000)  # a text repeats most of its formulas, and each takes pylatexenc some 0.1 ms
 def _printed(formula: str) -> MappedText:
     flow = RunningText()
-    reader = _LatexReader(formula, Vocabulary(), flow)
-    nodes, _, _ = reader.walker.get_latex_nodes()
-    reader.read(nodes, math=True)
+    _LatexReader(formula, Vocabulary(), flow).read_all(math=True)
     return flow.words()
 
 
@@ -156,24 +154,17 @@ _DEEPEST = 8
 
 _MOST_EXPANDED = 10_000  # Macros of its own that are resolved in one part of a manuscript.
 _SYMBOLS = {
-    "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ",
-    "newline": " ", ",": " ",
-    ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "",
-    "par": "\n\n", "degree": "°",
-    "textdegree": "°", "celsius": "°C", "percent": "%", "%": "%",
-    "textquotedblleft": "“", "textquotedblright": "”",
-    "textendash": "–",
-    "textemdash": "—", "slash": "/", "textminus": "−", "textless": "<", "textgreater": ">", "textbar": "|",
-    "textpm": "±", "texttimes": "×", "textdiv": "÷", "textcelsius": "℃", "textohm": "Ω", "textonehalf": "½",
-    "textonequarter": "¼", "textthreequarters": "¾", "textperthousand": "‰", "textasciitilde": "~",
-    "textasciicircum": "^", "textunderscore": "_", "textquotesingle": "'", "textprime": "′", "neg": "¬",
-    "lnot": "¬", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "texteuro": "€",
-    "hyp": "-", "hyph": "-", "textnumero": "№", "LaTeX": "LaTeX", "TeX": "TeX", "checkmark": "✓",
-    "dag": "†", "ddag": "‡", "lvert": "|", "rvert": "|", "vert": "|", "colon": ":", "thinspace": " ",
+    "lips": "…", "-": "", "/": "", "\\": " ", "newline": " ", ",": " ", ";": " ", ":": " ", "quad": " ",
+    "qquad": " ", " ": " ", "\n": " ", "noindent": "", "par": "\n\n", "degree": "°", "celsius": "°C",
+    "percent": "%", "%": "%", "slash": "/", "textminus": "−", "textless": "<", "textgreater": ">",
+    "textbar": "|", "textohm": "Ω", "textasciicircum": "^", "textunderscore": "_", "textprime": "′",
+    "neg": "¬", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "hyp": "-", "hyph": "-",
+    "LaTeX": "LaTeX", "TeX": "TeX", "checkmark": "✓", "ddag": "‡", "colon": ":", "thinspace": " ",
     "enspace": " ", "enskip": " ", "medspace": " ", "thickspace": " ", "nobreakspace": " ", "space": " ",
-    "lbrace": "{", "rbrace": "}", "lbrack": "[", "rbrack": "]", "textbullet": "•",
-    "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
+    "lbrack": "[", "rbrack": "]", "allowbreak": "", "micro": "µ", "item": "",
 }  # fmt: skip
+"""What macros print that pylatexenc does not know, or prints otherwise."""
+
 _SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
 
 
@@ -342,7 +333,8 @@ class _LatexReader:
             elif isinstance(node, LatexMacroNode):
                 self._macro(node, math=math)
             if moved_next:
-                self._move(begins, 1 if isinstance(node, LatexCharsNode) else None, moved_next)
+                end = begins + 1 if isinstance(node, LatexCharsNode) else None
+                self.flow.move(moved_next, begins, end)
             moved_next = ends_moved
 
     def _add(self, text: str, node: Any) -> None:
@@ -361,14 +353,8 @@ class _LatexReader:
                 begins = self.flow.length
                 self.flow.copy(self.source, at, at + 1)
                 if moved:
-                    self._move(begins, 1, moved)
+                    self.flow.move(moved, begins, begins + 1)
                 moved = ""
-
-    def _move(self, begins: int, count: int | None, where: str) -> None:
-        """Raise ("^") or lower ("_") the text added from `begins` on, or its first `count` characters."""
-        ends = self.flow.length if count is None else min(begins + count, self.flow.length)
-        text = self.flow.text(begins, ends)
-        self.flow.rewrite(begins, (as_superscripts if where == "^" else as_subscripts)(text))
 
     def _macro(self, node: Any, *, math: bool) -> None:
         name = node.macroname
@@ -432,7 +418,7 @@ class _LatexReader:
     def _moved(self, node: Any, arguments: Sequence[Any]) -> None:
         begins = self.flow.length
         self.read(arguments, math=self._math)
-        self._move(begins, None, "^" if node.macroname == "textsuperscript" else "_")
+        self.flow.move("^" if node.macroname == "textsuperscript" else "_", begins)
 
     def _degree(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
         self._add("°" if self._math else "∘", node)
@@ -526,17 +512,8 @@ class _LatexReader:
                 counting: Counting = "physical" if counts_physical(name) else "printed"
                 self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
             return
-        begins = self.flow.length
-        block = body is not None
-        self.flow.add("\n\n" if block else "“", start, start + 1)
-        inner = self.flow.length
-        self.read(quoted)
-        ends = self.flow.length
-        self.flow.add("\n\n" if block else "”", end - 1, end)
-        if block and ends > inner:
-            self.flow.quoted.append(Quoted(inner, ends, name, block=True))
-        elif not block:
-            self.flow.quoted.append(Quoted(begins, ends + 1, name))
+        with self.flow.quoting(name, start, end, block=body is not None):
+            self.read(quoted)
 
     def _citation(self, name: str, given: dict[str, Any], start: int, end: int) -> Citation | None:
         if "source" in given:
@@ -565,14 +542,10 @@ class _LatexReader:
         return end
 
     def _apart(self, nodes: Sequence[Any]) -> RunningText:
-        flow = RunningText()
-        reader = _LatexReader.__new__(_LatexReader)
-        reader.source, reader.vocabulary, reader.walker, reader.flow = (
-            self.source, self.vocabulary, self.walker, flow,
-        )  # fmt: skip
-        reader._within, reader._left = self._within, self._left  # noqa: SLF001
+        reader = copy(self)
+        reader.flow = RunningText()
         reader.read(nodes)
-        return flow
+        return reader.flow
 
     def _span(self, node: Any) -> tuple[int, int]:
         start, end = node.pos, node.pos + node.len

@@ -6,7 +6,7 @@ Numbers are not grouped: "12345", where siunitx puts a thin space between thousa
 import re
 from dataclasses import dataclass, field
 
-from pagequote.check.superscript_text import as_superscripts
+from pagequote.check.superscript_text import moved
 
 UNIT_MACROS = {
     "num": "[{", "si": "[{", "unit": "[{", "SI": "[{[{", "qty": "[{{", "numrange": "[{{", "SIrange": "[{{{",
@@ -71,7 +71,7 @@ def _number(text: str) -> str:
     mantissa = _SIGN.sub(lambda sign: _SIGNS[sign[0]], power["before"] if power else text)
     if power is None:
         return mantissa
-    raised = "".join(as_superscripts(power["power"].removeprefix("+")))
+    raised = moved(power["power"].removeprefix("+"), "^")
     return f"{mantissa} × 10{raised}" if mantissa else f"10{raised}"
 
 
@@ -129,7 +129,7 @@ class _Unit:
 
 
 def _raised(power: str) -> str:
-    return "".join(as_superscripts("-1" if power == "-" else power))
+    return moved("-1" if power == "-" else power, "^")
 
 
 _CHEMISTRY = re.compile(
@@ -149,7 +149,7 @@ def _formula(text: str) -> str | None:
             return None
         raised = part["group"] or part["bare"] or part["charge"]
         if raised:
-            printed += "".join(as_superscripts(raised))
+            printed += moved(raised, "^")
         elif part["arrow"]:
             printed += _ARROWS.get(part["arrow"], "→")
         else:

@@ -17,7 +17,6 @@ from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import QUOTES, Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_subscripts, as_superscripts
 
 
 def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
@@ -175,14 +174,12 @@ class _Line:
         end = stop if closing is None else closing + stop - start
         if self.closing is not None:
             return end
-        begins = self.flow.length
         if closing is None:
             self.flow.copy(self.text, start, stop)
         elif self.text.startswith(_RUN, stop) or self.text.startswith("{=", end):
             self.flow.unread(start, end)
         else:
-            self.flow.copy(self.text, stop, closing)
-            self.flow.rewrite(begins, self.flow.text(begins).translate(QUOTES))
+            self.flow.add_each(self.text[stop:closing].translate(QUOTES), stop)
         return end
 
     def _strike(self, token: re.Match[str]) -> None:
@@ -221,8 +218,9 @@ class _Line:
     def _raised(self, token: re.Match[str]) -> None:
         number = _RAISED.match(self.text, token.end())
         if number:
-            for at, char in zip(range(*number.span(1)), as_superscripts(number[1]), strict=True):
-                self.flow.add(char, at, at + 1)
+            begins = self.flow.length
+            self.flow.copy(self.text, *number.span(1))
+            self.flow.move("^", begins)
             self.closing = "sup"
 
 
@@ -253,8 +251,7 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
     elif kind in ("super", "sub"):
         begins = flow.length
         flow.copy(source, *token.span("up" if kind == "super" else "down"))
-        moved = as_superscripts if kind == "super" else as_subscripts
-        flow.rewrite(begins, moved(flow.text(begins)))
+        flow.move("^" if kind == "super" else "_", begins)
     elif kind:
         flow.add({"dash": "–" if end - start == 2 else "—", "dots": "…"}[kind], start, end)
 

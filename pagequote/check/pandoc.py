@@ -10,7 +10,6 @@ from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_superscripts
 
 Element = dict[str, Any]  # An element of Pandoc's tree: its type `t`, and its content `c`.
 
@@ -115,7 +114,7 @@ class Tree:
         flow, begins = self._flow, self._flow.length
         self._read(content)
         if kind == "Superscript":
-            flow.rewrite(begins, as_superscripts(flow.text(begins)))
+            flow.move("^", begins)
         elif kind in _APART:
             self._add("\n\n")
         elif kind == "BlockQuote" and flow.length > begins:

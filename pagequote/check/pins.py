@@ -8,7 +8,7 @@ Whoever may change the manuscript may change the file: without the corpus nothin
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -105,7 +105,7 @@ def _pin(given: dict[str, Any]) -> Pin:
         "a sha256 is none": _SHA256.fullmatch(str(pin.sha256)),
         "a date is none": _DATE.fullmatch(str(pin.date)),
         "a page is no number": all(type(one) is int and one >= 0 for one in pages),
-        "a box is none": all(type(side) in (int, float) for one in boxes for side in _sides(one)),
+        "a box is none": all(type(side) in (int, float) for one in boxes for side in astuple(one)),
     }
     if wrong := [what for what, right in checks.items() if not right]:
         raise TypeError(wrong[0])
@@ -113,10 +113,6 @@ def _pin(given: dict[str, Any]) -> Pin:
 
 
 _SHA256, _DATE = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d{4}-\d\d-\d\d")
-
-
-def _sides(box: Box) -> tuple[float, ...]:
-    return box.x0, box.y0, box.x1, box.y1
 
 
 def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> list[Finding]:

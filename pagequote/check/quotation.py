@@ -3,9 +3,9 @@
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Literal, overload
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Literal
 
 from lookup.text.printable import printable
 from pagequote.check.locators import Locator
@@ -14,12 +14,12 @@ Counting = Literal["printed", "physical"]
 """How pages are counted: by their printed numbers, or from the first page of the PDF."""
 
 
+@dataclass
 class Spans:
     """For each character of a text its start and end in a source: 8 bytes for both."""
 
-    def __init__(self, starts: "array[int] | None" = None, ends: "array[int] | None" = None) -> None:
-        self.starts = array("I") if starts is None else starts
-        self.ends = array("I") if ends is None else ends
+    starts: "array[int]" = field(default_factory=partial(array, "I"))
+    ends: "array[int]" = field(default_factory=partial(array, "I"))
 
     def add(self, start: int, end: int, times: int) -> None:
         """Add the same place so many times."""
@@ -46,21 +46,12 @@ class Spans:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(self.starts, self.ends, strict=True)
 
-    @overload
-    def __getitem__(self, at: int) -> tuple[int, int]: ...
-
-    @overload
-    def __getitem__(self, at: "slice[int | None, int | None]") -> "Spans": ...
-
-    def __getitem__(self, at: "int | slice[int | None, int | None]") -> "tuple[int, int] | Spans":
-        if isinstance(at, slice):
-            return Spans(self.starts[at], self.ends[at])
+    def __getitem__(self, at: int) -> tuple[int, int]:
         return self.starts[at], self.ends[at]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Spans) and (self.starts, self.ends) == (other.starts, other.ends)
-
-    __hash__ = None  # type: ignore[assignment]  # it grows
+    def cut(self, start: int, end: int | None = None) -> "Spans":
+        """Return those of the characters from `start` to `end`."""
+        return Spans(self.starts[start:end], self.ends[start:end])
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +78,7 @@ class MappedText:
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
-        return MappedText(self.text[start:end], self.read[start:end], self.moved)
+        return MappedText(self.text[start:end], self.read.cut(start, end), self.moved)
 
 
 @dataclass(frozen=True)
@@ -143,10 +134,8 @@ class Quotation:
 
     def within(self, source: str) -> "Quotation":
         """Return the quotation with what stands beside it in its source."""
-        before, after = (
-            source[max(0, self.start - _BESIDE) : self.start],
-            source[self.end : self.end + _BESIDE],
-        )
+        before = source[max(0, self.start - _BESIDE) : self.start]
+        after = source[self.end : self.end + _BESIDE]
         return replace(self, beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
 
     def unread(self, source: str) -> tuple[str, ...]:

@@ -8,11 +8,13 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 
 from lookup.errors import QueryError
-from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
+from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, Spans
+from pagequote.check.superscript_text import moved
 
 CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no source means it.
 
@@ -66,10 +68,6 @@ class RunningText:
         """Return the characters from `start` to `end`."""
         return self._codes[start:end].tobytes().decode(_UTF32, "surrogatepass")
 
-    def span(self, at: int) -> tuple[int, int]:
-        """Return the place of a character in the source."""
-        return self.spans[at]
-
     def add(self, text: str, start: int, end: int) -> None:
         """Add `text`, which the source writes as `source[start:end]`."""
         self._take(text)
@@ -96,14 +94,14 @@ class RunningText:
         """Add characters of another text with what they cite, as a note if `aside`."""
         begins = self.length - start
         self._take(other.text(start, end))
-        self.spans.extend(other.spans[start:end])
+        self.spans.extend(other.spans.cut(start, end))
         self.asides[begins + start :] = b"\1" * (end - start) if aside else other.asides[start:end]
         cited = ((at, one) for at, one in other.citations.items() if start <= at < end)
         self.citations |= {begins + at: one for at, one in cited}
 
-    def rewrite(self, begins: int, text: str) -> None:
-        """Put `text` in place of as many characters from number `begins` on, which keep their places."""
-        codes = array("I", text.encode(_UTF32, "surrogatepass"))
+    def move(self, where: str, begins: int, end: int | None = None) -> None:
+        """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""
+        codes = array("I", moved(self.text(begins, end), where).encode(_UTF32))
         self._codes[begins : begins + len(codes)] = codes
 
     def unread(self, start: int, end: int) -> None:
@@ -113,7 +111,7 @@ class RunningText:
     def forget(self, begins: int) -> None:
         """Take back the characters from number `begins` on: they are not shown."""
         del self._codes[begins:], self.asides[begins:]
-        self.spans = self.spans[:begins]
+        self.spans = self.spans.cut(0, begins)
         self.citations = {place: one for place, one in self.citations.items() if place < begins}
         self.quoted = [one for one in self.quoted if one.end <= begins]
 
@@ -127,6 +125,20 @@ class RunningText:
         self.quotations.append(quotation)
         self.add(_APART, quotation.start, quotation.end)
 
+    @contextmanager
+    def quoting(self, form: str, start: int, end: int, *, block: bool) -> Iterator[None]:
+        """Quote what is added meanwhile, as a block or between marks: the source from `start` to `end`."""
+        begins = self.length
+        self.add("\n\n" if block else "“", start, start + 1)
+        inner = self.length
+        yield
+        ends = self.length
+        self.add("\n\n" if block else "”", end - 1, end)
+        if not block:
+            self.quoted.append(Quoted(begins, ends + 1, form))
+        elif ends > inner:
+            self.quoted.append(Quoted(inner, ends, form, block=True))
+
     def words(self, start: int = 0, end: int | None = None) -> MappedText:
         """Return the text from `start` to `end` without citations, and without notes unless it is of one."""
         stop = self.length if end is None else end
@@ -136,7 +148,7 @@ class RunningText:
         for first, last in places:
             for run in _SHOWN.finditer(text, first, last):
                 shown.append(run[0])
-                spans.extend(self.spans[start + run.start() : start + run.end()])
+                spans.extend(self.spans.cut(start + run.start(), start + run.end()))
         whole = MappedText(_without_overrides("".join(shown)), spans)
         return whole.cut(0, len(whole.text))
 
@@ -158,9 +170,7 @@ def _without_overrides(text: str) -> str:
     return _OVERRIDE.sub(lambda mark: mark[0] if mark[0] in kept else UNREAD, text)
 
 
-def quotations(
-    flow: RunningText, *, straight: bool = False, counting: Counting = "printed"
-) -> list[Quotation]:
+def quotations(flow: RunningText, *, straight: bool = False) -> list[Quotation]:
     """Return the quotations that have a citation, in the order of the source.
 
     Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A
@@ -184,10 +194,10 @@ def quotations(
         if inner is not None:
             place, start, end = inner
             taken.add(place)
-            found += _quotation(flow, region, start, end, flow.citations[place], counting)
+            found += _quotation(flow, region, start, end, flow.citations[place])
         elif after is not None:
             taken.add(after)
-            found += _quotation(flow, region, region.start, region.end, flow.citations[after], counting)
+            found += _quotation(flow, region, region.start, region.end, flow.citations[after])
         else:
             waiting.append(region)
             continue
@@ -197,7 +207,7 @@ def quotations(
         before = _preceding(text, region)
         if before is not None and before not in taken and region.end > done:
             done = region.end
-            found += _quotation(flow, region, region.start, region.end, flow.citations[before], counting)
+            found += _quotation(flow, region, region.start, region.end, flow.citations[before])
     return sorted(found, key=lambda one: one.start)
 
 
@@ -210,16 +220,15 @@ class _Places:
 
 
 def _quotation(
-    flow: RunningText, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
+    flow: RunningText, region: Quoted, start: int, end: int, citation: Citation
 ) -> Iterator[Quotation]:
     words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
     if words.text:
-        first, last = flow.span(region.start)[0], flow.span(region.end - 1)[1]
+        first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
         if region.block:
             first, last = words.spans[0][0], words.spans[-1][1]
-        yield Quotation(
-            words, citation.keys, citation.locator, first, last, region.form, counting, citation.each
-        )
+        keys, locator, each = citation.keys, citation.locator, citation.each
+        yield Quotation(words, keys, locator, first, last, region.form, each=each)
 
 
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")

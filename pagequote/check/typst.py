@@ -13,8 +13,7 @@ from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import QUOTES, Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_subscripts, as_superscripts
+from pagequote.check.running_text import QUOTES, RunningText, quotations
 
 
 def read_typst(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
@@ -214,8 +213,7 @@ class _TypstReader:
         if name == "hide":
             self.flow.forget(begins)
         elif name in ("super", "sub"):
-            moved = as_superscripts if name == "super" else as_subscripts
-            self.flow.rewrite(begins, moved(self.flow.text(begins)))
+            self.flow.move("^" if name == "super" else "_", begins)
         self.flow.aside = before
         return stop
 
@@ -245,16 +243,8 @@ class _TypstReader:
             if words.text:
                 self.flow.quote(Quotation(words, citation.keys, locator, start, close + 1, "#quote"))
             return close + 1
-        begins = self.flow.length
-        self.flow.add("\n\n" if block else "“", start, start + 1)
-        self.read(stop + 1, close)
-        ends = self.flow.length
-        self.flow.add("\n\n" if block else "”", close, close + 1)
-        region = (
-            Quoted(begins + 2, ends, "#quote", block=True) if block else Quoted(begins, ends + 1, "#quote")
-        )
-        if region.end > region.start:
-            self.flow.quoted.append(region)
+        with self.flow.quoting("#quote", start, close + 1, block=block):
+            self.read(stop + 1, close)
         return close + 1
 
     def _attribution(self, arguments: tuple[int, int]) -> Citation | None:
@@ -277,8 +267,7 @@ class _TypstReader:
             if match["move"]:
                 begins = self.flow.length
                 self.flow.copy(self.source, *match.span("one" if match["one"] else "group"))
-                moved = as_superscripts if match["move"] == "^" else as_subscripts
-                self.flow.rewrite(begins, moved(self.flow.text(begins)))
+                self.flow.move(match["move"], begins)
             elif match["text"] is not None:
                 self.flow.copy(self.source, *match.span("text"))
             elif name in _SIGNS or name in _LETTERS:
@@ -343,12 +332,10 @@ class _TypstReader:
         Backticks that nothing closes are printed.
         """
         closed = self._raw_end(start, stop, end)
-        begins = self.flow.length
         if closed is None:
             self.flow.copy(self.source, start, stop)
         elif stop - start == 1:
-            self.flow.copy(self.source, stop, closed - 1)
-            self.flow.rewrite(begins, self.flow.text(begins).translate(QUOTES))
+            self.flow.add_each(self.source[stop : closed - 1].translate(QUOTES), stop)
         elif stop - start > 2:
             self.flow.unread(start, closed)
         return closed or stop

@@ -20,11 +20,6 @@ _PAGE_LABELS = frozenset({"page", "pp", "p", ""})
 _MENDELEY = "MENDELEY_CITATION_v3_"
 
 
-def is_citation(instruction: str) -> bool:
-    """Return whether a field's instruction cites, so that what it shows is no text of the writer."""
-    return bool(_CSL.search(instruction) or "EN.CITE" in instruction or _WORD.match(instruction))
-
-
 def read_field(instruction: str, data: str, sources: Mapping[str, CitedWork]) -> Cited:
     """Return what a field cites, [] if it cannot be read. `data` is kept apart, `sources` are Word's."""
     if csl := _CSL.search(instruction):

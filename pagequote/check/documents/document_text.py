@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.citation_fields import Cited, is_citation, read_field, read_mark, read_tag
+from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
 from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import OURS, Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_subscripts, as_superscripts
+from pagequote.check.superscript_text import moved as in_unicode
 from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
 
@@ -119,7 +119,7 @@ class DocumentText(Listener):
     def text(self, text: str, start: int, end: int, moved: Moved = "") -> None:
         """Add characters."""
         if moved:
-            text = (as_superscripts if moved == "raised" else as_subscripts)(text)
+            text = in_unicode(text, "^" if moved == "raised" else "_")
         if len(text) == end - start:
             self.flow.add_each(text, start)
         else:
@@ -141,7 +141,7 @@ class DocumentText(Listener):
     def cited(self, shown: int, by: Citing, said: str, start: int, end: int, data: str = "") -> None:
         """Put what is cited in place of what showed it, which stays as it is if nothing is."""
         cited: Cited = [(CitedWork(said), None)] if by == "entry" and said else []
-        if by == "field" and is_citation(said):
+        if by == "field":
             cited = read_field(said, data, self.sources)
         elif by in ("control", "mark"):
             cited = (read_tag if by == "control" else read_mark)(said)
@@ -212,7 +212,7 @@ def _cited(match: re.Match[str]) -> tuple[str, Locator | None]:
 def _citation(
     flow: RunningText, match: re.Match[str], each: list[tuple[str, Locator | None]], *, textual: bool = False
 ) -> Citation:
-    start, end = flow.span(match.start())[0], flow.span(match.end() - 1)[1]
+    start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
     return Citation(tuple(dict(each)), each[0][1], start, end, textual, tuple(each))
 
 
