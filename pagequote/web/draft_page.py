@@ -183,12 +183,9 @@ def _one(number: int, finding: Finding, mending: Sequence[Fix]) -> Judged:
     if known and finding.printed:
         place = link("/quote", key=finding.key, query=" ".join(finding.printed.split()), page=finding.page)
     hint = finding.hint if known else "The corpus has no paper with this key."
-    return Judged(number, finding, left_out(finding), tuple(_changes(finding)), place, hint, mending)
-
-
-def _changes(finding: Finding) -> Iterator[DiffPiece]:
-    if finding.diff is not None:
-        yield from diff_pieces(finding.quoted, finding.printed or "", finding.omitted, finding.differences)
+    printed, omitted, differences = finding.printed or "", finding.omitted, finding.differences
+    changes = tuple(diff_pieces(finding.quoted, printed, omitted, differences)) if finding.diff else ()
+    return Judged(number, finding, left_out(finding), changes, place, hint, mending)
 
 
 def _stretches(source: str, listed: Sequence[Judged]) -> Iterator[DraftPart]:

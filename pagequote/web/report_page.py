@@ -47,21 +47,15 @@ def _content(release: Release) -> dict[str, Any] | None:
     Folders and the texts of errors are left out: they may show paths of this machine. Why a page is kept as
     lines shows none.
     """
-    content = _read(release)
-    if content is None:
+    try:
+        content: dict[str, Any] = json.loads(read_file(release, release.folder / _REPORT))
+    except FileNotFoundError:
         return None
     failures = [
         one | {"first": [_named(row, why=one["reason"] == LAYOUT_FAILED) for row in one["first"]]}
         for one in content["failures"]
     ]
     return content | {"failures": failures, "slowest": [_named(row) for row in content["slowest"]]}
-
-
-def _read(release: Release) -> dict[str, Any] | None:
-    try:
-        return dict(json.loads(read_file(release, release.folder / _REPORT)))
-    except FileNotFoundError:
-        return None
 
 
 def _named(row: Mapping[str, Any], *, why: bool = False) -> dict[str, Any]:

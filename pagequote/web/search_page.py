@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from starlette.datastructures import QueryParams
@@ -105,47 +105,42 @@ def search(request: Request) -> Response:
     if query:
         find = _by_topic if how == TOPIC else _exactly
         found = find(corpus, query, narrowed, narrowed.keys(corpus))
-        values |= found.page(room, asked, start)
+        values |= _page(found, room, asked, start)
     return room.page(request, "search.html", {**values, "narrowed": bool(narrowed)})
 
 
 @dataclass(frozen=True)
 class _Found:
-    """All that a search found, and in how many papers; `shown` are those of each paper that are shown."""
+    """All places that a search found, those that are shown, in how many papers they are, and a note."""
 
     places: Sequence[Place]
     shown: Sequence[Place]
     count: str
     note: str = ""
 
-    def jumps(self, room: Room, asked: QueryParams) -> list[tuple[PaperSummary, int, str]]:
-        """Return the papers with their number of places, each with the address of its own."""
-        counts = Counter(one.place.key for one in self.places)
-        listed = list(counts.items())[:_JUMPS] if len(counts) > 1 else []
-        return [(room.facts(key).paper, count, _turned(asked, 0, papers=key)) for key, count in listed]
 
-    def page(self, room: Room, asked: QueryParams, start: int) -> dict[str, Any]:
-        """Return what the page shows that begins with the place number `start`."""
-        end = start + _ON_A_PAGE
-        groups = [
-            self._group(room, asked, key, tuple(places))
-            for key, places in groupby(self.shown[start:end], lambda one: one.place.key)
-        ]
-        return {
-            "groups": groups,
-            "jumps": self.jumps(room, asked),
-            "count": self.count,
-            "note": self.note,
-            "before": _turned(asked, max(0, start - _ON_A_PAGE)) if start else "",
-            "after": _turned(asked, end) if end < len(self.shown) else "",
-        }
-
-    def _group(self, room: Room, asked: QueryParams, key: str, places: Sequence[Place]) -> Group:
-        count = sum(one.place.key == key for one in self.places)
-        shown = sum(one.place.key == key for one in self.shown)
-        return Group(
-            room.facts(key).paper, places, count, _turned(asked, 0, papers=key) if shown < count else ""
-        )
+def _page(found: _Found, room: Room, asked: QueryParams, start: int) -> dict[str, Any]:
+    """Return what the page shows that begins with the place number `start`."""
+    counts, shown = (Counter(one.place.key for one in places) for places in (found.places, found.shown))
+    end = start + _ON_A_PAGE
+    alone = {key: _turned(asked, 0, papers=key) for key in counts}
+    listed = list(counts.items())[:_JUMPS] if len(counts) > 1 else []
+    return {
+        "groups": [
+            Group(
+                room.facts(key).paper,
+                tuple(places),
+                counts[key],
+                alone[key] if shown[key] < counts[key] else "",
+            )
+            for key, places in groupby(found.shown[start:end], lambda one: one.place.key)
+        ],
+        "jumps": [(room.facts(key).paper, count, alone[key]) for key, count in listed],
+        "count": found.count,
+        "note": found.note,
+        "before": _turned(asked, max(0, start - _ON_A_PAGE)) if start else "",
+        "after": _turned(asked, end) if end < len(found.shown) else "",
+    }
 
 
 def _turned(asked: QueryParams, start: int, **others: str) -> str:
@@ -169,12 +164,10 @@ def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[st
     count = f"{more}{counted(len(places), 'place')} in {counted(papers, 'paper')}" if places else ""
     if more and papers:
         count += f"; the first {_COUNTED} are counted"
-    return _Found(places, places if papers == 1 else _first_of_each(places), count)
-
-
-def _first_of_each(places: Sequence[Place]) -> list[Place]:
-    """Return the first places of each paper; places of a paper stand side by side."""
-    return [one for _, group in groupby(places, lambda one: one.place.key) for one in list(group)[:PER_PAPER]]
+    if papers == 1:
+        return _Found(places, places, count)
+    grouped = groupby(places, lambda one: one.place.key)
+    return _Found(places, [one for _, group in grouped for one in islice(group, PER_PAPER)], count)
 
 
 def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:

@@ -3,7 +3,7 @@
 As SVG: the policy of the pages forbids styles of their own, and SVG says where its words are in attributes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lookup.results.papers import PagePart, PrintedWord
@@ -35,21 +35,17 @@ class LayerLine:
 
 def text_layer(parts: Sequence[PagePart]) -> list[LayerLine]:
     """Return the lines of a page in reading order. Words that are turned are left out."""
-    return list(_lines(parts))
-
-
-def _lines(parts: Sequence[PagePart]) -> Iterator[LayerLine]:
-    for part in parts:
-        for line in part.lines:
-            if words := [word for word in line if not _turned(word)]:
-                top, bottom = min(word.y0 for word in words), max(word.y1 for word in words)
-                yield LayerLine(
-                    round(top + _BASELINE * (bottom - top), 1),
-                    round(bottom - top, 1),
-                    tuple(
-                        LayerWord(word.text, word.x0, round(max(word.x1 - word.x0, 0.1), 1)) for word in words
-                    ),
-                )
+    lines = []
+    for line in (line for part in parts for line in part.lines):
+        if words := [word for word in line if not _turned(word)]:
+            top, bottom = min(word.y0 for word in words), max(word.y1 for word in words)
+            widths = [round(max(word.x1 - word.x0, 0.1), 1) for word in words]
+            shown = tuple(
+                LayerWord(word.text, word.x0, wide) for word, wide in zip(words, widths, strict=True)
+            )
+            baseline = round(top + _BASELINE * (bottom - top), 1)
+            lines.append(LayerLine(baseline, round(bottom - top, 1), shown))
+    return lines
 
 
 def _turned(word: PrintedWord) -> bool:

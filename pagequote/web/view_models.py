@@ -1,6 +1,7 @@
 """What templates show of a match: its words in their paragraph, forms to paste, and its marked page."""
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -107,34 +108,21 @@ def shown(corpus: Corpus, facts: Facts, answer: QuoteAnswer, base: str) -> list[
     for printed, places in grouped.items():
         parts = corpus.page_parts(facts.paper.key, printed[0]) if printed else ()
         matches = [match for match, _ in places]
-        sheets = [_sheet(facts, page, _marks(matches, page, number), answer.query) for page in printed]
+        sheets = [sheet(facts, page, (), matches, answer.query, first=number) for page in printed]
         listed = [_shown(facts, answer.query, parts, *one) for one in enumerate(places, number)]
-        found.append(ShownPages(listed, sheets))
+        found.append(ShownPages(listed, [*filter(None, sheets)]))
         number += len(places)
     return found
-
-
-def _marks(matches: Sequence[Match], page: int, first: int = 1) -> list[MarkedPlace]:
-    """Return where these matches are on a page. The anchor of the first is "place-" and its number."""
-    boxes = [tuple(box for box in match.boxes if box.page == page) for match in matches]
-    return [
-        MarkedPlace(f"place-{number}", match.verdict, there)
-        for number, (match, there) in enumerate(zip(matches, boxes, strict=True), first)
-        if there
-    ]
 
 
 def places_of(matches: Sequence[Match]) -> list[str]:
     """Return the addresses of places. If a page prints the words twice, its address asks for both."""
     alike = [(match.key, match.page, match.quote) for match in matches]
+    several = {one: min(count, MOST_PLACES) for one, count in Counter(alike).items() if count > 1}
     return [
-        link("/quote", key=key, query=quote, page=page, n=_several(alike.count((key, page, quote))))
+        link("/quote", key=key, query=quote, page=page, n=several.get((key, page, quote)))
         for key, page, quote in alike
     ]
-
-
-def _several(count: int) -> int | None:
-    return min(count, MOST_PLACES) if count > 1 else None
 
 
 def _shown(
@@ -176,14 +164,31 @@ def sheet(
     matches: Sequence[Match] = (),
     words: str = "",
     size: Size = "page",
+    first: int = 1,
 ) -> Sheet | None:
     """Return a page of a paper as a picture of this size, None if its PDF is missing.
 
-    `parts` are what it prints, and `matches` where the `words` are on it.
+    `parts` are what it prints, and `matches` where the `words` are on it, numbered from `first`.
     """
     if not _is_there(facts.original):
         return None
-    return _sheet(facts, page, _marks(matches, page), words, size, text_layer(parts))
+    boxes = [tuple(box for box in match.boxes if box.page == page) for match in matches]
+    marks = [
+        MarkedPlace(f"place-{number}", match.verdict, there)
+        for number, (match, there) in enumerate(zip(matches, boxes, strict=True), first)
+        if there
+    ]
+    key, of = facts.paper.key, facts.original.sha256[:16]
+    large = link("/page", key=key, page=page, query=words[:LONGEST_QUERY], size="large")
+    return Sheet(
+        key,
+        facts.pages[page - 1],
+        _picture(facts, page, size),
+        large + ("#place-1" if marks else ""),
+        f"{link('/pdf', key=key, of=of)}#page={page}",
+        marks,
+        text_layer(parts),
+    )
 
 
 def thumbnails(facts: Facts) -> list[str]:
@@ -199,27 +204,6 @@ def reference_copies(paper: PaperSummary) -> tuple[Copy, ...]:
         *([Copy("Author and year", paper.cited, first=True)] if paper.cited else []),
         Copy("BibTeX", bibtex([paper]), first=True),
         Copy("CSL JSON", json_text(csl_json([paper]), 2), first=True),
-    )
-
-
-def _sheet(
-    facts: Facts,
-    page: int,
-    marks: Sequence[MarkedPlace],
-    words: str,
-    size: Size = "page",
-    layer: Sequence[LayerLine] = (),
-) -> Sheet:
-    key, of = facts.paper.key, facts.original.sha256[:16]
-    return Sheet(
-        key,
-        facts.pages[page - 1],
-        _picture(facts, page, size),
-        link("/page", key=key, page=page, query=words[:LONGEST_QUERY], size="large")
-        + ("#place-1" if marks else ""),
-        f"{link('/pdf', key=key, of=of)}#page={page}",
-        marks,
-        layer,
     )
 
 
