@@ -38,7 +38,7 @@ class Configuration:
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
-    min_verdict: Accepted | None = None
+    min_verdict: Accepted = "abridged"
     baseline: Path | None = None
     corpus: Path | None = None
     latex: str = ""
@@ -71,8 +71,8 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         raise QueryError(f"{str(path)!r}: [check] and [quote] must be tables, once each.")
     if unknown := sorted(set(table) - set(SETTINGS_OF_CHECK)):
         raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
-    verdict = table.get("min-verdict")
-    if verdict is not None and verdict not in list(get_args(Accepted)):
+    verdict = table.get("min-verdict", Configuration.min_verdict)
+    if verdict not in list(get_args(Accepted)):
         raise QueryError(
             f"{str(path)!r}: min-verdict must be verbatim, abridged, near or related, got {verdict!r}."
         )

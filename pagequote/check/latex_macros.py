@@ -24,25 +24,11 @@ _DEEP = {
 }
 """The macros of pagequote.sty. They count pages from the first of the PDF, for links to it."""
 
-_CSQUOTES = {
-    "enquote": "* quote",
-    "foreignquote": "* - quote",
-    "hyphenquote": "* - quote",
-    "textquote": "* [source] [-] quote",
-    "blockquote": "* [source] [-] quote",
-    "foreigntextquote": "* - [source] [-] quote",
-    "hyphentextquote": "* - [source] [-] quote",
-    "foreignblockquote": "* - [source] [-] quote",
-    "hyphenblockquote": "* - [source] [-] quote",
-    "hybridblockquote": "* - [source] [-] quote",
-    "textcquote": "* [pre] [page] key [-] quote",
-    "blockcquote": "* [pre] [page] key [-] quote",
-    "foreigntextcquote": "* - [pre] [page] key [-] quote",
-    "hyphentextcquote": "* - [pre] [page] key [-] quote",
-    "foreignblockcquote": "* - [pre] [page] key [-] quote",
-    "hyphenblockcquote": "* - [pre] [page] key [-] quote",
-    "hybridblockcquote": "* - [pre] [page] key [-] quote",
-}
+_CSQUOTES = {"enquote": "* quote", "foreignquote": "* - quote", "hyphenquote": "* - quote"}
+for _name in "text block foreigntext hyphentext foreignblock hyphenblock hybridblock".split():  # noqa: SIM905
+    _language = "" if _name in ("text", "block") else "- "
+    _CSQUOTES[f"{_name}quote"] = f"* {_language}[source] [-] quote"
+    _CSQUOTES[f"{_name}cquote"] = f"* {_language}[pre] [page] key [-] quote"
 
 _CITATIONS = dict.fromkeys(
     """
@@ -69,12 +55,11 @@ ENVIRONMENTS: Mapping[str, str] = {
     "quote": "",
     "quotation": "",
     "quoting": "[-]",
-    "displayquote": "[source] [-]",
-    "foreigndisplayquote": "- [source] [-]",
-    "hyphendisplayquote": "- [source] [-]",
-    "displaycquote": "[pre] [page] key [-]",
-    "foreigndisplaycquote": "- [pre] [page] key [-]",
-    "hyphendisplaycquote": "- [pre] [page] key [-]",
+    **{f"{one}displayquote": f"{'- ' if one else ''}[source] [-]" for one in ("", "foreign", "hyphen")},
+    **{
+        f"{one}displaycquote": f"{'- ' if one else ''}[pre] [page] key [-]"
+        for one in ("", "foreign", "hyphen")
+    },
 }
 
 _ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})

@@ -1,11 +1,11 @@
 """The commands that write a corpus."""
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, suppress
+from io import StringIO
 from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING, Any
@@ -109,7 +109,7 @@ def build(
     with (
         _figures_at_end(prometheus, corpus, how.work),
         _leaves_what_it_can_use(corpus, how.work),
-        _silence() if quiet else nullcontext(),
+        redirect_stderr(StringIO()) if quiet else nullcontext(),
         engine as running,
     ):
         extraction, published = build_all(how, corpus, running, chosen.model, wait, keep_vectors=chosen.keeps)
@@ -126,7 +126,7 @@ def build(
 
 
 _SELDOM = {
-    "keys", "work", "workers", "deadline", "memory", "ocr", "since", "max_gone", "retry_failures",
+    "keys", "work", "workers", "deadline", "memory", "ocr", "since", "max_gone", "retry",
     "wait", "engine", "address", "shards", "metrics", "prometheus", "as_json", "strict",
 }  # fmt: skip
 """Options that most builds need not: `build --help-all` shows them, and the reference."""
@@ -285,13 +285,6 @@ def _figures_at_end(path: Path | None, corpus: Path, work: Path) -> Iterator[Non
     finally:
         if path is not None:
             write_atomically(path, exposition(entries(staging(corpus, work))).encode())
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Discard what this process writes to standard error within."""
-    with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
-        yield
 
 
 def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from pipeline.builds.settings import BuildSettings
     from pipeline.engines import Engine
     from pipeline.ocr.tesseract import OcrMode
-    from pipeline.sources.keys import Keys
 
 
 bib = option(
@@ -98,9 +96,13 @@ _HOW_TO_READ = (
         share,
         metavar="SHARE",
     ),
-    flag("--retry-failures", "Read again what could not be read."),
+    flag("--retry-failures retry", "Read again what could not be read."),
     force,
 )
+
+
+_SETTINGS = ("bibliographies", "since", "retry", "force", "keys", "max_gone")
+"""Options that are settings of a build as they stand."""
 
 
 def sources(command: Command) -> Command:
@@ -111,17 +113,11 @@ def sources(command: Command) -> Command:
         *,
         sources: tuple[str, ...],
         zotero: tuple[Path, ...],
-        bibliographies: tuple[Path, ...],
-        keys: "Keys",
         work: Path | None,
         deadline: float,
         memory: int,
         ocr: "OcrMode",
         ocr_language: str | None,
-        since: datetime | None,
-        max_gone: float | None,
-        retry_failures: bool,
-        force: bool,
         **given: Any,
     ) -> Any:
         if not (sources or zotero):
@@ -131,6 +127,7 @@ def sources(command: Command) -> Command:
                 f"{str(wrong[0])!r} holds no zotero.sqlite. "
                 "Zotero shows its data folder in Settings, Advanced, Files and Folders."
             )
+        as_given = {name: given.pop(name) for name in _SETTINGS}
 
         def settings(corpus: Path, shards: int | None = None) -> "BuildSettings":
             from pipeline.builds.settings import BuildSettings
@@ -138,13 +135,12 @@ def sources(command: Command) -> Command:
             from pipeline.work.outcomes import Limits
             from pipeline.work.state import last_language
 
-            again, kept = (retry_failures, force), work or beside(corpus, "work")
-            limits = Limits(deadline, memory << 20)
-            reader = find_ocr(ocr, ocr_language or last_language(kept))
-            every = *sources, *map(str, zotero)
-            return BuildSettings(
-                every, bibliographies, kept, limits, reader, since, *again, keys, max_gone, shards
+            every, kept = (*sources, *map(str, zotero)), work or beside(corpus, "work")
+            limits, reader = (
+                Limits(deadline, memory << 20),
+                find_ocr(ocr, ocr_language or last_language(kept)),
             )
+            return BuildSettings(every, work=kept, limits=limits, ocr=reader, shards=shards, **as_given)
 
         return command(settings=settings, **given)
 

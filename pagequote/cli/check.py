@@ -87,7 +87,7 @@ def check(
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
     configuration = read_configuration(config, files[0])
-    verdict: Any = min_verdict or configuration.min_verdict or "abridged"
+    verdict: Any = min_verdict or configuration.min_verdict
     baseline = baseline or configuration.baseline
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")

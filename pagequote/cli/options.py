@@ -60,7 +60,6 @@ def page_given(text: "str | PageName") -> "PageName":
 
 PLACE = PathOrAddress()
 PATH = click.Path(path_type=Path)
-PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 

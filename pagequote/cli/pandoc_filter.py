@@ -60,7 +60,7 @@ def _filtered(corpus: Path | None) -> bool:
     configuration = read_configuration(None, path)
     with options.open_corpus(corpus or configuration.corpus) as opened:
         manuscript = Manuscript(path, "pandoc", "", quotations)
-        findings = judge(opened, [manuscript], configuration.min_verdict or "abridged")
+        findings = judge(opened, [manuscript], configuration.min_verdict)
         addresses = [_address(opened, link, one) for one in findings]
     for one in findings:
         if one.level != "ok":

@@ -42,7 +42,7 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     today = datetime.now(UTC).date().isoformat()
     with options.open_corpus(corpus or configuration.corpus) as opened:
         manuscripts = read_manuscripts(files, configuration.vocabulary, read=read_apart)
-        findings = judge(opened, manuscripts, configuration.min_verdict or "abridged")
+        findings = judge(opened, manuscripts, configuration.min_verdict)
         before = read_lock(lock) if lock.exists() else {}
         pins = pinned(findings, opened, today, before)
     write_lock(lock, pins)

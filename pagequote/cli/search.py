@@ -122,19 +122,11 @@ def _check(way: str, words: tuple[str, ...], given: dict[str, Any]) -> None:
     modes = _RANKED if way == "" else KEYWORD_CALLS
     wrong = sorted(set(given) - _TAKES[way])
     if wrong or given.get("mode", next(iter(modes))) not in modes:
-        named = (
-            f"--{_NAMED.get(wrong[0], wrong[0]).replace('_', '-')}" if wrong else f"--mode {given['mode']}"
+        options_of = click.get_current_context().command.params
+        named = next(
+            (one.opts[0] for one in options_of if [one.name] == wrong[:1]), f"--mode {given.get('mode')}"
         )
         raise click.UsageError(f"{named} does not go with {f'--{way}' if way else 'a search by topic'}.")
-
-
-_NAMED = {
-    "kinds": "kind",
-    "years": "year",
-    "authors": "author",
-    "match_threshold": "threshold",
-    "explain": "sql",
-}
 
 
 def _exact(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:

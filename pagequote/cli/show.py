@@ -84,7 +84,8 @@ def show(
     if as_json:
         options.echo_json(said)
     else:
-        echo("\n".join([*_head(key, match), *written.values()]))
+        head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
+        echo("\n".join([*head, *written.values()]))
 
 
 def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, as_json: bool) -> "Match":
@@ -97,10 +98,6 @@ def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, a
         options.echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
     echo(with_command(answer.hint, answer.next_step, named), err=True)
     raise SystemExit(1)
-
-
-def _head(key: str, match: "Match | None") -> list[str]:
-    return [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
 
 
 def _pictures(

@@ -96,17 +96,10 @@ class _Shown:
     """How a page is shown: cropped, turned by a multiple of 90 degrees, and enlarged."""
 
     def __init__(self, page: pikepdf.Page) -> None:
-        crop = [float(one) for one in page.cropbox]
-        media = [float(one) for one in page.mediabox]
-        crop = [min(crop[0], crop[2]), min(crop[1], crop[3]), max(crop[0], crop[2]), max(crop[1], crop[3])]
-        media = [
-            min(media[0], media[2]),
-            min(media[1], media[3]),
-            max(media[0], media[2]),
-            max(media[1], media[3]),
-        ]
-        self.x0, self.y0 = max(crop[0], media[0]), max(crop[1], media[1])
-        self.x1, self.y1 = min(crop[2], media[2]), min(crop[3], media[3])
+        boxes = [[float(one) for one in box] for box in (page.cropbox, page.mediabox)]
+        xs, ys = ([sorted((box[at], box[at + 2])) for box in boxes] for at in (0, 1))
+        self.x0, self.y0 = (max(low for low, _ in sides) for sides in (xs, ys))
+        self.x1, self.y1 = (min(high for _, high in sides) for sides in (xs, ys))
         self.turn = int(page.rotation) % 360
         self.unit = float(page.obj.get("/UserUnit", 1))
 
@@ -183,19 +176,15 @@ def _numbers(values: Sequence[float]) -> Array:
     return Array([_number(one) for one in values])
 
 
-def _marked(page: pikepdf.Page, number: int) -> Iterator[Highlight]:
+def _marked(page: pikepdf.Page, number: int) -> list[Highlight]:
     shown = _Shown(page)
     found = []
     for annotation in page.get("/Annots", ()):
         if isinstance(annotation, Dictionary) and str(annotation.get("/Subtype")) in _SUBTYPES:
-            boxes = tuple(_boxes(annotation, shown, number))
-            if boxes:
-                found.append(
-                    Highlight(
-                        boxes, _text(annotation, "/Contents"), _colour(annotation), _text(annotation, "/T")
-                    )
-                )
-    return iter(sorted(found, key=lambda one: (one.boxes[0].y0, one.boxes[0].x0)))
+            note, author = (_text(annotation, name) for name in ("/Contents", "/T"))
+            if boxes := tuple(_boxes(annotation, shown, number)):
+                found.append(Highlight(boxes, note, _colour(annotation), author))
+    return sorted(found, key=lambda one: (one.boxes[0].y0, one.boxes[0].x0))
 
 
 def _boxes(annotation: Dictionary, shown: _Shown, number: int) -> Iterator[Box]:
@@ -208,11 +197,12 @@ def _boxes(annotation: Dictionary, shown: _Shown, number: int) -> Iterator[Box]:
 
 def _colour(annotation: Dictionary) -> Colour:
     values = [float(one) for one in annotation.get("/C", ())]
-    if len(values) == 1:
-        values *= 3
-    return (
-        (values[0], values[1], values[2]) if len(values) == len(("red", "green", "blue")) else (1.0, 1.0, 0.0)
-    )
+    match values:
+        case [grey]:
+            return grey, grey, grey
+        case [red, green, blue]:
+            return red, green, blue
+    return 1.0, 1.0, 0.0
 
 
 def _text(annotation: Any, name: str) -> str:

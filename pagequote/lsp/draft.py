@@ -57,8 +57,8 @@ def draft(
     manuscript, _ = read_apart(
         path, configuration.vocabulary, encode(text), before.manuscript if before else None
     )
-    verdict = configuration.min_verdict or "abridged"
-    findings = judge(corpus, [manuscript], verdict, before.findings if before else ())
+    earlier = before.findings if before else ()
+    findings = judge(corpus, [manuscript], configuration.min_verdict, earlier)
     return Draft(manuscript, tuple(findings), tuple(_wrong(findings, configuration.baseline)), judged_by)
 
 
