@@ -15,7 +15,7 @@ from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import Manuscript, encode, read_manuscript
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST
-from pagequote.check.quotation import Counting, MappedText
+from pagequote.check.quotation import Counting
 from pagequote.check.word_diff import changes, diff_pieces, ends
 
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
@@ -189,15 +189,11 @@ def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | 
             start += ends(words.text[start:end])[0]
             end = tokens[i1][0] + ends(words.text[tokens[i1][0] : end])[1]
             new = new[slice(*ends(new))]
-        if start >= end or not _unbroken(words, start, end):
-            return None
+        beside = pairwise(words.spans.cut(start, end))
+        if start >= end or any(before[1] != after[0] for before, after in beside):
+            return None  # there is markup between them
         edits.append(Edit(words.spans[start][0], words.spans[end - 1][1], escape(new)))
     return edits
-
-
-def _unbroken(words: MappedText, start: int, end: int) -> bool:
-    """Return whether the characters are side by side in the source, without markup between them."""
-    return all(before[1] == after[0] for before, after in pairwise(words.spans.cut(start, end)))
 
 
 def escaping(markup: str) -> Callable[[str], str]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 import lookup
@@ -82,16 +83,13 @@ def _command(finding: Finding) -> str:
         "col": str(finding.column),
         "title": f"pagequote: {finding.verdict}",
     }
-    named = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    given = (f"{name}={_data(value)}" for name, value in properties.items())
+    named = ",".join(one.replace(":", "%3A").replace(",", "%2C") for one in given)
     return f"::{_LEVELS[finding.level]} {named}::{_data(text)}"
 
 
 def _data(text: str) -> str:
     return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 _NOT_XML = re.compile("[\ufffe\uffff]")  # What XML may not hold, of what can be printed.
@@ -159,13 +157,12 @@ def to_dict(finding: Finding) -> dict[str, Any]:
 
 def as_text(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, then its word diff, the nearest words, and what to do, indented."""
-    return "".join(f"{on_one_line(line)}\n" for finding in findings for line in _lines(finding))
-
-
-def _lines(finding: Finding) -> Iterator[str]:
-    place = f"{finding.manuscript.path.as_posix()}:{finding.line}:{finding.column}"
-    yield f"{place}: {finding.level}: {message(finding)}"
-    yield from (f"    {line}" for line in _details(finding))
+    lines = []
+    for finding in findings:
+        place = f"{finding.manuscript.path.as_posix()}:{finding.line}:{finding.column}"
+        first, *others = comment_lines(finding)
+        lines += [f"{place}: {first}", *(f"    {line}" for line in others)]
+    return "".join(f"{on_one_line(line)}\n" for line in lines)
 
 
 def comment_lines(finding: Finding) -> list[str]:
@@ -234,16 +231,10 @@ def _result(finding: Finding) -> dict[str, Any]:
         "endLine": end_line,
         "endColumn": end_column,
     }
-    place = {"artifactLocation": {"uri": _uri(finding)}, "region": region}
+    place = {"artifactLocation": {"uri": quote(finding.manuscript.path.as_posix())}, "region": region}
     return {
         "ruleId": rule(finding),
         "level": "note" if finding.level == "ok" else finding.level,
         "message": {"text": ". ".join(details(finding))},
         "locations": [{"physicalLocation": place}],
     }
-
-
-def _uri(finding: Finding) -> str:
-    from urllib.parse import quote  # noqa: PLC0415  # not on the way to other formats
-
-    return quote(finding.manuscript.path.as_posix())

@@ -237,15 +237,11 @@ def _symbol(name: str) -> str | None:
     return _symbol(greek["letter"]) if greek else None
 
 
-@lru_cache(1)
-def _specials() -> tuple[str, ...]:
-    return tuple(one.specials_chars for one in get_default_latex_context_db().iter_specials_specs())
-
-
 @lru_cache(32)
 def _plain_text(brackets: str) -> re.Pattern[str]:
     """Return the pattern of text that is nothing but text where these brackets are read as such."""
-    marks = ("\\", "%", "$", "{", "}", *brackets, *_specials())
+    specials = (one.specials_chars for one in get_default_latex_context_db().iter_specials_specs())
+    marks = ("\\", "%", "$", "{", "}", *brackets, *specials)
     firsts = re.escape("".join({mark[0] for mark in marks}))
     longer = "|".join(re.escape(mark) for mark in marks)
     return re.compile(rf"(?>(?:[^{firsts}]++|(?!{longer})[{firsts}])+)")

@@ -86,7 +86,8 @@ def _unit(text: str) -> str | None:
             unit.raise_last(part["raised"])
         else:
             unit.write(part["other"])
-    return " ".join(symbol + _raised(power) for symbol, power in unit.found if symbol)
+    found = ((symbol, "-1" if power == "-" else power) for symbol, power in unit.found if symbol)
+    return " ".join(symbol + moved(power, "^") for symbol, power in found)
 
 
 @dataclass
@@ -126,10 +127,6 @@ class _Unit:
             if not self.found or self.found[-1][1]:
                 self.found.append(("", ""))
             self.found[-1] = self.found[-1][0] + char, ""
-
-
-def _raised(power: str) -> str:
-    return moved("-1" if power == "-" else power, "^")
 
 
 _CHEMISTRY = re.compile(

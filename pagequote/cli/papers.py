@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -43,14 +42,9 @@ def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | 
         echo(bibtex(found), nl=False)
     else:
         for paper in found:
-            echo(_as_line(paper))
+            about = ", ".join(filter(None, (paper.cited, paper.title))) or "(no title)"
+            no_text = "" if paper.covered else click.style(", no text", fg="magenta")
+            echo(f"{click.style(paper.key, bold=True)}: {about} ({counted(paper.pages, 'page')}{no_text})")
     if not found:
         echo("No paper has all of these words. Try fewer, or parts of words.", err=True)
         sys.exit(1)
-
-
-def _as_line(paper: Any) -> str:
-    about = ", ".join(filter(None, (paper.cited, paper.title)))
-    no_text = "" if paper.covered else click.style(", no text", fg="magenta")
-    key, pages = click.style(paper.key, bold=True), counted(paper.pages, "page")
-    return f"{key}: {about or '(no title)'} ({pages}{no_text})"

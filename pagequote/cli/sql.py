@@ -71,7 +71,8 @@ def sql(
     if parquet and (safe or not query):
         raise click.UsageError("--parquet writes the rows of a QUERY, and --safe writes no file.")
     asked = query is None and sys.stdin.isatty()
-    shown = partial(_table, width=width or _line()) if form == "table" else _FORMS[form]
+    line = shutil.get_terminal_size((_WIDTH, 24)).columns if sys.stdout.isatty() else _WIDTH
+    shown = partial(_table, width=width or line) if form == "table" else _FORMS[form]
     with options.open_corpus(corpus) as opened:
 
         def answer(query: str) -> str:
@@ -101,10 +102,6 @@ ORDER BY name
 """What a shell completes."""
 
 
-def _line() -> int:
-    return shutil.get_terminal_size((_WIDTH, 24)).columns if sys.stdout.isatty() else _WIDTH
-
-
 def _write_parquet(opened: Corpus, query: str, path: Path) -> None:
     """Write the rows of a query beside `path`, and put them there when they are whole."""
     unfinished = path.with_name(f".{path.name}.part")
@@ -123,7 +120,8 @@ _NARROWEST = 12  # Characters that a cell keeps, however short the line is.
 
 def _table(names: list[str], rows: list[tuple[Any, ...]], width: int) -> str:
     """Return the rows as a table no wider than `width`, or, if few, each as lines of a name and its value."""
-    cells = [names, *([_cell(value) for value in row] for row in rows)]
+    every = (["" if value is None else " ".join(str(value).split()) for value in row] for row in rows)
+    cells = [names, *every]
     widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
     counts = f"({counted(len(rows), 'row')})\n"
     if sum(widths) + 2 * (len(widths) - 1) > width:
@@ -161,10 +159,6 @@ def _narrowed(widths: list[int], room: int) -> list[int]:
 
 def _fitted(text: str, width: int) -> str:
     return text.ljust(width) if len(text) <= width else text[: width - 1] + "…"
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else " ".join(str(value).split())
 
 
 def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:

@@ -229,12 +229,9 @@ def words_under(corpus: Corpus, key: str, boxes: Sequence[Box]) -> str:
             for line in lines
             if line["page"] == page
             for start, end, *box in words_of(line)
-            if _inside((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, boxes)
+            for x, y in (((box[0] + box[2]) / 2, (box[1] + box[3]) / 2),)
+            if any(one.x0 <= x <= one.x1 and one.y0 <= y <= one.y1 for one in boxes)
         ]
         if marked:
             found.append(text[min(start for start, _ in marked) : max(end for _, end in marked)])
     return " ".join(found)
-
-
-def _inside(x: float, y: float, boxes: Sequence[Box]) -> bool:
-    return any(one.x0 <= x <= one.x1 and one.y0 <= y <= one.y1 for one in boxes)

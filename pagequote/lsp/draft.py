@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,13 +34,11 @@ class Draft:
         return [
             one
             for one in self.findings
-            if any(first <= end and last >= start for first, last in _places(one))
+            if any(
+                place and place.start <= end and place.end >= start
+                for place in (one.quotation, one.quotation.locator)
+            )
         ]
-
-
-def _places(finding: Finding) -> list[tuple[int, int]]:
-    quotation, locator = finding.quotation, finding.quotation.locator
-    return [(quotation.start, quotation.end), *([(locator.start, locator.end)] if locator else [])]
 
 
 def draft(
@@ -59,12 +56,10 @@ def draft(
     )
     earlier = before.findings if before else ()
     findings = judge(corpus, [manuscript], configuration.min_verdict, earlier)
-    return Draft(manuscript, tuple(findings), tuple(_wrong(findings, configuration.baseline)), judged_by)
-
-
-def _wrong(findings: Sequence[Finding], baseline: Path | None) -> Sequence[Finding]:
-    wrong = [one for one in findings if one.level != "ok"]
-    return wrong if baseline is None or not baseline.exists() else unknown_to(baseline, wrong)
+    wrong, baseline = [one for one in findings if one.level != "ok"], configuration.baseline
+    if baseline is not None and baseline.exists():
+        wrong = unknown_to(baseline, wrong)
+    return Draft(manuscript, tuple(findings), tuple(wrong), judged_by)
 
 
 _LINE_END = re.compile(r"\r\n|\r|\n")

@@ -9,8 +9,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagequote.serving.access import HEALTH, guarded
@@ -39,7 +38,8 @@ def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> N
             max_request_body_size=_LONGEST_REQUEST,
             transport_security=_NOT_BY_THE_SDK,
         )
-        app.add_route(HEALTH, _health, methods=["GET"])
+        # A call tells what is wrong with the corpus.
+        app.add_route(HEALTH, lambda _: JSONResponse({"status": "ok"}), methods=["GET"])
         if keeper:
             app.add_middleware(guarded, keeper=keeper)
         app.add_middleware(own_origins, names=door.names)
@@ -47,10 +47,6 @@ def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> N
         return app
 
     run(application, door, "mcp", say, PATH)
-
-
-def _health(_: Request) -> Response:
-    return JSONResponse({"status": "ok"})  # a call tells what is wrong with the corpus
 
 
 _NOT_BY_THE_SDK = TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -28,13 +28,10 @@ class Buckets:
 
     def take(self, client: str) -> bool:
         """Count a request. Return whether the client may make it."""
-        level = self._level(client)
+        before, since = self._levels.get(client, (float(self._size), 0.0))
+        level = min(self._size, before + (self._now() - since) * self._size / 60)
         self._levels[client] = (max(level - 1, 0), self._now())
         return level >= 1
-
-    def _level(self, client: str) -> float:
-        level, since = self._levels.get(client, (float(self._size), 0.0))
-        return min(self._size, level + (self._now() - since) * self._size / 60)
 
 
 def counted_as(host: str) -> str:

@@ -5,8 +5,6 @@ import signal
 import ssl
 import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Never
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -63,9 +61,8 @@ def run(
             timeout_graceful_shutdown=_GRACE,
         )
         announce(f"{'https' if door.tls_cert else 'http'}://{door.shown_host}:{port}{path}")
-        signal.signal(
-            signal.SIGTERM, _end
-        )  # after the server has ended by itself, it raises the signal again
+        # After the server has ended by itself, it raises the signal again.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
@@ -115,7 +112,3 @@ def _check_tls(door: Door) -> None:
             f"{str(door.tls_cert)!r} and its key cannot be used for TLS ({error}). "
             "They have to be PEM files, the key without a password."
         ) from error
-
-
-def _end(_signal: int, _frame: FrameType | None) -> Never:
-    raise SystemExit(0)

@@ -56,7 +56,10 @@ def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRo
 
     return [
         route("/openapi.json", described),
-        *(route(_pattern(one), _answering(one, current, long, turns), one.method) for one in OPERATIONS),
+        *(
+            route(one.path.replace("{key}", "{key:path}"), _answering(one, current, long, turns), one.method)
+            for one in OPERATIONS  # a key may have slashes
+        ),
         route("/", listed),
         Route("/{rest:path}", _nothing, methods=_METHODS),
     ]
@@ -70,11 +73,6 @@ async def listed(_: Request) -> Response:
     return PlainTextResponse(
         "\n".join([*lines, f"GET  {'/openapi.json':30} All of this, as OpenAPI 3.1.", ""])
     )
-
-
-def _pattern(one: Operation) -> str:
-    """Return the path in Starlette's syntax: a key may have slashes."""
-    return one.path.replace("{key}", "{key:path}")
 
 
 _Handler = Callable[[Request], Awaitable[Response]]

@@ -5,8 +5,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from lookup.results.papers import PageName
-from lookup.results.quote_answer import QuoteAnswer
 from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import shown, strip_of
@@ -43,18 +41,18 @@ def quote(request: Request) -> Response:
     facts = room.facts(key)
     page = page_of(asked, 0)
     answer = corpus.quote(facts.paper.key, query, page, n)
+    more = n < MOST_PLACES and len(answer.matches) >= n
+    further: dict[str, Any] = {
+        "key": answer.key,
+        "query": answer.query,
+        "page": page,
+        "n": min(n + 4, MOST_PLACES),
+    }
     values = {
         **room.named(facts, key),
         "answer": answer,
         "shown": shown(corpus, facts, answer, str(request.base_url)),
         "paper": facts.paper,
-        "more": _more(answer, page, n),
+        "more": link("/quote", **further) if more else "",
     }
     return room.page(request, "quote.html", values)
-
-
-def _more(answer: QuoteAnswer, page: PageName, n: int) -> str:
-    """Return the address of more places, "" if there are none."""
-    if n >= MOST_PLACES or len(answer.matches) < n:
-        return ""
-    return link("/quote", key=answer.key, query=answer.query, page=page, n=min(n + 4, MOST_PLACES))

@@ -128,19 +128,15 @@ def page_templates() -> Environment:
     templates.filters |= {
         "number": lambda count: f"{count:,}",
         "without_folders": without_folders,
-        "for_readers": _for_readers,
+        "for_readers": lambda hint: _SAID_BESIDE.sub("", hint).strip(),
     }
     return templates
-
-
-def _for_readers(hint: str) -> str:
-    """Return a hint without what its page says, and without why no meanings were compared."""
-    return _SAID_BESIDE.sub("", hint).strip()
 
 
 _SAID_BESIDE = re.compile(
     r"\ANot printed in \S+ as asked\. (?=The nearest|See the)|Searched by words alone.*"
 )
+"""What of a hint its page says itself, and why no meanings were compared."""
 
 
 def _static() -> dict[str, str]:

@@ -44,13 +44,10 @@ def _counted(differences: Sequence[Difference]) -> str:
         noun = _NOUNS.get(one.kind)
         words = max(len(one.asked.split()), len(one.printed.split()))
         counts[noun or ("word", "words")] += 1 if noun else words
-    named = [f"{_number(count)} {noun[count != 1]}" for noun, count in counts.items()]
+    numbers = dict(enumerate(_NUMBERS))
+    named = [f"{numbers.get(count, f'{count:,}')} {noun[count != 1]}" for noun, count in counts.items()]
     if not named:
         return ""
     *first, last = named
     listed = f"{', '.join(first)} and {last}" if first else last
     return f": {listed} {'differs' if counts.total() == 1 else 'differ'}"
-
-
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
