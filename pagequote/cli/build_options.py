@@ -136,10 +136,8 @@ def sources(command: Command) -> Command:
             from pipeline.work.state import last_language
 
             every, kept = (*sources, *map(str, zotero)), work or beside(corpus, "work")
-            limits, reader = (
-                Limits(deadline, memory << 20),
-                find_ocr(ocr, ocr_language or last_language(kept)),
-            )
+            limits = Limits(deadline, memory << 20)
+            reader = find_ocr(ocr, ocr_language or last_language(kept))
             return BuildSettings(every, work=kept, limits=limits, ocr=reader, shards=shards, **as_given)
 
         return command(settings=settings, **given)
