@@ -156,14 +156,17 @@ class StretchText:
         letters = self._letters(len(self.text), omitted)
         return {at: stop for at, stop in found.items() if 0 < at < letters}
 
-    def known(self, omitted: Sequence[Span]) -> Known:
-        """Return what is known of the print; places count letters and digits of `text` without `omitted`."""
+    def known(self, omitted: Sequence[Span], breaks: frozenset[int]) -> Known:
+        """Return what is known of the print, with the `breaks` of a query.
+
+        Places count letters and digits of `text` without `omitted`.
+        """
         marks = [span for span, paragraph, mark in self.marks() if self.paper.is_mark(paragraph, mark)]
         marks = [span for span in marks if not any(start <= span.start < end for start, end in omitted)]
         begun = [self._letters(span.start, omitted) for span in marks]
         shown = [self.text[slice(*span)].lstrip() for span in marks]
         return Known(
-            breaks=self.line_breaks(omitted),
+            breaks=self.line_breaks(omitted) | breaks,
             signs=frozenset(self._counted(self.paper.signs, omitted)),
             commas=frozenset(at for at, text in zip(begun, shown, strict=True) if text.startswith(",")),
             primes=frozenset(self._counted(self.paper.primes, omitted)),

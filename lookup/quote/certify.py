@@ -105,10 +105,9 @@ def _score(verdict: Verdict, asked: int, changes: int, left_out: int) -> float:
     """Return 1.0 for a verbatim quote, less by the words left out, less again by the share of changes."""
     if verdict == "verbatim":
         return 1.0
-    if verdict == "near":
-        return round(NEAR_SCORES * asked / (asked + changes), 4)
     least, most = ABRIDGED_SCORES
-    return round(most - (most - least) * left_out / LEFT_OUT_IN_ALL, 4)
+    abridged = most - (most - least) * left_out / LEFT_OUT_IN_ALL
+    return round(NEAR_SCORES * asked / (asked + changes) if verdict == "near" else abridged, 4)
 
 
 def cut_by(paper: Paper, stretch: Stretch, beside: tuple[str, str]) -> list[Difference]:
@@ -117,11 +116,11 @@ def cut_by(paper: Paper, stretch: Stretch, beside: tuple[str, str]) -> list[Diff
     A denial that the writer's own words `beside` the quotation repeat is not cut: no "evidence of it".
     """
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    one = stretch.first == stretch.last
-    quoted = first[stretch.start : stretch.end if one else None]
-    found = cut_off(
-        first[: stretch.start], quoted if one else f"{quoted} {last[: stretch.end]}", last[stretch.end :]
-    )
+    if stretch.first == stretch.last:
+        quoted = first[stretch.start : stretch.end]
+    else:
+        quoted = f"{first[stretch.start :]} {last[: stretch.end]}"
+    found = cut_off(first[: stretch.start], quoted, last[stretch.end :])
     said = " ".join([*words_in(beside[0])[-_BESIDE:], "|", *words_in(beside[1])[:_BESIDE]])
     found = [
         one
@@ -196,12 +195,8 @@ def cuts_word(paper: Paper, stretch: Stretch) -> bool:
     "insignificant", nor "5 mg" in "15 mg", "1.5 mg" or "-5 mg".
     """
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if cuts_before(first, stretch.start):
-        before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
-        if not any(paper.is_mark(stretch.first, mark) for mark in before) and not paper.follows_label(
-            stretch.first, stretch.start
-        ):
-            return True
+    if cuts_before(first, stretch.start) and not paper.follows_label(stretch.first, stretch.start):
+        return True
     if cuts_after(last, stretch.end):
         after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
         return not any(paper.is_mark(stretch.last, mark) for mark in after)
@@ -221,10 +216,7 @@ def _other_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) ->
     if printed == piece.folded:
         return
     same = piece.blind == blind(printed)
-    if same:
-        known = passage.known(omitted)
-        same = same_words(piece.folded, printed, known._replace(breaks=known.breaks | piece.breaks))
-    if not same:
+    if not (same and same_words(piece.folded, printed, passage.known(omitted, piece.breaks))):
         yield Difference("form", piece.folded, printed)
 
 
@@ -247,9 +239,8 @@ def _other_sentences(passage: StretchText, piece: Piece, omitted: Sequence[Span]
 
 def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
     """What is an exponent on one side is one on the other: 10³ is not 103, nor 10₃."""
-    lifted = passage.raised(omitted) if piece.said_raised else set()
     for at, up in piece.said_raised.items():
-        if up != (at in lifted):
+        if up != (at in passage.raised(omitted)):
             here = around(piece.folded, at)
             yield Difference("number", f"{here} ({_PLACE[up]})", f"{here} ({_PLACE[not up]})")
             return
@@ -309,10 +300,8 @@ def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span
         words = words_in(passage.text[slice(*span)])
         gone = [word for one in within for word in words_in(passage.text[slice(*one)])]
         whole = gone in (words, [word for word in words if any(map(str.isdigit, word))])
-        if (
-            within
-            and not (whole and passage.paper.is_mark(paragraph, mark))
-            and not all(passage.paper.are_works(passage.stretch_of(one)) for one in within)
+        if not (whole and passage.paper.is_mark(paragraph, mark)) and not all(
+            passage.paper.are_works(passage.stretch_of(one)) for one in within
         ):
             yield Difference("dropped", "", " ".join(gone))
 

@@ -268,3 +268,40 @@ def test_a_denial_counts_as_repeated_within_three_words(beside, verdict):
         parse("evidence of a benefit was seen", beside=beside),
     )
     assert by_words(ExactSearch(made), query)[0].verdict == verdict
+
+
+KERNEL_ITSELF, PRINT = "lookup.quote.certify.", "lookup.papers.stretch_text.StretchText."
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "where", "unasked"),
+    [
+        (
+            "mud of the shore",
+            "the mud of the shore",
+            KERNEL_ITSELF,
+            "between cut_compounds same_words other_end",
+        ),
+        ("mud of the shore", "the mud of the shore", KERNEL_ITSELF, "agree other_forms case_differences"),
+        (
+            "mud of the shore",
+            "the mud of the shore",
+            PRINT,
+            "marks exponents raised letter_forms sentence_ends",
+        ),
+        ("mud of the shore", "the mud of the shore", PRINT, "prints_as_typed"),
+        ("mud of the shore", "the mud of the shore", "lookup.papers.paper.Paper.", "row_starts"),
+        ("the mud, of the shore", "the mud of the shore", PRINT, "sentence_ends exponents"),
+        ("the NO mud. Of the shore", "the NO mud. Of the shore", KERNEL_ITSELF, "case_differences"),
+    ],
+)
+def test_what_need_not_be_compared_is_not(monkeypatch, words, printed, where, unasked):
+    """A quote costs only what may tell something of it."""
+    for name in unasked.split():
+        monkeypatch.setattr(f"{where}{name}", None)
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():
+    french = "il ne dort pas bien mal ici dans cette grande maison de pierre, and then the sea of the north"
+    assert asked("bien mal ici", french)[0].differences[0].kind == "negation"
