@@ -431,9 +431,7 @@ class Corpus:
         from lookup.search.ranked_search import fused, search
 
         parts = self._open.search
-        library = parts.library
-        left_out = library.keys_of(exclude) or ()
-        filters = resolve(library, library.keys_of(keys), kinds, years, authors, section, left_out)
+        filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
         phrasings = [query] if isinstance(query, str) else query
         found = [search(parts, one, n, mode, filters, per_paper) for one in phrasings]
         if not found:
@@ -464,10 +462,8 @@ class Corpus:
         from lookup.search.ranked_search import similar
 
         parts = self._open.search
-        library = parts.library
-        left_out = library.keys_of(exclude) or ()
-        filters = resolve(library, library.keys_of(keys), kinds, years, authors, section, left_out)
-        return similar(parts, ParagraphId(library.key_of(key), paragraph), n, filters, per_paper)
+        filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
+        return similar(parts, ParagraphId(parts.library.key_of(key), paragraph), n, filters, per_paper)
 
     def sentences(
         self,
@@ -493,8 +489,7 @@ class Corpus:
         from lookup.search.similar_sentences import sentences
 
         here = self._open
-        wanted = here.library.keys_of(keys)
-        asked = query, n_results, match_threshold, wanted, section, offset, title, exclude
+        asked = query, n_results, match_threshold, keys, section, offset, title, exclude
         return sentences(here.library, here.vectors, *asked)
 
     asentences = _in_thread(sentences)

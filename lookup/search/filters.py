@@ -22,21 +22,21 @@ def resolve(
     years: Years | None,
     authors: Iterable[str] | None,
     section: str | None,
-    exclude: Iterable[str] = (),
+    exclude: Iterable[str],
 ) -> Filters:
-    """Return the filters over this release; raise UnknownKeyError or QueryError."""
+    """Return the filters, papers by any of their names. Raise UnknownKeyError or QueryError."""
     return Filters(
         _keys(library, keys, years, authors),
         _kinds(kinds),
         _sections(library, section),
-        tuple(dict.fromkeys(exclude)),
+        tuple(library.keys_of(exclude) or ()),
     )
 
 
 def _keys(
     library: Library, keys: Iterable[str] | None, years: Years | None, authors: Iterable[str] | None
 ) -> list[str] | None:
-    named = None if keys is None else list(dict.fromkeys(keys))
+    named = library.keys_of(keys)
     for key in named or ():
         library.page_count(key)
     where: list[str] = []

@@ -25,7 +25,7 @@ def sentences(
     query: str,
     n: int,
     threshold: float,
-    keys: Sequence[str] | None,
+    keys: Iterable[str] | None,
     section: str | None,
     offset: int,
     title: str,
