@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -33,7 +34,7 @@ from lookup.storage.object_cache import CACHE_VARIABLE
 from tests.support.s3 import make_bucket, s3_server
 
 _YEAR = 365.25 * 86400
-IN_STORAGE = " in object storage"
+_IN_STORAGE = " in object storage"
 
 Disturb = Callable[[Site, random.Random], str]
 """Disturbs a build of the site, and says in a word or two how that ended."""
@@ -110,20 +111,25 @@ _CLOCKS = (
 """Seconds by which the clock on the wall is off; see misbehaviour/wall_clock.c."""
 
 
-def commands_disturbed(origin: Site, folder: Path, trials: int, where: str) -> Iterator[Fault]:
-    """Faults for each of the commands, which are run once to know what they change."""
+def commands_disturbed(
+    prepared: Callable[[], Site], folder: Path, trials: int, where: str, only: str
+) -> Iterator[tuple[Fault, Site]]:
+    """Faults whose name has `only`, with their site: the commands are run once to know what they change."""
     for name, command in _COMMANDS.items():
+        kill = f"SIGKILL of {name}{where}, at a random change"
+        clock = f"{name}{where} while the clock is years off, half of them killed"
+        if only not in kill and only not in clock:
+            continue
+        origin = prepared()
         site = origin.copied(folder / f"undisturbed command{where}" / name)
         given = [one.format(model=origin.root.parent / "models" / "tiny") for one in command]
         status, said = site.run(*given, misbehave="step")
         if status:
             raise SystemExit(f"The undisturbed {name}{where} failed: {said}")
         steps, after = int(said.split("steps:")[1]), site.text()
-        kill = f"SIGKILL of {name}{where}, at a random change"
-        yield Fault(kill, trials, killed_command(given, steps, after))
+        yield Fault(kill, trials, killed_command(given, steps, after)), origin
         if (folder / "models" / CLOCK).exists():
-            kill = f"{name}{where} while the clock is years off, half of them killed"
-            yield Fault(kill, trials // 2, killed_command(given, 2 * steps, after, _CLOCKS))
+            yield Fault(clock, trials // 2, killed_command(given, 2 * steps, after, _CLOCKS)), origin
 
 
 def killed_command(command: Sequence[str], steps: int, after: str, clocks: Sequence[str] = ("",)) -> Disturb:
@@ -525,19 +531,19 @@ def report(results: Sequence[tuple[Fault, Sequence[Trial]]]) -> str:
 
 
 def _tried(
-    chosen: Sequence[Fault], threads: ThreadPoolExecutor, until: float, try_one: Callable[[Fault, int], Trial]
+    chosen: Sequence[tuple[Fault, Site]], threads: ThreadPoolExecutor, until: float, folder: Path
 ) -> list[tuple[Fault, list[Trial]]]:
     """The trials of all faults, in an order of chance; those that have not begun by the time `until` are left
     out.
     """
-    pairs = [(place, number) for place, fault in enumerate(chosen) for number in range(fault.trials)]
+    pairs = [(place, number) for place, (fault, _) in enumerate(chosen) for number in range(fault.trials)]
     random.Random(1).shuffle(pairs)
-    results: list[tuple[Fault, list[Trial]]] = [(fault, []) for fault in chosen]
+    results: list[tuple[Fault, list[Trial]]] = [(fault, []) for fault, _ in chosen]
 
     def one(pair: tuple[int, int]) -> None:
         fault, trials = results[pair[0]]
         if time.monotonic() < until:
-            trials.append(try_one(fault, pair[1]))
+            trials.append(try_out(fault, pair[1], chosen[pair[0]][1], folder))
             print(fault.name, pair[1], trials[-1], file=sys.stderr)
 
     list(threads.map(one, pairs))
@@ -567,32 +573,34 @@ def main() -> None:
         os.environ |= {**storage, CACHE_VARIABLE: str(folder / "cache")}
         origin = prepared_site(folder)
         make_bucket("origin", storage)
-        (folder / "stored").mkdir()
-        (folder / "stored" / "models").symlink_to(folder / "models")
-        stored = prepared_site(folder / "stored", "s3://origin/corpus")
         probe = origin.copied(folder / "steps")
         began = time.monotonic()
         said = probe.build(misbehave="step")[1]
         longest = (time.monotonic() - began) * (1 + 0.3 * (asked.jobs - 1))  # the trials slow each other
         mounts = may_mount()
+
+        @cache
+        def stored() -> Site:
+            (folder / "stored").mkdir()
+            (folder / "stored" / "models").symlink_to(folder / "models")
+            return prepared_site(folder / "stored", "s3://origin/corpus")
+
+        steps = int(said.split("steps:")[1])
+        disturbed = [(fault, origin) for fault in faults(asked.kills, asked.others, longest, steps)]
+        for prepared, where in ((lambda: origin, ""), (stored, _IN_STORAGE)):
+            disturbed += commands_disturbed(prepared, folder, asked.others * 2, where, asked.only)
         chosen = []
-        disturbed = faults(asked.kills, asked.others, longest, int(said.split("steps:")[1]))
-        for site, where in ((origin, ""), (stored, IN_STORAGE)):
-            disturbed += commands_disturbed(site, folder, asked.others * 2, where)
-        for fault in disturbed:
+        for fault, site in disturbed:
             if fault.small_disk and not mounts:
                 print(f"{fault.name}: not tried, no file system may be mounted here", file=sys.stderr)
             elif asked.only in fault.name:
-                chosen.append(fault)
+                chosen.append((fault, site))
         until = time.monotonic() + 60 * asked.minutes
-
-        def try_one(fault: Fault, number: int) -> Trial:
-            return try_out(fault, number, stored if IN_STORAGE in fault.name else origin, folder)
 
         damaged = []
         if asked.reads and asked.only in "read with":
             damaged = list(read_damaged(origin, folder, asked.reads, until))
-        results = _tried(chosen, threads, until, try_one)
+        results = _tried(chosen, threads, until, folder)
     results += damaged
     for fault, trials in results:
         for trial in trials:
