@@ -97,13 +97,18 @@ class Place:
     def built(self, *options: object) -> Path:
         """The corpus of one paper, "marsh"."""
         (self.root / "papers").mkdir(exist_ok=True)
-        (self.root / "papers/marsh.pdf").write_bytes(pdf(WORDS.replace("flux", "flux\n")))
+        (self.root / "papers/marsh.pdf").write_bytes(pdf("Front", "Matter", WORDS.replace("flux", "flux\n")))
         return self.build("papers", *options)
 
     def build(self, *given: object) -> Path:
         ran = self.pagequote("build", *given, "--workers", "1", "--corpus", "corpus", "--work", "work")
         assert ran.status == 0, ran.said
         return self.root / "corpus"
+
+    def value(self, query: str) -> str:
+        """The one value of the query's answer."""
+        said = self.pagequote("sql", query, "--format", "csv", "--corpus", "corpus").said
+        return said.splitlines()[1].strip('"')
 
     def stored(self, address: str) -> "Place":
         """The same place, where object storage is at this address."""
@@ -269,16 +274,19 @@ def f3(place: Place) -> Seen:
     """A frame of the language server whose length is no number."""
     server = place.start("-m", "pagequote", "lsp", stdin=subprocess.PIPE)
     asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})
+    assert server.stdin
+    assert server.stdout
+    frame = f"Content-Length: {len(asked)}\r\n\r\n{asked}"
+    server.stdin.write(f"Content-Length: abc\r\n\r\n{asked}{frame}".encode())
+    server.stdin.flush()  # and it stays open, as an editor keeps it
     try:
-        said = server.communicate(
-            f"Content-Length: abc\r\n\r\n{asked}Content-Length: {len(asked)}\r\n\r\n{asked}".encode(), 20
-        )[0]
+        server.wait(20)
     except subprocess.TimeoutExpired:
         os.killpg(server.pid, signal.SIGKILL)
-        said = server.communicate()[0]
-        return False, f"neither an answer nor an end within 20 s: {said[-80:]!r}"
-    told = said.decode().splitlines()[-1]
-    return b"Traceback" not in said, f"exit status {server.returncode}: {told[:150]}"
+        server.wait()
+    said = server.stdout.read().decode().splitlines()
+    ended = "neither an answer nor an end within 20 s" if server.returncode < 0 else said[-1][:150]
+    return server.returncode == 2, ended
 
 
 def f4(place: Place) -> Seen:
@@ -367,18 +375,17 @@ def f7(place: Place) -> Seen:
         kept = [*(disk / "work").rglob("tide*.pdf")]
     finally:
         subprocess.run(["umount", "--lazy", disk], check=True)
-    told = ran.status == 2 and ("is kept" in ran.said or not kept)
+    told = ran.status == 2 and ("'tide' is kept" in ran.said or not kept)
     return told, f"copy kept: {bool(kept)}; {last_line(ran)}"
 
 
-def _failure(place: Place, *options: object) -> tuple[str, float]:
-    """Why the second source, a.html, is no paper, and how long the build took."""
+def _failure(place: Place, *given: object) -> tuple[str, float]:
+    """Why a.html is no paper, and how long a build took with it and the others."""
     place.built()
     began = time.monotonic()
-    place.build("papers", "a.html", *options)
+    place.build("papers", "a.html", *given)
     took = time.monotonic() - began
-    ran = place.pagequote("sql", "SELECT reason FROM failures", "--json", "--corpus", "corpus")
-    return "".join(str(each) for one in json.loads(ran.said) for each in one.values()), took
+    return place.value("SELECT string_agg(reason) FROM failures"), took
 
 
 def f8(place: Place) -> Seen:
@@ -392,10 +399,9 @@ def f8(place: Place) -> Seen:
 def f9(place: Place) -> Seen:
     """A page in ISO-2022-JP, and one of 500,000 paragraphs."""
     page = "<html><head><meta charset=iso-2022-jp></head><body><p>氷 ice, 流氷 and tide</p></body></html>"
-    (place.root / "papers").mkdir()
-    (place.root / "papers/ice.html").write_bytes(page.encode("iso-2022-jp"))
+    (place.root / "ice.html").write_bytes(page.encode("iso-2022-jp"))
     (place.root / "a.html").write_text("<html><body>" + "<p>words</p>" * 500_000 + "</body></html>")
-    reason, _ = _failure(place)
+    reason, _ = _failure(place, "ice.html")
     read = place.pagequote("document", "ice", "--corpus", "corpus").said.strip().splitlines()[-1]
     right = "氷 ice, 流氷 and tide" in read
     return right and bool(reason), f"{read[:60]!r}; 500,000 paragraphs: {reason or 'a paper'}"
@@ -423,12 +429,11 @@ def w3(place: Place) -> Seen:
     install_model(tiny_model(place.root / "source"), models / "tiny")
     with_model = Place(place.root, place.code, {"PAGEQUOTE_MODELS": str(models)})
     with_model.built("--model", models / "tiny")
+    before = with_model.value("SELECT count(*) FROM vectors")
     shutil.rmtree(models)
-    (place.root / "papers/tide.pdf").write_bytes(pdf("The tide was low on that day, and nobody saw it."))
     with_model.build("papers")
-    ran = with_model.pagequote("sql", "SELECT count(*) AS n FROM vectors", "--json", "--corpus", "corpus")
-    left = next(iter(json.loads(ran.said)[0].values())) if ran.status == 0 else 0
-    return left > 0, f"vectors left: {left}"
+    after = with_model.value("SELECT count(*) FROM vectors")
+    return before == after != "0", f"{before} vectors before, {after} after"
 
 
 def w6(place: Place) -> Seen:
@@ -438,9 +443,8 @@ def w6(place: Place) -> Seen:
     (copy,) = (place.root / "a").rglob("*.pdf")
     copy.rename(place.root / "a/marsh.pdf")
     place.build("a", "papers")
-    ran = place.pagequote("sql", "SELECT path FROM papers", "--json", "--corpus", "corpus")
-    path = next(iter(json.loads(ran.said)[0].values()))
-    return path.endswith("papers/marsh.pdf"), f"the paper is {Path(path).relative_to(place.root)}"
+    path = "/".join(Path(place.value("SELECT path FROM papers")).parts[-2:])
+    return path == "papers/marsh.pdf", f"the paper is {path}"
 
 
 FINDINGS = (b1, b2, s1, s2, s3, s4, s5, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, w3, w6)

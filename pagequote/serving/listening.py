@@ -21,11 +21,18 @@ ACCEPTED_AT_ONCE = 64  # Connections accepted before others are read again: who 
 MOST_OF_ONE = 64  # Connections of one address: five browsers open 30.
 
 
+class _Listening(socket.socket):
+    """Lets more wait than asyncio accepts at once: who finds no room tries again after a whole second."""
+
+    def listen(self, _accepted_at_once: int = 0, /) -> None:
+        super().listen(4_096)
+
+
 def listening_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket on `host` and `port` (0 for a free one). Raise SourceError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio turns off Nagle's algorithm, which would delay each answer by 40 ms.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening = _Listening(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))

@@ -285,7 +285,7 @@ def test_an_address_that_is_not_to_be_had_is_told_in_one_sentence(
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         if error is not None:
-            monkeypatch.setattr("pagequote.serving.listening.socket.socket", _refusing(error))
+            monkeypatch.setattr("pagequote.serving.listening._Listening", _refusing(error))
         done = pagequote("serve", "--host", host, "--port", port, "--corpus", corpus_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
