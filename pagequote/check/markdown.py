@@ -99,8 +99,7 @@ _TOKEN = re.compile(
     r"|(?P<tag><(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>[^<>]*+)>)"
     r"|(?P<super>\^(?P<up>[^\s^]++)\^)"
     r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
-    r"|(?P<dash>(?<!-)-{2,3}(?!-))"
-    r"|(?P<dots>\.\.\.)"
+    r"|(?P<mark>(?<!-)-{2,3}(?!-)|\.\.\.)"
     r"|(?P<inline>\^\[)"
     r"|(?P<struck>~~)"
     r"|(?P<strong>\*+|(?<![^\W_])_+|_+(?![^\W_]))"
@@ -229,7 +228,7 @@ _RAISED = re.compile(r"([-+−–]?\d++[-+]?|[-+])(?=</sup>)", re.IGNORECASE)
 
 def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
     start, end = token.span()
-    kinds = ("escape", "math", "group", "bare", "super", "sub", "dash", "dots", "entity", "link", "image")
+    kinds = ("escape", "math", "group", "bare", "super", "sub", "mark", "entity", "link", "image")
     kind = next((one for one in kinds if token[one] is not None), "")
     if kind == "escape":
         flow.add(token[kind][1].translate(QUOTES), start, end)
@@ -253,7 +252,7 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         flow.copy(source, *token.span("up" if kind == "super" else "down"))
         flow.move("^" if kind == "super" else "_", begins)
     elif kind:
-        flow.add({"dash": "–" if end - start == 2 else "—", "dots": "…"}[kind], start, end)
+        flow.add({"--": "–", "---": "—", "...": "…"}[token[kind]], start, end)
 
 
 def _read_group(flow: RunningText, source: str, start: int, end: int) -> None:

@@ -37,10 +37,11 @@ _TOKEN = re.compile(
     r"|(?P<call>#(?P<name>[A-Za-z_][\w.\-]*))"
     r"|(?P<math>\$[^$]*\$)"
     r"|(?P<label><[\w:.\-]+>)"
-    r"|(?P<dash>-{2,3})|(?P<dots>\.\.\.)|(?P<space>~)"
+    r"|(?P<mark>-{2,3}|\.\.\.|~)"
     r"|(?P<strong>\*+|(?<!\w)_|_(?!\w))",
     re.DOTALL,
 )
+_MARKS = {"--": "–", "---": "—", "...": "…", "~": " "}
 _LABEL = re.compile(r"<([^<>]++)>")
 _ATTRIBUTED = re.compile(r"attribution\s*+:\s*+(?:<(?P<label>[^<>]++)>|(?P<content>\[))")
 _SUPPLEMENT = re.compile(r"supplement\s*+:\s*+\[(?P<note>[^\[\]]*+)\]")
@@ -73,13 +74,9 @@ _SETTINGS = frozenset({"upright", "italic", "bold", "serif", "sans", "op", "disp
 """Functions of formulas that print what they are given."""
 
 _LETTERS = {
-    **{
-        name: lookup(f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}") for name in _GREEK
-    },
-    **{
-        name.capitalize(): lookup(f"GREEK CAPITAL LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
-        for name in _GREEK
-    },
+    cased(name): lookup(f"GREEK {size} LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
+    for size, cased in (("SMALL", str.lower), ("CAPITAL", str.capitalize))
+    for name in _GREEK
 }
 _PRINTS = frozenset(
     """
@@ -148,12 +145,8 @@ class _TypstReader:
             return self._call(token["name"], start, stop, end)
         elif token["math"]:
             self._math(start + 1, stop - 1)
-        elif token["dash"]:
-            self.flow.add("–" if stop - start == 2 else "—", start, stop)
-        elif token["dots"]:
-            self.flow.add("…", start, stop)
-        elif token["space"]:
-            self.flow.add(" ", start, stop)
+        elif token["mark"]:
+            self.flow.add(_MARKS[token["mark"]], start, stop)
         return stop
 
     def _cited(self, key: str, start: int, stop: int, end: int) -> int:

@@ -7,7 +7,6 @@ import click
 
 from lookup.release.current import beside, default_corpus
 from pagequote.cli import build_options, options
-from pagequote.cli.printing import echo
 
 
 @click.command
@@ -79,9 +78,7 @@ def add(
             limits, ocr = Limits(deadline), find_ocr("auto", ocr_language or last_language(work))
             done = add_paper(file, key, bibliographies, work, corpus, limits, ocr, encoder, wait, engine)
     release = done.published.release.name if done.published else None
-    if as_json:
-        options.echo_json({"key": done.key, "outcome": done.outcome, "release": release})
-    elif release is None:
-        echo(f"{done.key} is in the corpus already, with the same content")
-    else:
-        echo(f"{done.outcome} {done.key}: {release} is current")
+    told = f"{done.outcome} {done.key}: {release} is current"
+    told = told if release else f"{done.key} is in the corpus already, with the same content"
+    said = {"key": done.key, "outcome": done.outcome, "release": release}
+    options.say(said, told, as_json=as_json)

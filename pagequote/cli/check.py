@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from lookup.results.showing import counted
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
@@ -160,8 +161,7 @@ def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
     with replaced(copy) as file:
         annotate_apart(manuscript, comments, Path(file.name))
-    count = len(comments)
-    echo(on_one_line(f"{copy}: {count} comment{'' if count == 1 else 's'}"), err=True)
+    echo(on_one_line(f"{copy}: {counted(len(comments), 'comment')}"), err=True)
 
 
 def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
@@ -215,10 +215,9 @@ def _tell_missing(manuscripts: list[Any]) -> None:
 
 
 def _summary(findings: list[Any], known: int) -> None:
-    count = len(findings) + known
     wrong = sum(one.level == "error" for one in findings)
     unjudged = sum(one.level == "warning" for one in findings)
-    parts = [f"{count} quotation{'' if count == 1 else 's'}", f"{wrong} wrong"]
+    parts = [counted(len(findings) + known, "quotation"), f"{wrong} wrong"]
     parts += [f"{unjudged} that could not be judged"] if unjudged else []
     parts += [f"{known} known"] if known else []
     echo(", ".join(parts), err=True)

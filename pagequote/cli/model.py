@@ -59,7 +59,7 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     folder = models or default_models()
     if source and (source == SECOND_READER or Path(source).name.startswith("rapidocr-")):
         reader = get_second_reader(source, folder)
-        options.echo_json({"model": SECOND_READER, "folder": str(reader)}) if as_json else echo(str(reader))
+        options.say({"model": SECOND_READER, "folder": str(reader)}, str(reader), as_json=as_json)
         return
     if source is None and installed(sparse=True) is None:
         get_model(SPARSE_MODEL, folder)

@@ -143,14 +143,10 @@ def _joined(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) 
     return one_text(value) if value else None
 
 
-def words(name: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """Add an argument for words, which need no quotation marks around them."""
-    return click.argument(
-        name, nargs=-1, required=required, type=words_given, callback=_joined, metavar=f"{name.upper()}..."
-    )
-
-
-optional_words = words("words", required=False)
+optional_words = click.argument(
+    "words", nargs=-1, required=False, type=words_given, callback=_joined, metavar="WORDS..."
+)
+"""Words, which need no quotation marks around them."""
 
 
 def page(about: str, default: int | None = None) -> Callable[[Command], Command]:
@@ -265,6 +261,11 @@ def echo_json(value: Any) -> None:
     from lookup.text.printable import json_text
 
     echo(json_text(value, indent=2))
+
+
+def say(value: Any, text: str, *, as_json: bool) -> None:
+    """Print what a command has to say, as JSON or in words."""
+    echo_json(value) if as_json else echo(text)
 
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

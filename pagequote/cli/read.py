@@ -67,10 +67,7 @@ def read(
             said = {"key": key, "page": number, "page_label": label, "text": text}
         else:
             said = {"key": key, "text": opened.document(key)}
-    if as_json:
-        options.echo_json(said)
-    else:
-        echo(said["text"])
+    options.say(said, said["text"], as_json=as_json)
 
 
 def _outline(found: Any, key: str, named: str, *, as_json: bool) -> None:

@@ -82,10 +82,8 @@ def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) ->
         now = rollback_objects(corpus, release)
     else:
         now = rollback(corpus, release, wait)
-    if as_json:
-        options.echo_json({"current": now.name})
-    else:
-        echo(f"{now.name} is current. The next build publishes what its sources say.")
+    told = f"{now.name} is current. The next build publishes what its sources say."
+    options.say({"current": now.name}, told, as_json=as_json)
 
 
 @releases.command
@@ -148,16 +146,13 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
 
     corpus = options.chosen_corpus(corpus)
     found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)
+    files = [str(path) for path in found.work]
     if as_json:
-        work_entries = [str(path) for path in found.work]
-        options.echo_json(
-            {"releases": list(found.releases), "work": work_entries, "bytes": found.bytes, "dry_run": dry_run}
-        )
+        said = {"releases": list(found.releases), "work": files, "bytes": found.bytes, "dry_run": dry_run}
+        options.echo_json(said)
     else:
-        echo(
-            "\n".join([*(f"release {name}" for name in found.releases), *map(str, found.work)]),
-            nl=bool(found.releases or found.work),
-        )
+        for line in (*(f"release {name}" for name in found.releases), *files):
+            echo(line)
     would = "would be " if dry_run else ""
     echo(
         f"{counted(len(found.releases), 'release')} and {counted(len(found.work), 'file')} of the work "

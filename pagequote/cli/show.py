@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command
 @options.key
-@options.words("words", required=False)
+@options.optional_words
 @options.page("The page, counted from 1, or as printed.  [default: that of WORDS, else 1]")
 @options.flag("--paragraphs", "Draw its paragraphs over it instead, with their kinds.")
 @options.option("-o --out", "The picture.  [default: KEY-pageN.png]", options.PATH)
@@ -81,11 +81,8 @@ def show(
         said = {"key": key, "page": number, "verdict": match.verdict, "pictures": listed}
     else:
         said = {"key": key, "page": number, "picture": written[number]}
-    if as_json:
-        options.echo_json(said)
-    else:
-        head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
-        echo("\n".join([*head, *written.values()]))
+    head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
+    options.say(said, "\n".join([*head, *written.values()]), as_json=as_json)
 
 
 def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, as_json: bool) -> "Match":

@@ -74,11 +74,7 @@ def reading_room(
             Middleware(body_limit, exempt_prefix=f"{_API}/"),
             *access,
         ],
-        exception_handlers={
-            PageQuoteError: _on_pagequote_error,
-            HTTPException: _on_http_error,
-            Exception: _on_crash,
-        },
+        exception_handlers=dict.fromkeys((PageQuoteError, HTTPException, Exception), _on_error),
         lifespan=lifespan,
     )
     app.state.room = room
@@ -120,11 +116,6 @@ class _Static(StaticFiles):
         return response
 
 
-async def _on_pagequote_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, PageQuoteError)
-    return await _error_response(request, error_page(error))
-
-
 _SENTENCES = {
     404: "There is no such page in the reading room.",
     405: "This page does not answer this method.",
@@ -132,24 +123,21 @@ _SENTENCES = {
 }
 
 
-async def _on_http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    sentence = _SENTENCES.get(error.status_code, "This request cannot be answered.")
-    response = await _error_response(request, ErrorPage(error.status_code, sentence))
-    response.headers.update(error.headers or {})
-    return response
-
-
-async def _on_crash(request: Request, _: Exception) -> Response:
-    response = await _error_response(request, error_page(PageQuoteError()))
-    response.headers.update(SECURITY_HEADERS)  # Starlette answers a crash outside of the middleware
-    return response
-
-
-async def _error_response(request: Request, error: ErrorPage) -> Response:
+async def _on_error(request: Request, error: Exception) -> Response:
+    """Return the page for an error; what is said of one of the API is JSON."""
+    if isinstance(error, HTTPException):
+        sentence = _SENTENCES.get(error.status_code, "This request cannot be answered.")
+        page, headers = ErrorPage(error.status_code, sentence), error.headers or {}
+    else:
+        # Starlette answers a crash outside of the middleware.
+        page, headers = error_page(error), SECURITY_HEADERS
+    response: Response
     if request.url.path.startswith(f"{_API}/"):
-        return JSONResponse({"error": {"type": "Error", "message": error.sentence}}, error.status)
-    return await run_in_threadpool(_error_page, request, error)
+        response = JSONResponse({"error": {"type": "Error", "message": page.sentence}}, page.status)
+    else:
+        response = await run_in_threadpool(_error_page, request, page)
+    response.headers.update(headers)
+    return response
 
 
 def _error_page(request: Request, error: ErrorPage) -> Response:

@@ -8,7 +8,6 @@ from lookup.errors import (
     DamagedError,
     ModelError,
     PageNotFoundError,
-    PageQuoteError,
     QueryError,
     SearchError,
     StorageError,
@@ -39,7 +38,7 @@ _BY_FAMILY = (
 )
 
 
-def error_page(error: PageQuoteError) -> ErrorPage:
+def error_page(error: Exception) -> ErrorPage:
     """Return the page for an error. Only errors about the reader's own words are shown in their own text."""
     if isinstance(error, UnknownKeyError):
         return ErrorPage(404, f"No paper has the key “{error.key}”.", error.closest)
