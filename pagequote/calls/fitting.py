@@ -170,21 +170,14 @@ def _cut(value: Any, most: int) -> Any:
     if not is_dataclass(value) or isinstance(value, type):
         return value
     parts = {one.name: _fewer(_cut(getattr(value, one.name), most), most) for one in fields(value)}
-    spans = _within(parts)
-    return replace(value, **(parts | spans))
+    end = len(parts.get("text", ""))  # spans stay within a text that was cut
+    if "span" in parts:
+        parts["span"] = tuple(min(at, end) for at in parts["span"])
+    if "spans" in parts:
+        parts["spans"] = tuple(span for span in parts["spans"] if span[1] <= end)
+    return replace(value, **parts)
 
 
 def _fewer(value: Any, most: int) -> Any:
     numbers = isinstance(value, tuple) and all(isinstance(one, int) for one in value)
     return value[: max(1, most // _CHARACTERS_AN_ITEM)] if isinstance(value, tuple) and not numbers else value
-
-
-def _within(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the spans that are still within a text that was cut."""
-    end = len(parts.get("text", ""))
-    found = {}
-    if "span" in parts:
-        found["span"] = tuple(min(at, end) for at in parts["span"])
-    if "spans" in parts:
-        found["spans"] = tuple(span for span in parts["spans"] if span[1] <= end)
-    return found

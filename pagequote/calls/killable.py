@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import pebble
 from pebble.pool.process import WORKERS_NAME
@@ -33,12 +33,8 @@ class TooLongError(QueryError):
     """The work was stopped: it took too long, or ended its process."""
 
 
-class Doing(Protocol):
-    """Does a piece of work on a corpus, and returns what it returns."""
-
-    def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
-        """Return `work(corpus)`."""
-        ...
+Doing = Callable[[Callable[[Corpus], Any], Corpus], Any]
+"""Does a piece of work on a corpus, and returns what it returns."""
 
 
 def here(work: Callable[[Corpus], T], corpus: Corpus) -> T:

@@ -61,7 +61,7 @@ class Call:
         values = read_arguments(self.arguments, given, lenient=lenient)
         values, named = by_key(corpus, values)
         work = partial(self.function, chars=chars - len(named), **self.fixed, **values)
-        reply = long(work, corpus) if self.long(given) else work(corpus)
+        reply: Reply = long(work, corpus) if self.long(given) else work(corpus)
         return replace(reply, named=named) if named else reply
 
 

@@ -51,10 +51,7 @@ def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
 
 def as_printed(locator: Locator, labels: Labels) -> frozenset[int]:
     """Return the pages of the locator, if it gives printed numbers."""
-    found: set[int] = set()
-    for first, last in locator.ranges:
-        found |= set(_printed(first, last, labels))
-    return frozenset(found)
+    return frozenset(page for one in locator.ranges for page in _printed(*one, labels))
 
 
 def _printed(first: str, last: str | None, labels: Labels) -> list[int]:

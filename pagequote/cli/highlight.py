@@ -84,8 +84,10 @@ def highlight(
         if all(one.suffix.lower() in SUFFIXES for one in files):
             marks, missed = _of_manuscripts(opened, files)
         else:
-            key = options.key_of(opened, what[0])
-            marks, missed = _of_words(opened, key, " ".join(what[1:]))
+            key, words = options.key_of(opened, what[0]), " ".join(what[1:])
+            match, marks, missed = _match(opened, key, words), {}, [f"{key}: not printed: {words}"]
+            if match and match.boxes:
+                marks, missed = {key: _highlights(match, match.verdict)}, []
         if out is not None:
             _into_copies(opened, marks, out)
         else:
@@ -135,13 +137,6 @@ def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) ->
     if not dry_run:
         library.write(annotations)
     return missing
-
-
-def _of_words(corpus: "Corpus", key: str, words: str) -> tuple[Marks, list[str]]:
-    match = _match(corpus, key, words)
-    if match is None or not match.boxes:
-        return {}, [f"{key}: not printed: {words}"]
-    return {key: _highlights(match, match.verdict)}, []
 
 
 def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[str]]:

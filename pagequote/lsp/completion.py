@@ -10,7 +10,6 @@ from lsprotocol import types
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
 from lookup.results.citation import cited_page, escape_typst, typst_key
-from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.results.quoted_form import escape_latex, pandoc_key
 from lookup.results.showing import short, whereabouts
@@ -84,19 +83,18 @@ def _roles(name: str, vocabulary: Vocabulary) -> list[str]:
 def _keys(corpus: Corpus, begun: str, typed: Typed) -> list[types.CompletionItem]:
     """Return the papers of which key, authors or title have what is begun; first where the key begins so."""
     found = sorted(corpus.papers(begun, _KEYS), key=lambda paper: not paper.key.startswith(begun))
-    return [_key(number, paper, begun, typed) for number, paper in enumerate(found)]
-
-
-def _key(number: int, paper: PaperSummary, begun: str, typed: Typed) -> types.CompletionItem:
-    return types.CompletionItem(
-        paper.key,
-        kind=types.CompletionItemKind.Reference,
-        detail=on_one_line(paper.cited) or None,
-        documentation=on_one_line(paper.title) if paper.title else None,
-        filter_text=begun or paper.key,
-        sort_text=f"{number:03}",
-        text_edit=types.TextEdit(typed.last(len(begun)), paper.key),
-    )
+    return [
+        types.CompletionItem(
+            paper.key,
+            kind=types.CompletionItemKind.Reference,
+            detail=on_one_line(paper.cited) or None,
+            documentation=on_one_line(paper.title) if paper.title else None,
+            filter_text=begun or paper.key,
+            sort_text=f"{number:03}",
+            text_edit=types.TextEdit(typed.last(len(begun)), paper.key),
+        )
+        for number, paper in enumerate(found)
+    ]
 
 
 def _between_marks(before: str, *, straight: bool) -> tuple[str | None, str]:

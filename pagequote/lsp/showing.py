@@ -1,6 +1,6 @@
 """What an editor shows of a finding: the diagnostic, and the text over the quotation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from lookup.corpus import Corpus
 from lookup.results.quoted_form import escape_markdown
 from lookup.results.showing import marked_pieces
 from lookup.text.printable import printable
-from pagequote.check.fixes import Edit, fixes
+from pagequote.check.fixes import fixes
 from pagequote.check.formats import details, rule
 from pagequote.check.judge import Finding
 from pagequote.lsp.draft import Draft, Positions
@@ -86,7 +86,8 @@ def actions(
     draft = document.draft
     for finding in draft.at(start, end):
         for fix in fixes(finding, draft.findings, corpus, draft.judged_by[1].vocabulary):
-            yield _edit(fix.title, fix.edits, document)
+            new = [types.TextEdit(document.positions.range(e.start, e.end), e.text) for e in fix.edits]
+            yield types.CodeAction(fix.title, _QUICK, edit=types.WorkspaceEdit({document.uri: new}))
         if finding.verdict in ("not found", "related", "unknown key"):
             yield types.Command("Search all papers", SEARCH, arguments=[document.uri, finding.quoted])
         if finding in draft.wrong and finding.level == "error" and draft.judged_by[1].baseline:
@@ -98,8 +99,3 @@ def actions(
         if finding.page is not None:
             title = f"Open page {finding.page} of {finding.key}"
             yield types.Command(title, OPEN, arguments=[document.uri, finding.key, finding.page])
-
-
-def _edit(title: str, edits: Sequence[Edit], document: EditedDraft) -> types.CodeAction:
-    new = [types.TextEdit(document.positions.range(one.start, one.end), one.text) for one in edits]
-    return types.CodeAction(title, _QUICK, edit=types.WorkspaceEdit({document.uri: new}))

@@ -5,7 +5,6 @@ from mcp.shared.uri_template import UriTemplate
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.results.papers import PaperSummary
 from pagequote.calls.fitting import as_json
 from pagequote.calls.paper_calls import get_page, get_paper, list_papers
 from pagequote.calls.registry import Call
@@ -46,11 +45,11 @@ def list_resources(corpus: Corpus, cursor: str | None) -> types.ListResourcesRes
         raise QueryError("Unknown cursor. Give the one that the list before returned, or none.")
     offset = int(cursor or 0)
     found = corpus.papers(limit=_LISTED + 1, offset=offset)
-    listed = [_resource(paper) for paper in found[:_LISTED]]
-    if not offset:
-        listed.insert(
-            0, types.Resource(uri=_PAPERS, name="papers", description="The papers, by key.", mime_type=_JSON)
-        )
+    every = types.Resource(uri=_PAPERS, name="papers", description="The papers, by key.", mime_type=_JSON)
+    listed = [] if offset else [every]
+    for paper in found[:_LISTED]:
+        uri = _RESOURCES[1][0].expand({"key": paper.key})
+        listed.append(types.Resource(uri=uri, name=paper.key, title=paper.title, mime_type=_JSON))
     following = str(offset + _LISTED) if len(found) > _LISTED else None
     return types.ListResourcesResult(resources=listed, next_cursor=following)
 
@@ -65,9 +64,3 @@ def read_resource(corpus: Corpus, chars: int, uri: str) -> types.ReadResourceRes
             )
     shown = ", ".join(str(template) for template, *_ in _RESOURCES)
     raise QueryError(f"There is no resource at this address. Available: {shown}.")
-
-
-def _resource(paper: PaperSummary) -> types.Resource:
-    return types.Resource(
-        uri=_RESOURCES[1][0].expand({"key": paper.key}), name=paper.key, title=paper.title, mime_type=_JSON
-    )

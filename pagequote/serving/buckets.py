@@ -8,7 +8,7 @@ from collections.abc import Callable
 from cachetools import LRUCache
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pagequote.serving.door import is_loopback
+from pagequote.serving.door import address_of, is_loopback
 from pagequote.serving.refusals import client_of, refusal
 
 _MOST_CLIENTS = 10_000
@@ -36,10 +36,7 @@ class Buckets:
 
 def counted_as(host: str) -> str:
     """Return what a client is counted by: its address, or the network of an IPv6 address."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
+    address = address_of(host)
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
         return str(ipaddress.IPv6Network((int(address), _IPV6_NETWORK), strict=False))
     return host

@@ -30,18 +30,19 @@ class Door:
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names by which clients may call the server; it refuses all others."""
-        address = _address(self.host)
+        address = address_of(self.host)
         local = is_loopback(self.host) or (address is not None and address.is_unspecified)
         return tuple(dict.fromkeys([self.shown_host, *self.allowed_hosts, *(LOCAL_NAMES if local else ())]))
 
 
 def is_loopback(host: str) -> bool:
     """Return whether `host` is this machine by name or address, which nothing outside of it reaches."""
-    address = _address(host)
+    address = address_of(host)
     return address.is_loopback if address else host == "localhost"
 
 
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a host is named by, None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

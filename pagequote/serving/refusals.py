@@ -8,7 +8,6 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SIGN_IN_NEEDED = "This needs the token of the server: send it as 'Authorization: Bearer TOKEN'."
 TOO_MANY_TOKENS = "Too many wrong tokens came from this address. Wait a minute."
 
 _FOREIGN = "This comes from another site. Use the server's own pages, or start it with --allowed-host NAME."
@@ -18,7 +17,8 @@ _NOT_KEPT = {"Cache-Control": "no-store"}
 
 def unknown() -> Response:
     """Return the answer to a client without the token."""
-    return refusal(401, "Unauthorized", SIGN_IN_NEEDED, {"WWW-Authenticate": "Bearer"})
+    message = "This needs the token of the server: send it as 'Authorization: Bearer TOKEN'."
+    return refusal(401, "Unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
 def guessing() -> Response:

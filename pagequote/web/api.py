@@ -36,8 +36,8 @@ OPERATIONS = (
     Operation("GET", "/sentences", Call(search_sentences)),
     Operation("GET", "/find", Call(find)),
     Operation("GET", "/papers", Call(list_papers)),
-    Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
-    Operation("GET", "/papers/{key}", Call(get_paper), ("key",)),
+    Operation("GET", "/papers/{key}/pages/{page}", Call(get_page)),
+    Operation("GET", "/papers/{key}", Call(get_paper)),
     Operation("GET", "/context", Call(get_context_at_cursor)),
     Operation("POST", "/verify", Call(check_quotes, long=takes_long)),
 )
@@ -139,7 +139,7 @@ def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
     given: dict[str, Any] = {}
     for name, several in values.items():
         takes_list = name in known and known[name].takes_list
-        if name in one.in_path or (len(several) > 1 and not takes_list):
+        if name in request.path_params or (len(several) > 1 and not takes_list):
             raise ArgumentError(f"{name!r} is given twice.")
         listed = takes_list and (len(several) > 1 or not known[name].takes_text)
         given[name] = several if listed else several[0]

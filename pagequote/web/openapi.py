@@ -33,12 +33,11 @@ _ERRORS = {
 
 @dataclass(frozen=True)
 class Operation:
-    """A call at an address. Arguments not `in_path` are in the query, or in the body of a POST."""
+    """A call at an address. Arguments that are not in it are in the query, or in the body of a POST."""
 
     method: str
     path: str
     call: Call
-    in_path: tuple[str, ...] = ()
 
 
 def openapi(operations: Iterable[Operation], root: str) -> dict[str, Any]:
@@ -94,7 +93,7 @@ def _described(one: Operation) -> dict[str, Any]:
 
 def _parameter(one: Operation, name: str, taken: Schema) -> dict[str, Any]:
     schema = dict(taken["properties"][name])
-    in_path = name in one.in_path
+    in_path = f"{{{name}}}" in one.path
     found: dict[str, Any] = {
         "name": name,
         "in": "path" if in_path else "query",

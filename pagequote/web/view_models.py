@@ -79,16 +79,6 @@ class ShownMatch:
     copies: tuple[Copy, ...]
     kept: dict[str, Any]
 
-    @property
-    def before(self) -> str:
-        """Return the text before the words."""
-        return self.match.text[: self.match.span[0]]
-
-    @property
-    def after(self) -> str:
-        """Return the text after the words."""
-        return self.match.text[self.match.span[1] :]
-
 
 @dataclass(frozen=True)
 class ShownPages:
