@@ -6,7 +6,7 @@ Numbers are not grouped: "12345", where siunitx puts a thin space between thousa
 import re
 from dataclasses import dataclass, field
 
-from pagequote.check.superscript_text import moved
+from pagequote.check.running_text import moved
 
 UNIT_MACROS = {
     "num": "[{", "si": "[{", "unit": "[{", "SI": "[{[{", "qty": "[{{", "numrange": "[{{", "SIrange": "[{{{",

@@ -14,7 +14,19 @@ from itertools import takewhile
 
 from lookup.errors import QueryError
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, Spans
-from pagequote.check.superscript_text import moved
+
+_MOVED = {
+    "^": str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ"),
+    "_": str.maketrans("0123456789+-−–()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₍₎"),
+}
+
+
+def moved(text: str, where: str) -> str:
+    """Return a number raised ("^") or lowered ("_"): "⁻⁵" for "-5". Other text ("th") stays as it is."""
+    changed = text.translate(_MOVED[where])
+    still = any(char.isalnum() and same == char for char, same in zip(text, changed, strict=True))
+    return text if still else changed
+
 
 CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no source means it.
 

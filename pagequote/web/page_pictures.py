@@ -1,9 +1,9 @@
 """Pictures of pages: drawn elsewhere, cached, and only so many at a time."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Lock
-from typing import Literal, Protocol
+from typing import Literal
 
 import anyio
 import anyio.to_thread
@@ -18,13 +18,8 @@ PIXELS: Mapping[Size, int] = {"small": 60_000, "page": 1_500_000, "large": 5_000
 indices can be read."""
 
 
-class DrawInPixels(Protocol):
-    """Draws a page (counted from 1) of a PDF."""
-
-    def __call__(self, original: Original, page: int, /, *, pixels: int) -> bytes:
-        """Return the page as PNG of about so many pixels. Raise NotDrawnError."""
-        ...
-
+DrawInPixels = Callable[..., bytes]
+"""Draws a page (counted from 1) of a PDF as PNG of about `pixels`. Raise NotDrawnError."""
 
 _KEPT_BYTES = 64 << 20  # Bytes of pictures in the cache: some 200 pages.
 _FORGIVEN_AFTER = 30.0  # Seconds before a page that could not be drawn is tried again.

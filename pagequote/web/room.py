@@ -3,17 +3,22 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
+from cachetools import LRUCache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
 from lookup.following_corpus import FollowingCorpus
+from lookup.papers.original_pdf import Original
 from lookup.release.schema import KINDS
+from lookup.results.papers import Page, PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless
 from pagequote.calls.killable import AT_ONCE, Doing
@@ -21,10 +26,22 @@ from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
 from pagequote.serving.turns import Turns
 from pagequote.web.page_pictures import Pictures
-from pagequote.web.paper_cache import Facts, HeldFacts
 
 STATIC = Path(__file__).with_name("static")
 _TEMPLATES = Path(__file__).with_name("templates")
+
+
+_HELD = 1000
+"""Papers of which facts are held, some 10 kB each: a page of answers needs them again and again."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A paper, its pages in order, and the PDF that it was read from."""
+
+    paper: PaperSummary
+    pages: tuple[Page, ...]
+    original: Original
 
 
 class Room:
@@ -39,7 +56,8 @@ class Room:
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus = corpus
         self._example: tuple[str, Match | None] = ("", None)
-        self._facts = HeldFacts()
+        self._facts: LRUCache[tuple[str, str], Facts] = LRUCache(_HELD)
+        self._lock = Lock()
         self._templates = page_templates()
 
     @staticmethod
@@ -50,7 +68,16 @@ class Room:
 
     def facts(self, key: str) -> Facts:
         """Return the facts of a paper in the release that `current` returned. Raise UnknownKeyError."""
-        return self._facts.of(self._corpus, key)
+        corpus, release = self._corpus, self._corpus.release.name
+        with self._lock:
+            held = self._facts.get((release, key))
+        if held is not None:
+            return held
+        facts = Facts(corpus.paper(key), corpus.pages(key), corpus.original(key))
+        if corpus.release.name == release:  # else some of them may be of the next release
+            with self._lock:
+                self._facts[release, key] = facts
+        return facts
 
     @staticmethod
     def named(facts: Facts, name: str) -> dict[str, str]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
+from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
 from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import OURS, Quoted, RunningText, quotations
-from pagequote.check.superscript_text import moved as in_unicode
 from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
 
@@ -119,7 +119,7 @@ class DocumentText(Listener):
     def text(self, text: str, start: int, end: int, moved: Moved = "") -> None:
         """Add characters."""
         if moved:
-            text = in_unicode(text, "^" if moved == "raised" else "_")
+            text = running_text.moved(text, "^" if moved == "raised" else "_")
         if len(text) == end - start:
             self.flow.add_each(text, start)
         else:
