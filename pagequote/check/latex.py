@@ -378,11 +378,19 @@ class _LatexReader:
         self.read(arguments[-1:])
         self.flow.aside = before
 
-    def _left_out(self, node: Any, arguments: Sequence[Any]) -> None:
-        self._edited("[…", arguments, node, starred=("[", " …]"))
-
-    def _put_in(self, node: Any, arguments: Sequence[Any]) -> None:
-        self._edited("[", arguments, node, starred=("[", "]"), emptied=node.macroname == "textdel")
+    def _edited(self, node: Any, arguments: Sequence[Any]) -> None:
+        r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
+        name, start, end = node.macroname, node.pos, node.pos + node.len
+        star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
+        before = "[… " if name == "textelp" and not star else "["
+        self.flow.add(before.rstrip(), start, start + 1)
+        begins = self.flow.length
+        self.flow.add(before[2:], start, start + 1)
+        inside = self.flow.length
+        self.read(arguments[-1:] if name != "textdel" else ())
+        if self.flow.length == inside:
+            self.flow.forget(begins)  # nothing was put in
+        self.flow.add(" …]" if name == "textelp" and star else "]", end - 1, end)
 
     def _accent(self, node: Any, arguments: Sequence[Any]) -> None:
         self._add(_accented(node.macroname, self._apart(arguments).words().text), node)
@@ -454,29 +462,6 @@ class _LatexReader:
             not spaced and definition.body[-1:].isspace()
         )
         self._add(" " * begins + text + " " * ends, node)
-
-    def _edited(
-        self,
-        opening: str,
-        arguments: Sequence[Any],
-        node: Any,
-        starred: tuple[str, str],
-        *,
-        emptied: bool = False,
-    ) -> None:
-        r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
-        star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
-        first, last = starred if star else (opening, "]")
-        start, end = node.pos, node.pos + node.len
-        self.flow.add(first, start, start + 1)
-        begins = self.flow.length
-        if first == "[…" and not emptied:
-            self.flow.add(" ", start, start + 1)
-        if not emptied:
-            self.read(arguments[-1:])
-        if self.flow.length == begins + 1 and first == "[…":
-            self.flow.forget(begins)  # nothing was put in
-        self.flow.add(last, end - 1, end)
 
     def _environment(self, node: Any) -> None:
         name = node.environmentname
@@ -555,7 +540,7 @@ class _LatexReader:
         **dict.fromkeys((*_STRUCK, *_MADE_ELSEWHERE), _unread),
         **dict.fromkeys(UNIT_MACROS, _quantity), **dict.fromkeys(_FRACTIONS, _fraction),
         **dict.fromkeys(_ACCENTS, _accent),
-        "textelp": _left_out, "textins": _put_in, "textdel": _put_in, "xspace": _space, "not": _negated,
+        **dict.fromkeys(("textelp", "textins", "textdel"), _edited), "xspace": _space, "not": _negated,
         "textcolor": _coloured, "color": _coloured, "textsuperscript": _moved, "textsubscript": _moved,
         "circ": _degree,
     }  # fmt: skip
