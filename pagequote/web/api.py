@@ -27,8 +27,6 @@ _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they r
 
 _AT_ONCE = 8  # Requests that are answered at once, other than long ones; the others wait.
 
-_LONGEST_BODY = 1 << 18  # Bytes: enough for the longest batch of quotations, in any script.
-
 OPERATIONS = (
     Operation("GET", "/quote", Call(get_quote)),
     Operation("GET", "/grep", Call(grep_raw)),
@@ -98,10 +96,6 @@ async def _nothing(_: Request) -> Response:
     )
 
 
-class _TooLargeError(Exception):
-    """The body has more than _LONGEST_BODY bytes."""
-
-
 def _answering(
     one: Operation, current: Callable[[], Corpus], long: Doing, turns: Mapping[bool, Turns]
 ) -> _Handler:
@@ -115,9 +109,6 @@ def _answering(
                 client_of_turn(request.scope),
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
             )
-        except _TooLargeError:
-            message = f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones."
-            return refusal(413, "TooLarge", message)
         except PageQuoteError as error:
             page = error_page(error)
             own = isinstance(error, ArgumentError | ModelError) or page.status in (404, 503)
@@ -148,13 +139,8 @@ def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
 
 async def _in_body(request: Request) -> Mapping[str, Any]:
     """Return the JSON object in the body."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > _LONGEST_BODY:
-            raise _TooLargeError
     try:
-        given = read_json(bytes(body))
+        given = read_json(await request.body())
     except ValueError:
         raise ArgumentError("The body is not JSON. Send an object, as application/json.") from None
     if not isinstance(given, dict):

@@ -27,7 +27,7 @@ from pagequote.web.page_pictures import DrawInPixels, Pictures
 from pagequote.web.room import STATIC, Room
 from pagequote.web.sign_in_page import SIGN_IN, strangers
 
-_API = "/api"  # Where the JSON API is; it has a body limit of its own.
+_API = "/api"  # Where the JSON API is.
 
 
 def reading_room(
@@ -71,7 +71,7 @@ def reading_room(
             Middleware(security_headers),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
             Middleware(same_origin),
-            Middleware(body_limit, exempt_prefix=f"{_API}/"),
+            Middleware(body_limit, api=_API),
             *access,
         ],
         exception_handlers=dict.fromkeys((PageQuoteError, HTTPException, Exception), _on_error),

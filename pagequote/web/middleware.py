@@ -24,6 +24,7 @@ SECURITY_HEADERS = {
 """Headers of every response that does not set its own."""
 
 BODY_LIMIT = 1 << 20  # The greatest body of a request, in bytes.
+_API_LIMIT = 1 << 18  # That of one to the API: enough for the longest batch of quotations, in any script.
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -62,21 +63,18 @@ def _from_here(scope: Scope) -> bool:
     return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-def body_limit(app: ASGIApp, exempt_prefix: str) -> ASGIApp:
-    """Answer 413 to a body of more than BODY_LIMIT bytes, except below `exempt_prefix`."""
+def body_limit(app: ASGIApp, api: str) -> ASGIApp:
+    """Answer 413 to a body of more than BODY_LIMIT bytes, or _API_LIMIT below the address `api`."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        if (
-            scope["type"] != "http"
-            or scope["method"] in ("GET", "HEAD")
-            or scope["path"].startswith(exempt_prefix)
-        ):
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):
             await app(scope, receive, send)
             return
+        most = _API_LIMIT if scope["path"].startswith(f"{api}/") else BODY_LIMIT
         length = Headers(scope=scope).get("content-length", "0")
-        messages = await _read(receive) if length.isdecimal() and int(length) <= BODY_LIMIT else None
+        messages = await _read(receive, most) if length.isdecimal() and int(length) <= most else None
         if messages is None:
-            message = f"The body is larger than {BODY_LIMIT >> 10} KiB. Send several smaller ones."
+            message = f"The body is larger than {most >> 10} KiB. Send several smaller ones."
             await refusal(413, "TooLarge", message, {"Connection": "close"})(scope, receive, send)
             return
         waiting = iter(messages)
@@ -89,7 +87,7 @@ def body_limit(app: ASGIApp, exempt_prefix: str) -> ASGIApp:
     return respond
 
 
-async def _read(receive: Receive) -> Sequence[Message] | None:
+async def _read(receive: Receive, most: int) -> Sequence[Message] | None:
     """Return the messages of a request's body, None if it is too large."""
     messages: list[Message] = []
     size, more = 0, True
@@ -98,6 +96,6 @@ async def _read(receive: Receive) -> Sequence[Message] | None:
         messages.append(message)
         size += len(message.get("body", b""))
         more = message["type"] == "http.request" and message.get("more_body", False)
-        if size > BODY_LIMIT:
+        if size > most:
             return None
     return messages

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import lookup
 from pagequote.web.api import OPERATIONS, api_routes
+from pagequote.web.middleware import body_limit
 
 KEY = "lindqvist2019"
 WORDS = "people prefer to work by day"
@@ -19,7 +21,8 @@ WORDS = "people prefer to work by day"
 @pytest.fixture(scope="module")
 def app(corpus: lookup.Corpus) -> Starlette:
     """An application that has the API where the reading room has it."""
-    return Starlette(routes=[Mount("/api", routes=api_routes(lambda: corpus))])
+    limited = [Middleware(body_limit, api="/api")]
+    return Starlette(routes=[Mount("/api", routes=api_routes(lambda: corpus))], middleware=limited)
 
 
 @pytest.fixture(scope="module")
