@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from lookup.corpus import Corpus
 from lookup.results.showing import whereabouts
@@ -65,16 +64,14 @@ def quotations(manuscripts: Iterable[Manuscript], key: str) -> Iterator[Words]:
 def kept(words: Sequence[Words], other: Corpus, key: str) -> list[Kept]:
     """Return for each of the words whether the paper `key` of the other corpus prints them."""
     verified = other.verify_all((one.words, key) for one in words)
-    return [_kept(*pair) for pair in zip(words, verified, strict=True)]
-
-
-def _kept(asked: Words, found: Any) -> Kept:
-    match = found.match
-    diff = None
-    if match is not None and found.verdict == "near":
-        diff = word_diff(asked.words, match.quote, match.omitted, match.differences)
-    page, label = (match.page, match.page_label) if match else (None, None)
-    return Kept(asked.place, asked.words, found.verdict, page, label, diff)
+    every = []
+    for asked, found in zip(words, verified, strict=True):
+        match, diff = found.match, None
+        if match is not None and found.verdict == "near":
+            diff = word_diff(asked.words, match.quote, match.omitted, match.differences)
+        page, label = (match.page, match.page_label) if match else (None, None)
+        every.append(Kept(asked.place, asked.words, found.verdict, page, label, diff))
+    return every
 
 
 def counted(all_kept: Sequence[Kept]) -> str:

@@ -101,7 +101,7 @@ def mcp(
     from lookup.following_corpus import FollowingCorpus
     from pagequote.calls.killable import Killable
     from pagequote.mcp.server import make_server
-    from pagequote.mcp.tools import ToolServer, not_drawn
+    from pagequote.mcp.tools import ToolServer
     from pagequote.one_pdf import open_pdf
     from pagequote.serving.audit import AuditLog
 
@@ -117,11 +117,9 @@ def mcp(
         current,
         max_chars,
         long,
-        drawing if find_spec("pymupdf") else not_drawn,
+        drawing if find_spec("pymupdf") else None,
         AuditLog(log).write if log else None,
-        partial(open_pdf, within=allow)
-        if not http and find_spec("pipeline") and find_spec("pymupdf")
-        else None,
+        partial(open_pdf, within=allow) if not http and find_spec("pymupdf") else None,
     )
     server = make_server(tools)
     try:

@@ -5,7 +5,7 @@ import logging
 import re
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ from lookup.errors import (
     SourceError,
     UnknownKeyError,
 )
-from lookup.papers.original_pdf import Draw, NotDrawnError, Original, Rectangle
+from lookup.papers.original_pdf import Draw, NotDrawnError
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Doing, here
 from pagequote.calls.public_messages import public_message
@@ -72,12 +72,6 @@ def described(call: Call) -> types.Tool:
 TOOLS = tuple(map(described, CALLS))  # All tools that a server may offer, as a client lists them.
 
 
-def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
-    """Raise SourceError: what draws pages is not installed here."""
-    del original, page, boxes
-    raise SourceError("This server cannot draw pages (the extra `pipeline` is not installed).")
-
-
 @dataclass(frozen=True)
 class ToolServer:
     """Answers tools over the corpus that `current` returns, with at most `chars` characters of text.
@@ -89,7 +83,7 @@ class ToolServer:
     current: Callable[[], Corpus]
     chars: int
     long: Doing = here
-    draw: Draw = not_drawn
+    draw: Draw | None = None
     log: Callable[[dict[str, Any]], None] | None = None
     open_pdf: Callable[[str], Corpus] | None = None
     told: list[int] = field(default_factory=list)
@@ -166,6 +160,8 @@ class ToolServer:
     def _pictures(self, corpus: Corpus, reply: Reply) -> list[types.ContentBlock]:
         if not isinstance(reply, PictureReply) or not reply.page:
             return []
+        if self.draw is None:
+            raise SourceError("This server cannot draw pages (the extra `pipeline` is not installed).")
         boxes = [(box.x0, box.y0, box.x1, box.y1) for box in reply.boxes]
         try:
             picture = self.draw(corpus.original(reply.key), reply.page, boxes)
