@@ -69,31 +69,32 @@ def add_paper(
         with machine_troubles(), locked(work, wait):
             remove_unfinished(work)
             state = last_state(work)
-            _check_whole(state, work, corpus)
+            published = _published(state, work, corpus)
             encoder = model or _model_of(work)
             if key is None and not source.library:
                 source = _named(source, rejected, state, work, limits, ocr, engine or _ENGINE)
             outcome = _taken(source, state, work)
-            if outcome == "unchanged":
+            if outcome == "unchanged" and source.key in published:
                 return Added(source.key, outcome)
             if outcome == "updated":
                 (kept,) = (one for one in added_entries(work) if one.key == source.key)
                 source = replace(source, path=kept.files[0])
-            else:
-                text = source.text
+            elif outcome == "added":
                 files = {file.suffix.lower() or ".pdf": _unchanged(file, source.sha256)}
-                if text is not None:
+                if (text := source.text) is not None:
                     files[text.path.suffix.lower()] = _unchanged(text.path, text.sha256)
                 source = replace(source, path=keep_file(work, source.key, files))
-            record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
-            keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
-            source = replace(source, library=added_library(work))
-            rows = [row for row in state.sources if row["key"] != source.key]
-            known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
-            row = source_row(source, record, next(known, None) if seconds is None else seconds)
-            write_state(work, in_order([*rows, row], state.failures))
+            if outcome != "unchanged":
+                record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
+                keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
+                source = replace(source, library=added_library(work))
+                rows = [row for row in state.sources if row["key"] != source.key]
+                known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
+                row = source_row(source, record, next(known, None) if seconds is None else seconds)
+                write_state(work, in_order([*rows, row], state.failures))
             embed_sentences(work, encoder, _ENGINE)
-        return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
+        done = "added" if outcome == "unchanged" else outcome  # kept when its release failed
+        return Added(source.key, done, publish_stage(work, corpus, wait=wait))
 
 
 @contextmanager
@@ -103,13 +104,12 @@ def _told_what_is_kept(work: Path) -> Iterator[None]:
     try:
         yield
     except BuildError as error:
-        kept = {one.key for one in added_entries(work)} - before
-        if not kept:
-            raise
-        keys = ", ".join(map(repr, sorted(kept)))
-        raise BuildError(
-            f"{error} {keys} is kept: the next build publishes it, or take it back by `pagequote remove`."
-        ) from error
+        if kept := {one.key for one in added_entries(work)} - before:
+            raise BuildError(
+                f"{error} {', '.join(map(repr, sorted(kept)))} is kept: the next build publishes it, or who "
+                "adds it again; take it back by `pagequote remove`."
+            ) from error
+        raise
 
 
 def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
@@ -117,7 +117,7 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
     with machine_troubles(), locked(work, wait):
         remove_unfinished(work)
         state = last_state(work)
-        _check_whole(state, work, corpus)
+        _published(state, work, corpus)
         encoder = model or _model_of(work)
         files = {str(file) for one in added_entries(work) if one.key == key for file in one.files}
         rows = [row for row in state.sources if row["path"] not in files]
@@ -185,22 +185,22 @@ def _named(
     )
 
 
-def _check_whole(state: State, work: Path, corpus: Path) -> None:
-    """Raise BuildError where the state lacks papers of the current release."""
+def _published(state: State, work: Path, corpus: Path) -> set[str]:
+    """Return the keys of the current release; raise BuildError where the state lacks papers of it."""
     folder = records_folder(work, EXTRACTOR)
     lost = {row["key"] for row in state.sources if row["record"] and not is_kept(folder, row["record"])}
     try:
         with open_corpus(corpus) as opened:
-            published = opened.sql("SELECT key FROM papers").fetchall()
-            lost |= {key for (key,) in published} - {row["key"] for row in state.sources}
+            published = {key for (key,) in opened.sql("SELECT key FROM papers").fetchall()}
     except CorpusNotFoundError:
-        pass  # the first paper
-    if lost:
+        published = set()  # the first paper
+    if lost := lost | published - {row["key"] for row in state.sources}:
         some = ", ".join(sorted(lost)[:3]) + (", ..." if len(lost) > 3 else "")
         raise BuildError(
             f"The work folder {str(work)!r} does not hold what was read of {len(lost)} papers of the corpus "
             f"({some}). Name the folder that the corpus was built in (--work), or build first."
         )
+    return published
 
 
 def _taken(source: Source, state: State, work: Path) -> Literal["added", "updated", "unchanged"]:

@@ -26,6 +26,6 @@ def machine_troubles() -> Iterator[None]:
         locks = isinstance(error, OSError) and error.errno in {errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS}
         mend = "Put the corpus on a file system with locks" if locks else "Free disk space or allow writing"
         raise BuildError(
-            f"The build stopped: {error}. Nothing was published, and what was read is kept. "
-            f"{mend}, and build again."
+            f"The build stopped: {' '.join(str(error).split())}. Nothing was published, and what was read "
+            f"is kept. {mend}, and build again."
         ) from error

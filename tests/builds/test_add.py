@@ -282,8 +282,10 @@ def test_the_command(shelf):
     assert run().returncode == run(file, "--remove", "feng2022").returncode == 2
 
 
-def test_a_disk_that_fills_while_a_paper_is_added_is_told_with_what_is_kept(shelf, monkeypatch):
-    """Its key is taken from then on: the next build publishes it."""
+@pytest.mark.parametrize("then", ["build", "add"])
+def test_a_disk_that_fills_while_a_paper_is_added_is_told_with_what_is_kept(shelf, monkeypatch, then):
+    """Its key is taken from then on: the next build publishes it, or who adds it again."""
+    marsh = shelf.download("marsh", MARSH)
 
     def full(*_, **__):
         raise BuildError("The build stopped: no space left on device. Nothing was published.")
@@ -291,7 +293,11 @@ def test_a_disk_that_fills_while_a_paper_is_added_is_told_with_what_is_kept(shel
     with monkeypatch.context() as patched:
         patched.setattr("pipeline.builds.add_paper.publish_stage", full)
         with pytest.raises(BuildError, match="'marsh' is kept: the next build publishes it"):
-            shelf.put(shelf.download("marsh", MARSH), "marsh")
+            shelf.put(marsh, "marsh")
     assert "marsh" not in shelf.papers
-    shelf.build()
+    if then == "build":
+        shelf.build()
+    else:
+        assert shelf.put(marsh, "marsh").outcome == "added"
     assert "marsh" in shelf.papers
+    assert shelf.put(marsh, "marsh").outcome == "unchanged"
