@@ -11,23 +11,24 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lookup.compare.exponents import is_superscript, superscript_start
+from lookup.text.regex import regex
 
 _NUMBER = r"\d{1,4}[a-z]?"
 _NUMBERS = rf"{_NUMBER}(?:\s*+[,;-]\s*+{_NUMBER})*"
 _YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
-_BRACKET = re.compile(
+_BRACKET = regex(
     rf"\[\s*+{_NUMBERS}\s*+\]|\((?:refs?\.?)?\s*+{_NUMBERS}\s*+\)"
     rf"|\((?=[^\W\d_])(?:[^()\[\]]|\[[^()\[\]]*\]){{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\)"
     rf"|\[(?=[^\W\d_])[^()\[\]]{{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\]"
 )
-_SUPERSCRIPT = re.compile(
+_SUPERSCRIPT = regex(
     # A number after two letters, after a stop, or after a year; or apart, after a stop or a word.
     r"\d(?:(?<=[^\W\d_]{2}\d)|(?<=[^\s\d][.,;:)\]\"'%]\d)|(?<=\w[.,;:)]\d)|(?<=%\d)"
     r"|(?<=[\w.,;:)%]\s\d)|(?<=\b(?:19|20)\d\d\d))"
     r"\d{0,2}(?:\s?[,-]\s?\d{1,3})*(?![\w%‰°])(?!\.\d)"
 )
-_OPENING = re.compile(r"[\[(]|\d+")
-_NUMBER_OF_MARK = re.compile(r"[\s,-]*\d+")
+_OPENING = regex(r"[\[(]|\d+")
+_NUMBER_OF_MARK = regex(r"[\s,-]*\d+")
 
 
 class Span(NamedTuple):
@@ -119,9 +120,9 @@ _NO_NAMES = frozenset(
     table fig figure version vol
     """.split()  # noqa: SIM905
 )
-_WORKS = re.compile(r";|(?<=\d),\s+(?=[^\W\d_]{2})|(?<=\d[a-z]),\s+(?=[^\W\d_]{2})")
+_WORKS = regex(r";|(?<=\d),\s+(?=[^\W\d_]{2})|(?<=\d[a-z]),\s+(?=[^\W\d_]{2})")
 """What stands between two works in one bracket."""
-_AUTHORS = re.compile(
+_AUTHORS = regex(
     rf"(?P<names>[^\d<>=%±]*?)(?P<comma>,?)\s*{_YEAR}(?:\s*[,&-]\s*(?:{_YEAR}|[a-z]\b))*"
     r"(?:\s*[:,]\s*(?:pp?\.\s*)?\d+(?:\s*-\s*\d+)?)?$"
 )

@@ -1,11 +1,11 @@
 """Name what differs between the words of a query and the printed words, by what it does to the meaning."""
 
-import re
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
 from lookup.results.quote_answer import Difference
+from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO
 from lookup.text.words import slips
 
@@ -112,7 +112,7 @@ def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[
     return "misread" if Levenshtein.distance(one, other) <= max(1, slips(other)) else "changed"
 
 
-_NUMBERED = re.compile(r"^\d+(?![^\W\d_]{2})|\d$")
+_NUMBERED = regex(r"^\d+(?![^\W\d_]{2})|\d$")
 """A number, or a word with a number at its end, as in "co2"."""
 
 

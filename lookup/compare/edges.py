@@ -1,10 +1,10 @@
 """What a quote cuts off at its ends, by the folded print before and after it: numbers, compounds, denials."""
 
-import re
 from collections.abc import Iterator
 
 from lookup.compare.negation import cut_negations
 from lookup.results.quote_answer import Difference
+from lookup.text.regex import regex
 from lookup.text.units import UNITS
 
 _UNITS = "one two three four five six seven eight nine"
@@ -19,26 +19,26 @@ def _any(words: str) -> str:
 
 _IN_WORDS = rf"(?:{_any(f'{_UNITS} {_TENS} {_TEENS} {_SCALES}')})"
 
-_GOES_ON = re.compile(
+_GOES_ON = regex(
     rf"\s(?:{_any(_SCALES)}|dozen|times|percent|per\s?cent)\b|[\s-]?folds?\b"
     rf"|(?:(?<=hundred)|(?<=thousand)|(?<=million))\sand\s{_IN_WORDS}\b"
 )
 """What goes on with a number, in digits or in words."""
 
-_UNIT_AFTER = re.compile(r"\s?([^\W\d_]+)(?![^\W_])")
+_UNIT_AFTER = regex(r"\s?([^\W\d_]+)(?![^\W_])")
 _NO_UNITS = frozenset("a d k n t u".split())  # noqa: SIM905
 """Symbols of units that stand as often for something else: "in 2012 a study", "12 t cells", "3 n"."""
 
-_BEGAN = re.compile(rf"(?:\b(?:minus|{_any(_TENS)})[\s-]|\b(?:{_any(_SCALES)})\s(?:and\s)?)$")
+_BEGAN = regex(rf"(?:\b(?:minus|{_any(_TENS)})[\s-]|\b(?:{_any(_SCALES)})\s(?:and\s)?)$")
 """What a number began with, before digits or words."""
 
-_COMPOUND_BEFORE = re.compile(r"[^\W_]+[-‐‑]$")
-_COMPOUND_AFTER = re.compile(r"[-‐‑][^\W\d_]+")
+_COMPOUND_BEFORE = regex(r"[^\W_]+[-‐‑]$")
+_COMPOUND_AFTER = regex(r"[-‐‑][^\W\d_]+")
 """The rest of a compound; a dash parts clauses, or words of which either may be quoted: "dose–response"."""
 
-_LAST_NUMBER = re.compile(rf"(?:\d[\d.,]*|\b{_IN_WORDS})$")
-_FIRST_NUMBER = re.compile(rf"\d[\d.,]*|{_IN_WORDS}\b")
-_JOINED = re.compile(rf"-{_IN_WORDS}\b")
+_LAST_NUMBER = regex(rf"(?:\d[\d.,]*|\b{_IN_WORDS})$")
+_FIRST_NUMBER = regex(rf"\d[\d.,]*|{_IN_WORDS}\b")
+_JOINED = regex(rf"-{_IN_WORDS}\b")
 
 _LONGEST = 24  # Characters that are looked at on either side: "one hundred and " has 16.
 

@@ -4,26 +4,26 @@
 `15`.
 """
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words
 from lookup.text.units import is_unit
 
-_LETTERS = re.compile(r"^.*\d")
-_PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
+_LETTERS = regex(r"^.*\d")
+_PUNCTUATION = regex(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""
 
-_SPACES = re.compile(r"\s+")
-_QUOTES = re.compile("['\"]")
-_QUOTATION = re.compile(r"(?<![^\W\d_])['\"]|['\"](?![^\W\d_])")
+_SPACES = regex(r"\s+")
+_QUOTES = regex("['\"]")
+_QUOTATION = regex(r"(?<![^\W\d_])['\"]|['\"](?![^\W\d_])")
 """A mark that is no apostrophe."""
-_STRAIGHT_PRIME = re.compile(r"\d['\"]")
-_NO_MARK = re.compile(r"[\s-]+")
-_LEADING_POINT = re.compile(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
-_CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
+_STRAIGHT_PRIME = regex(r"\d['\"]")
+_NO_MARK = regex(r"[\s-]+")
+_LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
+_CHARGE = regex(r"[\^{]*-(?![\w-])\W")
 
 
 class Known(NamedTuple):
@@ -165,37 +165,37 @@ def _charged(gap: str) -> bool:
     return _CHARGE.match(gap) is not None
 
 
-_NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
+_NEGATION = regex(r"(?<![^\W\d_])(?:non|un|anti)-$")
 """A prefix that turns the word that follows it into its opposite."""
 
 _DENIES = "不非無无未沒没否弗勿毋莫"
 """Characters that deny the word that follows them, in Chinese and Japanese."""
 
-_DENIES_BEFORE = re.compile(rf"[{_DENIES}][有是会會能法再曾可得应應必敢肯愿願要想该該]{{0,2}}$")
+_DENIES_BEFORE = regex(rf"[{_DENIES}][有是会會能法再曾可得应應必敢肯愿願要想该該]{{0,2}}$")
 """The same with the Chinese verb that it goes with: 没有, 不是, 不可能, 无法."""
 
-_DENIES_AFTER = re.compile(
+_DENIES_AFTER = regex(
     rf"[{_DENIES}]|[\u3041-\u309f]{{0,12}}?(?:ない|なか|なく|なけ|なさ|ません|まい|ざ|ず|ぬ)"
 )
 """What denies the words before it: a character, or the rest of a Japanese verb."""
 
 _NUMERALS = "〇零一二三四五六七八九十百千万萬億亿兆两兩"
 
-_LEAD = re.compile(r"(?:\d[.,:/]|[$€£\ufffd]|[-+<>~≤≥≈±×]\s?|(?<![\w.,;:!?)\]}\"'%])[.,])$")
+_LEAD = regex(r"(?:\d[.,:/]|[$€£\ufffd]|[-+<>~≤≥≈±×]\s?|(?<![\w.,;:!?)\]}\"'%])[.,])$")
 """What belongs to the number that follows it; a sign may stand apart, as in "- 5"."""
 
-_TAIL = re.compile(r"[.,:/\-]\d|\s?[%‰°\ufffd]|\s?×\s?10")
+_TAIL = regex(r"[.,:/\-]\d|\s?[%‰°\ufffd]|\s?×\s?10")
 """What belongs to the number that stands before it."""
 
-_ION = re.compile(r"\+(?!\w)|-(?![\w-])")
+_ION = regex(r"\+(?!\w)|-(?![\w-])")
 """A charge after a letter or digit, or a hyphen that hangs, as in "pre- and"."""
 
-_MEASURED = re.compile(r"\d\s?((?>(?:[^\W\d_]++\s?[/·]\s?)*))([^\W\d_]++)$")
+_MEASURED = regex(r"\d\s?((?>(?:[^\W\d_]++\s?[/·]\s?)*))([^\W\d_]++)$")
 """A number with its unit, or with units and strokes."""
 
-_RATE = re.compile(r"\s?[/·]\s?([^\W\d_]+)")  # What goes on after a unit: "10 mg" is not "10 mg/kg".
+_RATE = regex(r"\s?[/·]\s?([^\W\d_]+)")  # What goes on after a unit: "10 mg" is not "10 mg/kg".
 
-_POWER = re.compile(r"\s?-\d|\s?[/·]?\s?([^\W\d_]+)\s?-\d")
+_POWER = regex(r"\s?-\d|\s?[/·]?\s?([^\W\d_]+)\s?-\d")
 """What goes on after a unit: "10 cm" is not "10 cm-1", nor "10 mg" "10 mg kg-1"."""
 
 _LONGEST_MEASURE = 30

@@ -1,17 +1,18 @@
 """Exponents: what text loses when its superscripts come out as plain digits, so that 10³ reads like 103."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate
 
-_CARET = re.compile(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
+from lookup.text.regex import regex
+
+_CARET = regex(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
 _TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
-_SUPERSCRIPTS = re.compile("[²³¹⁰ⁱ⁴-ⁿ]+")
-_TIMES = re.compile(r"[×·*xX⋅∙]\s?10$")
-_SIGNED = re.compile(r"[-⁻−–]\s?[\d¹²³⁰⁴-⁹]")
-_ZERO = re.compile("[0⁰]+")
-_SIGN = re.compile("[-−–‐‑⁻⁺+]")
+_SUPERSCRIPTS = regex("[²³¹⁰ⁱ⁴-ⁿ]+")
+_TIMES = regex(r"[×·*xX⋅∙]\s?10$")
+_SIGNED = regex(r"[-⁻−–]\s?[\d¹²³⁰⁴-⁹]")
+_ZERO = regex("[0⁰]+")
+_SIGN = regex("[-−–‐‑⁻⁺+]")
 
 
 def carets_to_superscripts(text: str) -> str:
@@ -59,7 +60,7 @@ def said_raised(asked: str) -> dict[int, bool]:
 
 
 _RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_SAID = re.compile(rf"(?<=[\w)])[{_RAISED_DIGITS}₀-₉]")
+_SAID = regex(rf"(?<=[\w)])[{_RAISED_DIGITS}₀-₉]")
 
 
 def agree(asked: Collection[int], printed: Mapping[int, bool]) -> bool:
@@ -69,9 +70,10 @@ def agree(asked: Collection[int], printed: Mapping[int, bool]) -> bool:
     )
 
 
-def with_carets(word: str, exponents: Sequence[int]) -> str:
-    """Return folded text with a caret before each of its exponents: "10^6"."""
-    return "^".join([word[start:end] for start, end in pairwise([0, *exponents, len(word)])])
+def with_carets(text: str, exponents: Collection[int]) -> str:
+    """Return folded text with a caret before its exponents: "10^-3". They count letters and digits."""
+    counted = zip(text, accumulate(map(str.isalnum, text)), strict=True)
+    return "".join(f"{char}^" if char.isalnum() and at in exponents else char for char, at in counted)
 
 
 def superscript_characters(text: str) -> list[int]:

@@ -4,15 +4,15 @@ A note on the quote, another ending of the word that is printed there, an articl
 All else in brackets is the writer's claim, not the paper's: a number, a unit, a direction, a doubt.
 """
 
-import re
 from collections.abc import Sequence
 
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
 from lookup.results.quote_answer import Difference
+from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
 
-_NOTES = re.compile(
+_NOTES = regex(
     r"sic|(?:original )?(?:emphas[ie]s|italics|stress|bold)"
     r"(?: (?:added|ours|mine|removed|(?:is )?(?:in|of) the original|in original|original|supplied))?"
     r"|(?:my|our|added) (?:emphasis|italics|translation)"
@@ -22,8 +22,8 @@ _NOTES = re.compile(
 )
 """What says something about the quote, and nothing within it."""
 
-_LEFT_OUT = re.compile(r"(?:internal )?(?:citations?|references?|footnotes?|notes?) (?:omitted|removed)")
-_MARK = re.compile(r"\[[^\[\]]*\d[^\[\]]*\]|\([^()]*\d[^()]*\)|\d+(?:\s?[,-]\s?\d+)*")
+_LEFT_OUT = regex(r"(?:internal )?(?:citations?|references?|footnotes?|notes?) (?:omitted|removed)")
+_MARK = regex(r"\[[^\[\]]*\d[^\[\]]*\]|\([^()]*\d[^()]*\)|\d+(?:\s?[,-]\s?\d+)*")
 """What says that a citation is left out, and what looks like one."""
 
 _ARTICLES = frozenset("a an the der das den dem eine la les une el los las uma".split())  # noqa: SIM905
@@ -55,7 +55,7 @@ _ENDINGS = frozenset(
     ["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i".split()]  # noqa: SIM905
 )
 """What may follow the stem of two forms of a word; no comparative: "er" is one only after a whole word."""
-_COMPARATIVE = re.compile(r"(?:i?er|i?est|less|ful|n't)$")
+_COMPARATIVE = regex(r"(?:i?er|i?est|less|ful|n't)$")
 _STEM = 4  # Letters, at least, that two forms of a word have in common: "incr" and "decr" have none.
 _REFERRING = 3  # Words, at most, of what a name stands for: "these two plants".
 _NAMING = 8  # Words, at most, of a name.

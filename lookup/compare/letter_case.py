@@ -4,19 +4,19 @@ Folding makes all letters small. Here the capitals of two texts with the same le
 and what else folding makes another letter or leaves out.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from lookup.text.folding import POINTS, Folded
+from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO
 
-_WORD = re.compile(r"[^\W_]+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_GREEK = re.compile(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
+_WORD = regex(r"[^\W_]+")
+_LETTERS = regex(r"[^\W\d_]+")
+_GREEK = regex(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
 """A Greek letter that is a symbol, and not a part of a Greek word."""
 
-_AFTER_NUMBER = re.compile(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
+_AFTER_NUMBER = regex(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
 """What stands before a unit: a number, or a number with another unit and a stroke."""
 
 _LONGEST_SYMBOL = 4
@@ -124,7 +124,7 @@ def _symbol(one: str, other: str, start: int) -> bool:
     return any(map(str.isupper, one[1:])) or any(map(str.isupper, other[1:]))
 
 
-_OWN = re.compile(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")
+_OWN = regex(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")
 """ß, digits of Arabic texts, and points of Hebrew and Arabic."""
 
 

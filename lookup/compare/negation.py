@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from lookup.results.quote_answer import Difference
+from lookup.text.regex import regex
 
 _DENIALS = {
     "English": r"not(?!\s+only\b) no(?!\.\s?\d|\s+(?:less|more)\s+than\b) never none nor neither cannot"
@@ -41,16 +42,16 @@ def _words(*of: str) -> str:
     return "|".join(" ".join(of).split())
 
 
-NEGATION = re.compile(rf"\b(?:{_words(*_DENIALS.values())})\b")
+NEGATION = regex(rf"\b(?:{_words(*_DENIALS.values())})\b")
 """A negation in folded text; "not only", "no more than" and "no. 5" are not negations."""
 
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
-_BEFORE = re.compile(rf"(?:\b(?:{_words(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
-_AFTER = re.compile(rf"\s(?:{_words(*_DENIALS.values(), _AFTER_ENGLISH)})\b|とは言え(?:ない|ません)")
-_BEFORE_ELSEWHERE = re.compile(rf"\b{_DENIALS_ELSEWHERE}\s?$")
-_AFTER_ELSEWHERE = re.compile(rf"\s{_DENIALS_ELSEWHERE}\b")
+_BEFORE = regex(rf"(?:\b(?:{_words(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
+_AFTER = regex(rf"\s(?:{_words(*_DENIALS.values(), _AFTER_ENGLISH)})\b|とは言え(?:ない|ません)")
+_BEFORE_ELSEWHERE = regex(rf"\b{_DENIALS_ELSEWHERE}\s?$")
+_AFTER_ELSEWHERE = regex(rf"\s{_DENIALS_ELSEWHERE}\b")
 """What stands right before and after a quote and turns its meaning round."""
 
 _HEDGES = {
@@ -85,18 +86,18 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(" ".join(words).split())
 
 
-TURNING = re.compile(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_REVERSALS.values())})\b")
+TURNING = regex(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_REVERSALS.values())})\b")
 """A word in folded text that weakens what is said or turns it round without a negation."""
 
-_TURNING_IN_ENGLISH = re.compile(_any_of([_HEDGES["English"], _REVERSALS["English"]]))
+_TURNING_IN_ENGLISH = regex(_any_of([_HEDGES["English"], _REVERSALS["English"]]))
 
-_ENGLISH = re.compile(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
+_ENGLISH = regex(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
 """Words by which a text is English: in it "sem" is a microscope, and not the Portuguese "without"."""
 
-_PORTUGUESE = re.compile(r"\b(?:não|das|uma|em|são|pelo|pela|ao|com|ou)\b")
+_PORTUGUESE = regex(r"\b(?:não|das|uma|em|são|pelo|pela|ao|com|ou)\b")
 """Words by which a text is Portuguese, in which "no" is "in the"."""
 
-_DIRECTIONS = re.compile(
+_DIRECTIONS = regex(
     r"\b(?:increas\w+|decreas\w+|reduc\w+|enhanc\w+|rais\w+|lower\w*|higher|greater|smaller|more|worse\w*|better"
     r"|improv\w+|declin\w+|elevat\w+|diminish\w+|attenuat\w+|loss|gain|before|after|above|below|positive\w*"
     r"|negative\w*)\b"
@@ -107,7 +108,7 @@ _BARE = 3
 """Words under an ellipsis that are left out for what one of them says: a direction counts there. Honest ones
 leave out more: of 646 ends and beginnings of sentences the shortest had 6 words between them (0022)."""
 
-_CLAUSE_END = re.compile(
+_CLAUSE_END = regex(
     r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
     r"|when|where|if|since|as|than|unless|until|und|oder|aber|dass|weil|et|mais|qui|que|y|e|ou|mas|pero)\b"
 )
@@ -143,17 +144,17 @@ def _in_portuguese(text: str) -> bool:
     return not _ENGLISH.search(text) and bool(_PORTUGUESE.search(text))
 
 
-_CONDITION = re.compile(
+_CONDITION = regex(
     r"^\W*(?:only )?(?:if|unless|assuming|(?:provided|providing) that)\b|^,\s?(?:only )?provid(?:ed|ing)\b"
     r"|\b(?:if|unless|provided that)\W*$"
 )
-_SEEMS = re.compile(
+_SEEMS = regex(
     r"\b(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)(?:\sto)?(?:\sbe)?\W*$"
     r"|^\W*(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)\b(?!\s(?:in|on|at|from|after|before|within)\b)"
     r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
     r"|\bconsidered\sto(?:\sbe)?\W*$"
 )
-_ABOUT = re.compile(
+_ABOUT = regex(
     r"\b(?:almost|approximately|about|nearly|roughly|around|at (?:least|most)|up to|(?:more|less|fewer) than)"
     r"\W*$"
 )

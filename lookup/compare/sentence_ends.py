@@ -3,13 +3,14 @@
 import re
 
 from lookup.text.folding import blind, fold
+from lookup.text.regex import regex
 from lookup.text.sentences import sentence_spans
 
 _MARKS = ".!?…؟۔।॥。！？｡"
-_STOP = re.compile(rf"([{_MARKS}])[^\w.!?…]*+[\d,–-]*+$")
+_STOP = regex(rf"([{_MARKS}])[^\w.!?…]*+[\d,–-]*+$")
 ANY_STOP = "any"  # The stop of a heading or a paragraph that ends without one: a writer may put one there.
 
-_LAST = re.compile(r"([.!?])[\"'”’»)\]]*$")
+_LAST = regex(r"([.!?])[\"'”’»)\]]*$")
 
 
 def stops(text: str) -> list[tuple[int, str]]:

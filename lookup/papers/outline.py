@@ -1,6 +1,5 @@
 """What a corpus holds: its papers, and the pages, headings and text of each."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, PrintedWord, Section
+from lookup.text.regex import regex
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
@@ -20,7 +20,7 @@ _NAMED = "concat_ws(' ', key, title, array_to_string(authors, ' '), year, doi, v
 
 _HOLDS = f"contains(strip_accents(lower({_NAMED})), strip_accents(lower(?)))"
 
-_NUMBERED = re.compile(r"[\dA-Za-z]+(?:\.\d+)*")
+_NUMBERED = regex(r"[\dA-Za-z]+(?:\.\d+)*")
 """A section number with a part for each level: "2", "2.1", "A.3", "IV"."""
 
 

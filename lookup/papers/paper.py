@@ -1,6 +1,5 @@
 """A paper as matching sees it: its paragraphs, and the runs of text in which a quote may stand."""
 
-import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -15,8 +14,8 @@ from lookup.compare.exponents import exponents, signs, superscript_characters
 from lookup.compare.letter_case import letter_forms, with_case
 from lookup.compare.negation import NEGATION
 from lookup.papers.boxes import LineRow, row_starts
-from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
+from lookup.text.regex import regex
 from lookup.text.scripts import WORD
 from lookup.text.words import STOP_WORDS, WordIndex, index_of
 
@@ -25,10 +24,10 @@ _RANK |= dict.fromkeys(("reference", "furniture", "struck"), 2)
 _RUNNING = {"title", "heading", "body", "quote", "list"}
 _PROSE = {"body", "quote", "list"}
 
-_SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
-_ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")  # How citation marks in brackets of either kind begin.
+_SQUARE = regex(r"\[\s*\d{1,3}\s*[],;-]")
+_ROUND = regex(r"\s?\(\s*\d{1,3}\s*[),;-]")  # How citation marks in brackets of either kind begin.
 
-_YEAR = re.compile(r"\([^\W\d_][^()\d]{1,80}\b(?:19|20)\d\d[a-z]?\b|\bet al\.?,? \((?:19|20)\d\d[a-z]?\)")
+_YEAR = regex(r"\([^\W\d_][^()\d]{1,80}\b(?:19|20)\d\d[a-z]?\b|\bet al\.?,? \((?:19|20)\d\d[a-z]?\)")
 """A citation mark by author and year."""
 
 _HEADING_WORDS, _HEADING_CHARACTERS = 15, 200  # Words and characters of a heading, at most.
@@ -40,6 +39,19 @@ _DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
 _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
+
+
+@dataclass(frozen=True, order=True)
+class Stretch:
+    """The words from one place of a paper to another.
+
+    A place is a paragraph (its index) and an offset in its folded text.
+    """
+
+    first: int
+    start: int
+    last: int
+    end: int
 
 
 @dataclass(frozen=True)

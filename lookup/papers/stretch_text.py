@@ -10,8 +10,7 @@ from typing import TypeVar
 from lookup.compare.citation_marks import Span
 from lookup.compare.exactness import Known
 from lookup.compare.sentence_ends import ANY_STOP, stops
-from lookup.papers.paper import Flow, Paper
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Flow, Paper, Stretch
 
 _Said = TypeVar("_Said")
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Stretch
 from lookup.text.folding import fold_with_offsets
 
 

@@ -1,10 +1,13 @@
 """What a paper prints of a query, by its words: tier 1, else tier 2."""
 
-from lookup.papers.paper import Paper
-from lookup.quote import ellipsis, exact
+from bisect import bisect_right
+from collections.abc import Sequence
+
 from lookup.quote.candidate import Candidate
-from lookup.quote.exact import ExactSearch
-from lookup.quote.query import Query
+from lookup.quote.certify import Examined, certify
+from lookup.quote.exact import ExactSearch, distinct, find, ways
+from lookup.quote.joints import long_enough
+from lookup.quote.query import Piece, Query, Reading
 from lookup.results.quote_answer import PRINTED
 
 
@@ -13,21 +16,21 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
 
     Places that are not found at once are looked for further while there are fewer than `wanted`.
     """
-    paper = search.paper
+    paragraphs = search.paper.paragraphs
+
+    def order(one: Candidate) -> tuple[float, int, int, int]:
+        first, last = one.stretch.first, one.stretch.last
+        return -one.score, max(paragraphs[first].rank, paragraphs[last].rank), first, one.stretch.start
+
     found = printed(search, query, page, wanted) or misread(search, query, page, wanted)
-    return sorted(
-        found, key=lambda one: (-one.score, _rank(paper, one), one.stretch.first, one.stretch.start)
-    )
+    return sorted(found, key=order)
 
 
 def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
     """Return what tier 1 finds, in reading order: by the query as given, else by its other readings."""
     nearest: list[Candidate] = []
     for reading in query.readings:
-        if reading.abridges:
-            found = ellipsis.find(search, reading, page)
-        else:
-            found = exact.find(search, reading, page, wanted)
+        found = _in_pieces(search, reading, page) if reading.abridges else find(search, reading, page, wanted)
         if any(one.verdict in PRINTED for one in found):
             return found
         nearest = nearest or found
@@ -41,5 +44,46 @@ def misread(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -
     return proximity.find(search.paper, query, page, wanted)
 
 
-def _rank(paper: Paper, candidate: Candidate) -> int:
-    return max(paper.paragraphs[i].rank for i in (candidate.stretch.first, candidate.stretch.last))
+def _in_pieces(search: ExactSearch, reading: Reading, page: int = 0) -> list[Candidate]:
+    """Return places that print the pieces of `reading` in order within the bounds, in reading order.
+
+    Where what is left out or put in changes what is said, the place is near, and its differences say so.
+    """
+    if not long_enough(reading):
+        return []
+    found: dict[object, Candidate] = {}
+    for thorough in (False, True):
+        places = [_places(search, piece, thorough=thorough) for piece in reading.pieces]
+        found = {}
+        for chain in _chains(places):
+            start = chain[0].stretch
+            if start not in found and (candidate := certify(search.paper, reading, chain)):
+                found[start] = candidate  # the nearest end for each beginning
+        if any(one.verdict in PRINTED for one in found.values()):
+            break
+    return [one for one in found.values() if search.paper.touches(one.stretch, page)]
+
+
+def _places(search: ExactSearch, piece: Piece, *, thorough: bool) -> list[Examined]:
+    found: list[Examined] = []
+    for way in ways(piece):
+        found = distinct([*found, *search.by(way, piece)])
+        if found and not thorough:
+            break
+    return found
+
+
+def _chains(places: Sequence[list[Examined]]) -> list[list[Examined]]:
+    """For each place of the last piece the nearest places of the others before it, in order."""
+    ends = [[(one.stretch.last, one.stretch.end) for one in each] for each in places]
+    chains = []
+    for last in places[-1]:
+        chain = [last]
+        for each, ended in zip(reversed(places[:-1]), reversed(ends[:-1]), strict=True):
+            before = bisect_right(ended, (chain[0].stretch.first, chain[0].stretch.start))
+            if not before:
+                break
+            chain.insert(0, each[before - 1])
+        else:
+            chains.append(chain)
+    return chains

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from lookup.next_step import NextStep
-from lookup.papers.paper import Paper
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Stretch
 from lookup.results.quote_answer import Difference, Elsewhere, Verdict
 
 

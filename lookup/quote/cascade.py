@@ -3,7 +3,7 @@
 parse       query.py       the words as given, and as their writer may have changed them
 by words    by_words.py    tier 1 and tier 2
   exact     exact.py       the words are printed as given
-  ellipsis  ellipsis.py    the pieces between ellipses and brackets are printed, close together
+  ellipsis  by_words.py    the pieces between ellipses and brackets are printed, close together
   proximity proximity.py   most words stand close together; verdict.py names the differences
 certify     certify.py     the verdict on whatever was found
 unprinted   unprinted.py   other pages and papers that print the words, else tier 3 and the next step

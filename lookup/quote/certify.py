@@ -20,8 +20,7 @@ from lookup.compare.exactness import around, cuts_after, cuts_before, gap_at, ot
 from lookup.compare.exponents import agree, with_carets
 from lookup.compare.letter_case import case_differences, may_differ, other_forms
 from lookup.compare.sentence_ends import ANY_STOP, other_end, same_stop
-from lookup.papers.paper import Flow, Paper, without
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Flow, Paper, Stretch, without
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.joints import PLAIN, between, count
@@ -29,6 +28,7 @@ from lookup.quote.query import Piece, Reading
 from lookup.quote.thresholds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.results.quote_answer import Difference, Verdict
 from lookup.text.folding import blind
+from lookup.text.regex import regex
 from lookup.text.scripts import runs_leftwards
 from lookup.text.words import spans, words_in
 
@@ -96,17 +96,18 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
     unchanged = (*joints.put_in, *borders, *(each for one in chain for each in one.marks))
     differences = (*cut, *(facts_first(changes) if changes else unchanged))
-    score = _score(verdict, count(reading.folded), len(changes), joints.words)
+    score = _score(verdict, reading, len(changes), joints.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(stretch, score, tier, verdict, differences, tuple(sorted(omitted)), through)
 
 
-def _score(verdict: Verdict, asked: int, changes: int, left_out: int) -> float:
+def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> float:
     """Return 1.0 for a verbatim quote, less by the words left out, less again by the share of changes."""
     if verdict == "verbatim":
         return 1.0
     least, most = ABRIDGED_SCORES
     abridged = most - (most - least) * left_out / LEFT_OUT_IN_ALL
+    asked = count(reading.folded)
     return round(NEAR_SCORES * asked / (asked + changes) if verdict == "near" else abridged, 4)
 
 
@@ -251,7 +252,7 @@ def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]
         asked = [at - before for at in sorted(piece.exponents) if 0 < at - before < len(word)]
         others = {at - before: lowered for at, lowered in printed.items() if 0 < at - before < len(word)}
         if not agree(asked, others):
-            yield Difference("number", with_carets(word, asked), with_carets(word, sorted(others)))
+            yield Difference("number", with_carets(word, asked), with_carets(word, others))
             return
 
 
@@ -314,8 +315,8 @@ _CHECKS = (
 )  # fmt: skip
 """What a piece must fulfil to be printed where it is proposed, in this order."""
 
-_STOP = re.compile(r"[.!?…][^\w]*\s|[。！？｡]")  # What may be the end of a sentence within a text, folded.
+_STOP = regex(r"[.!?…][^\w]*\s|[。！？｡]")  # What may be the end of a sentence within a text, folded.
 
 _PLACE = {True: "raised", False: "not raised"}
 
-_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")  # A number that may have an exponent, folded.
+_TWO_DIGITS = regex(r"\d\s?-?\s?\d")  # A number that may have an exponent, folded.

@@ -5,7 +5,6 @@ and spaces a line break or a copy left in them; then without the citation marks 
 letters alone overlook is compared before a place counts.
 """
 
-import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -15,13 +14,13 @@ from itertools import islice
 from lookup.compare.citation_marks import Span, candidates
 from lookup.compare.exactness import on_word_boundaries
 from lookup.compare.letter_case import may_differ
-from lookup.papers.paper import Flow, Paper, without
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Flow, Paper, Stretch, without
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
 from lookup.quote.query import Piece, Reading
 from lookup.text.folding import blind
+from lookup.text.regex import regex
 
 
 class ExactSearch:
@@ -140,7 +139,7 @@ _CHARGES = "+-"
 
 _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = regex(r"[^\W\d_]+")
 
 
 def _hits(paper: Paper, flow: Flow, letters: str) -> Iterator[Stretch]:

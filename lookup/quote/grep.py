@@ -9,8 +9,7 @@ from lookup.compare.exactness import on_word_boundaries
 from lookup.errors import QueryError
 from lookup.index.layout import printed_words
 from lookup.papers.library import ROW, Library
-from lookup.papers.paper import Paper, Paragraph
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.cascade import QuoteRequest, answer
 from lookup.quote.certify import Proposal, certify, examine

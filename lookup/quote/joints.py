@@ -4,15 +4,13 @@ Both have bounds (thresholds.py); within them a quote is abridged, or near where
 changes what is said.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.compare.insertions import changed_by
 from lookup.compare.negation import dropped_denials
-from lookup.papers.paper import Paper
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Stretch
 from lookup.quote.query import Joint, Reading
 from lookup.quote.thresholds import (
     LEFT_OUT_AT_ONCE,
@@ -22,12 +20,13 @@ from lookup.quote.thresholds import (
     REPLACED_WORDS,
 )
 from lookup.results.quote_answer import Difference
+from lookup.text.regex import regex
 from lookup.text.scripts import WORD
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in
 
-_STOP = re.compile(r"[.;:!?](?!\d)")
-_NO_END = re.compile(r"(?:,|[(\[]\w+\.[)\]])\s*$")
+_STOP = regex(r"[.;:!?](?!\d)")
+_NO_END = regex(r"(?:,|[(\[]\w+\.[)\]])\s*$")
 """What looks like the end of a sentence before a capital, and is none: "Co., Ltd., Wuhan", "(Retz.) Roxb"."""
 
 _AROUND = 200  # Characters of a paragraph, at most, that are read beside a place; four words are wanted.
@@ -143,8 +142,8 @@ def _splices(paper: Paper, gap: Stretch) -> bool:
 
 _LIST = 60  # Characters after a quote in which "respectively" may still refer to it.
 
-_RESPECTIVELY = re.compile(r"\brespectively\b")
-_CLAUSE = re.compile(
+_RESPECTIVELY = regex(r"\brespectively\b")
+_CLAUSE = regex(
     r";\s?however,|,?\s(?:(?:whereas|whilst)\b|(?:while|but|although)\s(?:when\s)?"
     r"(?:the|this|these|those|that|it|they|we|there|he|she|its|their|our|an?|no|others?|such|many|most|some"
     r"|several|few|all|both|each|every|another|one|two|three|\d+)\b)"

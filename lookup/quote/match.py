@@ -7,8 +7,7 @@ from typing import Any
 
 from lookup.papers.boxes import boxes, page_at
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.context import Context, ShownText, centred, window
 from lookup.release.schema import PARAGRAPH_SEPARATOR

@@ -18,6 +18,7 @@ from lookup.compare.letter_case import has_case, letter_forms, with_case
 from lookup.compare.sentence_ends import sentence_ends
 from lookup.errors import QueryError
 from lookup.text.folding import blind, check_text, fold, fold_with_offsets, line_breaks
+from lookup.text.regex import regex
 from lookup.text.scripts import letters
 
 LONGEST_QUERY = 20_000
@@ -181,7 +182,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
 
 
 _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—"}
-_TYPED = re.compile(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])")
+_TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])")
 """Signs as a keyboard has them, and as they are printed; "[---]" is an ellipsis."""
 
 _DOTS = (
@@ -193,13 +194,13 @@ _NOTE = r"\((?P<note>sic!?|(?:(?:my|our)\s)?(?:emphas[ie]s|italics)(?:\s(?:added
 """What writers put in round brackets of their own."""
 
 _BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?>(?:(?!{_DOTS})[^\[\]\d])+))\]"
-_JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}|{_NOTE}")
-_FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
+_JOINT = regex(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}|{_NOTE}")
+_FIRST_LETTERS = regex(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""
-_ENDING = re.compile(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
+_ENDING = regex(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
-_BRACKETED = re.compile(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
-_CHANGED = re.compile(rf"[\[^]|{_DOTS}|{_NOTE}")
+_BRACKETED = regex(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
+_CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
 
 
 class _Spelling(Enum):

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from math import inf, log
 from typing import TYPE_CHECKING
 
-from lookup.papers.paper import Paper, Paragraph
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.thresholds import (
     LONGER,

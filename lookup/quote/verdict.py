@@ -15,8 +15,7 @@ from lookup.compare.exponents import agree, with_carets
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
 from lookup.compare.negation import NEGATION, dropped_denials
-from lookup.papers.paper import Paper
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Paper, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
 from lookup.quote.query import Joint, Reading

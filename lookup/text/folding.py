@@ -4,13 +4,13 @@ Both sides of the corpus fold with this module: `pipeline` when it writes `text_
 a query.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from lookup.errors import QueryError
+from lookup.text.regex import regex
 
 FOLDING = 4
 """Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
@@ -66,7 +66,7 @@ _TO_ASCII: dict[int, str] = (
 )
 
 _HYPHENS = "-‐‑\u00ad\ufffe"
-_LINE_BREAK = re.compile(
+_LINE_BREAK = regex(
     # A hyphen at a line's end between two letters, with the zero-width spaces that viewers put beside it; or
     # a soft one, whatever it stands between.
     rf"(?<=[^\W\d_])[{_HYPHENS}][\u200b\u200c\u200d\ufeff]*[ \t]*\r?\n\s*(?=[^\W\d_])"
@@ -185,7 +185,7 @@ def _without_line_breaks(text: str) -> range | list[int]:
     return kept
 
 
-_PLAIN_RUN = re.compile(r"(?:[!-~]| (?=[!-~]))+(?![^\x00-\x7f])")
+_PLAIN_RUN = regex(r"(?:[!-~]| (?=[!-~]))+(?![^\x00-\x7f])")
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:

@@ -1,14 +1,15 @@
 """Text that can be printed anywhere: it moves no cursor, starts no command, turns no words round."""
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
+
+from lookup.text.regex import regex
 
 _TURNS = "\u202a-\u202e\u2066-\u2069"
 """The signs that turn the direction of text round, in which a name can hide what it is ("Trojan Source")."""
 
-_ACTS = re.compile(f"[{_TURNS}]|(\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff])")
+_ACTS = regex(f"[{_TURNS}]|(\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff])")
 """What acts, rather than being shown; in the group what is replaced and not only left out."""
 
 

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from lookup.text.regex import regex
+
 UNSPACED = (
     r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     r"\U00020000-\U0003ffff"
@@ -42,7 +44,7 @@ _VOWEL_SIGNS = (
 leaves them out."""
 
 _LETTERS = rf"(?:[^\W_{UNSPACED}]++|[{_VOWEL_SIGNS}]++)"
-WORD = re.compile(
+WORD = regex(
     # Most words are plain; this is the fastest way past them.
     rf"[a-z]++(?![^\W_{UNSPACED}]|[{_VOWEL_SIGNS}])"
     rf"|\d++(?>(?:[.,]\d++)+)(?>{_LETTERS}*)"

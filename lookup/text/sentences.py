@@ -3,6 +3,8 @@
 import re
 from itertools import pairwise
 
+from lookup.text.regex import regex
+
 _ABBREVIATIONS = frozenset(
     """
     al approx art c ca cf ch chap col cols corp dr ed eds e.g eg eq eqn eqns eqs etc ex exp ext fam fig figs
@@ -17,7 +19,7 @@ _ABBREVIATIONS = frozenset(
 _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spec", "sp", "par", "yr", "yrs"})
 """Those after which it does if a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
-_CANDIDATE = re.compile(
+_CANDIDATE = regex(
     # In Chinese and Japanese no space follows; a quotation mark that closes is part of what goes on.
     r"(?P<wide>[。！？｡]++)(?![」』）〉》”’])\s*+(?=\S)"
     r"|(?<![.!?…؟۔।॥])(?P<stop>[.!?…؟۔।॥]++[\"'”’»)\]]*+)"  # the stop, with what closes after it
@@ -25,9 +27,9 @@ _CANDIDATE = re.compile(
     r"\s++"
     r"(?=[\"'“‘«(\[]*+(?P<next>(?![a-z])[^\s\"'“‘«(\[]++))"  # no sentence begins in lower case
 )
-_NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Za-z]")
+_NUMBER = regex(r"[\d.]+|[IVX]+|[A-Za-z]")
 """Number of a section or an item of a list, where it is the first word of a paragraph."""
-_SINGLE_CAPITAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
+_SINGLE_CAPITAL = regex(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

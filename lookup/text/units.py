@@ -1,6 +1,6 @@
 """Units of measurement, as folded text has them."""
 
-import re
+from lookup.text.regex import regex
 
 UNITS = frozenset(
     """
@@ -21,7 +21,7 @@ WORDS_TOO = frozenset(
 """Units that are also words of running text."""
 
 _SYMBOLS = sorted((unit for unit in UNITS - WORDS_TOO if unit.isalpha()), key=len, reverse=True)
-_PRODUCT = re.compile(rf"(?:{'|'.join(_SYMBOLS)}){{1,4}}")
+_PRODUCT = regex(rf"(?:{'|'.join(_SYMBOLS)}){{1,4}}")
 
 
 def is_unit(word: str) -> bool:

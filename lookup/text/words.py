@@ -1,6 +1,5 @@
 """The words of a folded text, which are compared where a quote is not printed word for word."""
 
-import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
@@ -9,7 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress, count
 
-_WORD = re.compile(
+from lookup.text.regex import regex
+
+_WORD = regex(
     r"[a-z]++(?![^\W_]|')"  # most words are plain; this is the fastest way past them
     # Any other word, or a number, with its decimal point or its apostrophe.
     r"|[^\W_]++(?>(?:(?<=\d)[.,]\d++[^\W_]*+)*)(?:'[^\W_]++)?"

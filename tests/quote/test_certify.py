@@ -7,7 +7,7 @@ import ast
 
 import pytest
 
-from lookup.papers.stretch import Stretch
+from lookup.papers.paper import Stretch
 from lookup.quote.by_words import by_words
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
@@ -104,6 +104,7 @@ def test_what_is_cut_is_a_cut_word(words, printed, whole):
         ("on 10³ shores and 105 muds", "on 10^{3} shores and 10^{5} muds", ("105", "10^5")),
         ("1² m and 105 muds", "1^{2} m and 10^{5} muds", ("105", "10^5")),
         ("a 12 m shore", "a 1^{2} m shore", ("12", "1^2")),
+        ("a 10⁻³ m shore", "a 10-3 m shore", ("a 10^-3 m shore", "a 10-3 m shore")),
     ],
 )
 def test_of_the_numbers_of_a_quote_that_with_another_exponent_is_told(words, printed, pair):
@@ -280,9 +281,14 @@ KERNEL_ITSELF, PRINT = "lookup.quote.certify.", "lookup.papers.stretch_text.Stre
             "mud of the shore",
             "the mud of the shore",
             KERNEL_ITSELF,
-            "between cut_compounds same_words other_end",
+            "between cut_compounds same_words other_end other_marks",
         ),
-        ("mud of the shore", "the mud of the shore", KERNEL_ITSELF, "agree other_forms case_differences"),
+        (
+            "mud of the shore",
+            "the mud of the shore",
+            KERNEL_ITSELF,
+            "agree count other_forms case_differences",
+        ),
         (
             "mud of the shore",
             "the mud of the shore",

@@ -1028,6 +1028,7 @@ ROWS = "Linalool 9.62 3.04 Gini index of the soil 1.54 2.17"
     ("words", "verdict"),
     [
         ("Linalool 9.62 3.04", "verbatim"),
+        ("Linalool 9.62", "verbatim"),
         ("Gini index of the soil 1.54", "verbatim"),
         ("3.04 Gini index of the soil", "abridged"),
         ("Linalool 9.62 3.04 Gini index", "abridged"),
