@@ -1,9 +1,9 @@
 """Choose the few sentences of a paragraph that a hit shows."""
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import accumulate
 
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
@@ -12,19 +12,29 @@ from lookup.text.sentences import sentence_spans
 SNIPPET = 300  # Most characters of a snippet.
 
 _SPACED = re.compile(r"\S+")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_BEGIN, _REST = 4, r"[^\W_]*+(?:(?<=\d)[.,]\d++[^\W_]*+)*(?:['’][^\W_]++)?"
+
+Span = tuple[int, int]
 
 
-class AskedTerms(dict[str, frozenset[str]]):
-    """The terms of a query that a word holds, by the word: most words come in many hits."""
+class AskedTerms:
+    """The words of texts that hold terms of a query."""
 
     def __init__(self, asked: Iterable[str]) -> None:
-        super().__init__()
         self._asked = frozenset(asked)
+        # A term begins as its words do, but for its last letter; folding changes other letters than a to z.
+        begins = "|".join({re.escape(one[: min(_BEGIN, max(1, len(one) - 1))]) for one in self._asked})
+        other = r"|[a-zA-Z0-9]*+[^\W_a-zA-Z0-9]"
+        word = r"(?<![^\W_])(?<![^\W_]['’])(?:(?:{begins}){other}){rest}"
+        self._plain = re.compile(word.format(begins=begins or "(?!)", other="", rest=_REST))
+        self._any = re.compile(word.format(begins=f"(?i:{begins or '(?!)'})", other=other, rest=_REST))
 
-    def __missing__(self, word: str) -> frozenset[str]:
-        self[word] = held = self._asked & _terms(word)
-        return held
+    def words(self, text: str) -> "Iterator[tuple[Span, frozenset[str]]]":
+        """Yield the span of each word that holds terms, and these."""
+        found = self._plain.finditer(text.lower()) if text.isascii() else self._any.finditer(text)
+        for word in found:
+            if held := self._asked & _terms(word[0]):
+                yield word.span(), held
 
 
 def snippet_span(
@@ -38,9 +48,11 @@ def snippet_span(
     if not spans:
         return 0, 0
     if sentence is None:
-        words = (map(asked.__getitem__, text[start:end].split()) for start, end in spans)
-        held = [len(frozenset().union(*filter(None, here))) for here in words]
-        sentence = held.index(max(held))
+        held: list[set[str]] = [set() for _ in spans]
+        begins = [begin for begin, _ in spans]
+        for (begin, _), here in asked.words(text):
+            held[bisect_right(begins, begin) - 1] |= here
+        sentence = held.index(max(held, key=len))
     start, end = spans[sentence]
     if end - start > length:
         start, end = _within(text, start, end, asked, length)
@@ -56,23 +68,12 @@ def snippet_span(
             return start, end
 
 
-def marked(snippet: str, asked: AskedTerms) -> tuple[tuple[int, int], ...]:
-    """Return the spans of the words of `snippet` that hold terms of `asked`."""
-    return tuple(word.span() for word in _WORD.finditer(snippet) if asked[word[0]])
-
-
 def _within(text: str, start: int, end: int, asked: AskedTerms, length: int) -> tuple[int, int]:
     """Return a stretch of whole words of `text[start:end]`, at most `length` long.
 
     It holds most of the terms, first of all such stretches, with as much before as after them.
     """
-    words = text[start:end].split(" ")
-    begins = accumulate(words, lambda at, word: at + len(word) + 1, initial=start)
-    held = [
-        (begin, begin + len(word), here)
-        for begin, word in zip(begins, words, strict=False)
-        if (here := asked[word])
-    ]
+    held = [(start + begin, start + stop, here) for (begin, stop), here in asked.words(text[start:end])]
     best: tuple[int, int, int] = (0, start, start)  # terms, their start and end
     for first, (begin, *_) in enumerate(held):
         terms_here: set[str] = set()

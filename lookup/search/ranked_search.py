@@ -13,7 +13,7 @@ from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.quote.semantic import Meant, rank, without_citations
 from lookup.search.candidates import ParagraphRows
-from lookup.search.hit_snippet import AskedTerms, marked, snippet_span
+from lookup.search.hit_snippet import AskedTerms, snippet_span
 from lookup.search.ranking import scores
 from lookup.search.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.text.evidence import QUOTABLE
@@ -305,7 +305,7 @@ def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) ->
                 one.score,
                 snippet,
                 row["cursor"] + start,
-                marked(snippet, wanted),
+                tuple(span for span, _ in wanted.words(snippet)),
             )
         )
     return tuple(hits)

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from math import fsum, log
 
 from lookup.text.stems import stem
@@ -133,9 +133,9 @@ class _Weights:
         """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
         mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
         length = K1 * (1 - _B + _B * size / self.mean)
-        counts: dict[str, float] = dict(Counter(term for _, term in hits))
-        for term, weight in beside:
-            counts[term] = counts.get(term, 0) + weight
+        counts: dict[str, float] = {}  # a Counter takes twice the time
+        for term, weight in chain(((term, 1.0) for _, term in hits), beside):
+            counts[term] = counts.get(term, 0.0) + weight
         bm25 = fsum(self.idf[term] * count / (count + length) for term, count in counts.items())
         return Relevance(mass / self.total, bm25 / self.total, first, last)
 
@@ -148,7 +148,7 @@ def idf(texts: int, holding: int) -> float:
 def _best_window(hits: Sequence[tuple[int, str]], idf: Mapping[str, float]) -> tuple[float, int, int]:
     """Return the greatest sum of idf of terms within WINDOW words, and the places of the first and last."""
     best = (0.0, hits[0][0], hits[0][0])
-    held: Counter[str] = Counter()
+    held = dict.fromkeys(idf, 0)
     mass, low = 0.0, 0
     for place, term in hits:
         if not held[term]:
