@@ -93,6 +93,7 @@ _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is fro
 _LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
 _NOTE_PROSE = 0.5  # Share of a note's lines in a zone, more than which are prose; flat
 _ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
+_LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most.
 _USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
 
 _LEVELS = 3
@@ -567,11 +568,13 @@ def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
 def _is_entry(text: str) -> bool:
     """Whether a text begins with a name and initials, as entries of reference lists do, and gives a year.
 
-    The names of species are no author's: "Strains of E. coli and S. aureus were bought in 2012."
+    Paragraphs that begin alike, "SIN, SFV, and VEE have all been tested", are longer. The names of species
+    are no author's: "Strains of E. coli and S. aureus were bought in 2012."
     """
     entry = _ENTRY.match(text)
     return (
         entry is not None
+        and len(text) <= _LONGEST_ENTRY
         and not _SPECIES.search(text, 0, entry.end() + _AFTER_NAME)
         and _YEAR.search(text) is not None
         and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS

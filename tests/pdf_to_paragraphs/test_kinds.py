@@ -306,6 +306,11 @@ def test_text_about_species_is_no_reference(text):
     assert not texts(in_text(*lines), kind="reference")
 
 
+def test_a_long_paragraph_that_begins_as_an_entry_does_is_none():
+    lines = ["SIN, SFV, and VEE were tried as vectors in 2004 by A. and B.", *paragraph("Then", 12)]
+    assert not texts(in_text(*column(*lines, y=240)), kind="reference")
+
+
 def test_references_go_on_at_the_foot_of_a_column_that_begins_with_other_text():
     small = {"size": 7.0}
     left = [
