@@ -2,17 +2,18 @@
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
+from math import inf
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.list_marks import begins_item, begins_point, is_next_item
+from pipeline.layout.list_marks import begins_item, begins_point, is_next_item, item_edge
 from pipeline.layout.paragraph_breaks import SPOKEN, has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
@@ -102,6 +103,10 @@ _LEVELS = 3
 _HANGS = (0.6, 0.4)
 """Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
 
+_EXPLAINED = 6.0  # Em by which what explains a term may be set in below it.
+_TERMS = 3  # Different terms that are explained at one edge, at least, in a document with such lists.
+_WITHIN_LISTS = (*BETWEEN, "code")  # Kinds that end no list.
+
 _FRONT_PAGES = 2  # Pages on which front matter may stand: the first may be a cover; flat
 _FOOT = 0.6  # Share of the page's height: footnotes stand below; 1.25x: precision -.003
 
@@ -148,6 +153,7 @@ class _Classifier:
             if not paragraph.kind and not paragraph.zone and KNOWN.fullmatch(paragraph.plain)
         }
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
+        self._explanations = _explanations(paragraphs, body)
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._heading = ""  # of the section
@@ -156,6 +162,8 @@ class _Classifier:
         self._before: PrintedParagraph | None = None
         self._text: PrintedParagraph | None = None  # the last that no note or figure
         self._entry: PrintedParagraph | None = None  # of the list that goes on
+        self._edge = 0.0  # at which its text hangs, points
+        self._level = 0.0  # at which the last running text stands, points
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
@@ -167,20 +175,25 @@ class _Classifier:
                 self._flush = False
                 self._heading = paragraph.plain
                 self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
-            elif kind == "body" and place > max(self._title, default=-1):
+            elif place > max(self._title, default=-1) and (
+                kind == "body" or (kind == "list" and _is_text(paragraph))
+            ):
                 self._started = True
                 self._flush = self._flush or not paragraph.inset
             elif kind == "reference" and paragraph.size < _FOOTNOTE_SIZE * self._body.size:
                 self._reference = paragraph
             out = replace(paragraph, kind=kind, rule=rule)
+            if kind == "list":
+                within = self._is_in_item(paragraph)
+                self._edge = self._edge if within else self._edge_of(place)
+                self._entry = self._entry if within and not begins_item(paragraph.lines[0]) else out
+            elif kind not in _WITHIN_LISTS:
+                self._entry = None
+            self._level = paragraph.lines[-1].x0 if kind == "body" else self._level
             if kind != "furniture":
                 self._before = out
             if kind not in BETWEEN:
                 self._text = out
-            if kind != "list":
-                self._entry = None
-            elif not self._is_in_item(paragraph):
-                self._entry = out
             yield out
 
     def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
@@ -247,7 +260,12 @@ class _Classifier:
 
     def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
-        return self._is_in_item(paragraph) or self._is_next_term(paragraph) or self._is_between_entries(place)
+        return (
+            self._is_in_item(paragraph)
+            or self._is_explanation(place)
+            or self._is_next_term(paragraph)
+            or self._is_between_entries(place)
+        )
 
     def _is_between_entries(self, place: int) -> bool:
         """Whether single lines, each an entry or with a term, end with one from which others hang."""
@@ -271,13 +289,40 @@ class _Classifier:
         return _are_level(paragraph, entry) and ends[0] == ends[1] and ends[0][0] != ends[0][1]
 
     def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph stands below the text of the entry of a list before it, which hangs."""
-        entry = self._entry
-        if entry is None or entry.page != paragraph.page or len(entry.lines[-1].words) < 2:
+        """Whether a paragraph stands below the text of the entry of a list before it, set in at least as far.
+
+        On the next page its edge is the same.
+        """
+        before = self._text
+        if self._entry is None or before is None or paragraph.rule == SPOKEN:
             return False
-        edge = entry.lines[-1].x0 if len(entry.lines) > 1 else entry.lines[0].words[1].x0
-        hangs = edge > entry.lines[0].x0 + _HANGS[0] * entry.size
-        return hangs and all(abs(line.x0 - edge) <= _HANGS[1] * line.size for line in paragraph.lines)
+        first, last = paragraph.lines[0], before.lines[-1]
+        edges = [line.x0 - self._edge for line in paragraph.lines]
+        reach = _HANGS[1] * first.size
+        if first.page == last.page:
+            return last.middle < first.middle and min(edges) >= -reach and edges[0] - min(edges) <= reach
+        return first.page == last.page + 1 and max(map(abs, edges)) <= reach
+
+    def _is_explanation(self, place: int) -> bool:
+        """Whether a paragraph explains the term above it.
+
+        Where all text is set in below the headings, they begin left of it, and terms do not.
+        """
+        if not self._started or place not in self._explanations:
+            return False
+        term = self._paragraphs[place - 1].lines[0]
+        return term.x0 >= self._level - _HANGS[1] * term.size
+
+    def _edge_of(self, place: int) -> float:
+        """Return where the text of an entry hangs: below a term or its first line, or behind its mark.
+
+        Where it does not hang, nothing goes on with it.
+        """
+        first, last = self._paragraphs[place].lines[0], self._paragraphs[place].lines[-1]
+        if self._is_explanation(place):
+            return last.x0
+        edge = last.x0 if last is not first else item_edge(first) or inf
+        return edge if edge > first.x0 + _HANGS[0] * first.size or first.marked else inf
 
     def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
         """Whether running text is set in from both edges of its column, in a section whose text is not."""
@@ -330,6 +375,8 @@ class _Classifier:
         if not _looks_like_heading(paragraph, text, self._body, self._usual, looks):
             return False
         if self._entry is not None and is_next_item(paragraph.lines[0], self._entry.lines[0]):
+            return False
+        if self._is_explanation(place + 1):
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
@@ -453,6 +500,35 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page, bold=bold):
         end += 1
     return range(begin, end + 1)
+
+
+def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> set[int]:
+    """Return the places of the paragraphs below several terms at one edge: a notice stands below "Note"."""
+    terms: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    for place, (term, paragraph) in enumerate(pairwise(paragraphs), start=1):
+        if _is_set_below_term(term, paragraph, body):
+            edges = round(term.lines[0].x0), round(paragraph.lines[0].x0)
+            terms[edges][place] = term.text
+    return {place for found in terms.values() if len({*found.values()}) >= _TERMS for place in found}
+
+
+def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body: Body) -> bool:
+    """Whether a paragraph is set in right below a line without a stop, no larger than the text."""
+    above, first = term.lines[-1], paragraph.lines[0]
+    return (
+        len(term.lines) == 1
+        and not term.zone
+        and above.page == first.page
+        and abs(first.y0 - above.y1) <= _HANGS[0] * first.size
+        and _HANGS[0] * first.size < first.x0 - above.x0 < _EXPLAINED * first.size
+        and above.text[-1] not in _STOPS
+        and term.size <= _LARGE * body.size
+        and not KNOWN.fullmatch(term.plain)
+        and any(map(is_prose, paragraph.lines))
+        and not _LEADERS.search(paragraph.text)
+        and (len(paragraph.lines) > 1 or paragraph.text[-1] in _STOPS)
+        and all(abs(line.x0 - first.x0) <= _HANGS[1] * line.size for line in paragraph.lines)
+    )
 
 
 def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:

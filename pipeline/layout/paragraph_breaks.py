@@ -60,9 +60,9 @@ _VERSE_LINES = 8  # Lines, at least, that show verse.
 _STANZA_LINES, _STANZA_BROKEN = 4, 0.6
 """Lines of a stanza, at least, and the share of them that had room, where there are fewer."""
 
-_VERSE_CAPITALS, _VERSE_BROKEN, _VERSE_STOPS = 0.8, 0.2, 0.5
+_VERSE_CAPITALS, _VERSE_BROKEN, _VERSE_STOPS = 0.8, 0.15, 0.5
 """Shares of the lines of verse that begin with a capital, that had room for another word, and, at most, that
-end with a full stop: of pages of blank verse .83 to 1, .28 to .71 and 0 to .14, of prose .23, .03 and .03."""
+end with a full stop: of pages of verse .83 to 1, .17 to .71 and 0 to .24, of prose .23, .03 and .03."""
 
 _VERSE_MARKED = 0.15
 """Share of the lines of verse that end with a mark, at least: those of lists and addresses have none."""
@@ -73,7 +73,12 @@ _VERSE_WHOLE = 0.6
 """Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3."""
 
 _VERSE_WORDS = 4  # Words of the median line of verse, at least: lists of names and cells have fewer.
+_POEM_LINES = 2  # The same where most of the document is verse: the last of a page, or of a poem.
+_EMPTY_LINE = 0.02  # Times the line pitch by which white may differ from an empty line of verse.
 _STANZA = 1.25  # Times the line pitch of verse: a larger step from line to line begins a stanza.
+_STANZAS = 0.6
+"""Share of the stanzas whose last line is finished, at least, where they are paragraphs: of tercets in which
+sentences go on .52, of blank verse .70, of verses in a dictionary .95."""
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
 _SPEAKER = re.compile(r"(?:[^\W\d_a-z][^\W\d_a-z.’'-]*\s){0,3}[^\W\d_a-z]{2,}[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
@@ -98,10 +103,16 @@ _SPEECH = re.compile("[「『〈《（]")
 
 @dataclass(frozen=True)
 class Style:
-    """How a document sets paragraphs: its line pitch in points, and whether first lines are indented."""
+    """How a document sets paragraphs: its line pitch in points, and whether first lines are indented.
+
+    `stanzas` is whether an empty line of verse ends a paragraph: sentences end there too. `poem` is whether
+    most of the document is verse.
+    """
 
     pitch: float
     indents: bool
+    stanzas: bool = True
+    poem: bool = False
 
 
 def style(columns: Sequence[TextColumn], size: float) -> Style:
@@ -119,7 +130,16 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
         and line.y1 - before.y1 <= _GAP * pitch
         and not begins_item(line)
     ]
-    return Style(pitch, len(starts) > 0 and sum(starts) >= _INDENTED * len(starts))
+    verse = [(column.lines, _verse(column)) for column in columns]
+    ends = [
+        _ends_verse(lines[place - 1])
+        for lines, pitches in verse
+        for place, own in pitches.items()
+        if lines[place].y1 - lines[place - 1].y1 > _STANZA * own
+    ]
+    indents = len(starts) > 0 and sum(starts) >= _INDENTED * len(starts)
+    poem = 2 * sum(len(pitches) for _, pitches in verse) > sum(len(lines) for lines, _ in verse)
+    return Style(pitch, indents, sum(ends) >= _STANZAS * len(ends), poem)
 
 
 def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
@@ -135,17 +155,17 @@ class _ParagraphBreaks:
     def __init__(self, column: TextColumn, usual: Style) -> None:
         self._column = column
         self._indents = usual.indents
+        self._stanzas = usual.stanzas
         self._zone = column.zone.kind if column.zone else ""
         own = len(column.lines) >= _OWN_PITCH
         least = 0.0 if column.boxed else usual.pitch  # a box may be set narrower
         self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
-        self._verse = _verse(column)
+        self._verse = _verse(column, poem=usual.poem)
         self._speeches = _speeches(column.lines)
-        self._spoken: set[int] = set()  # lines of verse, and first ones of speeches
-        if self._verse or self._speeches:
-            spoken = {place - 1 for place in self._verse} | set(self._verse) | self._speeches
-            self._spoken = {id(column.lines[place]) for place in spoken}
+        verse = {place - 1 for place in self._verse} | set(self._verse)
+        self._lines_of_verse = {id(column.lines[place]) for place in verse}
+        self._spoken = {id(column.lines[place]) for place in verse | self._speeches}
 
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
@@ -173,8 +193,12 @@ class _ParagraphBreaks:
     def _paragraph(self, lines: Sequence[Line], *, opens: bool) -> list[PrintedParagraph]:
         if not lines:
             return []
-        closes = self._closes(lines[-1])
         column = self._column
+        if id(lines[-1]) in self._lines_of_verse:
+            closes = self._stanzas and _ends_verse(lines[-1])
+            opens = opens and lines[0] is not column.lines[0]
+        else:
+            closes = self._closes(lines[-1])
         how = column.inset, column.boxed, SPOKEN if id(lines[0]) in self._spoken else ""
         return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, *how)]
 
@@ -235,8 +259,7 @@ class _ParagraphBreaks:
         if place in self._speeches or _stands_for_itself(line, group):
             return True
         if place in self._verse:
-            stanza = line.y1 - before.y1 > _STANZA * self._verse[place]
-            return stanza and FINISHED.search(before.text) is not None
+            return self._begins_stanza(before, line, self._verse[place])
         first = note_mark(group[0]) if self._zone == "footnote" else None
         if first and first.text == before.text:
             return False  # the mark stands above its note
@@ -255,6 +278,12 @@ class _ParagraphBreaks:
         if self._begins_item(before, line, group) or _begins_term(before, line, group):
             return True
         return self._begins_body(place, group)
+
+    def _begins_stanza(self, before: Line, line: Line, pitch: float) -> bool:
+        """Whether a line of verse begins a paragraph, below a sentence's end and white."""
+        steps = (line.y1 - before.y1) / pitch
+        empty = abs(steps - round(steps)) < _EMPTY_LINE
+        return steps > _STANZA and _ends_verse(before) and (self._stanzas or not empty)
 
     def _is_set_apart(self, place: int, group: Sequence[Line]) -> bool:
         """Whether a line is set otherwise than the one above it, or apart from it, or begins with a mark."""
@@ -455,7 +484,11 @@ def _speeches(lines: Sequence[Line]) -> set[int]:
     return set(found) if play else set()
 
 
-def _verse(column: TextColumn) -> dict[int, float]:
+def _ends_verse(line: Line) -> bool:
+    return FINISHED.search(line.text) is not None
+
+
+def _verse(column: TextColumn, *, poem: bool = False) -> dict[int, float]:
     """Return the places of the lines, but for the first, in runs of verse, and the pitch of their run."""
     breaks = [
         place
@@ -468,15 +501,15 @@ def _verse(column: TextColumn) -> dict[int, float]:
     return {
         place: pitch
         for run in runs
-        if _is_verse(run, column)
+        if _is_verse(run, column, poem=poem)
         for pitch in [measures.pitch(column.lines[run.start : run.stop])]
         for place in run[1:]
     }
 
 
-def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
+def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
     """Whether most lines begin with a capital and end before they are full, few of them with a full stop."""
-    if len(run) < _STANZA_LINES or column.zone is not None:
+    if len(run) < (_POEM_LINES if poem else _STANZA_LINES) or column.zone is not None:
         return False
     lines = [column.lines[place] for place in run]
     capitals = sum([line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines])
@@ -490,7 +523,7 @@ def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
     stops = sum(line.text[-1] in FULL_STOPS for line in lines)
     words = median(len(line.words) for line in lines)
     marked = sum(line.text[-1] not in ")]" and not line.text[-1].isalnum() for line in lines)
-    short = len(run) < _VERSE_LINES
+    short = not poem and len(run) < _VERSE_LINES
     return (
         broken >= (_STANZA_BROKEN if short else _VERSE_BROKEN) * len(whole)
         and marked >= _VERSE_MARKED * len(lines)

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from pipeline.layout import measures
 from pipeline.layout.zones import Zone, around, long_rules
@@ -152,6 +152,8 @@ def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
         return list(blocks)
     if gaps := _gaps(blocks):
         parts = _divided(blocks, gaps)
+        if _alternate(parts):
+            return _down(blocks)
         return [block for part in parts for block in _ordered(part)]
     strips = _strips(blocks)
     if len(strips) > 1:
@@ -181,6 +183,16 @@ def _divided(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> l
     for block in blocks:
         parts[bisect_left(edges, block.box.x1 - _NEARLY)].append(block)
     return parts
+
+
+def _alternate(parts: Sequence[Sequence[_Block]]) -> bool:
+    """Whether parts have nothing beside each other, but stand below one another in turn: no columns.
+
+    Terms and what explains them, set in below, do so in manuals.
+    """
+    ordered = sorted((block.box.y0, block.box.y1, at) for at, part in enumerate(parts) for block in part)
+    below = all(upper[1] <= lower[0] + _TOUCH for upper, lower in pairwise(ordered))
+    return below and sum(upper[2] != lower[2] for upper, lower in pairwise(ordered)) > 1
 
 
 def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:

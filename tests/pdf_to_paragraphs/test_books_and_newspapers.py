@@ -48,6 +48,17 @@ def test_stanzas_are_paragraphs_though_the_white_between_them_is_small():
     assert texts(page(*PROSE, *lines))[1:] == [" ".join(SONG)] * 3
 
 
+@pytest.mark.parametrize(("ends", "whole"), [("day,", True), ("day.", False)])
+def test_a_poem_whose_sentences_go_on_over_empty_lines_is_one_paragraph(ends, whole):
+    tercets = [
+        (SONG[0], SONG[3], f"The pilot sang, and slept until the {end}") for end in ("day.", ends, ends)
+    ]
+    canto = [one for at, said in enumerate(tercets) for one in ragged(*said, y=100 + 48 * at, size=9.0)]
+    below = ragged(SONG[2], SONG[3], y=100, size=9.0, page=2)
+    found = texts(page(*canto), page(*below, number=2))
+    assert len(found) == (1 if whole else 4)
+
+
 def test_what_is_turned_over_from_a_line_of_verse_is_of_its_stanza():
     turned = [SONG[0], "The pilot sang, and slept until the mid-", "dle;", *SONG[2:]] * 3
     lines = [

@@ -372,6 +372,38 @@ def test_a_paragraph_below_the_text_of_an_entry_is_of_the_list():
     assert [kind for kind, _ in kinds(page(*lines))] == ["body", "list", "list", "body"]
 
 
+def explained(*terms, y):
+    """Terms, and set in below each of them two lines that explain it, with white between the entries."""
+    return [
+        one
+        for at, term in enumerate(terms)
+        for one in (
+            line(term, 80, y + 50 * at),
+            *set_down(f"    It is {FULL}", "    and no more.", y=y + 50 * at + 12),
+        )
+    ]
+
+
+def test_what_is_set_in_below_terms_is_a_list_and_below_headings_is_text():
+    lines = [*set_down(*indented("A")), line("OPTIONS", 50, 170, size=12, bold=True, font="Serif-Bold")]
+    lines += set_down(f"  Of tides {FULL}", f"  {FULL}", "  and no more.", y=183)
+    lines += explained("the tide", "the ebb", "the flood", y=240)
+    lines += set_down(f"    More of it {FULL}", "    and no more.", y=390)
+    found = kinds(page(*lines, *set_down(f"  As {FULL}", f"  {FULL}", "  and no more.", y=430)))
+    entries = ["body", "list"] * 3
+    assert [kind for kind, _ in found][1:] == ["heading", "body", *entries, "list", "body"]
+
+
+def test_terms_and_what_is_set_in_right_of_them_are_read_from_top_to_bottom():
+    lines = set_down(*indented("A"))
+    for at, number in enumerate(("3.1", "4.4", "9.2")):
+        y = 170 + 40 * at
+        lines += [line(number, 50, y), *column(f"Of {FULL}", f"chapter {number}.", x=80, x1=280, y=y + 12)]
+    found = texts(page(*lines))[1:]
+    assert found[::2] == ["3.1", "4.4", "9.2"]
+    assert found[1::2] == [f"Of {FULL} chapter {number}." for number in found[::2]]
+
+
 def test_an_entry_of_one_line_is_of_the_list_of_terms():
     lines = set_down(*indented("A"))
     for term in ("Tide", "Ebb"):
