@@ -43,7 +43,7 @@ def plain_refusals(app: ASGIApp, path: str) -> ASGIApp:
     said = {
         400: "The server is not called by this name. Use its own, or start it with --allowed-host NAME.",
         404: f"There is nothing at this address. The server answers at {path}",
-        413: "The body of this request is too large. Send several smaller ones.",
+        413: "The body of this request is too large. Send several smaller ones: 256 KiB are always taken.",
         503: "Too many requests are open. Wait a little, and send it again.",
     }
 
@@ -59,7 +59,7 @@ def plain_refusals(app: ASGIApp, path: str) -> ASGIApp:
                     status = HTTPStatus(message["status"])
                     kept = {one: headers[one] for one in ("allow", "connection") if one in headers}
                     to_do = said.get(status, f"{status.description or status.phrase}.")
-                    kind = status.phrase.title().replace(" ", "")
+                    kind = "TooLarge" if status == 413 else status.phrase.title().replace(" ", "")
                     await refusal(status, kind, to_do, kept)(scope, receive, send)
             if not refused:
                 await send(message)

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -26,6 +27,8 @@ from pipeline.files.handed import read_json
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
 
 _AT_ONCE = 8  # Requests that are answered at once, other than long ones; the others wait.
+
+_LONGEST_BODY = 1 << 18  # Bytes: enough for the longest batch of quotations, in any script.
 
 OPERATIONS = (
     Operation("GET", "/quote", Call(get_quote)),
@@ -87,7 +90,7 @@ def route(path: str, handler: _Handler, method: str = "GET") -> Route:
             return await handler(request)
         return refusal(405, "MethodNotAllowed", f"Use {allowed}.", {"Allow": allowed})
 
-    return Route(path, respond, methods=_METHODS)
+    return Route(path, respond, methods=_METHODS, max_body_size=_LONGEST_BODY)
 
 
 async def _nothing(_: Request) -> Response:
@@ -109,6 +112,9 @@ def _answering(
                 client_of_turn(request.scope),
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
             )
+        except HTTPException:
+            message = f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones."
+            return refusal(413, "TooLarge", message)
         except PageQuoteError as error:
             page = error_page(error)
             own = isinstance(error, ArgumentError | ModelError) or page.status in (404, 503)

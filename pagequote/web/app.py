@@ -22,7 +22,7 @@ from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
 from pagequote.web.error_pages import ErrorPage, error_page
-from pagequote.web.middleware import SECURITY_HEADERS, body_limit, same_origin, security_headers
+from pagequote.web.middleware import SECURITY_HEADERS, same_origin, security_headers
 from pagequote.web.page_pictures import DrawInPixels, Pictures
 from pagequote.web.room import STATIC, Room
 from pagequote.web.sign_in_page import SIGN_IN, strangers
@@ -62,7 +62,7 @@ def reading_room(
     app = Starlette(
         routes=[
             *(Route(path, page, methods=["GET"]) for path, page in _PAGES.items()),
-            Route("/draft", draft_page.judged, methods=["POST"]),
+            Route("/draft", draft_page.judged, methods=["POST"], max_body_size=draft_page.BODY_LIMIT),
             Mount("/static", static),
             route(_API, listed),
             Mount(_API, routes=api_routes(room.current, long)),
@@ -71,7 +71,6 @@ def reading_room(
             Middleware(security_headers),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
             Middleware(same_origin),
-            Middleware(body_limit, api=_API),
             *access,
         ],
         exception_handlers=dict.fromkeys((PageQuoteError, HTTPException, Exception), _on_error),

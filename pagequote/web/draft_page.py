@@ -27,6 +27,8 @@ from pagequote.web.room import Room, link
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
 """Each markup that can be pasted: its name, and the suffix of its files."""
 
+BODY_LIMIT = 1 << 20  # The greatest body of a request, in bytes: a file, or a text in any script.
+
 _MOST_CHARACTERS = 60_000  # The longest draft: a chapter, some 20 pages.
 
 _MOST_QUOTATIONS = 200

@@ -13,6 +13,8 @@ from pagequote.serving.doorkeeper import Doorkeeper, TooManyTokensError
 from pagequote.serving.refusals import TOO_MANY_TOKENS, unknown
 from pagequote.web.room import page_templates
 
+_LONGEST = 1 << 14  # Bytes of the form: a token, and the address that was opened.
+
 SIGN_IN = "/sign-in"  # Where the form is sent to.
 
 _OF_THIS_SERVER = re.compile(r"/(?![/\\])[!-~]*")
@@ -48,7 +50,7 @@ def strangers(keeper: Doorkeeper, static: StaticFiles) -> Starlette:
 
     return Starlette(
         routes=[
-            Route(SIGN_IN, sign_in, methods=["POST"]),
+            Route(SIGN_IN, sign_in, methods=["POST"], max_body_size=_LONGEST),
             Mount("/static", static),
             Route("/{rest:path}", ask, methods=["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
         ]

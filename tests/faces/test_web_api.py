@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import lookup
+from pagequote.serving.refusals import plain_refusals
 from pagequote.web.api import OPERATIONS, api_routes
-from pagequote.web.middleware import body_limit
 
 KEY = "lindqvist2019"
 WORDS = "people prefer to work by day"
@@ -21,14 +20,13 @@ WORDS = "people prefer to work by day"
 @pytest.fixture(scope="module")
 def app(corpus: lookup.Corpus) -> Starlette:
     """An application that has the API where the reading room has it."""
-    limited = [Middleware(body_limit, api="/api")]
-    return Starlette(routes=[Mount("/api", routes=api_routes(lambda: corpus))], middleware=limited)
+    return Starlette(routes=[Mount("/api", routes=api_routes(lambda: corpus))])
 
 
 @pytest.fixture(scope="module")
 def api(app: Starlette) -> Iterator[TestClient]:
-    """A client of it."""
-    with TestClient(app, base_url="http://localhost/api") as client:
+    """A client of it, as a server serves it."""
+    with TestClient(plain_refusals(app, "/api"), base_url="http://localhost/api") as client:
         yield client
 
 
