@@ -4,7 +4,6 @@ Numbers are not grouped: "12345", where siunitx puts a thin space between thousa
 """
 
 import re
-from dataclasses import dataclass, field
 
 from pagequote.check.running_text import moved
 
@@ -77,56 +76,28 @@ def _number(text: str) -> str:
 
 def _unit(text: str) -> str | None:
     r"""Return the symbols of `\milli\gram\per\kilo\gram`, "mg kg⁻¹", or of a unit that is written out."""
-    unit = _Unit()
+    found: list[list[str]] = []  # symbols, each with its power
+    prefix = power = ""  # what is said of the next one
     for part in _PART.finditer(text):
-        if part["macro"]:
-            if not unit.macro(part["macro"], part["power"] or ""):
-                return None
-        elif part["raised"]:
-            unit.raise_last(part["raised"])
-        else:
-            unit.write(part["other"])
-    found = ((symbol, "-1" if power == "-" else power) for symbol, power in unit.found if symbol)
-    return " ".join(symbol + moved(power, "^") for symbol, power in found)
-
-
-@dataclass
-class _Unit:
-    """A unit as it is read: its symbols so far, each with its power, and what is said of the next one."""
-
-    found: list[tuple[str, str]] = field(default_factory=list)
-    prefix: str = ""
-    power: str = ""
-
-    def macro(self, name: str, power: str) -> bool:
-        """Take a macro. Return whether it is known."""
+        name, char = part["macro"], part["other"]
         if name in _PREFIXES:
-            self.prefix = _PREFIXES[name]
+            prefix = _PREFIXES[name]
         elif name in _BEFORE:
-            self.power += _BEFORE[name]
-        elif name in _AFTER:
-            self.raise_last(_AFTER[name])
-        elif name == "tothe":
-            self.raise_last(power)
+            power += _BEFORE[name]
         elif name in _UNITS:
-            self.found.append((self.prefix + _UNITS[name], self.power))
-            self.prefix = self.power = ""
-        return name in _UNITS or name in _PREFIXES or name in _BEFORE or name in _AFTER or name == "tothe"
-
-    def raise_last(self, power: str) -> None:
-        """Give the last symbol a power."""
-        if self.found:
-            symbol, before = self.found[-1]
-            self.found[-1] = symbol, before + power
-
-    def write(self, char: str) -> None:
-        """Take a character of a unit that is written out: "mg/kg", "m.s^{-1}"."""
-        if char in ".~":
-            self.found.append(("", ""))
-        elif not char.isspace():
-            if not self.found or self.found[-1][1]:
-                self.found.append(("", ""))
-            self.found[-1] = self.found[-1][0] + char, ""
+            found.append([prefix + _UNITS[name], power])
+            prefix = power = ""
+        elif name in _AFTER or name == "tothe" or part["raised"]:
+            if found:
+                found[-1][1] += _AFTER.get(name) or part["raised"] or part["power"] or ""
+        elif name:
+            return None
+        elif not char.isspace():  # of a unit that is written out: "mg/kg", "m.s^{-1}"
+            if char in ".~" or not found or found[-1][1]:
+                found.append(["", ""])
+            found[-1][0] += char if char not in ".~" else ""
+    raised = ((symbol, "-1" if power == "-" else power) for symbol, power in found if symbol)
+    return " ".join(symbol + moved(power, "^") for symbol, power in raised)
 
 
 _CHEMISTRY = re.compile(
