@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     EngineToEnter = AbstractContextManager[Engine]
 
 
-def _help_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     """Print the help with the options that `--help` leaves out, and end."""
-    del param
     if value:
         for one in ctx.command.params:
             if isinstance(one, click.Option):

@@ -171,11 +171,10 @@ _WIDEST = max(map(len, _SHOWN))
 _BROKEN_PIPE = 141  # The exit status that shells have for a process that SIGPIPE ends.
 
 
-def _print_completion(ctx: click.Context, param: click.Parameter, shell: str | None) -> None:
+def _print_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
     """Print the script that completes commands, options, keys of papers and file names, and end."""
     from click.shell_completion import get_completion_class
 
-    del param
     if shell is not None and (found := get_completion_class(shell)):
         echo(found(ctx.command, {}, "pagequote", "_PAGEQUOTE_COMPLETE").source(), nl=False)
         ctx.exit()

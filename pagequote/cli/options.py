@@ -107,11 +107,10 @@ def formats(*forms: str) -> Callable[[Command], Command]:
     return with_format
 
 
-def complete_keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+def complete_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Complete keys of the corpus, with their titles."""
     from click.shell_completion import CompletionItem
 
-    del param
     try:
         with open_corpus(ctx.params.get("corpus")) as opened:
             papers = opened.papers()
@@ -137,9 +136,8 @@ def one_text(words: tuple[str, ...]) -> str:
     return " ".join(words)
 
 
-def _joined(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> str | None:
+def _joined(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> str | None:
     """Return the words as one text; None for no words."""
-    del ctx, param
     return one_text(value) if value else None
 
 

@@ -44,7 +44,7 @@ async def _serve(server: Server[Any]) -> None:
     async with stdio_server(stdin=incoming) as (read, write), anyio.create_task_group() as group:
         asked, to_answer = anyio.create_memory_object_stream[SessionMessage | Exception]()
         answers, answered = anyio.create_memory_object_stream[SessionMessage]()
-        waiting = _Waiting()
+        waiting = dict[types.RequestId, anyio.Event]()  # the requests without an answer yet
         group.start_soon(_hand_on_requests, read, asked, answers.clone(), waiting)
         group.start_soon(_hand_on_answers, answered, write, waiting)
         async with answers:
@@ -55,61 +55,43 @@ _NEWS = NotificationOptions(tools_changed=True)
 """A new release may have vectors, and so tools, that the one before had not."""
 
 
-class _Waiting:
-    """The requests without an answer yet."""
-
-    def __init__(self) -> None:
-        self._ids: set[types.RequestId] = set()
-        self._none = anyio.Event()
-
-    def ask(self, message: types.JSONRPCMessage) -> None:
-        """Note a message of the client. A request that it cancels needs no answer."""
-        if isinstance(message, types.JSONRPCRequest):
-            self._ids.add(message.id)
-        elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
-            taken_back = (message.params or {}).get("requestId")
-            self._ids -= {one for one in self._ids if one == taken_back}
-
-    def answer(self, message: types.JSONRPCMessage) -> None:
-        """Note a message of the server."""
-        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError) and message.id is not None:
-            self._ids.discard(message.id)
-        if not self._ids:
-            self._none.set()
-
-    async def for_all(self) -> None:
-        """Wait until all requests are answered, or long enough."""
-        if self._ids:
-            self._none = anyio.Event()
-            with anyio.move_on_after(_LONGEST_ANSWER):
-                await self._none.wait()
-
-
 async def _hand_on_requests(
     read: AsyncIterable[SessionMessage | Exception],
     asked: MemoryObjectSendStream[SessionMessage | Exception],
     answers: MemoryObjectSendStream[SessionMessage],
-    waiting: _Waiting,
+    waiting: dict[types.RequestId, anyio.Event],
 ) -> None:
-    """Forward messages, and answer unreadable ones, which the SDK would only log."""
+    """Forward messages, and answer unreadable ones, which the SDK would only log; then await all answers."""
     async with asked, answers:
         async for message in read:
             if isinstance(message, Exception):
                 error = types.JSONRPCError(jsonrpc="2.0", id=None, error=_UNREADABLE)
                 await answers.send(SessionMessage(error))
-            else:
-                waiting.ask(message.message)
-                await asked.send(message)
-        await waiting.for_all()
+                continue
+            said = message.message
+            if isinstance(said, types.JSONRPCRequest):
+                waiting[said.id] = anyio.Event()
+            elif isinstance(said, types.JSONRPCNotification) and said.method == "notifications/cancelled":
+                taken_back = (said.params or {}).get("requestId")  # it needs no answer
+                for known in [one for one in waiting if one == taken_back]:
+                    del waiting[known]
+            await asked.send(message)
+        with anyio.move_on_after(_LONGEST_ANSWER):
+            for answered in [*waiting.values()]:
+                await answered.wait()
 
 
-async def _hand_on_answers(answered: AsyncIterable[SessionMessage], write: Any, waiting: _Waiting) -> None:
+async def _hand_on_answers(
+    answered: AsyncIterable[SessionMessage], write: Any, waiting: dict[types.RequestId, anyio.Event]
+) -> None:
     async with write:
         async for message in answered:
-            if isinstance(message.message, types.JSONRPCError) and message.message.error.data == "":
-                message.message.error.data = _PARAMETERS
+            said = message.message
+            if isinstance(said, types.JSONRPCError) and said.error.data == "":
+                said.error.data = _PARAMETERS
             await write.send(message)
-            waiting.answer(message.message)
+            if isinstance(said, types.JSONRPCResponse | types.JSONRPCError) and said.id in waiting:
+                waiting.pop(said.id).set()
 
 
 class _Lines:

@@ -14,18 +14,8 @@ from typing import Any
 
 from mcp import types
 
+from lookup import errors
 from lookup.corpus import Corpus
-from lookup.errors import (
-    CorpusNotFoundError,
-    CorpusVersionError,
-    ModelError,
-    PageNotFoundError,
-    PageQuoteError,
-    QueryError,
-    SearchError,
-    SourceError,
-    UnknownKeyError,
-)
 from lookup.papers.original_pdf import Draw, NotDrawnError
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Doing, here
@@ -39,15 +29,15 @@ _log = logging.getLogger("pagequote")
 BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **FORMER}
 """All calls that are answered."""
 
-_AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
-    (UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
-    (PageNotFoundError, "Call {tool} again with one of these pages."),
-    (ModelError, "Call search with mode 'lexical', or find."),
-    (SearchError, "Call find."),
-    (SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
-    (CorpusNotFoundError, "Tell your user; then call {tool} again."),
-    (CorpusVersionError, "Tell your user; then call {tool} again."),
-    (PageQuoteError, "Mend that, and call {tool} again."),
+_AFTER: tuple[tuple[type[errors.PageQuoteError], str], ...] = (
+    (errors.UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
+    (errors.PageNotFoundError, "Call {tool} again with one of these pages."),
+    (errors.ModelError, "Call search with mode 'lexical', or find."),
+    (errors.SearchError, "Call find."),
+    (errors.SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
+    (errors.CorpusNotFoundError, "Tell your user; then call {tool} again."),
+    (errors.CorpusVersionError, "Tell your user; then call {tool} again."),
+    (errors.PageQuoteError, "Mend that, and call {tool} again."),
 )
 """What to call after an error: the first that fits it."""
 
@@ -93,7 +83,7 @@ class ToolServer:
         """Return the tools that can answer over the release that there is now."""
         try:
             model = self.current().release.model
-        except PageQuoteError:
+        except errors.PageQuoteError:
             model = None
         offered = [one for one in TOOLS if model or one.name not in NEED_VECTORS]
         self.told[:] = [len(offered)]
@@ -130,7 +120,7 @@ class ToolServer:
             with self._opened(arguments) as corpus:
                 reply = BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
                 pictures = self._pictures(corpus, reply)
-        except PageQuoteError as error:
+        except errors.PageQuoteError as error:
             after = next(text for kind, text in _AFTER if isinstance(error, kind)).format(tool=name)
             return _failed(f"{public_message(error)} {after}")
         except Exception as error:  # one answer fails, not the server  # noqa: BLE001
@@ -153,7 +143,9 @@ class ToolServer:
             yield self.current()
             return
         if len(named) > 1:
-            raise QueryError(f"A call about {min(pdfs)!r} can name no other paper. Make one call for each.")
+            raise errors.QueryError(
+                f"A call about {min(pdfs)!r} can name no other paper. Make one call for each."
+            )
         with self.open_pdf(pdfs.pop()) as corpus:
             yield corpus
 
@@ -161,12 +153,12 @@ class ToolServer:
         if not isinstance(reply, PictureReply) or not reply.page:
             return []
         if self.draw is None:
-            raise SourceError("This server cannot draw pages (the extra `pipeline` is not installed).")
+            raise errors.SourceError("This server cannot draw pages (the extra `pipeline` is not installed).")
         boxes = [(box.x0, box.y0, box.x1, box.y1) for box in reply.boxes]
         try:
             picture = self.draw(corpus.original(reply.key), reply.page, boxes)
         except NotDrawnError as error:
-            raise SourceError(error.sentence) from error
+            raise errors.SourceError(error.sentence) from error
         return [types.ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png")]
 
 
