@@ -33,16 +33,6 @@ class Argument:
     required: bool
     default: Any = None
 
-    @property
-    def takes_list(self) -> bool:
-        """Return whether it may be a list."""
-        return any(get_origin(form) is tuple for form in _forms(self.annotation))
-
-    @property
-    def takes_text(self) -> bool:
-        """Return whether it may be a text."""
-        return str in _forms(self.annotation)
-
 
 class ArgumentError(QueryError):
     """An argument is missing, unknown, of another type, or out of bounds."""
@@ -114,7 +104,7 @@ def read_value(
         if given not in parts or not isinstance(given, str):
             raise ArgumentError(f"{name} must be {' or '.join(map(repr, parts))}, got {_shown(given)}.")
         return given
-    if origin in UNIONS and int in _forms(parts[0]):  # a number, or a text
+    if origin in UNIONS and int in forms_of(parts[0]):  # a number, or a text
         number, text = parts
         try:
             return read_value(number, given, name, lenient=lenient)
@@ -133,12 +123,12 @@ def read_value(
     return _number(given, name, about, lenient=lenient) if annotation is int else _text(given, name, about)
 
 
-def _forms(annotation: Any) -> list[Any]:
+def forms_of(annotation: Any) -> list[Any]:
     """Return the types that a value may have, without what is said of them."""
     if get_origin(annotation) is Annotated:
-        return _forms(get_args(annotation)[0])
+        return forms_of(get_args(annotation)[0])
     if get_origin(annotation) in UNIONS:
-        return [form for part in get_args(annotation) for form in _forms(part)]
+        return [form for part in get_args(annotation) for form in forms_of(part)]
     return [annotation]
 
 

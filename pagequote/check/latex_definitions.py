@@ -28,17 +28,11 @@ class Definition:
     @property
     def spec(self) -> str:
         """The arguments as pylatexenc writes them."""
-        return ("[" if self.default is not None else "{" if self.arguments else "") + "{" * (
-            self.arguments - 1
-        )
+        return "{" * self.arguments if self.default is None else "[" + "{" * (self.arguments - 1)
 
     def filled(self, arguments: list[str]) -> str:
         """Return the body with its arguments in place."""
-        return re.sub(
-            r"#([1-9])",
-            lambda one: arguments[int(one[1]) - 1] if int(one[1]) <= len(arguments) else "",
-            self.body,
-        )
+        return re.sub(r"#([1-9])", lambda one: "".join(arguments[int(one[1]) - 1 : int(one[1])]), self.body)
 
 
 def definitions(source: str) -> dict[str, Definition]:

@@ -34,11 +34,6 @@ class Kept(AsJson):
     page_label: str | None
     diff: str | None
 
-    @property
-    def there(self) -> str:
-        """Return the verdict and the page."""
-        return whereabouts(self.verdict, self.page, self.page_label)
-
 
 def paragraphs(corpus: Corpus, key: str) -> Iterator[Words]:
     """Yield the paragraphs of running text of a paper. Raise UnknownKeyError."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from lookup.results.showing import whereabouts
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.printing import echo
@@ -93,7 +94,7 @@ def compare(
         options.echo_json([one.to_dict() for one in shown])
     else:
         for one in shown:
-            echo(on_one_line(f"{one.place}: {one.there}"))
+            echo(on_one_line(f"{one.place}: {whereabouts(one.verdict, one.page, one.page_label)}"))
             echo(on_one_line(f"    {one.diff or one.words}"))
     echo(f"{len(found)} compared: {counted(found) or 'none'}", err=True)
     sys.exit(int(any(one.verdict not in ("verbatim", "abridged") for one in found)))

@@ -1,7 +1,7 @@
 """The JSON API: the calls of `pagequote.calls` under addresses, for the reading room to mount."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, get_origin
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from lookup.corpus import Corpus
 from lookup.errors import ModelError, PageQuoteError
-from pagequote.calls.arguments import ArgumentError, name_now
+from pagequote.calls.arguments import ArgumentError, forms_of, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import AT_ONCE, Doing, here
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
@@ -135,10 +135,11 @@ def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
         values.setdefault(name_now(one.call.arguments, name), []).append(value)
     given: dict[str, Any] = {}
     for name, several in values.items():
-        takes_list = name in known and known[name].takes_list
+        forms = forms_of(known[name].annotation) if name in known else []
+        takes_list = any(get_origin(form) is tuple for form in forms)
         if name in request.path_params or (len(several) > 1 and not takes_list):
             raise ArgumentError(f"{name!r} is given twice.")
-        listed = takes_list and (len(several) > 1 or not known[name].takes_text)
+        listed = takes_list and (len(several) > 1 or str not in forms)
         given[name] = several if listed else several[0]
     return {**given, **request.path_params}
 
