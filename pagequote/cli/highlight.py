@@ -1,6 +1,7 @@
 """The commands that mark quotes in copies of PDFs, and read back what readers have marked."""
 
 import sys
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -213,13 +214,11 @@ def _paper_of(pdf: Path, key: str | None, corpus: Path | None) -> Any:
 
     if key is not None or corpus is not None:
         return options.open_corpus(corpus)
-    try:
+    with suppress(CorpusNotFoundError):
         opened = options.open_corpus(None)
-    except CorpusNotFoundError:
-        return options.open_corpus(None, str(pdf))
-    if opened.resolve(pdf.name):
-        return opened
-    opened.close()
+        if opened.resolve(pdf.name):
+            return opened
+        opened.close()
     return options.open_corpus(None, str(pdf))
 
 
