@@ -228,8 +228,7 @@ _RAISED = re.compile(r"([-+−–]?\d++[-+]?|[-+])(?=</sup>)", re.IGNORECASE)
 
 def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
     start, end = token.span()
-    kinds = ("escape", "math", "group", "bare", "super", "sub", "mark", "entity", "link", "image")
-    kind = next((one for one in kinds if token[one] is not None), "")
+    kind = token.lastgroup or ""
     if kind == "escape":
         flow.add(token[kind][1].translate(QUOTES), start, end)
     elif kind == "entity":
@@ -251,7 +250,7 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         begins = flow.length
         flow.copy(source, *token.span("up" if kind == "super" else "down"))
         flow.move("^" if kind == "super" else "_", begins)
-    elif kind:
+    elif kind == "mark":
         flow.add({"--": "–", "---": "—", "...": "…"}[token[kind]], start, end)
 
 

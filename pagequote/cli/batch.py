@@ -73,10 +73,6 @@ def _from_json(line: str) -> Quote:
     if unknown := sorted(set(fields) - {"key", "words", "page"}):
         raise ValueError(f"it has {', '.join(unknown)}")
     quote = Quote(fields.get("key"), fields.get("words"), fields.get("page") or 0)
-    if (
-        not isinstance(quote.key, str)
-        or not isinstance(quote.words, str)
-        or not isinstance(quote.page, int | str)
-    ):
-        raise ValueError("key and words are text, page is a number or what is printed on the page")  # noqa: TRY004
+    if not all(map(isinstance, quote, (str, str, int | str))):
+        raise ValueError("key and words are text, page is a number or what is printed on the page")
     return quote

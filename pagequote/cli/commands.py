@@ -26,8 +26,8 @@ _GROUPS = {
         "serve": ("servers:serve", "Open the reading room: the corpus in a browser."),
     },
     "Read": {
-        "verify": ("verify:verify", "Check whether a paper prints a quote, and where."),
-        "ground": ("ground:ground", "Find where a paper prints values."),
+        "verify": ("quote:verify", "Check whether a paper prints a quote, and where."),
+        "ground": ("quote:ground", "Find where a paper prints values."),
         "show": ("show:show", "Draw or open the page that prints a quote."),
         "read": ("read:read", "Print a paper, a page of it, or its headings."),
         "papers": ("papers:papers", "List the papers, also as BibTeX."),

@@ -1,7 +1,8 @@
-"""The command that finds a quote."""
+"""The commands that find a quote, check one, and find values."""
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,6 @@ from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from lookup.results.papers import PageName
 
 
@@ -152,3 +151,103 @@ def _as_text(match: Any) -> str:
     head = whereabouts(match.key, match.page, match.page_label, *more, anchor=match.anchor)
     notes = "".join(f"{note}\n" for note in styles.notes(match))
     return f"{head}: {styles.verdict(match.verdict)}\n{notes}\n{styles.marked(match.text, [match.span])}\n"
+
+
+@click.command
+@options.optional_key
+@options.optional_words
+@options.page("The page that is cited for it, counted from 1, or as printed.", 0)
+@options.option(
+    "--min-verdict", "The lowest verdict that is right.", click.Choice(["verbatim", "abridged"]), "abridged"
+)
+@batch_option
+@options.formats("text", "json")
+@options.corpus
+def verify(
+    key: str | None,
+    words: str | None,
+    page: "PageName",
+    min_verdict: str,
+    batch: Path | None,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
+
+    KEY may be a PDF, with nothing built. Without KEY, the paper that prints WORDS is looked for.
+
+    Words left out under "..." and put in with [brackets] are the writer's: such a quote is abridged, and
+    right unless --min-verdict is verbatim.
+
+    Exit status: 0 printed so (and there), 1 not, 2 an error. With --batch: 0 all, 1 not all.
+
+    \b
+    Examples:
+      pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify "electrochemically switchable states"
+      pagequote verify papers/feng2022.pdf "electrochemically switchable states"
+      curl https://example.org/feng.pdf | pagequote verify - "electrochemically switchable states"
+      pagequote verify --batch quotes.tsv --json
+      printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
+    """
+    key, words = key_or_words(key, words, batch)
+    with options.open_corpus(corpus, key) as opened:
+        if batch is not None:
+            found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
+        else:
+            found = (opened.verify(words, options.key_of(opened, key) if key else "", page),)
+    if form == "json":
+        options.echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
+    else:
+        for one in found:
+            echo("\n".join(_as_verdict(one, "" if batch else key or "")))
+    sys.exit(0 if all(one and one.verdict in (min_verdict, "verbatim") for one in found) else 1)
+
+
+def _as_verdict(found: Any, named: str) -> Iterator[str]:
+    head = found.key or "any paper"
+    if found.match is not None:
+        match = found.match
+        head = whereabouts(found.key, match.page, match.page_label, anchor=match.anchor)
+    yield f"{head}: {styles.verdict(found.verdict)}"
+    if found.match is not None:
+        if found.verdict != "verbatim":
+            yield f"  printed: {found.match.quote}"
+        yield from styles.notes(found.match)
+    for other in found.elsewhere:
+        yield f"  printed by {whereabouts(other.key, other.page, None)}"
+    if found.hint:
+        yield f"  {with_command(found.hint, found.next_step, named)}"
+
+
+@click.command
+@options.key
+@click.argument("values", nargs=-1, required=True, metavar="[NAME=]VALUE...")
+@options.count("Places to show of each value.", 20)
+@options.formats("text", "json")
+@options.corpus
+def ground(key: str, values: tuple[str, ...], count: int, form: str, corpus: Path | None) -> None:
+    """Find where the paper KEY prints each VALUE: a number with its unit, or a phrase.
+
+    Exit status: 0 all printed, 1 not all, 2 an error.
+
+    \b
+    Examples:
+      pagequote ground feng2022 "dose=10 mg" "n=4,000 participants"
+      pagequote ground paper.pdf "22 %" --json
+    """
+    pairs = [one.partition("=") for one in values]
+    named = {name: value if sign else name for name, sign, value in pairs}
+    with options.open_corpus(corpus, key) as opened:
+        found = opened.ground(options.key_of(opened, key), named, count)
+    if form == "json":
+        options.echo_json({name: answer.to_dict() for name, answer in found.items()})
+    for name, answer in found.items() if form == "text" else ():
+        for match in answer.matches:
+            place = whereabouts(match.key, match.page, match.page_label, anchor=match.anchor)
+            words = short(styles.marked(match.text, [match.span]))
+            echo(f"{name}: {place}: {match.verdict}: {words}")
+        if not answer.matches:
+            echo(f"{name}: not found")
+    if not all(one.matches and one.matches[0].verdict == "verbatim" for one in found.values()):
+        sys.exit(1)
