@@ -41,7 +41,7 @@ _SIZE_CHANGE = 0.6  # Points by which the font size of consecutive lines may dif
 _INDENTED = 0.6  # flat
 """Share of the lines after a short last line that are indented in a document that indents first lines."""
 
-FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–\-*†‡\s]*$")
+FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
 _TERM = 0.5

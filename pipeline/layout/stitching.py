@@ -78,7 +78,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         if other.kind in _STITCHED and _goes_on(
             other, paragraph, interrupted=interrupted, displayed=displayed
         ):
-            finished = other.closes and other.lines[-1].text[-1] in _STOPS
+            last = other.lines[-1]
+            finished = other.closes and (last.text[-1] in _STOPS or last.page < paragraph.page)
             unfinished = _unfinished(before, paragraph) if finished else None
             return at if unfinished is None else unfinished
         break
@@ -183,7 +184,7 @@ def _is_finished(line: Line) -> bool:
     """Whether a line ends with a stop, which raised marks of notes and citations may follow."""
     word = line.words[-1]
     raised = word.superscripts[-2] if word.superscripts[-1:] == (len(word.text),) else None
-    return word.text[:raised].rstrip(SIGNS).endswith(tuple(_STOPS))
+    return word.text[:raised].rstrip(f"{SIGNS}—").endswith(tuple(_STOPS))
 
 
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:

@@ -40,6 +40,20 @@ def raised(mark, text, y, **style):
     return replace(made, words=(first, *made.words[1:]))
 
 
+def test_a_colon_and_a_dash_end_a_paragraph():
+    said = [f"“The pilot {FULL}", "and said to him:—", f"“‘Tom, {FULL}", "and so he did.’"]
+    lines = column(*said, x1=280)
+    lines[1] = line(said[1], 50, 112)
+    assert texts(page(*lines)) == [joined(*said[:2]), joined(*said[2:])]
+
+
+def test_the_rest_of_a_sentence_is_of_the_paragraph_that_breaks_off_not_of_a_short_one_below_it():
+    broken = full_lines(f"There {FULL}", 6, y=100)
+    short = line("Upham: Life, vol. 1 p. 260", 50, 196)
+    below = column("and so it goes on.", *[f"Below {FULL}"] * 3, y=100, page=2)
+    assert texts(page(*broken, short), page(*below, number=2))[1] == short.text
+
+
 # Verse
 
 
