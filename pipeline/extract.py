@@ -34,7 +34,7 @@ from pipeline.ocr.recognised_lines import turned_box
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.page_numbers import page_labels
-from pipeline.pdf.reading import Line, Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
+from pipeline.pdf.reading import Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrow_schema, record
 
@@ -192,7 +192,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
                 number,
                 one.page,
                 one.page_end,
-                label(one.page, _lines_on(one.page, one)),
+                label(one.page, (each.line for each in one.clean.lines if each.line.page == one.page)),
                 one.kind,
                 one.hidden,
                 one.section.number,
@@ -210,10 +210,6 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
-
-
-def _lines_on(page: int, paragraph: FinishedParagraph) -> Iterator[Line]:
-    return (one.line for one in paragraph.clean.lines if one.line.page == page)
 
 
 def _sentences(paragraphs: Sequence[FinishedParagraph]) -> list[pa.Array]:

@@ -34,6 +34,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
 # A shell starts what runs in the background with Ctrl-C ignored, and what a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A system's own programs, such as a shell, are found whatever PATH it was that called.
+os.environ["PATH"] = os.pathsep.join(filter(None, (os.environ.get("PATH"), os.defpath)))
+
 leave_out_layout()
 
 

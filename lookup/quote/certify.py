@@ -288,12 +288,8 @@ def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span
         return
     marks = list(passage.marks())
     for one in omitted:
-        inside = [
-            Span(max(one.start, span.start) - one.start, min(one.end, span.end) - one.start)
-            for span, _, _ in marks
-            if span.start < one.end and span.end > one.start
-        ]
-        if blind(without(passage.text[slice(*one)], inside)):
+        left = (at for at in range(*one) if not any(start <= at < end for (start, end), _, _ in marks))
+        if any(passage.text[at].isalnum() for at in left):
             yield Difference("dropped", "", passage.text[slice(*one)])
     for span, paragraph, mark in marks:
         within = [Span(max(one.start, span.start), min(one.end, span.end)) for one in omitted]

@@ -145,8 +145,8 @@ def survey(settings: BuildSettings) -> Survey:
     result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     last_records = {row["sha256"]: row["record"] for row in last.sources}
-    others = _other_versions(work)
     folder = records_folder(work, EXTRACTOR)
+    others = [one for one in sorted(folder.parent.glob("*")) if one.is_dir() and one != folder]
     kept: dict[str, str] = {}
     why: dict[str, str] = {}
     for sha256, source in {source.sha256: source for source in result.candidates}.items():
@@ -255,11 +255,6 @@ def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Cont
         return hashed.contents(path)
 
     return contents
-
-
-def _other_versions(work: Path) -> list[Path]:
-    ours = records_folder(work, EXTRACTOR)
-    return [folder for folder in sorted(ours.parent.glob("*")) if folder.is_dir() and folder != ours]
 
 
 def _has_other(folder: Path, sha256: str, late: str = "") -> bool:

@@ -215,7 +215,8 @@ def linked_files_base(folder: Path) -> Path | None:
     for file in _preferences(folder):
         preferences = _read(file)
         base = preferences.get("baseAttachmentPath")
-        if base and _is_same(preferences.get("dataDir"), folder):
+        named = preferences.get("dataDir")
+        if base and named and Path(named).resolve() == folder.resolve():
             return Path(base)
         if base:
             bases.append(base)
@@ -239,10 +240,6 @@ def _read(file: Path) -> dict[str, str]:
         with suppress(ValueError):  # an escape of JavaScript that JSON lacks
             found[match[1]] = json.loads(match[2], strict=False)
     return found
-
-
-def _is_same(named: str | None, folder: Path) -> bool:
-    return named is not None and Path(named).resolve() == folder.resolve()
 
 
 _DATABASES = ("better-bibtex.sqlite", "better-bibtex.migrated")

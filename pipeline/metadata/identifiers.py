@@ -62,7 +62,11 @@ def doi(
 
     `near` are the paragraphs of its first pages. `own` is true if the PDF's information is about this paper.
     """
-    there = _dois(one.text for one in near if one.kind != "reference" and not _is_cited(one))
+    there = _dois(
+        one.text
+        for one in near
+        if one.kind != "reference" and not (_CITED.match(one.text) and len(one.text) < _ENTRY)
+    )
     if said.doi and (own or said.doi in there):
         return said.doi
     running = _dois(line.text for page in pages for line in page.lines if page.in_margin(line))
@@ -112,8 +116,3 @@ def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
     return Counter(
         {each: n for each, n in found.items() if not any(o != each and o.startswith(each) for o in found)}
     )
-
-
-def _is_cited(one: ParagraphText) -> bool:
-    """Whether the text is an entry of a reference list, by its mark."""
-    return _CITED.match(one.text) is not None and len(one.text) < _ENTRY

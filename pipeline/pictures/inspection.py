@@ -9,7 +9,7 @@ from lookup.release.schema import KINDS
 from lookup.results.quote_answer import Match
 from pipeline.layout import lay_out
 from pipeline.pdf.reading import read_pdf
-from pipeline.pictures.drawing import Colour, Mark, Point, Rectangle, render, stretches
+from pipeline.pictures.drawing import Colour, Mark, Point, render, stretches
 
 _COLOURS: dict[str, Colour] = {
     "title": (0.55, 0.10, 0.60),
@@ -102,9 +102,10 @@ def _mark(paragraph: Mapping[str, Any], page: int, rules: Mapping[tuple[float, .
     number, kind, section = paragraph["paragraph"], paragraph["kind"], paragraph["section_title"]
     first = paragraph["lines"][0]
     rule = rules.get((first["page"], round(first["x0"], 2), round(first["y0"], 2)), "")
-    boxes = _boxes(paragraph["lines"], page)
-    came = f"< p. {_page_before(paragraph['lines'], page)}  " if paragraph["page"] < page else ""
-    goes = f"  > p. {_page_after(paragraph['lines'], page)}" if paragraph["page_end"] > page else ""
+    lines, pages = paragraph["lines"], {int(line["page"]) for line in paragraph["lines"]}
+    boxes = tuple((one["x0"], one["y0"], one["x1"], one["y1"]) for one in lines if one["page"] == page)
+    came = f"< p. {max(one for one in pages if one < page)}  " if paragraph["page"] < page else ""
+    goes = f"  > p. {min(one for one in pages if one > page)}" if paragraph["page_end"] > page else ""
     over = "  > column" if len(list(stretches(boxes))) > 1 else ""
     standing = f" · {section}" if section and kind != "furniture" else ""
     note = f"{came}{number} {kind}{rule}{over}{goes}{standing}"
@@ -120,15 +121,3 @@ def _arrows(marks: Sequence[Mark]) -> list[tuple[Point, Point]]:
         last = before.boxes[-1]
         arrows.append(((last[2] if x > last[2] else last[0], last[3]), (x, y)))
     return arrows
-
-
-def _boxes(lines: Sequence[Mapping[str, Any]], page: int) -> tuple[Rectangle, ...]:
-    return tuple((line["x0"], line["y0"], line["x1"], line["y1"]) for line in lines if line["page"] == page)
-
-
-def _page_before(lines: Sequence[Mapping[str, Any]], page: int) -> int:
-    return max(int(line["page"]) for line in lines if line["page"] < page)
-
-
-def _page_after(lines: Sequence[Mapping[str, Any]], page: int) -> int:
-    return min(int(line["page"]) for line in lines if line["page"] > page)

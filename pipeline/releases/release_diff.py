@@ -71,7 +71,7 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     """
     try:
         with duckdb.connect() as connection:
-            parts = [_parts(folder) for folder in (old, new)]
+            parts = [Release(one, json.loads((one / MANIFEST).read_bytes())).parts for one in (old, new)]
             papers = _differing_papers(connection, *parts)
             old_files, new_files = map(_files, parts)
             paragraphs = _paragraphs(connection, old_files, new_files, _read_otherwise(*papers))
@@ -100,10 +100,6 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
         tuple(renamed),
         tuple(changed),
     )
-
-
-def _parts(folder: Path) -> Sequence[Path]:
-    return Release(folder, json.loads((folder / MANIFEST).read_bytes())).parts
 
 
 def _differing_papers(

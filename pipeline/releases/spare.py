@@ -32,7 +32,8 @@ def keep_spare(corpus: Path, folder: Path) -> None:
     """
     for part in (*folder.glob(f"{SHARDS}/*"), folder):
         before = corpus / SPARE / part.relative_to(folder)
-        if _is_shared(part) and (before / DATABASE).exists():
+        database = part / DATABASE
+        if database.exists() and database.stat().st_nlink > 1 and (before / DATABASE).exists():
             shutil.rmtree(part)
             before.rename(part)
             continue
@@ -78,11 +79,6 @@ def copy_file(source: Path, target: Path) -> None:
         left = os.fstat(old.fileno()).st_size
         while left > 0 and (copied := os.copy_file_range(old.fileno(), new.fileno(), left)):
             left -= copied
-
-
-def _is_shared(folder: Path) -> bool:
-    database = folder / DATABASE
-    return database.exists() and database.stat().st_nlink > 1
 
 
 def _is_open(path: Path) -> bool:

@@ -107,17 +107,15 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     builds = max(journals, key=lambda builds: builds[-1].began if builds else "")
     good = [entry for entry in builds if entry.good]
     last_good = good[-1] if good else None
-    too_old = max_age is not None and (last_good is None or _age(last_good) > max_age)
+    too_old = max_age is not None and (
+        last_good is None or datetime.now(UTC) - datetime.fromisoformat(last_good.began) > max_age
+    )
     if isinstance(corpus, ObjectPath):
         newest = newest_object_release(corpus)
     else:
         newest = max(path.name for path in release.folder.parent.glob("r*"))
     last = builds[-1] if builds else None
     return Status(release, report, last, last_good, lock_holder(staged), too_old, newest)
-
-
-def _age(entry: JournalEntry) -> timedelta:
-    return datetime.now(UTC) - datetime.fromisoformat(entry.began)
 
 
 _PREFIX = "pagequote"

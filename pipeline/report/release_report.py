@@ -23,6 +23,8 @@ PAGE = "report.html"
 
 _LISTED = 50  # Papers that a list of the report names, at most; `count` is the number of all.
 
+_SOURCES = "SELECT source, count(*) AS count FROM pages GROUP BY ALL ORDER BY source NULLS FIRST"
+
 _FAILURES = """
     SELECT *, count(*) OVER same AS count FROM failures WINDOW same AS (PARTITION BY stage, reason)
     QUALIFY row_number() OVER (PARTITION BY stage, reason ORDER BY path, key) <= ?
@@ -88,9 +90,7 @@ def write_report(
             "model": manifest["model"],
             "rows": manifest["rows"],
             "not_covered": not_covered["count"],
-            "pages_by_source": _counts(
-                rows("SELECT source AS name, count(*) AS count FROM pages GROUP BY ALL")
-            ),
+            "pages_by_source": {row["source"]: row["count"] for row in rows(_SOURCES)},
             "pages_without_text": without_text,
             "pages_hard_to_read": hard_to_read,
             "failures": _failures(rows(_FAILURES, [_LISTED])),
@@ -98,7 +98,11 @@ def write_report(
             "versions": versions | {"first": [[row["key"], *row["versions"]] for row in versions["first"]]},
             "slowest": rows(_SLOWEST, [str(work / SOURCES_FILE)]),
         }
-    report["changes"] = _damaged(previous) if previous and damaged else _changes(previous, folder)
+    report["changes"] = (
+        {"unknown": f"It cannot be compared with {previous.name!r}, files of which are damaged."}
+        if previous and damaged
+        else _changes(previous, folder)
+    )
     report["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
     report["seconds"] = round(sum(figures.get("seconds", 0.0) for figures in stages.values()), 2)
     report["growth"] = _growth(builds, manifest, report["seconds"])
@@ -108,10 +112,6 @@ def write_report(
     ]
     (folder / REPORT).write_text(json_text(report, indent=1) + "\n", encoding="utf-8")
     (folder / PAGE).write_text(report_page(report), encoding="utf-8")
-
-
-def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    return {row["name"]: row["count"] for row in sorted(rows, key=lambda row: str(row["name"]))}
 
 
 def _listed(items: Sequence[Any]) -> dict[str, Any]:
@@ -133,10 +133,6 @@ def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         }
         for (stage, reason), failed in by_reason.items()
     ]
-
-
-def _damaged(previous: Release) -> dict[str, Any]:
-    return {"unknown": f"It cannot be compared with {previous.name!r}, files of which are damaged."}
 
 
 def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:

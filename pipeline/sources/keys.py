@@ -22,7 +22,8 @@ def is_fit(key: str) -> bool:
 
 def made_key(metadata: Metadata, name: str) -> str:
     """Return 'szeto2024' for Szeto et al., 2024; without author or year, the file's name made fit."""
-    family = _letters(metadata.authors[0].partition(",")[0]) if metadata.authors else ""
+    first = metadata.authors[0] if metadata.authors else ""
+    family = "".join(filter(str.isalpha, unaccented(first.partition(",")[0])))
     if family and metadata.year:
         return f"{family}{metadata.year}"
     if is_fit(name):
@@ -44,10 +45,6 @@ def is_made_of(key: str, made: str) -> bool:
     return (
         re.fullmatch(re.escape(made) + (r"[a-z]*" if made[-1:].isdigit() else r"(?:-\d+)?"), key) is not None
     )
-
-
-def _letters(name: str) -> str:
-    return "".join(char for char in unaccented(name) if char.isalpha())
 
 
 def _ending(number: int) -> str:

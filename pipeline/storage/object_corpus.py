@@ -35,7 +35,7 @@ from lookup.storage.objects import (
     stat_object,
     write_object,
 )
-from pipeline.releases.history import KEPT, Listed, current_shards, named_release
+from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
 from pipeline.releases.spare import PAPERS_ROWS
 
 _AT_ONCE = 4  # Files that are sent or fetched at a time.
@@ -94,7 +94,7 @@ def publish_objects(release: Release, corpus: ObjectPath, *, fresh: bool = False
 def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Release, bool]:
     pointer = corpus / CURRENT_OBJECT
     etag = _etag(pointer)
-    previous = _previous(corpus)
+    previous = buildable_release(corpus)
     if previous and not fresh and previous.manifest["fingerprint"] == release.manifest["fingerprint"]:
         return previous, False
     stored = {one.path.name: one.bytes for one in list_objects(corpus / FILES)}
@@ -246,13 +246,6 @@ def _etag(pointer: ObjectPath) -> str | None:
     try:
         return stat_object(pointer).etag
     except FileNotFoundError:
-        return None
-
-
-def _previous(corpus: ObjectPath) -> Release | None:
-    try:
-        return current_release(corpus)
-    except PageQuoteError:
         return None
 
 

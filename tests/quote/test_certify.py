@@ -308,6 +308,16 @@ def test_what_need_not_be_compared_is_not(monkeypatch, words, printed, where, un
     assert asked(words, printed)[0].verdict == "verbatim"
 
 
+@pytest.mark.parametrize(
+    ("kinds", "border"),
+    [("body body caption", "body, caption"), ("body list caption", "list, caption")],
+)
+def test_each_border_that_a_quote_runs_over_is_told_and_no_other(kinds, border):
+    words, texts = "grey mud of the old shore of the", ["thick grey mud", "of the old", "shore of the sea"]
+    (found,) = asked(words, *texts, kinds=kinds.split())
+    assert (found.verdict, [one.printed for one in found.differences]) == ("abridged", [border])
+
+
 def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():
     french = "il ne dort pas bien mal ici dans cette grande maison de pierre, and then the sea of the north"
     assert asked("bien mal ici", french)[0].differences[0].kind == "negation"

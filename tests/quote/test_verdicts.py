@@ -1024,6 +1024,24 @@ def test_whole_rows_of_a_table_have_no_border():
 ROWS = "Linalool 9.62 3.04 Gini index of the soil 1.54 2.17"
 
 
+def rows_and(*more, kind="table"):
+    """A paper with these two rows in a paragraph; the label of the second goes on below itself."""
+    places = [
+        (50, 100), (150, 100), (200, 100),
+        (50, 112), (72, 112), (50, 124), (60, 124), (75, 124), (150, 112), (200, 112),
+    ]  # fmt: skip
+    numbers = []
+    at = 0
+    for word, (x, y) in zip(ROWS.split(), places, strict=True):
+        numbers += [at, at + len(word), *(10 * one for one in (x, y, x + 4 * len(word), y + 9))]
+        at += len(word) + 1
+    lines = [{"page": 1, "words": numbers}]
+    return replace(
+        paper(ROWS, *more, kinds=[kind] * (1 + len(more))),
+        read_lines=lambda one: [] if one.paragraph else lines,
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "verdict"),
     [
@@ -1036,22 +1054,18 @@ ROWS = "Linalool 9.62 3.04 Gini index of the soil 1.54 2.17"
     ],
 )
 def test_the_end_of_a_row_within_a_paragraph_is_a_border(words, verdict):
-    # The label of the second row goes on below itself, which ends no row.
-    places = [
-        (50, 100), (150, 100), (200, 100),
-        (50, 112), (72, 112), (50, 124), (60, 124), (75, 124), (150, 112), (200, 112),
-    ]  # fmt: skip
-    numbers = []
-    at = 0
-    for word, (x, y) in zip(ROWS.split(), places, strict=True):
-        numbers += [at, at + len(word), *(10 * one for one in (x, y, x + 4 * len(word), y + 9))]
-        at += len(word) + 1
     for kind in ("table", "body"):
-        made = replace(paper(ROWS, kinds=[kind]), read_lines=lambda _: [{"page": 1, "words": numbers}])
-        (found,) = by_words(ExactSearch(made), parse(words))
+        (found,) = by_words(ExactSearch(rows_and(kind=kind)), parse(words))
         assert found.verdict == (verdict if kind == "table" else "verbatim")
         borders = [one.printed for one in found.differences]
         assert borders == (["table, table"] if found.verdict == "abridged" else [])
+
+
+def test_whole_rows_of_two_paragraphs_have_no_border():
+    made = rows_and("Mud of the shore 1.3 2.8")
+    for words, verdict in (("Gini", "verbatim"), ("index", "abridged")):
+        query = parse(f"{ROWS[ROWS.index(words) :]} Mud of the shore 1.3 2.8")
+        assert by_words(ExactSearch(made), query)[0].verdict == verdict
 
 
 def test_acronyms_side_by_side_are_no_heading():
