@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import chain, zip_longest
+from itertools import accumulate, chain, pairwise, zip_longest
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,11 @@ def clean(
             )
         closed = letters_closed_up(line.words, line.text)
         spans: list[tuple[int, int]] = []
+        if not closed and all(parts):  # as of most lines, and faster
+            starts = list(accumulate([len(part) + 1 for part in parts], initial=at + len(space)))
+            spans = [(start, after - 1) for start, after in pairwise(starts)]
+            pieces += (space, " ".join(parts))
+            at, space, parts = starts[-1] - 1, " ", []
         for number, part in enumerate(parts):
             if part:
                 if space and number not in closed:

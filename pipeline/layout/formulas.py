@@ -45,9 +45,9 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
     found: list[Zone] = []
     taken: set[int] = set()
+    near = [*rows, *(line for line in text if not is_prose(line))]
     for box in united(map(_with_white, rows), 0.0):
-        near = [*rows, *(line for line in text if not is_prose(line))]
-        inside = [line for line in near if id(line) not in taken and _touches(box, line)]
+        inside = [line for line in near if _touches(box, line) and id(line) not in taken]
         number = _number_of(box, [line for line in numbers if id(line) not in taken], prose)
         block = sorted((*inside, *number), key=lambda line: (line.y0, line.x0))
         if _is_displayed(block, inside, text):

@@ -599,7 +599,7 @@ def _looks_like_heading(
         return True
     if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not _has_word(text):
         return False
-    few = len({c for c in text if c.isalpha()}) < _HEADING_LETTERS
+    few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if few and not has_syllables(text) and not is_uncased(text):
         return False
     if begins_small(text) or text[-1:] in ",;" or "=" in text:

@@ -147,6 +147,7 @@ class _Rows:
         self._off = off
         self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
         self._middles = [fragments[place].middle for place in self._order]
+        self._rows = [round(one.middle / (_ROW * max(one.size, _LEAST_SIZE))) for one in fragments]
 
     def _between(self, top: float, foot: float) -> list[Line]:
         return [self._fragments[place] for place in self._places_between(top, foot)]
@@ -202,7 +203,7 @@ class _Rows:
         alike = [
             other
             for other in self._between(last.y0 - reach, last.y1 + reach)
-            if abs(other.x1 - last.x1) <= _EDGE
+            if -_EDGE <= other.x1 - last.x1 <= _EDGE
             and -_EDGE <= first.x0 - other.x0 <= _WIDEST_SPACE * size
             and abs(other.size - size) < _SAME_SIZE
         ]
@@ -244,15 +245,15 @@ class _Rows:
         crossing, space = 0, 0.0
         before: set[int] = set()
         after: set[int] = set()
-        for other in self._between(top, foot):
+        for place in self._places_between(top, foot):
+            other = self._fragments[place]
             if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
                 crossing += 1
                 space = max(space, *(after.x0 - one.x1 for one, after in pairwise(other.words)), 0.0)
                 continue
             begins, ends = x0 <= other.x0 < x1 + _BESIDE, x0 - _BESIDE < other.x1 <= x1
             if begins or ends:
-                row = round(other.middle / (_ROW * max(other.size, _LEAST_SIZE)))
-                (before if ends else after).add(row)
+                (before if ends else after).add(self._rows[place])
         return _Neighbours(crossing, min(len(before), len(after)), space)
 
 
@@ -274,9 +275,9 @@ class _Neighbours(NamedTuple):
 
 def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
     """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
-    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
-    apart = a.x0 >= b.x1 - _OVERLAP or b.x0 >= a.x1 - _OVERLAP
-    if not apart or shared <= _SAME_ROW * min(a.height, b.height):
+    if a.x0 < b.x1 - _OVERLAP and b.x0 < a.x1 - _OVERLAP:
+        return False
+    if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= off * a.size or not (_is_text(a) and _is_text(b))
 

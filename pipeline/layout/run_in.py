@@ -57,6 +57,8 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     if glued := _glued_label(line.words[0]):
         label, word = glued
         return _part(line, [label]), _part(line, [word, *line.words[1:]])
+    if line.font:
+        return None
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
     rest = line.words[len(head) :]

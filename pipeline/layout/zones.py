@@ -125,12 +125,8 @@ def _is_dense(text: str) -> bool:
 
 def around(lines: Sequence[Line]) -> Rectangle:
     """Return the box around the lines."""
-    return Rectangle(
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )
+    x0, y0, x1, y1 = zip(*[(line.x0, line.y0, line.x1, line.y1) for line in lines], strict=True)
+    return Rectangle(min(x0), min(y0), max(x1), max(y1))
 
 
 def find_zones(

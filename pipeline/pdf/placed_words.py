@@ -16,6 +16,7 @@ WHITE = f"\t\n\v\f\r \xa0{_ODD_WHITE}"
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
 _WORD = re.compile(f"[^{WHITE}]+")
+_ACCENTS = frozenset(ACCENTS)
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 _HAS_ODD_WHITE = re.compile(f"[{_ODD_WHITE}]")
 
@@ -66,13 +67,10 @@ def _by_character(blocks: Sequence[dict[str, Any]]) -> Iterator[list[PlacedWord]
 def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
     chars = [char for span in spans for char in span["chars"]]
     text = _HALF.sub(UNKNOWN, "".join([char["c"] for char in chars]))
-    boxes = [char["bbox"] for char in chars]
+    x0, y0, x1, y1 = zip(*[char["bbox"] for char in chars], strict=True) if chars else ((),) * 4
+    accented = not _ACCENTS.isdisjoint(text)
     for word in _WORD.finditer(text):
-        yield _placed(word[0], boxes[word.start() : word.end()])
-
-
-def _placed(text: str, boxes: Sequence[tuple[float, float, float, float]]) -> PlacedWord:
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    place = (min(x0), min(y0), max(x1), max(y1), text)
-    printed = with_accents(text, x0, x1)
-    return place if printed == text else (*place, printed)
+        of = slice(*word.span())
+        place = min(x0[of]), min(y0[of]), max(x1[of]), max(y1[of]), word[0]
+        printed = with_accents(word[0], x0[of], x1[of]) if accented else word[0]
+        yield place if printed == word[0] else (*place, printed)

@@ -22,13 +22,15 @@ def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Lin
     rules = sorted(
         [((box[1] + box[3]) / 2, box) for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])]
     )
+    if not rules:
+        return list(lines)
     heights = [height for height, _ in rules]
     out: list[Line] = []
     for line in lines:
         first, last = bisect(heights, line.y0), bisect(heights, line.y1)
         beside = [box for _, box in rules[first:last] if box[0] < line.x1 and box[2] > line.x0]
         if beside and line.upright and not line.aside:
-            row = [word for other in lines if abs(other.baseline - line.baseline) < 1 for word in other.words]
+            row = [word for other in lines if -1 < other.baseline - line.baseline < 1 for word in other.words]
             out += _parted(line, row, beside)
         else:
             out.append(line)

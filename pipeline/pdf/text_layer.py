@@ -16,7 +16,8 @@ span of their own in 57 papers 390 are so narrow, within words and beside bracke
 or more."""
 
 _SPACE = 0.15  # Em: MuPDF takes a wider gap for a space, but not after letters of mathematics.
-_OF_MATHEMATICS = re.compile("[\U0001d400-\U0001d7ff\U000f0000-\U0010ffff]")
+_FIRST_OF_MATHEMATICS = "\U0001d400"
+_OF_MATHEMATICS = re.compile(f"[{_FIRST_OF_MATHEMATICS}-\U0001d7ff\U000f0000-\U0010ffff]")
 
 
 class TextLayer:
@@ -73,6 +74,8 @@ def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 line["spans"] = _touching(line["spans"])
             for span, following in pairwise(line["spans"]):
                 last = span["text"][-1:] if "text" in span else span["chars"][-1]["c"]
+                if last < _FIRST_OF_MATHEMATICS:
+                    continue
                 right, gap = span["bbox"][2], following["bbox"][0] - span["bbox"][2]
                 if (
                     _OF_MATHEMATICS.match(last)
@@ -91,8 +94,8 @@ def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _touching(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
     kept = spans[:1]
     for span, following in pairwise(spans[1:]):
-        gap = following["bbox"][0] - kept[-1]["bbox"][2]
-        if abs(gap) > _NO_SPACE * following["size"] or not _text(span).isspace():
+        gap, least = following["bbox"][0] - kept[-1]["bbox"][2], _NO_SPACE * following["size"]
+        if not -least <= gap <= least or not _text(span).isspace():
             kept.append(span)
     return [*kept, spans[-1]]
 

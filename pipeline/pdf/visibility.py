@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,8 @@ class Visibility:
 
     def unseen(self) -> Iterator[Sequence[bool]]:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
-        covered = self._covered() if self._may_be_covered() else frozenset()
+        nothing = not self._kinds and all(block["type"] != _DRAWING for block in self._blocks)
+        covered = frozenset() if nothing or not self._may_be_covered() else self._covered()
         if not covered:
             for line in self._layer.lines:
                 hidden = [
@@ -134,6 +135,10 @@ class Visibility:
         return self._others.pictures
 
     @cached_property
+    def _inked(self) -> list[list[tuple[Box, int]]]:
+        return list(map(_inked, self._blocks))
+
+    @cached_property
     def _operations(self) -> list[tuple[str, Box]]:
         operations: list[tuple[str, Box]] = self._page.get_bboxlog()
         return operations
@@ -141,12 +146,13 @@ class Visibility:
     def _may_be_covered(self) -> bool:
         """Whether anything that may be opaque overlaps text that may have been drawn before it."""
         drawings: tuple[list[tuple[int, Box]], ...] = ([], [])  # filled, stroked
-        texts: list[Box] = []
-        for block in self._blocks:
-            if block["type"] != _DRAWING:
-                texts += [box for box, _ in _inked(block)]
-            elif texts and block["alpha"] and not (block["stroked"] and _is_thin(block["bbox"])):
-                drawings[block["stroked"]].append((len(texts), block["bbox"]))
+        before = 0  # of the boxes of text
+        for block, inked in zip(self._blocks, self._inked, strict=True):
+            before += len(inked)
+            drawn = before and block["type"] == _DRAWING and block["alpha"]
+            if drawn and not (block["stroked"] and _is_thin(block["bbox"])):
+                drawings[block["stroked"]].append((before, block["bbox"]))
+        texts = [box for inked in self._inked for box, _ in inked]
         filled, self._stroked = (
             bool(boxes) and bool(_covering([box for _, box in boxes], texts, [at for at, _ in boxes]).any())
             for boxes in drawings
@@ -164,7 +170,7 @@ class Visibility:
         for block in self._blocks:
             if block["type"] == _DRAWING and block["alpha"] and not block["stroked"]:
                 fillings[block["color"] & _SHADES].append(block["bbox"])
-        for box, colour in (one for block in self._blocks if fillings for one in _inked(block)):
+        for box, colour in chain.from_iterable(self._inked if fillings else ()):
             texts[colour & _SHADES].append(box)
         of_both = [(fillings[colour], texts[colour]) for colour in fillings.keys() & texts.keys()]
         return [box for boxes, below in of_both for box in compress(boxes, _covering(boxes, below))]
@@ -224,7 +230,7 @@ class Visibility:
             known = next(others[kind], None) if kind in others else box if kind in opaque else None
             if known is not None:
                 covers.append((order, known))
-        inked = [box for block in self._blocks for box, _ in _inked(block)]
+        inked = [box for block in self._inked for box, _ in block]
         if not covers:
             return []
         return list(compress(covers, _covering([box for _, box in covers], inked)))
@@ -389,9 +395,11 @@ def _inked(block: dict[str, Any]) -> list[tuple[Box, int]]:
     out: list[tuple[Box, int]] = []
     for span in (span for line in block.get("lines", ()) for span in line["spans"]):
         text: str = span["text"]
-        if text and not text[0].isspace() and not text[-1].isspace():
+        if not (inked := text.strip()):
+            continue
+        if inked == text:
             out.append((span["bbox"], span["color"]))
-        elif inked := text.strip():
+        else:
             x0, y0, x1, y1 = span["bbox"]
             space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
             begin = text.index(inked)
