@@ -70,13 +70,12 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
     code = sorted((line for line in lines if _is_code(line, fonts)), key=lambda line: (line.y0, line.x0))
     if not code:
         return []
-    chosen = set(map(id, code))
-    others = [line for line in lines if id(line) not in chosen]
+    chosen = set(code)
+    others = [line for line in lines if line not in chosen]
     found: list[Zone] = []
     for block in _blocks(code):
         numbers = tuple(line for line in others if any(_is_number_of(line, of) for of in block))
-        beside = set(map(id, numbers))
-        text = [line for line in others if id(line) not in beside]
+        text = [line for line in others if line not in numbers]
         if _stands_apart(block, text) and not _are_addresses(block):
             others = text
             found.append(Zone(around(block), tuple(block), "code"))

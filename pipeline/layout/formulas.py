@@ -44,16 +44,16 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
     rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
     found: list[Zone] = []
-    taken: set[int] = set()
+    taken: set[Line] = set()
     near = [*rows, *(line for line in text if not is_prose(line))]
     for box in united(map(_with_white, rows), 0.0):
-        inside = [line for line in near if _touches(box, line) and id(line) not in taken]
-        number = _number_of(box, [line for line in numbers if id(line) not in taken], prose)
+        inside = [line for line in near if _touches(box, line) and line not in taken]
+        number = _number_of(box, [line for line in numbers if line not in taken], prose)
         block = sorted((*inside, *number), key=lambda line: (line.y0, line.x0))
         if _is_displayed(block, inside, text):
             found.append(Zone(around(block), tuple(block), "formula"))
-            taken.update(map(id, block))
-    return found, [line for line in lines if id(line) not in taken]
+            taken.update(block)
+    return found, [line for line in lines if line not in taken]
 
 
 def _with_white(line: Line) -> Rectangle:
@@ -75,15 +75,15 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
     out = list(lines)
     prose = [(place, line) for place, line in enumerate(lines) if is_prose(line)]
     text = {place for place, _ in prose}
-    taken: set[int] = set()
+    taken: set[Line] = set()
     for part in (line for place, line in enumerate(lines) if place not in text):
         beside = [place for place, line in prose if line.y0 < part.y1 and part.y0 < line.y1]
         within = [place for place in beside if _is_within(part, out[place])]
         if within:
             place = max(within, key=lambda place: (_is_in_gap(part, out[place]), _shared(part, out[place])))
             out[place] = _with_words(out[place], part)
-            taken.add(id(part))
-    return [line for line in out if id(line) not in taken]
+            taken.add(part)
+    return [line for line in out if line not in taken]
 
 
 def _is_within(part: Line, line: Line) -> bool:

@@ -156,8 +156,8 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
         found |= {(page.page.number, place) for place in readings(page.page.lines)}
     found |= _line_numbers(pages)
     left = [[one for one in page.lines if (one.page, one.place) not in found] for page in pages]
-    ends = {id(line) for line in catchwords([[one.line for one in lines] for lines in left])}
-    return found | {(one.page, one.place) for lines in left for one in lines if id(one.line) in ends}
+    ends = set(catchwords([[one.line for one in lines] for lines in left]))
+    return found | {(one.page, one.place) for lines in left for one in lines if one.line in ends}
 
 
 def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:

@@ -164,8 +164,8 @@ class _ParagraphBreaks:
         self._verse = _verse(column, poem=usual.poem)
         self._speeches = _speeches(column.lines)
         verse = {place - 1 for place in self._verse} | set(self._verse)
-        self._lines_of_verse = {id(column.lines[place]) for place in verse}
-        self._spoken = {id(column.lines[place]) for place in verse | self._speeches}
+        self._lines_of_verse = {column.lines[place] for place in verse}
+        self._spoken = {column.lines[place] for place in verse | self._speeches}
 
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
@@ -194,12 +194,12 @@ class _ParagraphBreaks:
         if not lines:
             return []
         column = self._column
-        if id(lines[-1]) in self._lines_of_verse:
+        if lines[-1] in self._lines_of_verse:
             closes = self._stanzas and _ends_verse(lines[-1])
             opens = opens and lines[0] is not column.lines[0]
         else:
             closes = self._closes(lines[-1])
-        how = column.inset, column.boxed, SPOKEN if id(lines[0]) in self._spoken else ""
+        how = column.inset, column.boxed, SPOKEN if lines[0] in self._spoken else ""
         return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, *how)]
 
     def _closes(self, last: Line) -> bool:

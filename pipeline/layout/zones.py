@@ -148,8 +148,8 @@ def find_zones(
     inner = [box for box in inner if not _frames(box, blocks)]
     drawn = [box for box in drawn if not _frames(box, blocks)]
     found = list(code)
-    known = {id(line) for zone in code for line in zone.lines}
-    text = [line for line in lines if id(line) not in known]
+    known = {line for zone in code for line in zone.lines}
+    text = [line for line in lines if line not in known]
     tables = _tables(inner, text)
     for box in united([*tables, *_figures(drawn)], 0.0):
         inside = tuple(line for line in text if _holds(box, line))

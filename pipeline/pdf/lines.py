@@ -61,7 +61,7 @@ def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
     return min(x0), min(y0), max(x1), max(y1)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Line:
     """Words close together on one baseline, in the order in which the PDF gives them.
 
@@ -69,7 +69,8 @@ class Line:
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
     `upright` is false for rotated text. `aside` says why it is no part of the page's text: "unseen" by
     readers, a reader's "note", a form's "field", "struck" through; else ''. `marked` is true where the mark
-    of a list is drawn before it, which is no character.
+    of a list is drawn before it, which is no character. It is never changed, and equals itself alone: a page
+    may draw it twice. What is `frozen` takes twice as long to make.
     """
 
     page: int
@@ -84,26 +85,22 @@ class Line:
     baseline: float = 0.0
     aside: str = ""
     marked: bool = False
-    text: str = field(init=False, repr=False, compare=False)
+    text: str = field(init=False, repr=False)
     """Its words, separated by single spaces."""
-    letters: int = field(init=False, repr=False, compare=False)
+    letters: int = field(init=False, repr=False)
     """How many characters its words have."""
-    width: float = field(init=False, repr=False, compare=False)
+    width: float = field(init=False, repr=False)
     """From the left to the right edge, points."""
-    height: float = field(init=False, repr=False, compare=False)
+    height: float = field(init=False, repr=False)
     """From the upper to the lower edge, points."""
-    middle: float = field(init=False, repr=False, compare=False)
+    middle: float = field(init=False, repr=False)
     """Halfway between the upper and the lower edge, points."""
 
     def __post_init__(self) -> None:
         text = " ".join([word.text for word in self.words])
-        self.__dict__.update(
-            text=text,
-            letters=len(text) - len(self.words) + 1,
-            width=self.x1 - self.x0,
-            height=self.y1 - self.y0,
-            middle=(self.y0 + self.y1) / 2,
-        )
+        self.text, self.letters = text, len(text) - len(self.words) + 1
+        self.width, self.height = self.x1 - self.x0, self.y1 - self.y0
+        self.middle = (self.y0 + self.y1) / 2
 
     @cached_property
     def font(self) -> str:
