@@ -116,7 +116,7 @@ class Fonts:
             for name, parts in texts.items()
             for text in [" ".join(parts)]
             if self._are_in_doubt(frozenset(text), programs[name])
-            or any(_may_be_ligatures(text, program.doubled) for program in programs[name])
+            or any(_may_be_ligatures(text, program.ligatures) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
         return suspects, dict(_printed(page, suspects)) if suspects else {}
@@ -246,23 +246,39 @@ class _Program:
         return frozenset(char for char in _LIGATURES if counted[char] > 1 or f"/{char}_" in differences)
 
     @cached_property
+    def ligatures(self) -> frozenset[str]:
+        """Those of the letters that may be ligatures: the glyphs of others, known by number, are no signs."""
+        if not self.doubled or self._kind != "Type0" or not self._is_by_number:
+            return self.doubled
+        return frozenset(
+            text for code, text in self._codes if text in self.doubled and self.sign(text, code) is not None
+        )
+
+    @cached_property
+    def _is_by_number(self) -> bool:
+        """Whether the codes of a composite font are the numbers of its glyphs."""
+        value = self._document.xref_get_key
+        below = re.search(r"(\d+) 0 R", value(self._xref, "DescendantFonts")[1])
+        kind, glyphs = (value(int(below[1]), name)[1] if below else "" for name in ("Subtype", "CIDToGIDMap"))
+        by_number = glyphs in ("null", "/Identity") and value(self._xref, "Encoding")[1] in _BY_NUMBER
+        return by_number and (bool(self._probe) or kind in _KINDS)
+
+    @cached_property
+    def _probe(self) -> list[int]:
+        return [glyph for char in _PROBE if self._font and (glyph := self._font.has_glyph(ord(char)))]
+
+    @cached_property
     def contradicted(self) -> frozenset[str]:
         """The letters and digits of its table that it names otherwise, or whose glyphs do not show them.
 
         All, where its glyphs draw nothing.
         """
         font, value = self._font, self._document.xref_get_key
-        probe = [glyph for char in _PROBE if font and (glyph := font.has_glyph(ord(char)))]
-        if probe and not any(draws(font, glyph) for glyph in probe):
+        if self._probe and not any(draws(font, glyph) for glyph in self._probe):
             return _ALPHANUMERIC
         pairs = [(code, text) for code, text in self._codes if code <= _LAST_CODE and _LETTER.fullmatch(text)]
         if pairs and font and self._kind == "Type0":
-            below = re.search(r"(\d+) 0 R", value(self._xref, "DescendantFonts")[1])
-            kind, glyphs = (
-                value(int(below[1]), name)[1] if below else "" for name in ("Subtype", "CIDToGIDMap")
-            )
-            by_number = glyphs in ("null", "/Identity") and value(self._xref, "Encoding")[1] in _BY_NUMBER
-            if not by_number or not (probe or kind in _KINDS):
+            if not self._is_by_number:
                 return frozenset()
             if not any(draws(font, code) for code, _ in pairs):
                 return _ALPHANUMERIC

@@ -180,7 +180,7 @@ class Visibility:
         """What else the page draws that may hide text; no picture of a scan."""
         used = self._kinds
         found = _Others(glyphs="Type3" in used, strokes=self._stroked, clips=not used.isdisjoint(_CLIPPED))
-        found.ran = self._stroked or bool(used - {"Type3"})
+        found.ran = self._stroked or bool(used - {"Type3", "Form"})  # it knows what its forms use
         if found.ran:
             run(self._page, found)
             if _is_scan(found.images, self._page):
@@ -328,7 +328,7 @@ class _Ink:
         _, _, x1, y1 = np.max(boxes, axis=0)
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
         drawn, bare = _picture(page, self._part, text=True), _picture(page, self._part, text=False)
-        self._shows = (np.abs(drawn - bare) >= _SHOWS).any(axis=2)
+        self._shows = (np.maximum(drawn, bare) - np.minimum(drawn, bare) >= _SHOWS).any(axis=2)
         self._inked = np.pad(self._shows, ((1, 0), (1, 0))).cumsum(axis=0, dtype=np.int32).cumsum(axis=1)
 
     def shows(self, boxes: Any, others: Any) -> Any:
@@ -368,7 +368,7 @@ def _picture(page: Any, part: Any, *, text: bool) -> Any:
         device.m_internal.fill_text = device.m_internal.stroke_text = None
     run(page, device, _ZOOM)
     made = pymupdf.Pixmap(pixmap)
-    return np.frombuffer(made.samples, np.uint8).reshape(made.height, made.width, made.n).astype(np.int16)
+    return np.frombuffer(made.samples, np.uint8).reshape(made.height, made.width, made.n)
 
 
 def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
