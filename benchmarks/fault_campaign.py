@@ -27,7 +27,7 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 
-from fault_site import CLOCK, HERE, Site, answers_of, prepared_site, text_of, wrong_clock
+from fault_site import CLOCK, HERE, PATIENCE, Site, answers_of, prepared_site, text_of, wrong_clock
 from tables import markdown_table, measured_on
 
 from lookup.storage.object_cache import CACHE_VARIABLE
@@ -146,7 +146,7 @@ def killed_command(command: Sequence[str], steps: int, after: str, clocks: Seque
 def worker_killed(site: Site, rng: random.Random) -> str:
     process = site.start("--workers", str(rng.randint(1, 3)))
     time.sleep(rng.uniform(0.5, 1.5))
-    until, killed = time.monotonic() + 20, 0
+    until, killed = time.monotonic() + PATIENCE, 0
     while process.poll() is None and not killed and time.monotonic() < until:
         for worker in _children(process.pid):
             if "--multiprocessing-fork" in _command_line(worker):
@@ -154,7 +154,7 @@ def worker_killed(site: Site, rng: random.Random) -> str:
                 killed += 1
                 break
         time.sleep(0.02)
-    said = "".join(process.communicate(timeout=300))
+    said = "".join(process.communicate(timeout=PATIENCE))
     return _expect(process.returncode, {0}, said)
 
 
@@ -163,8 +163,8 @@ def interrupted(site: Site, rng: random.Random) -> str:
     time.sleep(rng.uniform(0.6, 3.0))
     family = _children(process.pid)
     process.send_signal(signal.SIGINT)
-    said = "".join(process.communicate(timeout=60))
-    until = time.monotonic() + 10
+    said = "".join(process.communicate(timeout=PATIENCE))
+    until = time.monotonic() + 60
     while (alive := [one for one in family if Path(f"/proc/{one}").exists()]) and time.monotonic() < until:
         time.sleep(0.05)
     if alive or (left := site.left_behind()):
@@ -254,7 +254,7 @@ def two_at_once(site: Site, rng: random.Random) -> str:
     for _ in range(2):
         processes.append(site.start(*wait))
         time.sleep(rng.uniform(0, 0.5))
-    said = ["".join(process.communicate(timeout=300)) for process in processes]
+    said = ["".join(process.communicate(timeout=PATIENCE)) for process in processes]
     codes = sorted(process.returncode for process in processes)
     if codes not in ([0, 0], [0, 2]) or (codes[1] and not any("is being written by" in one for one in said)):
         raise Wrong(f"{codes} {said}")
@@ -484,7 +484,7 @@ def _asked(site: Site) -> dict[str, str] | str:
     return found
 
 
-_LONGEST = 60
+_LONGEST = 600
 """Seconds after which a reader counts as hanging."""
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 CLOCK = "wall_clock.so"
+PATIENCE = 1_800  # Seconds that a command may take: what is asked is how it ends, and machines are busy.
 _BUILD = "from pagequote.cli import main; main()"
 _BUILD_AND_READ = """
 import sys
@@ -113,7 +114,7 @@ class Site:
     def build(self, *options: str, misbehave: str = "", humble: bool = False) -> tuple[int, str]:
         """The exit status of a build, and what it said."""
         process = self.start(*options, misbehave=misbehave, humble=humble)
-        said = "".join(process.communicate(timeout=300))
+        said = "".join(process.communicate(timeout=PATIENCE))
         return process.returncode, said
 
     def run(self, *command: str, misbehave: str = "", clock: str = "") -> tuple[int, str]:
@@ -130,14 +131,14 @@ class Site:
                 **os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave,
                 **(wrong if clock else {}),
             },
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
         return ran.returncode, ran.stdout
 
     def recovers(self) -> str:
         """What is wrong with an undisturbed build that comes now; '' where it gives what it must."""
         process = self.start("--retry-failures", code=(_BUILD_AND_READ, str(HERE)))
-        said, error = process.communicate(timeout=300)
+        said, error = process.communicate(timeout=PATIENCE)
         if process.returncode or said.split()[-2:] != ["text", self.after]:
             return f"the next build is not right: {process.returncode} {said[-500:]} {error[-1000:]}"
         return f"left behind: {left}" if (left := self.left_behind()) else ""
