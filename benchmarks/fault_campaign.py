@@ -266,7 +266,7 @@ def two_at_once(site: Site, rng: random.Random) -> str:
 def bad_pdf(misbehave: str, reason: str) -> Disturb:
     def disturb(site: Site, rng: random.Random) -> str:
         del rng
-        code, said = site.build("--deadline", "3", "--memory", "512", "--workers", "2", misbehave=misbehave)
+        code, said = site.build("--deadline", "30", "--memory", "512", "--workers", "2", misbehave=misbehave)
         _expect(code, {0}, said)
         if ("marked", reason) not in (failures := site.failures()):
             raise Wrong(f"no failure says so: {failures}")
