@@ -6,7 +6,7 @@ CAPTION = re.compile(
     r"""(?:supplementary\ |supplemental\ |extended\ data\ |appendix\ |online\ )?
     (?:
         (?P<table>t\ ?a\ ?b\ ?l\ ?e(?:au)?s?|tablas?|tabelas?|tabellen?|cuadro|quadro|tab\.)
-        |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate
+        |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate|algorithm|listing
         |additional\ file|gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|foto
     )
     \.?\s*+[-–]?\s*+

@@ -221,6 +221,7 @@ class _Classifier:
         yield "front", "boilerplate", boilerplate.is_front(text)
         yield "front", "after a label", self._after_label(text)
         yield "reference", "in references", self._in_references(paragraph, text)
+        yield "list", "term", self._is_explanation(place + 1)
         yield "heading", "heading", self._is_heading(place, paragraph, text)
         yield "heading", "stands alone", self._stands_alone(place, text)
         yield "reference", "entry", _is_entry(text)
@@ -375,8 +376,6 @@ class _Classifier:
         if not _looks_like_heading(paragraph, text, self._body, self._usual, looks):
             return False
         if self._entry is not None and is_next_item(paragraph.lines[0], self._entry.lines[0]):
-            return False
-        if self._is_explanation(place + 1):
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size

@@ -390,8 +390,7 @@ def test_what_is_set_in_below_terms_is_a_list_and_below_headings_is_text():
     lines += explained("the tide", "the ebb", "the flood", y=240)
     lines += set_down(f"    More of it {FULL}", "    and no more.", y=390)
     found = kinds(page(*lines, *set_down(f"  As {FULL}", f"  {FULL}", "  and no more.", y=430)))
-    entries = ["body", "list"] * 3
-    assert [kind for kind, _ in found][1:] == ["heading", "body", *entries, "list", "body"]
+    assert [kind for kind, _ in found][1:] == ["heading", "body", *["list"] * 7, "body"]
 
 
 def test_terms_and_what_is_set_in_right_of_them_are_read_from_top_to_bottom():
@@ -509,6 +508,15 @@ def test_marks_out_of_a_font_of_signs_begin_items(mark, printed):
     items = [item(mark, text, 230 + 12 * at, printed=printed) for at, text in enumerate(["tides", "quays"])]
     found = kinds(page(*above, *items))
     assert found[-2:] == [("list", f"{mark} tides"), ("list", f"{mark} quays")]
+
+
+def test_a_letter_before_two_spaces_is_a_ring():
+    items = [line("o", 50, 200 + 12 * at, x1=55) for at in (0, 1)]
+    items += [line(f"item {at} of tides", 67, 200 + 12 * at) for at in (0, 1)]
+    assert texts(page(*column(*paragraph("Above", 8)), *items), kind="list") == [
+        "o item 0 of tides",
+        "o item 1 of tides",
+    ]
 
 
 def test_a_letter_in_the_font_of_the_text_begins_no_item():
