@@ -7,13 +7,16 @@ around it changes.
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from lookup.errors import QueryError
 from lookup.text.folding import fold
 from pagequote.check.judge import Finding
 from pipeline.files import handed
+
+T = TypeVar("T")
 
 _VERSION = 1
 _FIELDS = ("file", "key", "verdict", "page", "quote")
@@ -50,26 +53,32 @@ def add_to(baseline: Path, finding: Finding) -> None:
 
 
 def _write(baseline: Path, entries: Sequence[KnownFinding]) -> int:
-    content = {
-        "version": _VERSION,
-        "known": [dict(zip(_FIELDS, one, strict=True)) for one in sorted(entries)],
-    }
-    baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    write_kept(baseline, known=[dict(zip(_FIELDS, one, strict=True)) for one in sorted(entries)])
     return len(entries)
 
 
 def _read(baseline: Path) -> list[KnownFinding]:
-    try:
-        content = handed.read_json(handed.content(baseline, handed.MOST_JSON))
-        if content["version"] != _VERSION:
-            raise QueryError(
-                f"The baseline {str(baseline)!r} has another version. Write it again with --update-baseline."
-            )
+    def known(content: Any) -> list[KnownFinding]:
         return [tuple(str(one[name]) for name in _FIELDS) for one in content["known"]]
+
+    return read_kept(baseline, "baseline", "--update-baseline", known)
+
+
+def write_kept(file: Path, **content: object) -> None:
+    """Write what is kept between checks, as JSON."""
+    said = {"version": _VERSION, **content}
+    file.write_text(json.dumps(said, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def read_kept(file: Path, what: str, by: str, said: Callable[[Any], T]) -> T:
+    """Return what a file says that `write_kept` wrote. Raise QueryError, with `what` it is, and written `by`."""
+    try:
+        content = handed.read_json(handed.content(file, handed.MOST_JSON))
+        if content["version"] != _VERSION:
+            raise QueryError(f"The {what} {str(file)!r} has another version. Write it again with {by}.")
+        return said(content)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise QueryError(
-            f"The baseline {str(baseline)!r} cannot be read: {error}. Write it with --update-baseline."
-        ) from error
+        raise QueryError(f"The {what} {str(file)!r} cannot be read: {error}. Write it with {by}.") from error
 
 
 def _known_finding(finding: Finding, baseline: Path) -> KnownFinding:

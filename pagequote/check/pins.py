@@ -5,7 +5,6 @@ corpus which quotations are still those that were found right, and with it which
 Whoever may change the manuscript may change the file: without the corpus nothing is called verbatim.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
@@ -13,15 +12,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError, QueryError
+from lookup.errors import PageQuoteError
 from lookup.quote.verify import verdict_alone
 from lookup.results.quote_answer import Box, Verdict
+from pagequote.check.baseline import read_kept, write_kept
 from pagequote.check.judge import Finding, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
-from pipeline.files import handed
-
-_VERSION = 1
 
 _Known = tuple[str, str, str]
 """What a quotation is known by: its words, letter by letter, the key, and the page that is given."""
@@ -76,21 +73,12 @@ def pinned(findings: Iterable[Finding], corpus: Corpus, date: str, before: Pins)
 
 def write_lock(lock: Path, pins: Sequence[Pin]) -> None:
     """Write the pins as a lock file."""
-    content = {"version": _VERSION, "pins": [asdict(one) for one in pins]}
-    lock.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    write_kept(lock, pins=[asdict(one) for one in pins])
 
 
 def read_lock(lock: Path) -> Pins:
     """Return the pins of a lock file. Raise QueryError."""
-    try:
-        content = handed.read_json(handed.content(lock, handed.MOST_JSON))
-        if content["version"] != _VERSION:
-            raise QueryError(f"The lock file {str(lock)!r} has another version. Write it again with `pin`.")
-        pins = [_pin(one) for one in content["pins"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise QueryError(
-            f"The lock file {str(lock)!r} cannot be read: {error}. Write it with `pin`."
-        ) from error
+    pins = read_kept(lock, "lock file", "`pin`", lambda content: [_pin(one) for one in content["pins"]])
     return {one.known_by: one for one in pins}
 
 

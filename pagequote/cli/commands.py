@@ -30,7 +30,7 @@ _GROUPS = {
         "ground": ("quote:ground", "Find where a paper prints values."),
         "show": ("show:show", "Draw or open the page that prints a quote."),
         "read": ("read:read", "Print a paper, a page of it, or its headings."),
-        "papers": ("papers:papers", "List the papers, also as BibTeX."),
+        "papers": ("read:papers", "List the papers, also as BibTeX."),
     },
     "Write": {
         "highlight": ("highlight:highlight", "Mark quotes in PDFs, or list what readers have marked."),

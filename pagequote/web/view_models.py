@@ -18,9 +18,8 @@ from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
-from pagequote.web.print_strip import Strip, print_strip
+from pagequote.web.printed import LayerLine, Strip, print_strip, text_layer
 from pagequote.web.room import Facts, link
-from pagequote.web.text_layer import LayerLine, text_layer
 from pagequote.web.verdict_words import sentence
 
 _USUAL = "biblatex"

@@ -30,7 +30,7 @@ from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
-from pagequote.web.print_strip import print_strip
+from pagequote.web.printed import print_strip
 from pagequote.web.verdict_words import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build

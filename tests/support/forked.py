@@ -26,7 +26,7 @@ COMMANDS = (
     "pagequote.check.configuration", "pagequote.check.documents", "pagequote.check.judge",
     "pagequote.check.latex", "pagequote.check.markdown", "pagequote.cli.add", "pagequote.cli.build",
     "pagequote.cli.check", "pagequote.cli.commands", "pagequote.cli.read", "pagequote.cli.show",
-    "pagequote.cli.papers", "pagequote.cli.quote", "pagequote.cli.releases", "pagequote.cli.search",
+    "pagequote.cli.quote", "pagequote.cli.releases", "pagequote.cli.search",
     "pagequote.cli.sql", "pagequote.one_pdf", "pipeline.builds.add_paper",
     "pipeline.builds.one_pdf", "pipeline.builds.stages", "pipeline.builds.summary", "pipeline.extract",
     "pipeline.publish.publish", "tests.support.builds",
