@@ -71,7 +71,7 @@ def write_kept(file: Path, **content: object) -> None:
 
 
 def read_kept(file: Path, what: str, by: str, said: Callable[[Any], T]) -> T:
-    """Return what a file says that `write_kept` wrote. Raise QueryError, with `what` it is, and written `by`."""
+    """Return what a file says that `write_kept` wrote; errors name `what` it is. Raise QueryError."""
     try:
         content = handed.read_json(handed.content(file, handed.MOST_JSON))
         if content["version"] != _VERSION:
