@@ -21,6 +21,7 @@ import pytest
 import lookup
 import pagequote
 import pipeline
+from lookup.text.regex import _Regex
 
 _CHARACTERS = [chr(code) for code in range(0x180)] + list("“”…‐–—•×αβ\u0301\u2003\ufffd一あ🇩")
 """What stands for all characters: two repeats overlap if both take one of these."""
@@ -63,9 +64,9 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
     held = set()
     for module in _modules():
         for name, value in vars(module).items():
-            if isinstance(value, re.Pattern):
+            if isinstance(value, re.Pattern | _Regex):
                 held.add(value.pattern)
-                yield f"{module.__name__}.{name}", value
+                yield f"{module.__name__}.{name}", re.compile(value.pattern, value.flags)
         for node in ast.walk(ast.parse(inspect.getsource(module) or "0")):
             match node:
                 case ast.Call(
