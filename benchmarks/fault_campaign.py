@@ -563,6 +563,7 @@ def main() -> None:
     asked = parser.parse_args()
     # A shell starts what runs in the background with Ctrl-C ignored, and the builds would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each process would compile what it imports
     with (
         tempfile.TemporaryDirectory() as temporary,
         ThreadPoolExecutor(asked.jobs) as threads,
