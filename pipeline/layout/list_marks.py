@@ -48,5 +48,5 @@ def printed_mark(line: Line) -> str:
 
 
 def is_ring(mark: Word, word: Word) -> bool:
-    """Whether a mark is a ring: an "o" in a font of its own, as Word sets it, or before two spaces, as RFCs do."""
+    """Whether a mark is a ring: an "o" in a font of its own (Word), or before two spaces (RFCs)."""
     return mark.text == "o" and (mark.font != word.font or word.x0 - mark.x1 > mark.size)
