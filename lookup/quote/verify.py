@@ -146,7 +146,8 @@ def _verification(
 ) -> Verification:
     quote, key = found.query, found.key
     if not found.matches:
-        none = _without_match(library, found)
+        none: Literal["not found", "not covered", "unknown key"]
+        none = "not found" if found.covered else "not covered" if library.has(key) else "unknown key"
         return Verification(
             key, quote, page, none, None, (), None, found.elsewhere, found.hint, found.next_step
         )
@@ -164,14 +165,6 @@ def _verification(
     if not hint:
         hint, step = found.hint, found.next_step
     return Verification(key, quote, page, match.verdict, right, pages, match, others, hint, step)
-
-
-def _without_match(
-    library: Library, found: QuoteAnswer
-) -> Literal["not found", "not covered", "unknown key"]:
-    if found.covered:
-        return "not found"
-    return "not covered" if library.has(found.key) else "unknown key"
 
 
 def _pages(match: Match) -> set[int]:

@@ -12,7 +12,7 @@ import duckdb
 from lookup.errors import ClosedCorpusError, CorpusVersionError, PageQuoteError, QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.rows import Rows
-from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_path import ObjectPath, what_failed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -122,15 +122,11 @@ class Database:
             raise self._refused(error) from error
 
     def _refused(self, error: duckdb.Error) -> PageQuoteError:
-        if isinstance(self.release.folder, ObjectPath):
-            from lookup.storage.object_database import what_failed  # noqa: PLC0415
-
-            if cause := what_failed(error):
-                return StorageError(
-                    f"The release {self.release.name} cannot be read on ({cause}). "
-                    "Refresh the corpus, or open it again: "
-                    "three releases are kept, and this may be an older one."
-                )
+        if cause := what_failed(error):
+            return StorageError(
+                f"The release {self.release.name} cannot be read on ({cause}). Refresh the corpus, or open "
+                "it again: three releases are kept, and this may be an older one."
+            )
         return QueryError(f"DuckDB refused the query: {error}")
 
     def _fetched(

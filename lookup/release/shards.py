@@ -18,7 +18,7 @@ from lookup.errors import CorpusVersionError
 from lookup.release.current import CATALOG, DATABASE, Release
 from lookup.release.schema import TABLES, VECTORS
 from lookup.release.sql_macros import VIEWS
-from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_path import ObjectPath, what_failed
 
 ROWS_APART = 1 << 40
 """From the first row number of a shard to that of the next: the number of a row tells its shard, and is whole
@@ -133,7 +133,7 @@ class ShardDatabases:
             try:
                 self._connection.cursor().execute(f"ATTACH '{quoted}' AS {_name(number)} (READ_ONLY)")
             except duckdb.Error as error:
-                if _storage_failed(path, error):
+                if what_failed(error):
                     raise
                 raise CorpusVersionError(
                     f"The database {str(path)!r} cannot be opened ({error}). Refresh the corpus, or open it "
@@ -176,12 +176,3 @@ def _address(release: Release, path: Path) -> str:
 
         return address(release, path)
     return str(path)
-
-
-def _storage_failed(path: Path, error: duckdb.Error) -> bool:
-    """Return whether a database cannot be opened since object storage does not give it."""
-    if isinstance(path, ObjectPath):
-        from lookup.storage.object_database import what_failed  # noqa: PLC0415
-
-        return what_failed(error) is not None
-    return False

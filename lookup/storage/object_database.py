@@ -58,12 +58,6 @@ def end_threads(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute("SET threads = 1; SET async_threads = 0")
 
 
-def what_failed(error: duckdb.Error) -> str | None:
-    """Return the error of object storage behind `error`, if any: DuckDB has its traceback as text."""
-    text = str(error)
-    return text.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in text else None
-
-
 class _Files(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotations
     """As much of a file system as DuckDB needs, with the files of a release, which never change."""
 

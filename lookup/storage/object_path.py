@@ -48,3 +48,9 @@ def place(where: str | os.PathLike[str]) -> Path:
     if name.startswith(f"{SCHEME}/") and name.strip("/") != SCHEME:
         return ObjectPath(name)
     return Path(where)
+
+
+def what_failed(error: Exception) -> str | None:
+    """Return the error of object storage behind one of DuckDB, if any, which has its traceback as text."""
+    text = str(error)
+    return text.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in text else None
