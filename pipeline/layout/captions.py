@@ -6,7 +6,8 @@ CAPTION = re.compile(
     r"""(?:supplementary\ |supplemental\ |extended\ data\ |appendix\ |online\ )?
     (?:
         (?P<table>t\ ?a\ ?b\ ?l\ ?e(?:au)?s?|tablas?|tabelas?|tabellen?|cuadro|quadro|tab\.)
-        |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate|algorithm|listing
+        |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate
+        |(?P<code>algorithm|listing)
         |additional\ file|gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|foto
     )
     \.?\s*+[-–]?\s*+
@@ -14,7 +15,7 @@ CAPTION = re.compile(
     (?=$|[\s.:;,|)(–—-])""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The label that a caption begins with; the group `table` matches in that of a table."""
+"""The label that a caption begins with; a group `table` or `code` matches in that of a table or of code."""
 
 _SENTENCE = re.compile(
     r"""\s*(?:,\s*)?(?:and\ |to\ |[a-h]\b|[(][a-h])?.{0,12}?

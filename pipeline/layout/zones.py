@@ -154,9 +154,12 @@ def find_zones(
     for box in united([*tables, *_figures(drawn)], 0.0):
         inside = tuple(line for line in text if _holds(box, line))
         kind = _kind(box, inside, lines, tables)
+        if kind == "code":  # the label of an algorithm may stand between its rules
+            inside = tuple(line for line in inside if not CAPTION.match(line.text)) or inside
         if kind is not None:
-            found.append(Zone(box, inside, kind))
-            text = [line for line in text if not _holds(box, line)]
+            found.append(Zone(around(inside) if kind == "code" else box, inside, kind))
+            held = set(map(id, inside))
+            text = [line for line in text if id(line) not in held]
     return found, text
 
 
@@ -269,7 +272,7 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
         if line.x0 < box.x1 and line.x1 > box.x0 and (caption := CAPTION.match(line.text)):
             away = max(0.0, box.y0 - line.y1, line.y0 - box.y1)
             if away <= _CAPTION_AWAY * line.size:
-                found.append((away, "table" if caption["table"] else "furniture"))
+                found.append((away, caption.lastgroup or "furniture"))
     return min(found, default=(0.0, ""))[1]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import Rectangle
-from tests.support.pages import FULL, column, full_lines, line, page, paragraph, rule, texts
+from tests.support.pages import FULL, column, full_lines, line, page, paragraph, ragged, rule, texts
 
 
 def kinds(*pages):
@@ -43,6 +43,15 @@ def test_lines_with_signs_of_code_in_a_box_are_code_in_the_font_of_the_text_too(
     lines = [line(text, 54, 222 + 12 * at, size=9.0) for at, text in enumerate(listing)]
     box = Rectangle(50, 218, 280, 226 + 12 * len(listing))
     assert around(*lines, drawings=[box], y=300) == [("code", " ".join(listing))]
+
+
+def test_an_algorithm_between_rules_is_code_below_its_caption():
+    steps = ragged("1: w = 0", "2: for each tide do", " 3: wait for it", "4: end for", y=222)
+    lines = [*column(*paragraph("Above", 6)), line("Algorithm 1 Of tides", 50, 204), *steps]
+    rules = [rule(50, 280, y) for y in (200, 218, 274)]
+    below = column(*paragraph("Below", 6), y=290)
+    found = [(one.kind, one.lines[0].text) for one in find_paragraphs([page(*lines, *below, drawings=rules)])]
+    assert found[1:3] == [("caption", "Algorithm 1 Of tides"), ("code", "1: w = 0")]
 
 
 def test_a_notice_that_names_files_is_no_code():
