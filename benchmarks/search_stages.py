@@ -22,7 +22,7 @@ from tables import markdown_table, measured_on, resident_mebibytes
 import lookup
 from lookup.corpus import Corpus
 from lookup.embedding.model import models_folders
-from lookup.index.layout import EXPANDED, FOLDER, LEVEL, level_term
+from lookup.index.layout import FOLDER
 from lookup.index.lexical_index import Filters
 from lookup.search.ranked_search import CANDIDATES
 from lookup.text.folding import fold
@@ -96,7 +96,7 @@ def ours(corpus: Corpus) -> dict[str, Stage]:
         return []
 
     def weights(words: str) -> Sequence[str]:
-        expanded._words(words)  # noqa: SLF001
+        expanded._words_of(words)  # noqa: SLF001
         return []
 
     def nearest(words: str) -> Sequence[str]:
@@ -105,22 +105,10 @@ def ours(corpus: Corpus) -> dict[str, Stage]:
         return [read[row]["key"] for row in found]
 
     def weighted(words: str) -> Sequence[str]:
-        import tantivy
-
-        schema, searcher = expanded._index.open()  # noqa: SLF001
-        query = tantivy.Query
-        asked = [
-            query.const_score_query(
-                query.term_query(schema, EXPANDED, term, "basic"),
-                weight * int(term.rpartition(".")[2]) * LEVEL,
-            )
-            for number, weight in expanded._words(words).items()  # noqa: SLF001
-            for term, _ in searcher.terms_with_prefix(EXPANDED, level_term(number, ""), None)
-        ]
-        found = searcher.search(
-            query.boolean_query([(tantivy.Occur.Should, one) for one in asked]), CANDIDATES, count=False
-        )
-        return [place.key for place in expanded._index.places([at for _, at in found.hits])]  # noqa: SLF001
+        _, searcher = expanded._index.open()  # noqa: SLF001
+        asked = expanded._asked(words)  # noqa: SLF001
+        found = searcher.search(asked, CANDIDATES, count=False) if asked else None
+        return [place.key for place in expanded._index.places([at for _, at in found.hits])] if found else []  # noqa: SLF001
 
     def searched(mode: str) -> Stage:
         return lambda words: [hit.key for hit in corpus.search(words, _SHOWN, mode).hits]  # type: ignore[arg-type]

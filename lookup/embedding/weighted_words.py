@@ -4,11 +4,16 @@ A paragraph's score is the sum of products of the weights that the query and it 
 et al., "SPLADE v2", 2021), as a share of what the query's own words give.
 """
 
+from collections.abc import Collection
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError
 from lookup.index.layout import EXPANDED, KEY, LEVEL, PARAGRAPH, level_term
 from lookup.index.release_index import ReleaseIndex, damage_told
+
+if TYPE_CHECKING:
+    import tantivy
 
 _HELD_QUERIES = 64  # Queries whose words are kept: the same query often goes to several papers.
 
@@ -21,7 +26,7 @@ class WeightedWords:
 
     def __init__(self, index: ReleaseIndex) -> None:
         self._index = index
-        self._words = lru_cache(_HELD_QUERIES)(self._words_of)
+        self._asked = lru_cache(_HELD_QUERIES)(self._query)
 
     @property
     def made_by(self) -> str | None:
@@ -31,11 +36,38 @@ class WeightedWords:
 
     def within(self, key: str, text: str, paragraphs: int) -> dict[int, float]:
         """Return the scores of those of the `paragraphs` of a paper that have one; none without the model."""
+        found = self._best([key], text, paragraphs)
+        if not found:
+            return {}
+        _, searcher = self._index.open()
+        with damage_told(self._index.release):
+            numbers = searcher.fast_field_values(PARAGRAPH, [address for _, address in found])
+        return {int(number or 0): score for number, (score, _) in zip(numbers, found, strict=True)}
+
+    def greatest(self, keys: Collection[str], text: str) -> float:
+        """Return the greatest score of a paragraph of these papers; 0 without the model."""
+        return max((score for score, _ in self._best(keys, text, 1)), default=0.0)
+
+    def _best(self, keys: Collection[str], text: str, wanted: int) -> list[tuple[float, Any]]:
+        """Return the scores and addresses of the `wanted` best paragraphs of these papers."""
         import tantivy  # noqa: PLC0415
 
-        words = self._words(text)
+        asked = self._asked(text)
+        if asked is None or not keys:
+            return []
+        _, searcher = self._index.open()
+        with damage_told(self._index.release):
+            within = self._index.limited(asked, [(tantivy.Occur.Must, KEY, keys)])
+            found: list[tuple[float, Any]] = searcher.search(within, wanted, count=False).hits
+        return found
+
+    def _query(self, text: str) -> "tantivy.Query | None":
+        """Return the query for the weighted words of a text; None where it has none."""
+        import tantivy  # noqa: PLC0415
+
+        words = self._words_of(text)
         if not words:
-            return {}
+            return None
         schema, searcher = self._index.open()
         whole = sum(weight * weight for weight in words.values())
         query, should = tantivy.Query, tantivy.Occur.Should
@@ -45,15 +77,11 @@ class WeightedWords:
                 for number, weight in words.items()
                 for term, _ in searcher.terms_with_prefix(EXPANDED, level_term(number, ""), None)
             ]
-            terms = [
-                (should, query.const_score_query(query.term_query(schema, EXPANDED, term, "basic"), score))
-                for term, score in levels
-            ]
-            asked = query.boolean_query(terms)
-            within = self._index.limited(asked, [(tantivy.Occur.Must, KEY, [key])])
-            found = searcher.search(within, paragraphs, count=False).hits
-            numbers = searcher.fast_field_values(PARAGRAPH, [address for _, address in found])
-        return {int(number or 0): score for number, (score, _) in zip(numbers, found, strict=True)}
+        terms = [
+            (should, query.const_score_query(query.term_query(schema, EXPANDED, term, "basic"), score))
+            for term, score in levels
+        ]
+        return query.boolean_query(terms)
 
     def _words_of(self, text: str) -> dict[int, float]:
         from lookup.embedding.meaning import model_on_disk, shared_encoder  # noqa: PLC0415

@@ -73,8 +73,8 @@ class LexicalIndex:
                 break
         return found[:limit]
 
-    def nearer(self, terms: Collection[str], key: str) -> float:
-        """Return how much greater the best BM25 of the paper is than that of all others.
+    def nearer(self, terms: Collection[str], key: str) -> tuple[float, list[str]]:
+        """Return how much greater the best BM25 of the paper is than that of others, and the best of these.
 
         As a share of what holds all `terms`, -1 to 1. Raise SearchError or DamagedError.
         """
@@ -86,12 +86,13 @@ class LexicalIndex:
             # Without a limit, tantivy skips what cannot come first.
             hits = searcher.search(asked, _OF_ONE_PAPER, count=False).hits
         places = self.index.places([address for _, address in hits])
-        others = [score for (score, _), place in zip(hits, places, strict=True) if place.key != key]
+        others = {place.key: score for (score, _), place in zip(hits[::-1], places[::-1], strict=True)}
+        others.pop(key, None)
         least = hits[-1][0] if len(hits) == _OF_ONE_PAPER else 0.0
         holding = (searcher.doc_freq(WORDS, term) for term in terms)
         most = (K1 + 1) * fsum(idf(searcher.num_docs, count) for count in holding)
-        nearer: float = (sum(here) - max(others, default=least)) / max(1.0, most)
-        return nearer
+        nearer = (sum(here) - max(others.values(), default=least)) / max(1.0, most)
+        return nearer, sorted(others, key=lambda other: -others[other])[:_OTHERS]
 
     def _query(self, terms: Collection[str], fields: Mapping[str, float]) -> "tantivy.Query":
         """Return the query for one of the terms in one of the fields, each with its weight."""
@@ -140,6 +141,7 @@ class LexicalIndex:
 
 
 _OF_ONE_PAPER = 50  # Paragraphs of one paper that may be before the first of another one.
+_OTHERS = 10  # Other papers that are named, at most.
 
 _DEEPER = 4  # How many times as many as are wanted are looked through for other papers.
 

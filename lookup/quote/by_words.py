@@ -22,7 +22,7 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
         first, last = one.stretch.first, one.stretch.last
         return -one.score, max(paragraphs[first].rank, paragraphs[last].rank), first, one.stretch.start
 
-    found = printed(search, query, page, wanted) or misread(search, query, page, wanted)
+    found = printed(search, query, page, wanted) or misread(search, query, page)
     return sorted(found, key=order)
 
 
@@ -37,11 +37,11 @@ def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -
     return nearest
 
 
-def misread(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
+def misread(search: ExactSearch, query: Query, page: int = 0) -> list[Candidate]:
     """Return what tier 2 finds, best first."""
     from lookup.quote import proximity  # a quote that is printed does without  # noqa: PLC0415
 
-    return proximity.find(search.paper, query, page, wanted)
+    return proximity.find(search.paper, query, page)
 
 
 def _in_pieces(search: ExactSearch, reading: Reading, page: int = 0) -> list[Candidate]:

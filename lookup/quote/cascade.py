@@ -132,10 +132,9 @@ def _on_page(
     found = by_words(search, query, page, n)
     if request.cited:
         found = _cited_first(library, search, query, found, request.cited, n)
-    found = found[:n]
     verdict = found[0].verdict if found else None
     if verdict in PRINTED:
-        return Outcome(paper, tuple(found))
+        return Outcome(paper, tuple(found[:n]))
     from lookup.quote.unprinted import unprinted  # not on the way to a quote that is printed  # noqa: PLC0415
 
     return unprinted(library, search, query, request.page, page, found, n, vectors)
@@ -164,8 +163,8 @@ def _cited_first(
 
     first = there(found)
     for page in sorted(cited) if not first else ():
-        look = printed if found[0].tier == 1 else misread
-        first += there(look(search, query, page, wanted))
+        tier_1 = found[0].tier == 1
+        first += there(printed(search, query, page, wanted) if tier_1 else misread(search, query, page))
     return list(dict.fromkeys([*first, *found]))
 
 

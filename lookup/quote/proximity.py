@@ -44,8 +44,8 @@ class WordWindow:
     score: float
 
 
-def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
-    """Return the `wanted` best passages with most words of the query; none for a short query."""
+def find(paper: Paper, query: Query, page: int = 0) -> list[Candidate]:
+    """Return the passages with most words of the query, the best first; none for a short query."""
     if query.whole.short:
         return []
     reading = query.readings[min(1, len(query.readings) - 1)]
@@ -65,7 +65,7 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Can
     ]
     judged = {one.candidate: one for one in reversed(aligned)}
     found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
-    return [judged[one].in_case() for one in _apart(found)[:wanted]]
+    return [judged[one].in_case() for one in _apart(found)]
 
 
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:

@@ -9,21 +9,24 @@ a passage is related at best.
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf, log
+from math import log
 from typing import TYPE_CHECKING
 
 from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.thresholds import (
+    ANY_MODEL,
     LONGER,
+    MASS_NEARER,
     MASS_OF_TERMS,
-    NEARER,
     RELATED_BY_WORDS,
-    RELATED_IN_MEANING,
     TERMS_TOGETHER,
+    Bounds,
 )
 from lookup.text.evidence import (
+    ALIGNED,
     BESIDE,
     BM25,
     EXPANDED,
@@ -40,8 +43,6 @@ from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lookup.embedding.sentence_vectors import Nearest
 
 
@@ -82,14 +83,15 @@ class Meant:
 
     `nearest` has a sentence for each paragraph that has vectors, where it is empty words alone decide;
     `expanded` are scores by weighted words. `nearer` is by how much the paper is nearer than any other one:
-    the similarity of its nearest sentence, and COMPARED times its best BM25, less those of the other papers
-    (None: there is none). `similar` is what SIMILAR says of the model.
+    the similarity of its nearest sentence, and what COMPARED says of words, less those of the other papers
+    (None: there is none). `bounds` are those of the model, `aligned` what tier 2 found, by paragraph.
     """
 
     nearest: "Mapping[int, Nearest]"
-    expanded: "Mapping[int, float]" = field(default_factory=dict)
+    expanded: Mapping[int, float] = field(default_factory=dict)
     nearer: float | None = None
-    similar: tuple[float, float] | None = None
+    bounds: Bounds = ANY_MODEL
+    aligned: Mapping[int, Candidate] = field(default_factory=dict)
 
 
 def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1) -> tuple[list[Ranked], bool]:
@@ -113,9 +115,13 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
         evidence.append((PASSAGE, [max(0.0, one.passage) for one in found]))
     if meant.expanded:
         evidence.append((EXPANDED, [meant.expanded.get(one.paragraph, 0.0) for one in paragraphs]))
+    scores = weighed(evidence, factors)
+    for at, one in enumerate(paragraphs):
+        if one.paragraph in meant.aligned:
+            scores[at] += ALIGNED * meant.aligned[one.paragraph].score
     ranked = [
         Ranked(one, score, nearest[one.paragraph].sentence if one.paragraph in nearest else None, here)
-        for one, score, here in zip(paragraphs, weighed(evidence, factors), words, strict=True)
+        for one, score, here in zip(paragraphs, scores, words, strict=True)
     ]
     ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
     length = log(1 + len(asked_terms(fold(asked))))
@@ -127,17 +133,16 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
 def _near(meant: Meant, together: float, length: float, score: float) -> bool:
     """Return whether a paper is near to a query of this `length` (logarithmic).
 
-    By the words `together` and the best score of its paragraphs where there are no vectors; else by whether
-    it is nearer than all other papers, as far as words do not say more. Questions about something else are
-    mostly about something that another paper says.
+    By the words `together` and the best `score` where there are no vectors; else by whether it is nearer than
+    all other papers: questions about something else are mostly about something that another paper says.
     """
     if not meant.nearest:
         return together >= TERMS_TOGETHER or score >= RELATED_BY_WORDS
-    likeness = max(one.similarity for one in meant.nearest.values()) + MASS_OF_TERMS * together
-    alone, far = meant.similar or (inf, -inf)
+    bounds = meant.bounds
+    likeness = bounds.scale * max(one.similarity for one in meant.nearest.values()) + MASS_OF_TERMS * together
     if meant.nearer is None:
-        return likeness >= alone or score >= RELATED_IN_MEANING
-    return likeness >= far and meant.nearer + MASS_OF_TERMS * together >= NEARER + LONGER * length
+        return likeness >= bounds.alone or score >= bounds.score
+    return likeness >= bounds.far and meant.nearer + MASS_NEARER * together >= bounds.nearer + LONGER * length
 
 
 def candidate(paper: Paper, ranked: Ranked) -> Candidate:

@@ -1,5 +1,8 @@
 """The bounds between the verdicts, as measured in docs/decisions/0011, 0022 and 0030."""
 
+from math import inf
+from typing import NamedTuple
+
 NEAR_SCORE = 0.65
 """Coverage x tightness from which a passage may be near: 99 % of misread and of changed sentences have 0.87
 or more, sentences of another paper at most 0.49 but for one of 1,824 (0011)."""
@@ -12,28 +15,40 @@ RELATED_SCORE = 0.5
 """Coverage x tightness from which a passage is related: 99 % of sentences with words dropped and swapped have
 0.61 or more (0011)."""
 
-RELATED_IN_MEANING = 0.32
-"""Score of tier 3 from which a passage is shown: 98.5 % of 611 questions have it, 19 % of those about another
-paper of the same subject (0060)."""
+RELATED_BY_WORDS = 0.2  # Score from which a passage is shown where there are no vectors (0060).
 
-RELATED_BY_WORDS = 0.2  # The same where there are no vectors: 97 % and 17 % (0060).
 
-SIMILAR = {"all-MiniLM-L6-v2": (0.65, 0.4)}
-"""By model: similarity of the nearest sentence, and MASS_OF_TERMS of the words, from which a passage is shown
-where there are no other papers to compare with (0060), and below which none is shown (0062). Other models
-have other similarities."""
+class Bounds(NamedTuple):
+    """From where on a passage is shown, by the model of the vectors, whose similarities weigh `scale`.
 
-NEARER, LONGER = -0.175, 0.06
-"""By how much a paper has to be nearer than any other one, MASS_OF_TERMS of its words added: so much, and
-LONGER times ln(1 + terms) more, since of a long query every paper holds something (0064)."""
+    A paper has to be so much `nearer` than all others. Where there is no other one, its nearest sentence with
+    MASS_OF_TERMS of the words has to be `alone`, or its score `score`; below `far` nothing is shown.
+    """
 
-COMPARED = 0.5
+    nearer: float = -0.264
+    alone: float = inf
+    score: float = 0.32
+    far: float = -inf
+    scale: float = 1.0
+
+
+ANY_MODEL = Bounds()
+BOUNDS = {
+    "all-MiniLM-L6-v2": Bounds(alone=0.65, far=0.4),
+    "multilingual-e5-small": Bounds(nearer=-0.197, alone=2.71, score=inf, far=2.575, scale=3.0),
+}  # As measured in docs/decisions/0060, 0062 and 0070.
+
+LONGER = 0.05  # More of `nearer` times ln(1 + terms): of a long query every paper holds something (0070).
+
+COMPARED, COMPARED_EXPANDED = 0.5, 0.3
 """What the best BM25 of a paper less that of the other papers weighs, as a share of the greatest, beside the
-same difference of similarities (0064)."""
+same difference of similarities; and that of the weighted words of the papers with the best BM25 (0070)."""
 
-MASS_OF_TERMS = 0.3
-"""What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity
-(0064)."""
+WITHOUT_EXPANDED = -0.18  # In place of the latter difference where a release has no weighted words (0070).
+
+MASS_OF_TERMS, MASS_NEARER = 0.3, 0.15
+"""What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity, and
+beside the difference of two (0064, 0070)."""
 
 TERMS_TOGETHER = 0.55
 """That share times ln(1 + terms) from which a passage is shown without vectors: 58 % of the citing

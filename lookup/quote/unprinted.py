@@ -4,7 +4,7 @@ On which other pages they are, and in which other papers; that no reader sees th
 in meaning, and the next step.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from lookup.quote.candidate import Candidate, Outcome
 from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.query import Query
-from lookup.quote.thresholds import COMPARED, NEAR_SCORE, SIMILAR
+from lookup.quote.thresholds import ANY_MODEL, BOUNDS, COMPARED, COMPARED_EXPANDED, WITHOUT_EXPANDED
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Elsewhere
 from lookup.text.folding import fold
@@ -50,7 +50,7 @@ def unprinted(
     if found and found[0].verdict == "near":
         pages = other_pages(library, search, query, page) if page else []
         said = not_on_page(library, paper.key, asked, page, pages), library.wrong_language(paper.key)
-        return Outcome(paper, tuple(found), hint=" ".join(filter(None, said)))
+        return Outcome(paper, tuple(found[:n]), hint=" ".join(filter(None, said)))
     others = elsewhere(library, paper.key, query)
     pages = other_pages(library, search, query, page, or_near=True) if page else []
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
@@ -59,9 +59,16 @@ def unprinted(
         return Outcome(paper, (), others, not_seen(paper.key, places, others))
     by_words_alone, weak = None, None
     if vectors and paper.covered and not others and not pages:
-        nearest, near, by_words_alone = _by_meaning(library, vectors(), paper, query, page, n)
+        # Of a paragraph in which tier 2 aligned words, these are shown.
+        aligned = {one.stretch.first: one for one in reversed(found)}
+        words = semantic.without_citations(query.asked)
+        meant, by_words_alone = _meant(library, vectors(), paper, words, aligned)
+        ranked, near = semantic.rank(paper, words, meant, page, n)
+        library.read_texts([one.paragraph for one in ranked if one.sentence is not None])
+        nearest = [aligned.get(one.paragraph.paragraph) or semantic.candidate(paper, one) for one in ranked]
         weak = nearest[0] if nearest and not near and not found else None
-        found = _merged(found, nearest if near else ())[:n]
+        found = nearest if near else found
+    found = found[:n]
     text, step, covered = hint(library, paper, asked, page, found, others, pages, weak)
     if by_words_alone:
         text = f"{text} Searched by words alone, not by meaning: {by_words_alone}"
@@ -99,38 +106,21 @@ def other_pages(
     return sorted({each.start for each in pages} - {page})
 
 
-def _by_meaning(
-    library: Library, vectors: "SentenceVectors", paper: Paper, query: Query, page: int, n: int
-) -> tuple[list[Candidate], bool, ModelError | None]:
-    """Return what tier 3 finds, whether it is near, and the error because of which words alone decided."""
-    by_words_alone = None
-    asked = semantic.without_citations(query.asked)
+def _meant(
+    library: Library, vectors: "SentenceVectors", paper: Paper, asked: str, aligned: Mapping[int, Candidate]
+) -> tuple[semantic.Meant, ModelError | None]:
+    """Return what is said of a query to a paper, and the error because of which words alone decide."""
     try:
         nearest = vectors.nearest(paper.key, asked)
         expanded = library.expanded.within(paper.key, asked, len(paper.paragraphs))
         beyond = vectors.elsewhere(paper.key, asked) if nearest else None
-        nearer = None
+        bounds, nearer = BOUNDS.get(vectors.made_by, ANY_MODEL), None
         if beyond is not None:
-            by_terms = library.lexical.nearer(asked_terms(fold(asked)), paper.key)
-            nearer = max(one.similarity for one in nearest.values()) - beyond + COMPARED * by_terms
-        meant = semantic.Meant(nearest, expanded, nearer, SIMILAR.get(vectors.made_by))
+            by_terms, others = library.lexical.nearer(asked_terms(fold(asked)), paper.key)
+            by_expanded = max(expanded.values(), default=WITHOUT_EXPANDED)
+            by_expanded -= library.expanded.greatest(others, asked)
+            similarity = max(one.similarity for one in nearest.values()) - beyond
+            nearer = bounds.scale * similarity + COMPARED * by_terms + COMPARED_EXPANDED * by_expanded
+        return semantic.Meant(nearest, expanded, nearer, bounds, aligned), None
     except ModelError as error:
-        meant, by_words_alone = semantic.Meant({}), error
-    ranked, near = semantic.rank(paper, asked, meant, page, n)
-    if shown := [one.paragraph for one in ranked if one.sentence is not None]:
-        library.read_texts(shown)
-    return [semantic.candidate(paper, one) for one in ranked], near, by_words_alone
-
-
-def _merged(related: Sequence[Candidate], nearest: Sequence[Candidate]) -> list[Candidate]:
-    """Return what tier 2 found related and the passages of tier 3, best first.
-
-    Where tier 2 is not sure, tier 3 ranks; of a passage that both found, the words that tier 2 aligned are
-    shown.
-    """
-    if not nearest:
-        return list(related)
-    sure = [one for one in related if one.score >= NEAR_SCORE]
-    aligned = {one.stretch.first: one for one in reversed(related)}
-    merged = [*sure, *(aligned.get(one.stretch.first, one) for one in nearest)]
-    return list(dict.fromkeys(merged))
+        return semantic.Meant({}, aligned=aligned), error

@@ -19,8 +19,12 @@ from lookup.embedding.sentence_vectors import Nearest
 from lookup.embedding.signs import in_blocks
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
+from lookup.papers.paper import Stretch
 from lookup.quote import semantic
+from lookup.quote.candidate import Candidate
+from lookup.quote.thresholds import BOUNDS, LONGER
 from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
+from lookup.text.evidence import ALIGNED
 from lookup.text.folding import fold
 from lookup.text.relevance import WINDOW, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
@@ -62,6 +66,32 @@ def test_a_word_in_common_with_a_question_in_another_language_does_not_decide(co
     nearest = {one.paragraph: Nearest(0.9 if one.paragraph == meant else 0.8, 0) for one in body}
     ranked, _ = semantic.rank(paper, question, semantic.Meant(nearest))
     assert ranked[0].paragraph.paragraph == meant
+
+
+def test_words_that_tier_2_found_add_to_the_score_of_their_paragraph(corpus):
+    paper = corpus._open.library.paper(NIGHT)
+    (body, other) = [one.paragraph for one in paper.paragraphs if one.kind == "body"][:2]
+    found = Candidate(Stretch(other, 0, other, 5), 0.6, 2, "related")
+    nearest = {one: Nearest(0.5, 0) for one in (body, other)}
+    plain, lifted = (
+        {one.paragraph.paragraph: one.score for one in semantic.rank(paper, "xyzzy", meant, wanted=9)[0]}
+        for meant in (semantic.Meant(nearest), semantic.Meant(nearest, aligned={other: found}))
+    )
+    assert math.isclose(lifted[other] - plain[other], ALIGNED * 0.6)
+    assert lifted[body] == plain[body]
+
+
+def test_each_model_has_a_bound_of_its_own(corpus):
+    paper = corpus._open.library.paper(NIGHT)
+    nearest = {one.paragraph: Nearest(0.9, 0) for one in paper.paragraphs if one.kind == "body"}
+
+    def shown(model, nearer):
+        meant = semantic.Meant(nearest, nearer=nearer, bounds=BOUNDS[model])
+        return semantic.rank(paper, "xyzzy", meant)[1]
+
+    margins = [BOUNDS[model].nearer + LONGER for model in ("all-MiniLM-L6-v2", "multilingual-e5-small")]
+    assert [shown("all-MiniLM-L6-v2", margin) for margin in margins] == [True, True]
+    assert [shown("multilingual-e5-small", margin) for margin in margins] == [False, True]
 
 
 @pytest.mark.parametrize(

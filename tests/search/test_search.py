@@ -265,8 +265,8 @@ def test_a_paper_is_nearer_by_as_much_as_its_best_paragraph_is(corpus, query):
         best[place.key] = max(best[place.key], share)
     for key, here in best.items():
         others = max(share for other, share in best.items() if other != key)
-        assert math.isclose(lexical.nearer(asked, key), here - others, abs_tol=0.02)
-    assert lexical.nearer(["xyzzy"], NIGHT) == 0
+        assert math.isclose(lexical.nearer(asked, key)[0], here - others, abs_tol=0.02)
+    assert lexical.nearer(["xyzzy"], NIGHT) == (0, [])
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
