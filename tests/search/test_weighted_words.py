@@ -67,6 +67,11 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
         assert found == pytest.approx({paragraph: expected[paragraph] for paragraph in found}, abs=1e-4)
         assert corpus.search(QUESTION, mode="hybrid")
         assert corpus.quote(NIGHT, "how much is released at night").hint
+        keys = [key for (key,) in corpus.sql("SELECT key FROM papers").fetchall()]
+        words = corpus._open.library.expanded
+        best = [max(words.within(key, QUESTION, 1000).values(), default=0.0) for key in keys]
+        assert words.greatest(keys, QUESTION) == pytest.approx(max(best))
+        assert words.greatest([], QUESTION) == 0
 
 
 def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeypatch):
