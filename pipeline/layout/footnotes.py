@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.headings import KNOWN, NOTES, REFERENCES
+from pipeline.layout.measures import SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -21,9 +22,6 @@ _RULE_EDGE = 6.0  # Points by which a rule above notes may begin beside the colu
 
 _RULE_OVERLAP = 0.4
 """Em by which a rule may reach into the line above or below it: boxes of lines are a little high."""
-
-_SAME_SIZE = 0.6
-"""Points by which the font sizes of a column's notes may differ, and by which they differ from the text's."""
 
 _FOOT = 0.5  # Share of the page's height: notes without a rule begin below.
 
@@ -124,7 +122,7 @@ class _Endnotes:
         self._heading = 0 if NOTES.fullmatch(line.text) else _REACH if ends else self._heading + 1
         if self._first is None:
             return False
-        alike = abs(line.size - self._first.size) < _SAME_SIZE and line.bold == self._first.bold
+        alike = abs(line.size - self._first.size) < SAME_SIZE and line.bold == self._first.bold
         begins = mark is not None and (self._mark is None or mark.is_first or mark.follows(self._mark))
         if begins and alike:
             self._mark, self._others = mark, 0
@@ -178,7 +176,7 @@ def _first_note(
         place
         for place, rule in _below_rules(column, rules)
         if _begins_note(line := column.lines[place], size)
-        or abs(line.size - usual.get(round(rule.width), 0.0)) < _SAME_SIZE
+        or abs(line.size - usual.get(round(rule.width), 0.0)) < SAME_SIZE
     ]
     marked = [
         start
@@ -186,8 +184,8 @@ def _first_note(
         if (mark := note_mark(line := column.lines[place]))
         and (mark.raised or mark.text[0] in SIGNS)
         and (start := _start(column.lines, place)) is not None
-        and (start == place or line.size <= size - _SAME_SIZE)
-        and ((start == place and line.size <= size - _SAME_SIZE) or _has_twin(mark, page, line))
+        and (start == place or line.size <= size - SAME_SIZE)
+        and ((start == place and line.size <= size - SAME_SIZE) or _has_twin(mark, page, line))
     ]
     return min((place for place in (*ruled, *marked) if _are_notes(column.lines[place:])), default=None)
 
@@ -199,7 +197,7 @@ def _start(lines: Sequence[Line], place: int) -> int | None:
     headings.
     """
     start = place
-    while start and lines[start - 1].size < lines[place].size + _SAME_SIZE:
+    while start and lines[start - 1].size < lines[place].size + SAME_SIZE:
         start -= 1
     white = [below.y0 - above.y1 for above, below in pairwise(lines[max(0, start - 1) : place + 1])]
     rest = start < place and not any(line.bold for line in lines[start:place])
@@ -211,7 +209,7 @@ def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
     return any(
         word.text.endswith(mark.text) and (bool(word.superscripts) or mark.text[0] in SIGNS)
         for line in page.lines
-        if line.size >= note.size + _SAME_SIZE
+        if line.size >= note.size + SAME_SIZE
         for word in line.words
     )
 
@@ -225,21 +223,21 @@ def _is_beside(column: TextColumn, text: TextColumn, size: float) -> bool:
     return (
         apart
         and beside
-        and all(line.size <= size - _SAME_SIZE for line in column.lines)
+        and all(line.size <= size - SAME_SIZE for line in column.lines)
         and any(line.text.endswith(tuple(FULL_STOPS)) for line in column.lines)
-        and measures.body_size(text.lines) > size - _SAME_SIZE
+        and measures.body_size(text.lines) > size - SAME_SIZE
     )
 
 
 def _begins_note(line: Line, size: float) -> bool:
     """Whether a line begins with a raised mark, or in small print with one on the line."""
     mark = note_mark(line)
-    return mark is not None and (mark.raised or line.size <= size - _SAME_SIZE)
+    return mark is not None and (mark.raised or line.size <= size - SAME_SIZE)
 
 
 def _are_notes(lines: Sequence[Line]) -> bool:
     """Whether no line is larger than the first: the notes go down to the foot of their column."""
-    return all(line.size < lines[0].size + _SAME_SIZE for line in lines)
+    return all(line.size < lines[0].size + SAME_SIZE for line in lines)
 
 
 def _below_rules(column: TextColumn, rules: Sequence[Rectangle]) -> Iterator[tuple[int, Rectangle]]:

@@ -75,7 +75,7 @@ _TITLE_SIZE = 1.15  # Times the body's size: a title is set larger; flat
 _TITLE_LENGTH = (15, 400)  # Characters; flat
 _SHORT_TITLE = 4  # Characters, at least, of a title that is the first line of all.
 
-_SAME_SIZE = 0.02  # flat
+_ALIKE_SIZE = 0.02  # flat
 """Share by which a heading's font size may differ from that of the references' heading to be set alike."""
 
 _SAME_TITLE = 0.02  # Share by which the font size of a title's parts may differ; flat
@@ -367,7 +367,7 @@ class _Classifier:
             entry is not None
             and not paragraph.zone
             and paragraph.page - entry.page <= 1
-            and abs(paragraph.size - entry.size) < _SAME_SIZE * entry.size
+            and abs(paragraph.size - entry.size) < _ALIKE_SIZE * entry.size
             and _YEAR.search(text) is not None
         )
 
@@ -575,7 +575,7 @@ def _look(paragraph: PrintedParagraph) -> _Look:
 
 def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     return (
-        abs(one.size - other.size) < _SAME_SIZE * other.size
+        abs(one.size - other.size) < _ALIKE_SIZE * other.size
         and one.font == other.font
         and one.bold == other.bold
     )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import BULLETS, is_ring, printed_mark
+from pipeline.layout.measures import SAME_SIZE
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
 
@@ -73,9 +74,6 @@ _EDGE = 4.0  # flat
 
 _GOES_ON = 2  # 1.25x: captions -.026
 """Rows that the white must divide above or below to be a gutter."""
-
-_SAME_SIZE = 0.6  # flat
-"""Points by which the font sizes of the lines of a column may differ."""
 
 _SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?")
 """The number of a heading, which stands apart from its title."""
@@ -205,7 +203,7 @@ class _Rows:
             for other in self._between(last.y0 - reach, last.y1 + reach)
             if -_EDGE <= other.x1 - last.x1 <= _EDGE
             and -_EDGE <= first.x0 - other.x0 <= _WIDEST_SPACE * size
-            and abs(other.size - size) < _SAME_SIZE
+            and abs(other.size - size) < SAME_SIZE
         ]
         return len(alike) >= _GOES_ON
 

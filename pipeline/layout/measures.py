@@ -9,6 +9,9 @@ from unicodedata import east_asian_width
 from pipeline.layout.headings import REFERENCES
 from pipeline.pdf.reading import Line
 
+SAME_SIZE = 0.6
+"""Points by which the font sizes of one text may differ: of a column, its notes, a block of a title page."""
+
 _MANY_LETTERS = 30  # flat
 """Letters, at least, of a line that is probably text, not a label or a cell."""
 

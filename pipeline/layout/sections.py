@@ -17,7 +17,7 @@ _ABSTRACT_LENGTH = 150  # flat
 _FRONT_PAGES = 2  # flat
 """Pages on which the abstract may stand."""
 
-_SAME_SIZE = 0.03  # flat
+_ABSTRACT_SIZE = 0.03  # flat
 """Share by which the font size of an abstract's paragraphs may differ."""
 
 
@@ -60,7 +60,7 @@ def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[Section
             current = section_of(place, text)
             apart = False
         elif paragraph.kind == "body" and len(text) >= _ABSTRACT_LENGTH and paragraph.page <= _FRONT_PAGES:
-            if abs(paragraph.size - usual) >= _SAME_SIZE * usual:
+            if abs(paragraph.size - usual) >= _ABSTRACT_SIZE * usual:
                 apart = True
             elif apart:  # an abstract or a box is above, and the paper goes on without a heading
                 current, apart = main, False
@@ -107,4 +107,4 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> ran
 
 
 def _alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    return abs(one.size - other.size) < _SAME_SIZE * other.size and one.bold == other.bold
+    return abs(one.size - other.size) < _ABSTRACT_SIZE * other.size and one.bold == other.bold

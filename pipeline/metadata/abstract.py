@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lookup.text.hyphenation import vocabulary
 from pipeline.layout.headings import ABSTRACT_PARTS, Headings, any_of
+from pipeline.layout.measures import SAME_SIZE
 from pipeline.metadata.blocks import ParagraphText, TextBlock
 from pipeline.metadata.names import plain
 from pipeline.metadata.pdf_statement import PdfStatement
@@ -58,7 +59,6 @@ _LENGTH = (150, 6000)
 """Characters of an abstract: shorter text is its beginning, longer text holds more than it."""
 
 _UNLABELLED = 400  # Characters, at least, of an abstract without a heading.
-_SAME_SIZE = 0.6  # Points by which the font size of its parts may differ.
 _GAP = 2.6  # Em: white between the parts of an abstract, at most.
 
 _IN_COLUMN = 0.7
@@ -116,7 +116,7 @@ def _collected(rest: Sequence[TextBlock], words: Mapping[str, int]) -> str:
         if _PART.fullmatch(text):
             label = text
             continue
-        if found and abs(block.size - found[0].size) > _SAME_SIZE:
+        if found and abs(block.size - found[0].size) > SAME_SIZE:
             break
         found.append(block)
         parts.append(f"{label} {text}".strip())

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.cleaning.clean import clean
+from pipeline.layout.measures import SAME_SIZE
 from pipeline.pdf.reading import Line, PdfPage
 
-_SAME_SIZE = 0.6  # Points by which the font size of a block's lines may differ.
 _PITCH = (0.6, 1.75)  # Em: from the lower edge of a block's line to that of the next.
 _BESIDE = 1.0  # Em: the largest gap between two pieces of one printed line.
 
@@ -109,7 +109,7 @@ def _belongs(line: Line, other: Line) -> bool:
 
 def _beside(line: Line, other: Line) -> bool:
     gap = max(line.x0 - other.x1, other.x0 - line.x1)
-    same = abs(line.size - other.size) <= _SAME_SIZE and abs(line.y1 - other.y1) < _SAME_EDGE * line.size
+    same = abs(line.size - other.size) <= SAME_SIZE and abs(line.y1 - other.y1) < _SAME_EDGE * line.size
     if not same:
         return gap < _MARK_GAP * max(line.size, other.size) and _is_mark(line, other)
     left, right = sorted((line, other), key=lambda one: one.x0)
@@ -131,7 +131,7 @@ def _is_mark(line: Line, other: Line) -> bool:
 def _below(line: Line, other: Line) -> bool:
     """Whether the line follows the other, by lower edges: some fonts have boxes several lines high."""
     return (
-        abs(line.size - other.size) <= _SAME_SIZE
+        abs(line.size - other.size) <= SAME_SIZE
         and (line.bold == other.bold or line.words[0].bold == other.words[0].bold)
         and _PITCH[0] * line.size <= line.y1 - other.y1 <= _PITCH[1] * line.size
         and line.x0 < other.x1
@@ -148,7 +148,7 @@ def _block(lines: Sequence[Line]) -> TextBlock:
         min(line.y0 for line in lines),
         max(line.x1 for line in lines),
         max(line.y1 for line in lines),
-        min(line.y1 for line in lines if abs(line.size - main.size) <= _SAME_SIZE),
+        min(line.y1 for line in lines if abs(line.size - main.size) <= SAME_SIZE),
     )
 
 
@@ -166,7 +166,7 @@ def _rows(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:
 
 
 def _shares_row(line: Line, other: Line) -> bool:
-    if abs(line.size - other.size) <= _SAME_SIZE:
+    if abs(line.size - other.size) <= SAME_SIZE:
         return abs(line.y1 - other.y1) < _SAME_ROW * line.size
     return min(line.y1, other.y1) - max(line.y0, other.y0) > _SHARED * min(line.height, other.height)
 

@@ -28,7 +28,7 @@ ASCENT, DESCENT = 0.78, 0.22  # Em above and below the baseline that a level lin
 _LEAST_HEIGHT = 0.4
 """Em: the least height of a font's glyphs, by its own account, for its size to be believed."""
 
-_SAME_SIZE = 0.1  # Points by which font sizes differ where a line may have superscripts.
+_ONE_SIZE = 0.1  # Points by which font sizes differ where a line may have superscripts.
 _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
 _ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
@@ -268,7 +268,7 @@ def _all_bold(words: Sequence[Word]) -> bool:
 def _superscript_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
     """Whether each span of a line in direction (`run`, `rise`) is a superscript; () if none is."""
     sizes = [span["size"] for span in spans]
-    if max(sizes) - min(sizes) < _SAME_SIZE:
+    if max(sizes) - min(sizes) < _ONE_SIZE:
         return ()
     baselines = [run * span["origin"][1] - rise * span["origin"][0] for span in spans]
     beside = set(zip(sizes, baselines, strict=True))
