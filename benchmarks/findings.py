@@ -191,7 +191,7 @@ def s2(place: Place) -> Seen:
 
 
 def s3(place: Place) -> Seen:
-    """One paragraph of 8 million characters in a .docx of 8 kB."""
+    """One paragraph of 8 million characters in a .docx of a few kB."""
     (place.root / "a.docx").write_bytes(docx(paragraph("word " * 1_600_000)))
     size = (place.root / "a.docx").stat().st_size
     ran = place.pagequote("check", "a.docx", "--corpus", place.built())
