@@ -89,8 +89,8 @@ def _within(text: str, start: int, end: int, asked: AskedTerms, length: int) -> 
         first = next(word.start() for word in _SPACED.finditer(text, first, end) if word.start() > first)
     last = min(end, first + length)
     if last < end and not text[last].isspace():  # a word that is longer than the snippet is cut
-        whole = [word.end() for word in _SPACED.finditer(text, first, last) if word.end() < last]
-        last = whole[-1] if whole else last
+        whole, *cut = text[first : last + 1].rsplit(None, 1)
+        last = first + len(whole) if cut else last
     return first, last
 
 
