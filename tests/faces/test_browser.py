@@ -291,6 +291,8 @@ def _goes_to_the_search_box_and_on(page):
     expect(box).to_be_focused()
     page.keyboard.type("/")
     expect(box).to_have_value("/")
+    if (listed := page.locator("#list")).count():  # it follows the words, not while Tab goes on
+        expect(listed).to_contain_text("these words")
     assert box.evaluate("box => getComputedStyle(box).outlineStyle") == "solid"
     tops = []
     for _ in range(4):
