@@ -148,12 +148,12 @@ def _constants_of(name: str) -> Iterator[Constant]:
 
 
 def comparable(paragraphs: Sequence[PrintedParagraph]) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return what decides about the text of paragraphs: their kinds and lines."""
-    return [(one.kind, one.lines) for one in paragraphs]
+    """Return what decides about the text of paragraphs: their kinds, and the words of their lines."""
+    return [(one.kind, tuple([line.words for line in one.lines])) for one in paragraphs]
 
 
 def _hidden(pages: Sequence[PdfPage]) -> list[tuple[Any, ...]]:
-    return [page.aside for page in pages]
+    return [tuple([(line.aside, line.words) for line in page.aside]) for page in pages]
 
 
 def score(

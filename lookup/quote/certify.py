@@ -240,8 +240,9 @@ def _other_sentences(passage: StretchText, piece: Piece, omitted: Sequence[Span]
 
 def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
     """What is an exponent on one side is one on the other: 10³ is not 103, nor 10₃."""
+    lifted = passage.raised(omitted) if piece.said_raised else ()
     for at, up in piece.said_raised.items():
-        if up != (at in passage.raised(omitted)):
+        if up != (at in lifted):
             here = around(piece.folded, at)
             yield Difference("number", f"{here} ({_PLACE[up]})", f"{here} ({_PLACE[not up]})")
             return

@@ -36,19 +36,19 @@ ANY_MODEL = Bounds()
 BOUNDS = {
     "all-MiniLM-L6-v2": Bounds(alone=0.65, far=0.4),
     "multilingual-e5-small": Bounds(nearer=-0.197, alone=2.71, score=inf, far=2.575, scale=3.0),
-}  # As measured in docs/decisions/0060, 0062 and 0070.
+}  # As measured in docs/decisions/0060, 0062 and 0071.
 
-LONGER = 0.05  # More of `nearer` times ln(1 + terms): of a long query every paper holds something (0070).
+LONGER = 0.05  # More of `nearer` times ln(1 + terms): of a long query every paper holds something (0071).
 
 COMPARED, COMPARED_EXPANDED = 0.5, 0.3
 """What the best BM25 of a paper less that of the other papers weighs, as a share of the greatest, beside the
-same difference of similarities; and that of the weighted words of the papers with the best BM25 (0070)."""
+same difference of similarities; and that of the weighted words of the papers with the best BM25 (0071)."""
 
-WITHOUT_EXPANDED = -0.18  # In place of the latter difference where a release has no weighted words (0070).
+WITHOUT_EXPANDED = -0.18  # In place of the latter difference where a release has no weighted words (0071).
 
 MASS_OF_TERMS, MASS_NEARER = 0.3, 0.15
 """What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity, and
-beside the difference of two (0064, 0070)."""
+beside the difference of two (0064, 0071)."""
 
 TERMS_TOGETHER = 0.55
 """That share times ln(1 + terms) from which a passage is shown without vectors: 58 % of the citing

@@ -122,7 +122,7 @@ class Database:
             raise self._refused(error) from error
 
     def _refused(self, error: duckdb.Error) -> PageQuoteError:
-        if cause := what_failed(error):
+        if isinstance(self.release.folder, ObjectPath) and (cause := what_failed(error)):
             return StorageError(
                 f"The release {self.release.name} cannot be read on ({cause}). Refresh the corpus, or open "
                 "it again: three releases are kept, and this may be an older one."

@@ -133,7 +133,7 @@ class ShardDatabases:
             try:
                 self._connection.cursor().execute(f"ATTACH '{quoted}' AS {_name(number)} (READ_ONLY)")
             except duckdb.Error as error:
-                if what_failed(error):
+                if isinstance(path, ObjectPath) and what_failed(error):
                     raise
                 raise CorpusVersionError(
                     f"The database {str(path)!r} cannot be opened ({error}). Refresh the corpus, or open it "

@@ -12,9 +12,8 @@ from lookup.text.sentences import sentence_spans
 SNIPPET = 300  # Most characters of a snippet.
 
 _SPACED = re.compile(r"\S+")
-_BEGIN, _REST = 4, r"[^\W_]*+(?:(?<=\d)[.,]\d++[^\W_]*+)*(?:['’][^\W_]++)?"
-
-Span = tuple[int, int]
+_BEGIN = 4  # Letters of a term, at most, by which its words are found.
+_REST = r"[^\W_]*+(?:(?<=\d)[.,]\d++[^\W_]*+)*(?:['’][^\W_]++)?"
 
 
 class AskedTerms:
@@ -29,7 +28,7 @@ class AskedTerms:
         self._plain = re.compile(word.format(begins=begins or "(?!)", other="", rest=_REST))
         self._any = re.compile(word.format(begins=f"(?i:{begins or '(?!)'})", other=other, rest=_REST))
 
-    def words(self, text: str) -> "Iterator[tuple[Span, frozenset[str]]]":
+    def words(self, text: str) -> Iterator[tuple[tuple[int, int], frozenset[str]]]:
         """Yield the span of each word that holds terms, and these."""
         found = self._plain.finditer(text.lower()) if text.isascii() else self._any.finditer(text)
         for word in found:

@@ -19,6 +19,7 @@ those of the paragraphs before and after, the nearest sentence, the whole paragr
 by words once more times what `by_words` says, 0.69 for half of the questions (docs/decisions/0062, 0064)."""
 
 ALIGNED = 0.05  # What the score of tier 2 adds to that of a paragraph (docs/decisions/0071).
+
 Evidence = list[tuple[float, Sequence[float]]]
 """Kinds of evidence: each has what a standard deviation of it weighs, and a value for each paragraph."""
 

@@ -113,7 +113,7 @@ class RunningText:
 
     def move(self, where: str, begins: int, end: int | None = None) -> None:
         """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""
-        codes = array("I", moved(self.text(begins, end), where).encode(_UTF32))
+        codes = array("I", moved(self.text(begins, end), where).encode(_UTF32, "surrogatepass"))
         self._codes[begins : begins + len(codes)] = codes
 
     def unread(self, start: int, end: int) -> None:

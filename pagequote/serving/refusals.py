@@ -13,6 +13,8 @@ TOO_MANY_TOKENS = "Too many wrong tokens came from this address. Wait a minute."
 _FOREIGN = "This comes from another site. Use the server's own pages, or start it with --allowed-host NAME."
 
 _NOT_KEPT = {"Cache-Control": "no-store"}
+_OF_ITS_TEXT = frozenset({"content-type", "content-length", "cache-control"})
+"""Headers of a plain refusal that its answer in JSON has of its own."""
 
 
 def unknown() -> Response:
@@ -57,7 +59,7 @@ def plain_refusals(app: ASGIApp, path: str) -> ASGIApp:
                 refused = headers.get("content-type", "text/plain").startswith("text/plain")
                 if refused:
                     status = HTTPStatus(message["status"])
-                    kept = {one: headers[one] for one in ("allow", "connection") if one in headers}
+                    kept = {name: value for name, value in headers.items() if name not in _OF_ITS_TEXT}
                     to_do = said.get(status, f"{status.description or status.phrase}.")
                     kind = "TooLarge" if status == 413 else status.phrase.title().replace(" ", "")
                     await refusal(status, kind, to_do, kept)(scope, receive, send)

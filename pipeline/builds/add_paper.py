@@ -106,8 +106,8 @@ def _told_what_is_kept(work: Path) -> Iterator[None]:
     except BuildError as error:
         if kept := {one.key for one in added_entries(work)} - before:
             raise BuildError(
-                f"{error} {', '.join(map(repr, sorted(kept)))} is kept: the next build publishes it, or who "
-                "adds it again; take it back by `pagequote remove`."
+                f"{error} {', '.join(map(repr, sorted(kept)))} is kept: the next build publishes it, and so "
+                "does adding it again. Take it back by `pagequote add --remove KEY`."
             ) from error
         raise
 

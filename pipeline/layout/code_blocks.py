@@ -75,7 +75,8 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
     found: list[Zone] = []
     for block in _blocks(code):
         numbers = tuple(line for line in others if any(_is_number_of(line, of) for of in block))
-        text = [line for line in others if line not in numbers]
+        beside = set(numbers)
+        text = [line for line in others if line not in beside]
         if _stands_apart(block, text) and not _are_addresses(block):
             others = text
             found.append(Zone(around(block), tuple(block), "code"))

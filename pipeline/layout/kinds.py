@@ -94,7 +94,7 @@ _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is fro
 _LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
 _NOTE_PROSE = 0.5  # Share of a note's lines in a zone, more than which are prose; flat
 _ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
-_LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most.
+_LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most; flat
 _USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
 
 _LEVELS = 3
@@ -103,8 +103,8 @@ _LEVELS = 3
 _HANGS = (0.6, 0.4)
 """Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
 
-_EXPLAINED = 6.0  # Em by which what explains a term may be set in below it.
-_TERMS = 3  # Different terms that are explained at one edge, at least, in a document with such lists.
+_EXPLAINED = 6.0  # Em by which what explains a term may be set in below it; flat
+_TERMS = 3  # Different terms that are explained at one edge, at least, in a document with such lists; flat
 _WITHIN_LISTS = (*BETWEEN, "code")  # Kinds that end no list.
 
 _FRONT_PAGES = 2  # Pages on which front matter may stand: the first may be a cover; flat

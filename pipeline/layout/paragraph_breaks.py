@@ -73,10 +73,10 @@ _VERSE_WHOLE = 0.6
 """Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3."""
 
 _VERSE_WORDS = 4  # Words of the median line of verse, at least: lists of names and cells have fewer.
-_POEM_LINES = 2  # The same where most of the document is verse: the last of a page, or of a poem.
-_EMPTY_LINE = 0.02  # Times the line pitch by which white may differ from an empty line of verse.
+_POEM_LINES = 2  # Lines of a stanza, at least, where most of the document is verse: the last of a page; flat
+_EMPTY_LINE = 0.02  # Times the line pitch by which white may differ from an empty line of verse; flat
 _STANZA = 1.25  # Times the line pitch of verse: a larger step from line to line begins a stanza.
-_STANZAS = 0.6
+_STANZAS = 0.6  # flat
 """Share of the stanzas whose last line is finished, at least, where they are paragraphs: of tercets in which
 sentences go on .52, of blank verse .70, of verses in a dictionary .95."""
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.

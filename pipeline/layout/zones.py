@@ -158,8 +158,8 @@ def find_zones(
             inside = tuple(line for line in inside if not CAPTION.match(line.text)) or inside
         if kind is not None:
             found.append(Zone(around(inside) if kind == "code" else box, inside, kind))
-            held = set(map(id, inside))
-            text = [line for line in text if id(line) not in held]
+            held = set(inside)
+            text = [line for line in text if line not in held]
     return found, text
 
 

@@ -108,7 +108,7 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
 
 def _with_spaces(line: Raw, text: str) -> Raw:
     """Return a line that is read rightwards, with spaces where white alone parts its characters."""
-    dense, signs = _DENSE.search(text), [match.start() for match in _DOUBLED.finditer(text)]
+    dense, signs = _DENSE.search(text), {match.start() for match in _DOUBLED.finditer(text)}
     if not (dense or signs or _MARKED.match(text)):
         return line
     chars = [(char, span) for span in line["spans"] for char in span["chars"]]
@@ -117,17 +117,18 @@ def _with_spaces(line: Raw, text: str) -> Raw:
     if line["dir"] != (1, 0):
         boxes = [(begin, 0, end, 0) for begin, end in (_along(box, line["dir"]) for box in boxes)]
     white = [after[0] - box[2] for box, after in pairwise(boxes)]
-    wide = [at for at, gap in enumerate(white) if gap > _SPACE * chars[at + 1][1]["size"]]
+    wide = {at for at, gap in enumerate(white) if gap > _SPACE * chars[at + 1][1]["size"]}
     if not wide and not signs:
         return line
     if not dense:
         marked = _MARKED.match(text) and white[0] > _MARK_SPACE * chars[1][1]["size"]
-        wide = [0] if marked else []
-    for at in reversed(wide):
-        (last, span), (following, _) = chars[at : at + 2]
-        if space := _space(last, following):
-            chars.insert(at + 1, (space, span))
-    return _line(line, chars)
+        wide = {0} if marked else set()
+    spaced: list[tuple[Raw, Raw]] = []
+    for at, (char, span) in enumerate(chars):
+        spaced.append((char, span))
+        if at in wide and (space := _space(char, chars[at + 1][0])):
+            spaced.append((space, span))
+    return _line(line, spaced)
 
 
 def with_texts(blocks: Sequence[Raw]) -> list[Raw]:

@@ -86,6 +86,7 @@ _ALIKE = ("Il|1/!", "O0oQθ°", "−—_", "pρ", "AΛ", '‘’′“”″"`,�
 _ROUND_OR_STRAIGHT = frozenset("oO0lI1|")  # Never told by shape alone: rings and strokes are signs as well.
 
 _REMEMBERED = 20_000  # Drawings of glyphs, with their characters: a publisher's fonts recur in many papers.
+_USUAL = 4_096  # Pixels of a drawing that is remembered, at most: a letter's box has half as many.
 
 
 class Raster(NamedTuple):
@@ -125,7 +126,10 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     None if the glyph has no ink.
     """
     raster = _drawn(font, glyph)
-    return None if raster is None else _likeness(raster, character)
+    if raster is None:
+        return None
+    known = _likeness if len(raster.darkness) <= _USUAL else _likeness.__wrapped__
+    return known(raster, character)
 
 
 @lru_cache(_REMEMBERED)

@@ -80,12 +80,12 @@ class Visibility:
         if not covered:
             for line in self._layer.lines:
                 hidden = [
-                    span
-                    for span in line["spans"]
-                    if (span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE)
+                    (span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE)
                     and self._hides(span)
+                    for span in line["spans"]
                 ]
-                yield [span in hidden for span in line["spans"] for _ in span["text"]] if hidden else ()
+                of_spans = zip(hidden, line["spans"], strict=True)
+                yield [gone for gone, span in of_spans for _ in span["text"]] if any(hidden) else ()
             return
         for block in self._layer.characters:
             for line in block.get("lines", ()):

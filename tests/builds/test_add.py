@@ -282,9 +282,9 @@ def test_the_command(shelf):
     assert run().returncode == run(file, "--remove", "feng2022").returncode == 2
 
 
-@pytest.mark.parametrize("then", ["build", "add"])
+@pytest.mark.parametrize("then", ["build", "add", "remove"])
 def test_a_disk_that_fills_while_a_paper_is_added_is_told_with_what_is_kept(shelf, monkeypatch, then):
-    """Its key is taken from then on: the next build publishes it, or who adds it again."""
+    """Its key is taken from then on: the next build publishes it, and so does adding it again."""
     marsh = shelf.download("marsh", MARSH)
 
     def full(*_, **__):
@@ -292,9 +292,13 @@ def test_a_disk_that_fills_while_a_paper_is_added_is_told_with_what_is_kept(shel
 
     with monkeypatch.context() as patched:
         patched.setattr("pipeline.builds.add_paper.publish_stage", full)
-        with pytest.raises(BuildError, match="'marsh' is kept: the next build publishes it"):
+        with pytest.raises(BuildError, match=r"'marsh' is kept: .* `pagequote add --remove KEY`"):
             shelf.put(marsh, "marsh")
     assert "marsh" not in shelf.papers
+    if then == "remove":
+        assert remove_paper("marsh", shelf.work, shelf.corpus).outcome == "removed"
+        assert not added_entries(shelf.work)
+        return
     if then == "build":
         shelf.build()
     else:

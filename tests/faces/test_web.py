@@ -823,6 +823,7 @@ def test_the_api_is_in_the_room_and_kept_as_the_pages_are(room):
     assert room.post("/api/verify", json=asked, headers={"origin": "http://evil.example"}).status_code == 403
     too_much = room.post("/api/verify", content=b"[" * (BODY_LIMIT + 1))
     assert too_much.status_code == 413
+    assert too_much.json()["error"]
     assert room.send("GET", "/api/papers", headers={"host": "evil.example"}).status_code == 400
 
 

@@ -141,6 +141,15 @@ def test_a_code_that_a_table_sends_nowhere_is_known_by_its_outline():
     assert sent_nowhere("ﬁrst ﬂight mîn") == "ﬁrstﬂightmîn"
 
 
+def test_drawings_of_glyphs_are_remembered_but_for_huge_ones(monkeypatch):
+    shapes._likeness.cache_clear()
+    for side, held in ((40, 1), (400, 1)):
+        drawing = shapes.Raster(0, -side, side, bytes([255]) * side * side)
+        monkeypatch.setattr(shapes, "_drawn", lambda *_, drawing=drawing: drawing)
+        assert likeness(None, 1, "a") is not None
+        assert shapes._likeness.cache_info().currsize == held
+
+
 @pytest.mark.parametrize("letters", ["ff", "ffi", "ffl", "ft", "Th"])
 @pytest.mark.parametrize("name", ["tiro", "heit", "cobo"])
 def test_ligatures_are_known_though_no_known_font_draws_them(monkeypatch, name, letters):

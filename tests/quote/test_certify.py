@@ -8,6 +8,7 @@ import ast
 import pytest
 
 from lookup.papers.paper import Stretch
+from lookup.papers.stretch_text import StretchText
 from lookup.quote.by_words import by_words
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
@@ -306,6 +307,19 @@ def test_what_need_not_be_compared_is_not(monkeypatch, words, printed, where, un
     for name in unasked.split():
         monkeypatch.setattr(f"{where}{name}", None)
     assert asked(words, printed)[0].verdict == "verbatim"
+
+
+def test_superscripts_of_the_print_are_looked_for_once_however_many_a_quote_has(monkeypatch):
+    counted = []
+    look = StretchText.raised
+
+    def counting(*given):
+        counted.append(1)
+        return look(*given)
+
+    monkeypatch.setattr(StretchText, "raised", counting)
+    assert asked("m² " * 40, "m^{2} " * 40)[0].verdict == "verbatim"
+    assert len(counted) < 4
 
 
 @pytest.mark.parametrize(

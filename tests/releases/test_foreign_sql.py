@@ -69,6 +69,11 @@ def test_a_users_own_sql_may_read_files_and_lookups_may_not(corpus, tmp_path):
         corpus._open.database.select(query)
 
 
+def test_what_a_query_says_of_a_traceback_is_no_error_of_object_storage(corpus):
+    with pytest.raises(QueryError, match="gone"):
+        corpus.sql("SELECT error('Traceback (most recent call last)' || chr(10) || 'gone')").fetchall()
+
+
 def test_closing_ends_the_calls_of_other_threads_with_one_kind_of_error(corpus_path):
     for _ in range(5):
         corpus, started = lookup.open(corpus_path), threading.Barrier(9)

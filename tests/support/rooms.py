@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
 from pagequote.serving.doorkeeper import Doorkeeper
+from pagequote.serving.refusals import plain_refusals
 from pagequote.web.app import reading_room
 from pagequote.web.page_pictures import DrawInPixels
 
@@ -63,7 +64,8 @@ class Visitor:
         address: str = "http://127.0.0.1:8377",
     ) -> None:
         self.app = reading_room(corpus, draw, keeper=keeper)
-        self._client = TestClient(self.app, address, raise_server_exceptions=False)
+        served = plain_refusals(self.app, "/")  # as `run` does
+        self._client = TestClient(served, address, raise_server_exceptions=False)
 
     def get(self, path, **query):
         """The answer, which is what every answer has to be."""
