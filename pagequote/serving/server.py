@@ -2,9 +2,11 @@
 
 import ipaddress
 import signal
+import socket
 import ssl
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -27,7 +29,7 @@ def run(
     announce: Callable[[str], None],
     path: str = "/",
 ) -> None:
-    """Serve an application until SIGINT or SIGTERM. `announce` gets the address once it is bound.
+    """Serve an application until SIGINT or SIGTERM. `announce` gets the address once it is served.
 
     `make_app` gets who asks for the token, None if the door has none; the door is sound when it is called.
     Raise SourceError where the address is not to be had, where it can be reached from other machines and the
@@ -38,8 +40,8 @@ def run(
     log = AuditLog(door.audit_log) if door.audit_log else None
     listening = listening_socket(door.host, door.port)
     try:
-        address, port = listening.getsockname()[:2]
-        _check_open(door, ipaddress.ip_address(address))
+        host, port = listening.getsockname()[:2]
+        _check_open(door, ipaddress.ip_address(host))
         app = plain_refusals(make_app(keeper), path)
         app = rate_limited(app, door.rate) if door.rate else app
         app = audited(app, log, face) if log else app
@@ -60,14 +62,30 @@ def run(
             ssl_keyfile=door.tls_key,
             timeout_graceful_shutdown=_GRACE,
         )
-        announce(f"{'https' if door.tls_cert else 'http'}://{door.shown_host}:{port}{path}")
-        # After the server has ended by itself, it raises the signal again.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        uvicorn.Server(config).run(sockets=[listening])
+        address = f"{'https' if door.tls_cert else 'http'}://{door.shown_host}:{port}{path}"
+        _Server(config, partial(announce, address)).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:
         listening.close()
+
+
+class _Server(uvicorn.Server):
+    """Announces itself when it answers and can be ended: who waits for that may send a signal at once."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        # Raised by the server when it has ended, and before that by nobody while a loop is being made.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        await super().serve(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._announce()
 
 
 def _check_open(door: Door, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:

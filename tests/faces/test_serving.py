@@ -5,6 +5,7 @@ import re
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
@@ -332,6 +333,22 @@ def test_a_host_is_judged_by_the_address_it_leads_to(monkeypatch):
     monkeypatch.setattr("pagequote.serving.server.listening_socket", lambda *_: bound)
     with pytest.raises(SourceError, match="Other machines reach localhost"):
         run(lambda _: Starlette(), Door("localhost"), "web", print)
+
+
+_ENDED_AT_ONCE = """\
+import os, signal
+from starlette.applications import Starlette
+from pagequote.serving.door import Door
+from pagequote.serving.server import run
+run(lambda _: Starlette(), Door(port=0), "web", lambda _: os.kill(os.getpid(), signal.SIGTERM))
+"""
+
+
+@pytest.mark.system
+def test_a_server_that_is_ended_as_it_announces_itself_says_nothing():
+    command = [sys.executable, "-c", _ENDED_AT_ONCE]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
 def test_the_log_is_for_its_owner_and_one_that_cannot_be_written_stops_nobody(tmp_path, capsys):
