@@ -1,8 +1,8 @@
 """Align the words of a query with printed words: with the fewest changes, refined word by word."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _LARGEST_BLOCK = 400
 """Pairs of words that are compared within one changed block; a larger one is taken as it is."""
@@ -17,8 +17,7 @@ _ALONE = 0.6
 """Cost of a word that stands on one side only, where a word in the place of an unlike one costs 1."""
 
 
-@dataclass(frozen=True)
-class AlignedBlock:
+class AlignedBlock(NamedTuple):
     """Words `asked[0]:asked[1]` of the query and the printed words `printed[0]:printed[1]` in their place.
 
     The printed words may be others, or none.

@@ -4,9 +4,10 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from lookup.compare.alignment import counterparts
 from lookup.compare.citation_marks import Span, are_works, candidates, is_mark
@@ -41,8 +42,7 @@ _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
 
 
-@dataclass(frozen=True, order=True)
-class Stretch:
+class Stretch(NamedTuple):
     """The words from one place of a paper to another.
 
     A place is a paragraph (its index) and an offset in its folded text.
@@ -54,8 +54,7 @@ class Stretch:
     end: int
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """A paragraph of a paper, without what only an answer needs; `row_number` is where the release has that.
 
     `superscripts` are the spans of `text` that are printed as superscripts: flat, start and end of each.
@@ -89,8 +88,7 @@ class Paragraph:
         return self.kind in _PROSE
 
 
-@dataclass(frozen=True)
-class PrintedText:
+class PrintedText(NamedTuple):
     """The printed characters of a paragraph, and the way from its folded text to them."""
 
     text: str
@@ -171,7 +169,7 @@ class Paper:
     @cached_property
     def unseen(self) -> "Paper":
         """What no reader sees of it, as a paper of its own."""
-        numbered = tuple(replace(one, paragraph=at) for at, one in enumerate(self.hidden))
+        numbered = tuple(one._replace(paragraph=at) for at, one in enumerate(self.hidden))
         return Paper(self.key, numbered, self.read)
 
     @cached_property

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lookup.compare.citation_marks import Span
 from lookup.compare.exactness import Known
@@ -15,8 +15,7 @@ from lookup.papers.paper import Flow, Paper, Stretch
 _Said = TypeVar("_Said")
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(NamedTuple):
     """A paragraph's share of a passage: its folded text from `start` to `end`, at `at` in the passage."""
 
     paragraph: int

@@ -1,14 +1,13 @@
 """The place in a paper that a tier finds with the verdict on it, and all that is found for a query."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lookup.next_step import NextStep
 from lookup.papers.paper import Paper, Stretch
 from lookup.results.quote_answer import Difference, Elsewhere, Verdict
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A stretch of a paper that answers a query.
 
     `omitted` are the stretches within it that the query leaves out. `through` are the paragraphs that it
@@ -24,8 +23,7 @@ class Candidate:
     through: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What is found for a query, before it is shown: the places, or what to say instead.
 
     `paper` is None where there is no such paper; the rest is as in `QuoteAnswer`.

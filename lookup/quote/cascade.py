@@ -12,9 +12,8 @@ match       match.py       the printed characters of what was found, with page a
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lookup.errors import PageQuoteError
 from lookup.papers.library import Library
@@ -38,8 +37,7 @@ Vectors = Callable[[], "SentenceVectors"]
 """Returns the vectors of a corpus, which are loaded when they are first asked for."""
 
 
-@dataclass(frozen=True)
-class QuoteRequest:
+class QuoteRequest(NamedTuple):
     """The words of a query, and where to look for them; `page` 0 is any.
 
     `cited` are the pages of which one should print the words: of places with the best verdict, those there

@@ -9,7 +9,6 @@ made here alone (tests/quote/test_certify.py).
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,8 +43,7 @@ class Proposal(NamedTuple):
     omitted: tuple[Stretch, ...] = ()
 
 
-@dataclass(frozen=True)
-class Examined:
+class Examined(NamedTuple):
     """A piece of a query at a place of a paper: printed there if there are no `differences`.
 
     `through` are the paragraphs that the place reads, `omitted` what the query leaves out of them.

@@ -2,8 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from lookup.errors import QueryError
 from lookup.papers.boxes import words_of
@@ -13,8 +12,7 @@ from lookup.text.sentences import sentence_spans
 Context = Literal["paragraph", "sentence", "chars"]
 
 
-@dataclass(frozen=True)
-class ShownText:
+class ShownText(NamedTuple):
     """The text of an answer, the same text as the PDF gives it, and the span of the match in `text`."""
 
     text: str

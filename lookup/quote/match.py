@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lookup.papers.boxes import boxes, page_at
 from lookup.papers.library import Library
@@ -19,8 +18,7 @@ _OF_ROW = ("section_number", "section_title", "kind", "anchor")
 """Fields of a match that are those of its candidate, and of the row of its first paragraph."""
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """How much text a match carries: see `Corpus.quote`."""
 
     context: Context

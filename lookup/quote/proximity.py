@@ -7,8 +7,8 @@ gives the exact span and the differences. What decides on a score is in threshol
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import fsum, log
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -35,8 +35,7 @@ _DIAGONALS = 16  # Places where the query may begin that are compared: those tha
 _PER_WORD = 0.3  # Cost of each word of a window, in words held, when the densest window is sought.
 
 
-@dataclass(frozen=True)
-class WordWindow:
+class WordWindow(NamedTuple):
     """The words from `first` to `last` (indices), and their score."""
 
     first: int

@@ -7,10 +7,11 @@ prints, so a query is also read as the pieces between them, which must stand in 
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from lookup.compare.exponents import carets_to_superscripts, required_exponents, said_raised
 from lookup.compare.insertions import harmless_ending
@@ -101,8 +102,7 @@ class Piece:
         return letters(self.blind) < SHORT_QUERY
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to read a query: its pieces, and what stands between each and the next, and at both ends.
 
     `respelled` are its words with letters in brackets, folded, as asked ("[t]he") and as they are read
@@ -133,8 +133,7 @@ class Reading:
         return bool(self.joints or self.inserted or self.respelled)
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """The words of a query, and the ways to read them: as given, then as a writer may have changed them."""
 
     asked: str
@@ -175,7 +174,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     if _CHANGED.search(asked):
         plain = carets_to_superscripts(typed)
         for spelling in _Spelling:
-            reading = replace(_parted(plain, spelling, cased=cased), beside=beside)
+            reading = _parted(plain, spelling, cased=cased)._replace(beside=beside)
             if reading.pieces and reading not in readings:
                 readings.append(reading)
     return Query(asked, tuple(readings))

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import log
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -38,8 +38,7 @@ _ALIKE = 0.5  # Share of letters that agree from which a printed word may be a m
 _TWO_DIGITS = re.compile(r"\d\d")
 
 
-@dataclass(frozen=True)
-class JudgedWindow:
+class JudgedWindow(NamedTuple):
     """A candidate, of which all but the case of its letters is judged.
 
     `case` gives the differences of case, for which the printed characters must be read, `form` what the
@@ -59,7 +58,7 @@ class JudgedWindow:
         # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
         differences = facts_first([*one.differences, *found]) or self.form
         verdict: Verdict = "related" if one.verdict == "related" else "near"
-        return replace(one, verdict=verdict, differences=differences)
+        return one._replace(verdict=verdict, differences=differences)
 
 
 def judge_window(

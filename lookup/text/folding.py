@@ -6,8 +6,8 @@ a query.
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from lookup.errors import QueryError
 from lookup.text.regex import regex
@@ -123,8 +123,7 @@ def fold_with_offsets(text: str) -> "Folded":
     return _collapsed("".join(pieces), starts, ends)
 
 
-@dataclass(frozen=True)
-class Folded:
+class Folded(NamedTuple):
     """Folded text and, for each of its characters, the span of the source that it stands for."""
 
     text: str

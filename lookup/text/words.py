@@ -4,9 +4,9 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress, count
+from typing import NamedTuple
 
 from lookup.text.regex import regex
 
@@ -24,8 +24,7 @@ def words_in(folded: str) -> list[str]:
     return _WORD.findall(folded)
 
 
-@dataclass(frozen=True)
-class WordIndex:
+class WordIndex(NamedTuple):
     """The words of several texts, one after the other; `vocabulary` counts how often each occurs.
 
     `borders` are the places (indices of words) at which each text begins.
