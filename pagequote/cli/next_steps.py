@@ -54,7 +54,7 @@ _OF_SERVERS = frozenset({
 """Those of the extra `serve`, all of which `pipeline` brings as well."""
 
 _OF_DESKS = frozenset({
-    "bibtexparser", "lsprotocol", "lxml", "onnx", "pikepdf", "pipeline", "pyarrow", "pygls", "safetensors",
+    "bibtexparser", "lsprotocol", "lxml", "onnx", "pipeline", "pyarrow", "pygls", "safetensors",
     "spellchecker", "tqdm", "tree_sitter",
 })  # fmt: skip
 

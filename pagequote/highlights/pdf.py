@@ -1,24 +1,25 @@
-"""Highlight annotations (ISO 32000-2, 12.5.6.10), written into a PDF and read from it by pikepdf."""
+"""Highlight annotations (ISO 32000-2, 12.5.6.10), written into a PDF and read from it by MuPDF."""
 
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
-
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
 from lookup.papers.boxes import words_of
 from lookup.papers.original_pdf import MARKED_COPY
 from lookup.results.quote_answer import Box
+from pipeline.pdf.unasked import leave_out_layout
+
+leave_out_layout()
+from pymupdf import mupdf  # noqa: E402
+
+from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf  # noqa: E402
 
 AUTHOR = "PageQuote"
-_SUBTYPES = ("/Highlight", "/Underline", "/Squiggly")  # Annotations that mark words, and keep them.
-_PRINTED = 4  # The annotation is printed with its page (flag 3 of 12.5.3).
+_MARKS = (mupdf.PDF_ANNOT_HIGHLIGHT, mupdf.PDF_ANNOT_UNDERLINE, mupdf.PDF_ANNOT_SQUIGGLY)
+"""Annotations that mark words, and keep them."""
 
 Colour = tuple[float, float, float]
 
@@ -45,169 +46,83 @@ class Highlight:
 def with_highlights(pdf: bytes, highlights: Sequence[Highlight]) -> bytes:
     """Return the PDF with these highlights beside those that it has. Raise SourceError if it is damaged."""
     with _opened(pdf) as opened:
-        for highlight in highlights:
-            page = opened.pages[highlight.page - 1]
-            annotation = opened.make_indirect(_annotation(opened, _Shown(page), highlight))
-            if "/Annots" in page:
-                page.Annots.append(annotation)
-            else:
-                page.Annots = Array([annotation])
-        made = io.BytesIO()
-        opened.save(made, deterministic_id=True)
-        return made.getvalue() + MARKED_COPY
+        for one in highlights:
+            page = _page(opened, one)
+            mark = mupdf.pdf_create_annot(page, mupdf.PDF_ANNOT_HIGHLIGHT)
+            for box in one.boxes:
+                mupdf.pdf_add_annot_quad_point(mark, _rect(box).fz_quad_from_rect())
+            mupdf.pdf_set_annot_color(mark, one.colour)
+            mupdf.pdf_set_annot_contents(mark, one.note)
+            mupdf.pdf_set_annot_author(mark, one.author)
+            mupdf.pdf_update_annot(mark)
+        made: bytes = opened.tobytes(no_new_id=True)
+        return made + MARKED_COPY
 
 
 def read_highlights(pdf: bytes) -> list[Highlight]:
     """Return what readers have marked, page by page, from the top. Raise SourceError if it is damaged."""
     with _opened(pdf) as opened:
-        return [one for number, page in enumerate(opened.pages, 1) for one in _marked(page, number)]
+        return [one for number, page in enumerate(opened, 1) for one in _marked(page, number)]
 
 
 def rectangles(pdf: bytes, highlights: Sequence[Highlight]) -> list[list[list[float]]]:
     """Return the boxes of each highlight in the coordinates of the PDF: left, lower, right and upper edge."""
     with _opened(pdf) as opened:
-        return [
-            [
-                [round(value, 3) for value in _bounds(_quad(_Shown(opened.pages[one.page - 1]), box))]
-                for box in one.boxes
-            ]
-            for one in highlights
-        ]
+        return [_placed(_page(opened, one), one.boxes) for one in highlights]
 
 
 @contextmanager
-def _opened(pdf: bytes) -> Iterator[Pdf]:
-    """Yield the PDF, open; raise SourceError for a lock, and for values of a wrong type."""
+def _opened(pdf: bytes) -> Iterator[Any]:
+    """Yield the PDF, open; raise SourceError for a lock, and for what MuPDF says of one that is damaged."""
     try:
-        with Pdf.open(io.BytesIO(pdf)) as opened:
+        with open_pdf(pdf) as opened:
             yield opened
-    except (*_ODD, pikepdf.PasswordError) as error:
-        cause = str(error).rpartition(">: ")[2]  # pikepdf names the stream first
-        raise SourceError(
-            f"The PDF cannot be opened, or its marks not be read: {cause}. Save it anew, without a password."
-        ) from error
+    except UnreadableError as error:
+        raise SourceError(f"The PDF cannot be opened: {error}") from error
+    except (*MUPDF_ERRORS, TypeError, LookupError) as error:
+        raise SourceError(f"The marks of the PDF cannot be read: {error}. Save it anew.") from error
 
 
-_ODD = (pikepdf.PdfError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
-"""What pikepdf, and arithmetic on its values, say of a PDF that is damaged or made to deceive."""
+def _page(opened: Any, highlight: Highlight) -> Any:
+    """Return the page of a highlight as MuPDF has it, whose places are those of the page as it is shown."""
+    return mupdf.pdf_load_page(mupdf.pdf_document_from_fz_document(opened), highlight.page - 1)
 
 
-class _Shown:
-    """How a page is shown: cropped, turned by a multiple of 90 degrees, and enlarged."""
-
-    def __init__(self, page: pikepdf.Page) -> None:
-        boxes = [[float(one) for one in box] for box in (page.cropbox, page.mediabox)]
-        xs, ys = ([sorted((box[at], box[at + 2])) for box in boxes] for at in (0, 1))
-        self.x0, self.y0 = (max(low for low, _ in sides) for sides in (xs, ys))
-        self.x1, self.y1 = (min(high for _, high in sides) for sides in (xs, ys))
-        self.turn = int(page.rotation) % 360
-        self.unit = float(page.obj.get("/UserUnit", 1))
-
-    def to_pdf(self, x: float, y: float) -> tuple[float, float]:
-        """Return a place of the shown page in the coordinates of the PDF."""
-        x, y = x / self.unit, y / self.unit
-        return {
-            0: (self.x0 + x, self.y1 - y),
-            90: (self.x0 + y, self.y0 + x),
-            180: (self.x1 - x, self.y0 + y),
-            270: (self.x1 - y, self.y1 - x),
-        }[self.turn]
-
-    def from_pdf(self, x: float, y: float) -> tuple[float, float]:
-        """Return a place of the PDF on the shown page."""
-        shown = {
-            0: (x - self.x0, self.y1 - y),
-            90: (y - self.y0, x - self.x0),
-            180: (self.x1 - x, y - self.y0),
-            270: (self.y1 - y, self.x1 - x),
-        }[self.turn]
-        return shown[0] * self.unit, shown[1] * self.unit
+def _rect(box: Box) -> Any:
+    return mupdf.FzRect(box.x0, box.y0, box.x1, box.y1)
 
 
-def _annotation(opened: Pdf, shown: _Shown, highlight: Highlight) -> Dictionary:
-    quads = [_quad(shown, box) for box in highlight.boxes]
-    bounds = _bounds([corner for quad in quads for corner in quad])
-    return Dictionary(
-        Type=Name.Annot,
-        Subtype=Name.Highlight,
-        Rect=_numbers(bounds),
-        QuadPoints=_numbers([value for quad in quads for corner in quad for value in corner]),
-        C=_numbers(highlight.colour),
-        T=String(highlight.author),
-        Contents=String(highlight.note),
-        F=_PRINTED,
-        AP=Dictionary(N=_appearance(opened, quads, bounds, highlight.colour)),
-    )
+def _placed(page: Any, boxes: Sequence[Box]) -> list[list[float]]:
+    shown = mupdf.FzMatrix()
+    mupdf.pdf_page_transform(page, mupdf.FzRect(), shown)
+    placed = (_rect(box).fz_transform_rect(shown.fz_invert_matrix()) for box in boxes)
+    return [[round(side, 3) for side in (one.x0, one.y0, one.x1, one.y1)] for one in placed]
 
 
-def _quad(shown: _Shown, box: Box) -> list[tuple[float, float]]:
-    """Return the corners of a box of the shown page in the PDF, the upper ones first."""
-    corners = ((box.x0, box.y0), (box.x1, box.y0), (box.x0, box.y1), (box.x1, box.y1))
-    return [shown.to_pdf(*corner) for corner in corners]
-
-
-def _bounds(corners: Sequence[tuple[float, float]]) -> list[float]:
-    xs, ys = zip(*corners, strict=True)
-    return [min(xs), min(ys), max(xs), max(ys)]
-
-
-def _appearance(
-    opened: Pdf, quads: Sequence[Sequence[tuple[float, float]]], bounds: Sequence[float], colour: Colour
-) -> pikepdf.Object:
-    """Return how the highlight looks, a marker's ink, for readers that draw none themselves."""
-    drawn = ["/Ink gs", "{} {} {} rg".format(*map(_number, colour))]
-    for upper_left, upper_right, lower_left, lower_right in quads:
-        outline = (upper_left, upper_right, lower_right, lower_left)
-        points = [" ".join(map(str, map(_number, corner))) for corner in outline]
-        drawn.append(f"{points[0]} m {points[1]} l {points[2]} l {points[3]} l h f")
-    form = opened.make_stream("\n".join(drawn).encode())
-    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, _numbers(bounds)
-    ink = Dictionary(Type=Name.ExtGState, BM=Name.Multiply)
-    form.Resources = Dictionary(ExtGState=Dictionary(Ink=ink))
-    form.Group = Dictionary(S=Name.Transparency)
-    return form
-
-
-def _number(value: float) -> Decimal:
-    return Decimal(str(round(value, 3)))
-
-
-def _numbers(values: Sequence[float]) -> Array:
-    return Array([_number(one) for one in values])
-
-
-def _marked(page: pikepdf.Page, number: int) -> list[Highlight]:
-    shown = _Shown(page)
+def _marked(page: Any, number: int) -> list[Highlight]:
     found = []
-    for annotation in page.get("/Annots", ()):
-        if isinstance(annotation, Dictionary) and str(annotation.get("/Subtype")) in _SUBTYPES:
-            note, author = (_text(annotation, name) for name in ("/Contents", "/T"))
-            if boxes := tuple(_boxes(annotation, shown, number)):
-                found.append(Highlight(boxes, note, _colour(annotation), author))
+    mark = page.first_annot  # `page.annots` passes over those that are written into the page itself
+    while mark:
+        boxes = tuple(_boxes(mark.this, number)) if mark.type[0] in _MARKS else ()
+        if boxes:
+            found.append(Highlight(boxes, mark.info["content"], _colour(mark), mark.info["title"]))
+        mark = mark.next
     return sorted(found, key=lambda one: (one.boxes[0].y0, one.boxes[0].x0))
 
 
-def _boxes(annotation: Dictionary, shown: _Shown, number: int) -> Iterator[Box]:
-    values = [float(one) for one in annotation.get("/QuadPoints", ())]
-    for at in range(0, len(values) - 7, 8):
-        corners = [shown.from_pdf(values[i], values[i + 1]) for i in range(at, at + 8, 2)]
-        xs, ys = zip(*corners, strict=True)
-        yield Box(number, round(min(xs), 1), round(min(ys), 1), round(max(xs), 1), round(max(ys), 1))
+def _boxes(mark: Any, number: int) -> Iterator[Box]:
+    for at in range(mupdf.pdf_annot_quad_point_count(mark)):
+        one = mupdf.pdf_annot_quad_point(mark, at).fz_rect_from_quad()
+        yield Box(number, *(round(side, 1) for side in (one.x0, one.y0, one.x1, one.y1)))
 
 
-def _colour(annotation: Dictionary) -> Colour:
-    values = [float(one) for one in annotation.get("/C", ())]
-    match values:
+def _colour(mark: Any) -> Colour:
+    match mark.colors["stroke"]:
         case [grey]:
             return grey, grey, grey
         case [red, green, blue]:
             return red, green, blue
     return 1.0, 1.0, 0.0
-
-
-def _text(annotation: Any, name: str) -> str:
-    value = annotation.get(name)
-    return str(value) if isinstance(value, String) else ""
 
 
 _ON_PAGE = (

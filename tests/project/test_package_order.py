@@ -107,9 +107,9 @@ _PLAIN = {"files", "office"}
 """What needs nothing but Python: manuscripts are read by it, too."""
 
 
-def test_of_the_ways_in_only_the_command_line_and_one_pdf_know_the_pipeline():
+def test_of_the_ways_in_only_the_command_line_and_what_opens_a_pdf_know_the_pipeline():
     known = {name for _, name, other in _imports("pagequote", of="pipeline") if other not in _PLAIN}
-    assert known == {"cli", "one_pdf"}
+    assert known == {"cli", "highlights", "one_pdf"}
 
 
 _DOORS = {
