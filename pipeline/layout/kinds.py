@@ -14,8 +14,8 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, is_next_item, item_edge
-from pipeline.layout.paragraph_breaks import SPOKEN, has_term
-from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.paragraph_breaks import has_term
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, is_formula, is_prose, is_uncased, without_marks
 

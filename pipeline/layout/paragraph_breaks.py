@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -14,7 +14,7 @@ from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.list_marks import begins_item, counts_on, item_edge
-from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered, run_in_heading
 from pipeline.layout.zones import is_prose
@@ -48,12 +48,7 @@ _TERM = 0.5
 """Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
 
 _HANGING_LINES = 6  # Lines, at least, that show a hanging indentation; flat
-
-_HANGING = 0.5  # 1.25x: precision -.012
-"""Share of the lines, at least, that are indented where entries have a hanging indentation."""
-
-_FULL_LINES = 0.8
-"""Share of the indented lines that reach the right edge where they are the first of their paragraphs."""
+_HANGING = 0.5  # Share of the lines, at least, that are broken as hanging indentation breaks them.
 
 _VERSE_LINES = 8  # Lines, at least, that show verse.
 
@@ -79,12 +74,11 @@ _STANZA = 1.25  # Times the line pitch of verse: a larger step from line to line
 _STANZAS = 0.6  # flat
 """Share of the stanzas whose last line is finished, at least, where they are paragraphs: of tercets in which
 sentences go on .52, of blank verse .70, of verses in a dictionary .95."""
-SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
-_SPEAKER = re.compile(r"(?:[^\W\d_a-z][^\W\d_a-z.’'-]*\s){0,3}[^\W\d_a-z]{2,}[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
+_SPEAKER = re.compile(r"(?:[^\W\d_a-z][\w.’'-]*\s){0,3}[^\W\d_a-z][\w’'-]+[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
 _SPEECHES, _SPEAKERS = 5, 2
-"""Lines of a column that begin with a name in capitals, and different names among them, at least, of a play;
-some name comes again."""
+"""Lines of a column that begin with a name, and different names among them, at least, of a play; some name
+comes again."""
 
 _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
@@ -106,13 +100,14 @@ class Style:
     """How a document sets paragraphs: its line pitch in points, and whether first lines are indented.
 
     `stanzas` is whether an empty line of verse ends a paragraph: sentences end there too. `poem` is whether
-    most of the document is verse.
+    most of the document is verse. `speakers` are those of a play, as their names begin lines.
     """
 
     pitch: float
     indents: bool
     stanzas: bool = True
     poem: bool = False
+    speakers: Container[str] = ()
 
 
 def style(columns: Sequence[TextColumn], size: float) -> Style:
@@ -139,7 +134,8 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
     ]
     indents = len(starts) > 0 and sum(starts) >= _INDENTED * len(starts)
     poem = 2 * sum(len(pitches) for _, pitches in verse) > sum(len(lines) for lines, _ in verse)
-    return Style(pitch, indents, sum(ends) >= _STANZAS * len(ends), poem)
+    speakers = frozenset().union(*(_speakers(column.lines) for column in columns))
+    return Style(pitch, indents, sum(ends) >= _STANZAS * len(ends), poem, speakers)
 
 
 def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
@@ -162,7 +158,8 @@ class _ParagraphBreaks:
         self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column, poem=usual.poem)
-        self._speeches = _speeches(column.lines)
+        named = _named(column.lines) if usual.speakers else {}
+        self._speeches = {place for place, name in named.items() if name in usual.speakers}
         verse = {place - 1 for place in self._verse} | set(self._verse)
         self._lines_of_verse = {column.lines[place] for place in verse}
         self._spoken = {column.lines[place] for place in verse | self._speeches}
@@ -182,7 +179,7 @@ class _ParagraphBreaks:
                 out.append(PrintedParagraph("heading", (heading[0],), self._zone, boxed=self._column.boxed))
                 group, opens = [heading[1]], True
             elif before is None:
-                group, opens = [line], _is_indented(line, self._column)
+                group, opens = [line], place in self._speeches or _is_indented(line, self._column)
             elif follows or not self._begins(place, group):
                 group.append(line)
             else:
@@ -309,7 +306,7 @@ class _ParagraphBreaks:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             hangs = begins_item(before) or (len(group) == 1 and self._hangs_from_term(place))
             return not hangs and _may_end(before, self._column)
-        if self._indents and not _SPEECH.match(line.text):
+        if self._indents and line.x0 >= before.x0 - _FLUSH and not _SPEECH.match(line.text):
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
 
@@ -344,7 +341,10 @@ class _ParagraphBreaks:
 
     def _begins_entry(self, before: Line, line: Line) -> bool:
         """Whether a line of a list with hanging indentation begins an entry, or the text below a term."""
-        if line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and begins_item(line)):
+        flush = self._indent(line) < _FLUSH and (
+            begins_item(line) or FINISHED.search(before.text) is not None
+        )
+        if line.x0 < before.x0 - _FLUSH or flush:
             return True
         term = self._indent(before) < _FLUSH and before.width < _TERM * (self._column.x1 - self._column.x0)
         return term and _is_indented(line, self._column) and line.text[:1].isupper()
@@ -475,13 +475,21 @@ def _is_short(line: Line, column: TextColumn) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
 
 
-def _speeches(lines: Sequence[Line]) -> set[int]:
-    """Return the places of the lines that begin with the name of who speaks in a play: "LANE. I am."."""
-    starts = ((place, _SPEAKER.match(line.text)) for place, line in enumerate(lines))
-    found = {place: name[0] for place, name in starts if name and name[0].isupper()}  # Hangul has no capitals
-    names = Counter(found.values())
-    play = len(found) >= _SPEECHES and _SPEAKERS <= len(names) < len(found)
-    return set(found) if play else set()
+def _speakers(lines: Sequence[Line]) -> set[str]:
+    """Return the names of those who speak in a column of a play: "LANE. I am."."""
+    names = Counter(_named(lines).values())
+    play = _SPEAKERS <= len(names) < names.total() >= _SPEECHES
+    return set(names) if play else set()
+
+
+def _named(lines: Sequence[Line]) -> dict[int, str]:
+    """Return the names that begin lines, in capitals or below the end of a sentence, by their places."""
+    return {
+        place: name[0]
+        for place, (before, line) in enumerate(pairwise([None, *lines]))
+        if line and (name := _SPEAKER.match(line.text)) and not KNOWN.fullmatch(name[0])
+        if name[0].isupper() or (name[0][0].isupper() and (not before or FINISHED.search(before.text)))
+    }
 
 
 def _ends_verse(line: Line) -> bool:
@@ -567,18 +575,14 @@ def _with_one_indent(lines: Sequence[Line], run: range) -> Iterator[range]:
 
 
 def _hangs(lines: Sequence[Line]) -> bool:
+    """Whether indented lines stand below full ones, and flush lines below short or finished ones."""
     if len(lines) < _HANGING_LINES:
         return False
-    left = min(line.x0 for line in lines)
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     indented = [line.x0 - left > _INDENT[0] * line.size for line in lines]
-    if not _HANGING * len(lines) <= sum(indented) < len(lines):
-        return False
-    # Where first lines are indented, not those below them, they are full before a flush line, and only there.
-    right = max(line.x1 for line in lines) - _FLUSH
-    full = Counter(
-        after
-        for line, inner, after in zip(lines, indented, indented[1:], strict=False)
-        if inner and line.x1 >= right
-    )
-    firsts = sum(inner and not after for inner, after in pairwise(indented))
-    return not firsts or full[False] < _FULL_LINES * firsts or full[True] > full[False]
+    steps = [
+        measures.had_room(before, line, right) != inner or (not inner and _ends_verse(before))
+        for (before, line), (outer, inner) in zip(pairwise(lines), pairwise(indented), strict=True)
+        if not (outer and inner)
+    ]
+    return any(indented) and sum(steps) >= _HANGING * len(steps)

@@ -11,6 +11,8 @@ from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)
 
+SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
+
 _ASIDE = {"struck": "struck", "field": "field", "note": "note", "unseen": "furniture"}
 """The kinds of what stands aside from a page's text, by why it does; hidden ones last."""
 

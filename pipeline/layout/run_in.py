@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, STATEMENT, any_of
-from pipeline.layout.printed_paragraph import PrintedParagraph, plain
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
 _LONGEST = 14  # flat
@@ -162,7 +162,7 @@ def _label(paragraph: PrintedParagraph) -> list[Word]:
 
 def _head(paragraph: PrintedParagraph) -> list[Word]:
     """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
-    if paragraph.kind or paragraph.zone:
+    if paragraph.kind or paragraph.zone or paragraph.rule == SPOKEN:
         return []
     words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     number = 1 if len(words) > 1 and _NUMBER.fullmatch(words[0].text) else 0

@@ -7,8 +7,7 @@ from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import SIGNS, note_mark
-from pipeline.layout.paragraph_breaks import SPOKEN
-from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line

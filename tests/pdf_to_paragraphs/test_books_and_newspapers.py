@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 from pipeline.layout import find_paragraphs
-from pipeline.layout.paragraph_breaks import SPOKEN
+from pipeline.layout.printed_paragraph import SPOKEN
 from pipeline.pdf.reading import read_pdf
 from tests.support.hidden_text import SHADING, drawn
 from tests.support.pages import (
@@ -20,6 +20,8 @@ from tests.support.pages import (
     paragraph,
     ragged,
     rule,
+    run_in,
+    stack,
     texts,
 )
 
@@ -102,6 +104,29 @@ def test_speeches_are_text_and_go_on_on_the_next_page():
     assert speeches[-1].text == f"{hangs[0]} nor to what one says."
 
 
+def test_names_in_bold_before_speeches_are_no_headings_though_in_small_letters():
+    said = [
+        "Did you hear what I was playing here",
+        "No; it was not right to listen at all",
+        "Thank you so much",
+    ]
+    names = ["Algernon.", "Bracknell."] * 3
+    lines = [
+        part
+        for at, name in enumerate(names)
+        for part in run_in(name, f"{said[at % 3]}, sir.", y=220 + 12 * at)
+    ]
+    _, *speeches = find_paragraphs([page(*PROSE, *lines)])
+    assert [(one.kind, one.rule) for one in speeches] == [("body", SPOKEN)] * len(names)
+    assert speeches[1].text == f"Bracknell. {said[1]}, sir."
+
+
+def test_an_entry_of_one_full_line_ends_where_the_next_begins():
+    ale, birch, dice, elm = (f"{term}, n. {FULL}" for term in ("ALE", "BIRCH", "DICE", "ELM"))
+    said = [f"{ale}.", birch, " and more.", f"{dice}.", elm, f" {FULL}", " and so on."]
+    assert [text.split(",")[0] for text in texts(page(*column(*said)))] == ["ALE", "BIRCH", "DICE", "ELM"]
+
+
 def test_a_further_paragraph_of_an_entry_that_hangs_is_a_paragraph():
     entry = [f"TIDE, n. {FULL}", f" {FULL}", f" {FULL}", " and so on."]
     more = [" A pilot who slept", *[f" {FULL}"] * 2, " and woke."]
@@ -123,6 +148,18 @@ def test_a_note_may_have_several_paragraphs(indent):
     more = [line(f"They say {FULL}", 50 + indent, 620, x1=280, size=8.0), line("so.", 50, 630, size=8.0)]
     found = texts(page(*text, *first, *more, drawings=[rule(50, 130, 595)]), kind="footnote")
     assert [one[:8] for one in found] == ["1 Look a", "They say"]
+
+
+def test_text_goes_on_below_a_quotation_in_a_note_as_a_paragraph():
+    first = [raised("1", f" Look {FULL}", 560, x1=280, size=8.0), line("and ends.", 50, 570, size=8.0)]
+    said = [
+        line(text, 62, y, x1=x1, size=8.0)
+        for text, y, x1 in [(f"“They say {FULL}", 582, 270), (FULL, 592, 270), ("and rest.”", 602, None)]
+    ]
+    rest = [line(f"There {FULL}", 50, 614, x1=280, size=8.0), line("as well.", 50, 624, size=8.0)]
+    prose = stack(*(paragraph(f" {name}") for name in ("One", "Two", "Three")))
+    found = texts(page(*prose, *first, *said, *rest, drawings=[rule(50, 130, 555)]), kind="footnote")
+    assert found[-1].startswith("There")
 
 
 def test_the_rest_of_a_note_may_begin_in_the_upper_half_of_a_page():
