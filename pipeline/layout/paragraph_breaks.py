@@ -580,9 +580,12 @@ def _hangs(lines: Sequence[Line]) -> bool:
         return False
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     indented = [line.x0 - left > _INDENT[0] * line.size for line in lines]
+    if not any(indented):
+        return False
     steps = [
-        measures.had_room(before, line, right) != inner or (not inner and _ends_verse(before))
+        (outer != inner and measures.had_room(before, line, right) != inner)
+        or (not inner and FINISHED.search(before.text) is not None)
         for (before, line), (outer, inner) in zip(pairwise(lines), pairwise(indented), strict=True)
         if not (outer and inner)
     ]
-    return any(indented) and sum(steps) >= _HANGING * len(steps)
+    return sum(steps) >= _HANGING * len(steps)
