@@ -6,9 +6,10 @@ the index is written anew.
 """
 
 import os
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -61,30 +62,14 @@ _TITLE = "min_by(text_norm, paragraph) FILTER (kind = 'title')"
 """SQL for the title of a paper as printed, folded, from its paragraphs."""
 
 
-@dataclass
-class WordCounts:
-    """The number of indexed paragraphs and words, and of those in the kinds that a search leaves out."""
+_COUNTS = ("paragraphs", "words", "aside_paragraphs", "aside_words")
+"""What is counted of a paper: its indexed paragraphs and words, and those in the kinds that a search leaves
+out."""
 
-    paragraphs: int = 0
-    words: int = 0
-    aside_paragraphs: int = 0
-    aside_words: int = 0
+_PAPER_ROW = pa.schema({"key": pa.string(), "record": pa.string()} | dict.fromkeys(_COUNTS, pa.int64()))
 
-    def __add__(self, other: "WordCounts") -> "WordCounts":
-        return WordCounts(
-            self.paragraphs + other.paragraphs,
-            self.words + other.words,
-            self.aside_paragraphs + other.aside_paragraphs,
-            self.aside_words + other.aside_words,
-        )
-
-
-@dataclass(frozen=True)
-class _IndexedPaper:
-    """A paper in the index: its extraction, and its counts."""
-
-    record: str
-    counts: WordCounts
+_Papers = Mapping[str, Mapping[str, Any]]
+"""By key, the papers in an index: each the row that PAPERS_FILE has."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +77,7 @@ class _Base:
     """An index to take over: its folder, its papers, and the largest number of deleted documents in it."""
 
     folder: Path
-    papers: Mapping[str, _IndexedPaper]
+    papers: _Papers
     deleted: int
 
 
@@ -129,22 +114,24 @@ def write_search_index(
         index = _linked(base, place) if base is not None else None
         if base is None or index is None:
             base, index = _NOTHING, _new_index(place)
-        gone = [key for key, one in base.papers.items() if records.get(key) != one.record]
-        kept = {key: one for key, one in base.papers.items() if records.get(key) == one.record}
+        gone = _gone(base.papers, records)
+        kept = base.papers.keys() - gone
         added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone, words)
         _take(place, target)
-    papers = {
-        key: kept[key] if key in kept else _IndexedPaper(record, added.get(key, WordCounts()))
+    papers = [
+        base.papers[key]
+        if key in kept
+        else {"key": key, "record": record} | {name: added[key][name] for name in _COUNTS}
         for key, record in sorted(records.items())
-    }
-    _write_papers(target / PAPERS_FILE, papers)
-    total = sum((one.counts for one in papers.values()), WordCounts())
+    ]
+    pq.write_table(pa.Table.from_pylist(papers, _PAPER_ROW), target / PAPERS_FILE, compression="zstd")
+    total = {name: sum(one[name] for one in papers) for name in _COUNTS}
     return {
         "version": version,
         **({"terms": sparse} if sparse else {}),
         "documents": _documents(total),
-        "deleted": base.deleted + sum(_documents(base.papers[key].counts) for key in gone),
-        **{field.name: getattr(total, field.name) for field in fields(total)},
+        "deleted": base.deleted + sum(_documents(base.papers[key]) for key in gone),
+        **total,
     }
 
 
@@ -173,8 +160,10 @@ def _base(previous: Release | None, version: str, records: Mapping[str, str]) ->
     if previous is None or indexed is None or indexed["version"] != version:
         return None
     folder = previous.folder / FOLDER
-    base = _Base(folder, _read_papers(folder / PAPERS_FILE), indexed["deleted"])
-    gone = sum(_documents(one.counts) for key, one in base.papers.items() if records.get(key) != one.record)
+    with pq.ParquetFile(folder / PAPERS_FILE) as file:
+        papers = {row["key"]: row for row in file.read().to_pylist()}
+    base = _Base(folder, papers, indexed["deleted"])
+    gone = sum(_documents(papers[key]) for key in _gone(papers, records))
     return base if base.deleted + gone <= _DELETED * (base.deleted + indexed["documents"]) else None
 
 
@@ -195,8 +184,14 @@ def _linked(base: _Base, target: Path) -> tantivy.Index | None:
     return index
 
 
-def _documents(counts: WordCounts) -> int:
-    return counts.paragraphs + counts.aside_paragraphs
+def _gone(papers: _Papers, records: Mapping[str, str]) -> list[str]:
+    """Return the keys of the papers that are not among the records, or have another one there."""
+    return [key for key, one in papers.items() if records.get(key) != one["record"]]
+
+
+def _documents(counts: Mapping[str, Any]) -> int:
+    documents: int = counts["paragraphs"] + counts["aside_paragraphs"]
+    return documents
 
 
 def _new_index(target: Path) -> tantivy.Index:
@@ -231,12 +226,12 @@ def _write(
     new: Sequence[str],
     gone: Sequence[str],
     expanded: VectorCache | None,
-) -> dict[str, WordCounts]:
+) -> Mapping[str, Mapping[str, int]]:
     """Remove the papers `gone` from the index and add the papers `new`; return the counts of these.
 
     `expanded` has the weighted words of sentences.
     """
-    counts: dict[str, WordCounts] = {}
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for key in gone:
         writer.delete_documents_by_term(KEY, key)
@@ -259,8 +254,8 @@ def _write(
         if expanded is not None and sentences:
             document.add_text(EXPANDED, " ".join(_weighted_words(expanded, sentences)))
         writer.add_document(document)
-        here = WordCounts(1, len(words)) if field == WORDS else WordCounts(0, 0, 1, len(words))
-        counts[key] = counts.get(key, WordCounts()) + here
+        aside = "" if field == WORDS else "aside_"
+        counts[key].update({f"{aside}paragraphs": 1, f"{aside}words": len(words)})
     writer.commit()
     writer.wait_merging_threads()
     return counts
@@ -299,24 +294,6 @@ def _paragraphs(
                 + f"{these} ORDER BY key, paragraph",
                 some * (1 + with_sentences),
             ).fetchall()
-
-
-def _read_papers(path: Path) -> dict[str, _IndexedPaper]:
-    with pq.ParquetFile(path) as file:
-        rows = file.read().to_pylist()
-    names = [field.name for field in fields(WordCounts)]
-    return {
-        row["key"]: _IndexedPaper(row["record"], WordCounts(*(row[name] for name in names))) for row in rows
-    }
-
-
-def _write_papers(path: Path, papers: Mapping[str, _IndexedPaper]) -> None:
-    columns: dict[str, Any] = {"key": list(papers), "record": [one.record for one in papers.values()]}
-    for field in fields(WordCounts):
-        columns[field.name] = pa.array(
-            [getattr(one.counts, field.name) for one in papers.values()], pa.int64()
-        )
-    pq.write_table(pa.table(columns), path, compression="zstd")
 
 
 def _take(place: Path, target: Path) -> None:
