@@ -122,5 +122,5 @@ def _metadata(archive: Archive, suffix: str) -> Metadata:
     if _ABOUT[suffix] not in archive.names:
         return dublin_core(())
     root = read_xml(archive.read(_ABOUT[suffix]), suffix)
-    about = root if suffix == ".docx" else next(descendants(root, "meta"), ())
+    about = root if suffix == ".docx" else next(descendants(root, "meta"), None)
     return dublin_core(one for one in children(about) if suffix == ".docx" or local_name(one) != "date")

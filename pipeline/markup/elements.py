@@ -75,8 +75,9 @@ def attribute(element: Any, name: str) -> str:
 
 
 def children(element: Any, *names: str) -> Iterator[Any]:
-    """Yield the child elements, those with these names if any are given."""
-    return (child for child in element if (name := local_name(child)) and (not names or name in names))
+    """Yield the child elements, those with these names if any are given; none of None."""
+    within = () if element is None else element
+    return (child for child in within if (name := local_name(child)) and (not names or name in names))
 
 
 def child(element: Any, *names: str) -> Any:
@@ -85,8 +86,8 @@ def child(element: Any, *names: str) -> Any:
 
 
 def descendants(element: Any, *names: str) -> Iterator[Any]:
-    """Yield the elements with these names within the element, in document order."""
-    return (one for one in element.iter() if local_name(one) in names)
+    """Yield the elements with these names within the element, in document order; none within None."""
+    return (one for one in (() if element is None else element.iter()) if local_name(one) in names)
 
 
 def outermost(element: Any, *names: str) -> Iterator[Any]:

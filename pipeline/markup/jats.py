@@ -1,7 +1,7 @@
 """Articles in JATS (ANSI/NISO Z39.96) and in the NLM markup before it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lookup.text.printable import on_one_line
@@ -46,10 +46,9 @@ def read_jats(root: Any) -> Marked:
     """Return the article of a JATS document."""
     article = next(descendants(root, "article"), root)
     front = child(article, "front")
-    meta = child(front, "article-meta") if front is not None else None
+    meta = child(front, "article-meta")
     reader = _Reader()
-    if meta is not None:
-        reader.front(meta)
+    reader.front(meta)
     reader.article(article)
     return Marked(tuple(reader.story.paragraphs), _metadata(front, meta))
 
@@ -70,8 +69,7 @@ class _Reader:
         for part in descendants(meta, "aff", "corresp", "copyright-statement", "license-p"):
             self._add("front", part)
         for abstract in children(meta, "abstract", "trans-abstract"):
-            heading = child(abstract, "title")
-            section = self._begin(heading, NOWHERE) if heading is not None else NOWHERE
+            section = self._begin(child(abstract, "title"), NOWHERE)
             self._walk_all(abstract, self.story.unnamed("Abstract") if section == NOWHERE else section)
         for group in children(meta, "kwd-group"):
             words = ", ".join(plain(_runs(word)) for word in descendants(group, "kwd"))
@@ -83,9 +81,7 @@ class _Reader:
         """Read the text of an article, and of those within it."""
         for part in children(article, "body", "back", "floats-group", "sub-article", "response"):
             if local_name(part) in {"sub-article", "response"}:
-                title = next(descendants(part, "article-title"), None)
-                if title is not None:
-                    self._begin(title, NOWHERE)
+                self._begin(next(descendants(part, "article-title"), None), NOWHERE)
                 self.article(part)
             else:
                 self._walk_all(part, NOWHERE)
@@ -117,8 +113,7 @@ class _Reader:
         ):
             self._paragraph(element, section, kind)
         else:
-            if title is not None:
-                section = self._begin(title, section, child(element, "label"))
+            section = self._begin(title, section, _label(element))
             self._walk_all(element, section, kind)
 
     def _paragraph(self, element: Any, section: SectionHeading, kind: str) -> None:
@@ -139,8 +134,7 @@ class _Reader:
             self._walk(part, section, kind)
 
     def _item(self, item: Any, section: SectionHeading) -> None:
-        label = child(item, "label")
-        before = [*_runs(label), (" ", False)] if label is not None else []
+        before = _label(item)
         for part in children(item):
             if before and local_name(part) == "p":
                 self.story.add("list", [*before, *_runs(part)], self._anchors.of(part), section)
@@ -154,8 +148,7 @@ class _Reader:
     def _float(self, element: Any, section: SectionHeading) -> None:
         """Read a figure or table: label and caption are one paragraph, as they are printed."""
         caption = child(element, "caption")
-        parts = [child(element, "label"), *(children(caption) if caption is not None else ())]
-        runs = [run for part in parts if part is not None for run in [*_runs(part), (" ", False)]]
+        runs = _label(element) + [run for part in children(caption) for run in [*_runs(part), (" ", False)]]
         self.story.add("caption", runs, self._anchors.of(element if caption is None else caption), section)
         for part in children(element):
             if local_name(part) in {"table-wrap-foot", "attrib"}:
@@ -164,28 +157,34 @@ class _Reader:
                 self._walk_all(part, section, "table")
 
     def _references(self, element: Any, section: SectionHeading) -> None:
-        title = child(element, "title")
-        if title is not None:
-            section = self._begin(title, section)
+        section = self._begin(child(element, "title"), section)
         for part in children(element):
             if local_name(part) == "ref":
                 for entry in outermost(part, *_REFERENCES):
-                    label = child(part, "label")
-                    number = [*_runs(label), (" ", False)] if label is not None else []
-                    self.story.add("reference", [*number, *_entry(entry)], self._anchors.of(part), section)
+                    runs = [*_label(part), *_entry(entry)]
+                    self.story.add("reference", runs, self._anchors.of(part), section)
             else:
                 self._walk(part, section, "body")
 
-    def _begin(self, title: Any, around: SectionHeading, label: Any = None) -> SectionHeading:
-        before = [*_runs(label), (" ", False)] if label is not None else []
-        return self.story.begin([*before, *_runs(title)], self._anchors.of(title), around)
+    def _begin(self, title: Any, around: SectionHeading, label: Sequence[Run] = ()) -> SectionHeading:
+        """Begin the section of a title; without one, go on in that around it."""
+        if title is None:
+            return around
+        return self.story.begin([*label, *_runs(title)], self._anchors.of(title), around)
 
     def _add(self, kind: str, element: Any, section: SectionHeading = NOWHERE) -> None:
         self.story.add(kind, _runs(element), self._anchors.of(element), section)
 
 
+def _label(element: Any) -> list[Run]:
+    """Return the label of an element, parted from what follows; [] without one."""
+    return [run for label in list(children(element, "label"))[:1] for run in [*_runs(label), (" ", False)]]
+
+
 def _runs(element: Any) -> list[Run]:
     """Return the text of an element without the blocks within it; of cells and terms with them."""
+    if element is None:
+        return []
     whole = local_name(element) in {"tr", "def-item", "title"}
     return [part for part in _parts(element, whole=whole) if isinstance(part, tuple)]
 
@@ -270,10 +269,7 @@ def _joined_fields(element: Any) -> Iterator[Run]:
 
 
 def _metadata(front: Any, meta: Any) -> Metadata:
-    if meta is None:
-        return Metadata()
-    titles = child(meta, "title-group")
-    title = child(titles, "article-title") if titles is not None else None
+    title = child(child(meta, "title-group"), "article-title")
     journal = next(descendants(front, "journal-title"), None)
     years = [
         year
@@ -282,13 +278,13 @@ def _metadata(front: Any, meta: Any) -> Metadata:
     ]
     numbers = [one.text for one in children(meta, "article-id") if one.get("pub-id-type") == "doi"]
     abstract = next((one for one in children(meta, "abstract") if not one.get("abstract-type")), None)
-    parts = [plain(_runs(one)) for one in descendants(abstract, "p")] if abstract is not None else []
+    parts = [plain(_runs(one)) for one in descendants(abstract, "p")]
     return Metadata(
-        title=plain(_runs(title)) or None if title is not None else None,
+        title=plain(_runs(title)) or None,
         authors=tuple(_authors(meta)),
         year=min(years, default=None),
         doi=normalised_doi(numbers[0] or "") if numbers else None,
-        venue=plain(_runs(journal)) or None if journal is not None else None,
+        venue=plain(_runs(journal)) or None,
         abstract="\n\n".join(parts) or None,
     )
 

@@ -101,5 +101,4 @@ def _spine(package: Any, folder: str) -> Iterator[str]:
 
 
 def _metadata(package: Any) -> Metadata:
-    about = child(package, "metadata")
-    return dublin_core(children(about) if about is not None else ())
+    return dublin_core(children(child(package, "metadata")))

@@ -33,7 +33,7 @@ def read_tei(root: Any) -> Marked:
     """Return the text of a TEI document."""
     reader = _Reader()
     header = next(descendants(root, "teiHeader"), None)
-    abstract = next(descendants(header, "abstract"), None) if header is not None else None
+    abstract = next(descendants(header, "abstract"), None)
     if abstract is not None:
         reader.walk(abstract, reader.story.unnamed("Abstract"), "body")
     for text in children(root, "text"):
@@ -77,6 +77,8 @@ class _Reader:
 
 
 def _runs(element: Any) -> list[Run]:
+    if element is None:
+        return []
     return [part for part in _parts(element, raised=False) if isinstance(part, tuple)]
 
 
@@ -105,10 +107,7 @@ def _parts(element: Any, *, raised: bool) -> Iterator[Any]:
 
 
 def _metadata(header: Any) -> Metadata:
-    if header is None:
-        return Metadata()
-    statement = next(descendants(header, "titleStmt"), None)
-    title = child(statement, "title") if statement is not None else None
+    title = child(next(descendants(header, "titleStmt"), None), "title")
     source = next(descendants(header, "sourceDesc"), header)
     names = [one for author in descendants(source, "author") for one in children(author, "persName")]
     dates = [attribute(one, "when") or one.text or "" for one in descendants(header, "date")]
@@ -117,11 +116,11 @@ def _metadata(header: Any) -> Metadata:
     ]
     journal = next((one for one in descendants(source, "title") if attribute(one, "level") == "j"), None)
     return Metadata(
-        title=plain(_runs(title)) or None if title is not None else None,
+        title=plain(_runs(title)) or None,
         authors=tuple(filter(None, map(_author, names))),
         year=next(filter(None, map(year_in, dates)), None),
         doi=next(filter(None, map(normalised_doi, numbers)), None),
-        venue=plain(_runs(journal)) or None if journal is not None else None,
+        venue=plain(_runs(journal)) or None,
     )
 
 
