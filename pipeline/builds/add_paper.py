@@ -1,9 +1,10 @@
 """Adds one paper to a corpus now, or removes it. All other papers stay as the last build left them."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -71,8 +72,9 @@ def add_paper(
             state = last_state(work)
             published = _published(state, work, corpus)
             encoder = model or _model_of(work)
+            read = partial(_extracted, work=work, limits=limits, ocr=ocr, engine=engine or _ENGINE)
             if key is None and not source.library:
-                source = _named(source, rejected, state, work, limits, ocr, engine or _ENGINE)
+                source = _named(source, rejected, state, work, read)
             outcome = _taken(source, state, work)
             if outcome == "unchanged" and source.key in published:
                 return Added(source.key, outcome)
@@ -85,7 +87,12 @@ def add_paper(
                     files[text.path.suffix.lower()] = _unchanged(text.path, text.sha256)
                 source = replace(source, path=keep_file(work, source.key, files))
             if outcome != "unchanged":
-                record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
+                try:
+                    record, seconds = read(source)
+                except SourceError:
+                    if not any(entry.files == (source.path,) for entry in added_entries(work)):
+                        source.path.unlink(missing_ok=True)
+                    raise
                 keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
                 source = replace(source, library=added_library(work))
                 rows = [row for row in state.sources if row["key"] != source.key]
@@ -157,26 +164,15 @@ def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> tupl
     return replace(source, key=key, metadata=metadata), rejected
 
 
-def _named(
-    source: Source,
-    rejected: Sequence[Rejected],
-    state: State,
-    work: Path,
-    limits: Limits,
-    ocr: Ocr,
-    engine: Engine,
-) -> Source:
+_Read = Callable[[Source], tuple[str, float | None]]
+
+
+def _named(source: Source, rejected: Sequence[Rejected], state: State, work: Path, read: _Read) -> Source:
     """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
     if not to_look_into([source], rejected, "auto"):
         return source
-    record = kept_record(records_folder(work, EXTRACTOR), source, ocr)
-    if record is None:
-        (outcome,) = engine.extract([source], work, ocr, limits)
-        if isinstance(outcome, Failed):
-            raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
-        record = outcome.record
     before = {row["sha256"]: row["key"] for row in state.sources}
-    printed = printed_in(work, {source.sha256: record})
+    printed = printed_in(work, {source.sha256: read(source)[0]})
     (named,) = name_sources([source], rejected, printed, "auto", before).sources
     if named.library or named.key == source.key:
         return named
@@ -243,8 +239,6 @@ def _extracted(
         return kept, None
     (outcome,) = engine.extract([source], work, ocr, limits)
     if isinstance(outcome, Failed):
-        if not any(entry.files == (source.path,) for entry in added_entries(work)):
-            source.path.unlink(missing_ok=True)
         raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
     return outcome.record, outcome.seconds
 

@@ -53,13 +53,8 @@ class Extraction:
 
     def with_earlier(self, earlier: "Extraction") -> "Extraction":
         """Return the sum with the first run of the same build, which had to be repeated."""
-        self.read += earlier.read
-        self.pages += earlier.pages
-        self.by_ocr += earlier.by_ocr
-        self.unread += earlier.unread
-        self.in_lines += earlier.in_lines
-        self.seconds += earlier.seconds
-        self.new_failures += earlier.new_failures
+        for name in ("read", "pages", "by_ocr", "unread", "in_lines", "seconds", "new_failures"):
+            setattr(self, name, getattr(self, name) + getattr(earlier, name))
         self.changes = earlier.changes
         self.why += earlier.why
         return self

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from lookup.embedding.model import Model
 from lookup.errors import BuildError, PageQuoteError
@@ -59,7 +60,7 @@ def build(
     """
     work = settings.work
     staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as running:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
         _claim(work, corpus)
         extraction = extract_sources(settings, engine)
         embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
@@ -70,7 +71,7 @@ def build(
             embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
             published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
         published = replace(published, embedding=embedding)
-        running.done(published, extraction)
+        line.update(_success(published, extraction))
     return extraction, published
 
 
@@ -124,10 +125,10 @@ def publish_stage(
     In `shards`, by default as many as now; `engine`, by default this machine, writes them side by side.
     """
     staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as running:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
         _claim(work, corpus)
         published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
-        running.done(published)
+        line.update(_success(published))
     return published
 
 
@@ -147,46 +148,41 @@ def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: i
     return published
 
 
-class _RunningBuild:
-    """A build under way, until it is a line of the journal."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self.entry = journal.JournalEntry(datetime.now(UTC).isoformat(timespec="seconds"))
-
-    def done(self, published: Published, extraction: Extraction | None = None) -> None:
-        """Note the success of the build."""
-        self.entry = replace(
-            self.entry,
-            outcome="published" if published.new else "unchanged",
-            release=published.release.name,
-            rows=published.rows,
-            read=extraction.read if extraction else 0,
-            new_failures=extraction.new_failures if extraction else 0,
-        )
-
-    def ended(self) -> journal.JournalEntry:
-        """Return the line, with the time that the build took."""
-        return replace(self.entry, seconds=round(time.monotonic() - self._began, 2))
+def _success(published: Published, extraction: Extraction | None = None) -> dict[str, Any]:
+    """Return what the journal says of a build that went well."""
+    return {
+        "outcome": "published" if published.new else "unchanged",
+        "release": published.release.name,
+        "rows": published.rows,
+        "read": extraction.read if extraction else 0,
+        "new_failures": extraction.new_failures if extraction else 0,
+    }
 
 
 @contextmanager
-def _in_journal(staged: Path, corpus: Path) -> Iterator[_RunningBuild]:
+def _in_journal(staged: Path, corpus: Path) -> Iterator[dict[str, Any]]:
     """Add a line on the build within to the journal, however it ends, unless it is killed.
 
-    Beside a corpus in object storage lies a copy of the journal, of the last build that ended well.
+    The build puts what is to be said into the dictionary. Beside a corpus in object storage lies a copy of
+    the journal, of the last build that ended well.
     """
-    running = _RunningBuild()
+    began, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+    line: dict[str, Any] = {}
+
+    def add() -> None:
+        seconds = round(time.monotonic() - clock, 2)
+        journal.add(staged, journal.JournalEntry(began, seconds=seconds, **line))
+
     try:
-        yield running
-        journal.add(staged, running.ended())
+        yield line
+        add()
         if isinstance(corpus, ObjectPath):
             with suppress(OSError):  # it is published
                 write_object(corpus / journal.JOURNAL, (staged / journal.JOURNAL).read_bytes())
     except BaseException as error:
         message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
         outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
-        running.entry = replace(running.entry, outcome=outcome, message=message)
+        line |= {"outcome": outcome, "message": message}
         with suppress(OSError):  # a full disk, for example: the first error is the one to report
-            journal.add(staged, running.ended())
+            add()
         raise

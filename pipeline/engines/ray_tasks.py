@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,8 @@ def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path
         return OUTCOMES.empty_table()
     sources = [_source(row) for row in pdfs.to_pylist()]
     with _plain_main():
-        rows = [_outcome_row(outcome) for outcome in extract_all(sources, work, ocr, 1, limits)]
+        outcomes = list(extract_all(sources, work, ocr, 1, limits))
+    rows = [{"sha256": one.source.sha256} | vars(one) for one in outcomes]
     return pa.Table.from_pylist(rows, OUTCOMES)
 
 
@@ -182,17 +183,8 @@ def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
     """Return a row of OUTCOMES as the outcome that `extract_all` gave for the `source`."""
     if row["record"] is None:
         return Failed(source, row["reason"], row["detail"], row["seconds"])
-    return Extracted(
-        source,
-        row["record"],
-        row["pages"],
-        row["by_ocr"],
-        row["unread"],
-        row["seconds"],
-        tuple(row["timed_out"]),
-        row["in_lines"],
-        tuple(row["told"]),
-    )
+    told = {field.name: row[field.name] for field in fields(Extracted) if field.name != "source"}
+    return Extracted(source, **told | {name: tuple(told[name]) for name in ("timed_out", "told")})
 
 
 def _start(path: Path) -> int:
@@ -200,21 +192,6 @@ def _start(path: Path) -> int:
     with path.open("ab") as file:
         file.write(b".")
         return file.tell()
-
-
-def _outcome_row(outcome: Extracted | Failed) -> dict[str, Any]:
-    row: dict[str, Any] = {"sha256": outcome.source.sha256, "seconds": outcome.seconds}
-    if isinstance(outcome, Failed):
-        return row | {"reason": outcome.reason, "detail": outcome.detail}
-    return row | {
-        "record": outcome.record,
-        "pages": outcome.pages,
-        "by_ocr": outcome.by_ocr,
-        "unread": outcome.unread,
-        "timed_out": list(outcome.timed_out),
-        "in_lines": outcome.in_lines,
-        "told": list(outcome.told),
-    }
 
 
 def _has_graphics() -> bool:

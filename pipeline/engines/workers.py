@@ -124,13 +124,20 @@ def extract_all(
 
 def started(workers: int, limits: Limits) -> "pebble.ProcessPool":
     """Return processes that read PDFs; each starts with its first task."""
+    return _pool(workers, _prepare, limits, most_tasks=_RECYCLE)
+
+
+def _pool(
+    workers: int, prepare: Callable[..., None], *limits: Limits, most_tasks: int = 0
+) -> "pebble.ProcessPool":
+    """Return processes that are prepared, and each replaced after so many tasks; 0 is any number."""
     import pebble  # noqa: PLC0415  # with the first process alone
 
     return pebble.ProcessPool(
         max_workers=workers,
-        max_tasks=_RECYCLE,
-        initializer=_prepare,
-        initargs=(os.getpid(), limits),
+        max_tasks=most_tasks,
+        initializer=prepare,
+        initargs=(os.getpid(), *limits),
         context=multiprocessing.get_context("spawn"),
     )
 
@@ -148,8 +155,8 @@ def task_processes(workers: int) -> Iterator[Each]:
         if side_by_side < 2:
             return one_by_one(function, tasks)
         if not pools:
-            pools.append(_task_pool(side_by_side))
-        from pebble import ProcessExpired  # noqa: PLC0415  # see `started`
+            pools.append(_pool(side_by_side, _prepare_task))
+        from pebble import ProcessExpired  # noqa: PLC0415  # see `_pool`
 
         waiting = [pools[0].schedule(function, args=(task,)) for task in tasks]
         try:
@@ -165,17 +172,6 @@ def task_processes(workers: int) -> Iterator[Each]:
     finally:
         for pool in pools:
             stop(pool)
-
-
-def _task_pool(workers: int) -> "pebble.ProcessPool":
-    import pebble  # noqa: PLC0415  # see `started`
-
-    return pebble.ProcessPool(
-        max_workers=workers,
-        initializer=_prepare_task,
-        initargs=(os.getpid(),),
-        context=multiprocessing.get_context("spawn"),
-    )
 
 
 def stop(pool: "pebble.ProcessPool") -> None:
@@ -204,7 +200,7 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
     error = future.exception()
     if error is None:
         return future.result()
-    from pebble import ProcessExpired  # noqa: PLC0415  # see `started`
+    from pebble import ProcessExpired  # noqa: PLC0415  # see `_pool`
 
     if not isinstance(error, ProcessExpired):
         raise error  # not the PDF's: the disk is full, say
