@@ -13,8 +13,8 @@ from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.model_of_build import installed
-from pipeline.builds.printed import printed_in
 from pipeline.builds.stages import publish_stage
+from pipeline.builds.survey import printed_in
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
 from pipeline.engines.local import Local

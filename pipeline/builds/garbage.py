@@ -1,6 +1,5 @@
 """Removes what nothing uses: old releases, and files of the work folder that no build can use again."""
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from lookup.storage.object_path import ObjectPath
 from pipeline.embedding.last_embedding import stored_model, stored_terms
 from pipeline.embedding.vector_cache import vectors_folder
-from pipeline.files.atomic import TEMPORARY, locked
+from pipeline.files.atomic import TEMPORARY, locked, remove
 from pipeline.releases.history import collect, collectable, list_releases
 from pipeline.releases.spare import SPARE, remove_spare
 from pipeline.storage.object_corpus import (
@@ -62,7 +61,7 @@ def collect_garbage(
             collect(staged, keep)
             remove_spare(staged)
             for path in unused:
-                _remove(path)
+                remove(path)
     return Garbage(tuple(sorted(names)), unused, size)
 
 
@@ -92,10 +91,3 @@ def _own_bytes(path: Path) -> int:
     """Return the bytes that removing `path` frees: those of files that no release shares."""
     files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     return sum(stat.st_size for stat in (file.stat() for file in files) if stat.st_nlink == 1)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink()

@@ -8,7 +8,7 @@ from pathlib import Path
 from lookup.storage.object_cache import cache_folder
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.handed import opened
-from pipeline.sources.article_texts import article_texts
+from pipeline.sources.source import article_texts
 
 _KEPT = 100  # PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first.
 _LARGEST = 2 << 30  # Bytes of a PDF: volumes of scans have some hundred million.

@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError
-from pipeline.builds.printed import printed_in
+from lookup.release.schema import PARAGRAPHS
+from lookup.text.folding import blind
 from pipeline.builds.settings import BuildSettings
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE
-from pipeline.sources.added import added_library, with_added
-from pipeline.sources.article_texts import TEXT
+from pipeline.publish.summaries import Summaries, summary_of
+from pipeline.records import table_of
+from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
+from pipeline.sources.match_entries import Printed
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
-from pipeline.sources.source import Rejected, Source
+from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
-from pipeline.work.extraction_cache import kept_record, records_folder
+from pipeline.work.extraction_cache import kept_record, read_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
 from pipeline.work.known_contents import KnownContents
 from pipeline.work.state import State, last_state, metadata_row, state_of
@@ -260,3 +263,33 @@ def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Cont
 def _has_other(folder: Path, sha256: str, late: str = "") -> bool:
     """Return whether `folder` keeps any extraction of these bytes; with LATE, one that lacks pages."""
     return next((folder / sha256[:2]).glob(f"{sha256}.*{late}{'.' if late else ''}arrow"), None) is not None
+
+
+_FRONT_PAGES = 2  # Pages on which a title stands: the first, or the one after a publisher's cover.
+
+
+def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:
+    """Return what the extractions print of their papers, both by SHA-256; damaged ones are left out.
+
+    `records` are names of extractions.
+    """
+    if not records:
+        return {}
+    summaries = Summaries(work, EXTRACTOR)
+    folder = records_folder(work, EXTRACTOR)
+    printed = {}
+    for sha256, name in records.items():
+        summary = summaries.known(name)
+        whole = summary is not None and summary.metadata["title"] and summary.metadata["authors"]
+        record = None if whole else read_record(folder / name)
+        if summary is None and record is not None:
+            summary = summary_of(record)
+        if summary is None:
+            continue
+        metadata = metadata_of(dict(summary.metadata))
+        front = ""
+        if record is not None and not (metadata.title and metadata.authors):
+            rows = table_of(record, PARAGRAPHS).select(["page", "text_norm"]).to_pylist()
+            front = "".join(blind(row["text_norm"]) for row in rows if row["page"] <= _FRONT_PAGES)
+        printed[sha256] = Printed(metadata, summary.arxiv, summary.pages, front)
+    return printed

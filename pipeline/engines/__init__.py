@@ -1,9 +1,49 @@
-"""The engines that run the stages: this machine, or a Ray cluster.
+"""The engines that run the stages, this machine or a Ray cluster: the same files for the same work.
 
-`engine` is the interface. `local` reads PDFs in the processes of `workers`, and makes vectors by `embedding`.
-`ray` does both on the nodes of a `ray_cluster`, which run `ray_tasks`.
+`local` reads PDFs in the processes of `workers`, and makes vectors by `embedding`. `ray` does both on the
+nodes of a `ray_cluster`, which run `ray_tasks`.
 """
 
-from pipeline.engines.engine import Embedded, Engine
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
-__all__ = ["Embedded", "Engine"]
+if TYPE_CHECKING:
+    from lookup.embedding.model import Model
+    from pipeline.embedding.pending import SentenceCounts
+    from pipeline.ocr.tesseract import Ocr
+    from pipeline.sources.source import Source
+    from pipeline.work.outcomes import Extracted, Failed, Limits
+    from pipeline.work.tasks import Each
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """The counts of sentences that have vectors now, the number of new texts, and the tokens of these."""
+
+    counts: "SentenceCounts"
+    new: int = 0
+    tokens: int = 0
+
+
+class Engine(Protocol):
+    """Runs extraction and embedding, whose results go to the caches in `work`, and the writing of shards.
+
+    The caller holds the lock of `work`.
+    """
+
+    def extract(
+        self, sources: Sequence["Source"], work: Path, ocr: "Ocr", limits: "Limits"
+    ) -> Iterator["Extracted | Failed"]:
+        """Extract each source into the cache; yield one outcome for each, as they become ready."""
+        ...
+
+    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> Embedded:
+        """Make the missing vectors of the sentences of `sources` (rows of the state)."""
+        ...
+
+    def side_by_side(self) -> AbstractContextManager["Each"]:
+        """Have what does tasks, with what that needs kept from one call of it to the next."""
+        ...

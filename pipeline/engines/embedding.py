@@ -13,7 +13,7 @@ from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
-from pipeline.engines.engine import Embedded
+from pipeline.engines import Embedded
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.progress import Progress
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
 
-from pipeline.engines.engine import Embedded
+from pipeline.engines import Embedded
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

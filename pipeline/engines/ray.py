@@ -23,8 +23,7 @@ from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from pipeline.embedding.pending import to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
-from pipeline.engines import ray_tasks
-from pipeline.engines.engine import Embedded
+from pipeline.engines import Embedded, ray_tasks
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY

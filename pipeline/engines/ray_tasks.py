@@ -29,8 +29,7 @@ from pipeline.files.atomic import LOCK
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
 from pipeline.records import TOLD
-from pipeline.sources.article_texts import ArticleText
-from pipeline.sources.source import Source
+from pipeline.sources.source import ArticleText, Source
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 

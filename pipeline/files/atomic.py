@@ -91,10 +91,15 @@ def sync_tree(folder: Path) -> None:
 def remove_unfinished(folder: Path) -> None:
     """Remove unfinished files of killed builds from `folder`; the caller holds the lock."""
     for path in folder.glob(f"{TEMPORARY}*") if folder.is_dir() else ():
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
+        remove(path)
+
+
+def remove(path: Path) -> None:
+    """Remove a file, a link, or a folder with all that is in it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 @dataclass(frozen=True)

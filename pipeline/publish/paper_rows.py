@@ -29,7 +29,7 @@ from pipeline.publish.summaries import (
     summary_of,
 )
 from pipeline.records import arrow_schema
-from pipeline.sources.article_texts import TEXT
+from pipeline.sources.source import TEXT
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
 from pipeline.work.tasks import Each
 

@@ -1,22 +1,26 @@
 """The report of a release: its content, failures, costs and growth, as JSON and as a page.
 
 Both files are in the release's folder, beside the tables: they hold measured times, which differ from build
-to build.
+to build. The page has no script, fetches nothing, and is light or dark as its reader's screen is. Whatever
+comes from PDFs, .bib files or file names is escaped, and its own policy forbids it to do anything.
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import Release
 from lookup.release.database import Database
-from lookup.text.printable import json_text
+from lookup.text.printable import json_text, printable
 from pipeline.releases.release_diff import compare_releases
-from pipeline.report.html_page import report_page
 from pipeline.work.journal import JournalEntry
 from pipeline.work.state import SOURCES_FILE
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 REPORT = "report.json"
 PAGE = "report.html"
@@ -195,3 +199,31 @@ WHAT_TO_DO = {
     "error": "Report it, with the PDF if you may.",
 }
 """By reason, in the order in which a person would try them."""
+
+
+def report_page(report: Mapping[str, Any]) -> str:
+    """Return the page for a report."""
+    return printable(_template().render(report))
+
+
+@cache
+def _template() -> "Template":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415  # for new releases alone
+
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    templates.filters["number"] = number
+    return templates.get_template("release.html")
+
+
+def number(value: float) -> str:
+    """Return a number as text: with commas, and at most two decimals."""
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 100 else f"{value:,.0f}"

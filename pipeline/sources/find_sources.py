@@ -15,7 +15,6 @@ from lookup.papers.original_pdf import MARKED_COPY
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.libraries.entries import Metadata
 from pipeline.libraries.read_library import library_at
-from pipeline.sources.article_texts import ArticleText, article_texts
 from pipeline.sources.named_files import (
     absolute,
     before_wildcards,
@@ -26,7 +25,7 @@ from pipeline.sources.named_files import (
     real_path,
 )
 from pipeline.sources.owners import Naming, check_any, namings_of, owners_of, place_in_entry, without_pdf
-from pipeline.sources.source import GENERIC_STEMS, Rejected, Source, own_key
+from pipeline.sources.source import GENERIC_STEMS, ArticleText, Rejected, Source, article_texts, own_key
 from pipeline.storage.object_sources import Objects
 
 Contents = Callable[[Path], tuple[str, int]]

@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from pipeline.files.atomic import write_atomically
 from pipeline.ocr.tesseract import Ocr
-from pipeline.sources.article_texts import TEXT
-from pipeline.sources.source import Source
+from pipeline.sources.source import TEXT, Source
 
 _DIGEST = 32
 """Bytes of the SHA-256 at the end of each cached extraction: Arrow does not notice a changed byte within a

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from lxml import etree
 
 from pagequote.cli.commands import pagequote
-from pipeline.report.html_page import number, report_page
+from pipeline.report.release_report import number, report_page
 from pipeline.work import journal
 from tests.support.builds import Library
 from tests.support.command import pagequote as call
