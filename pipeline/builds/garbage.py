@@ -10,12 +10,7 @@ from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.files.atomic import TEMPORARY, locked, remove
 from pipeline.releases.history import collect, collectable, list_releases
 from pipeline.releases.spare import SPARE, remove_spare
-from pipeline.storage.object_corpus import (
-    collect_objects,
-    collectable_objects,
-    list_object_releases,
-    staging,
-)
+from pipeline.storage.object_corpus import collect_objects, list_object_releases, staging
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import read_state
 
@@ -43,26 +38,20 @@ def collect_garbage(
     """
     staged = staging(corpus, work)
     with locked(work, wait), locked(staged, wait):
-        doomed = collectable(staged, keep)
-        names = {folder.name for folder in doomed}
-        size = 0
-        if isinstance(corpus, ObjectPath):
-            listed = list_object_releases(corpus)
-            remote = collectable_objects(corpus, keep)
-            names, size = {one.name for one in remote}, sum(one.own_bytes for one in remote)
-        else:
-            listed = list_releases(corpus)
-        staying = {one.model for one in listed if one.name not in names}
-        unused = tuple(sorted(_unused(work, extractor, staying)))
-        size += sum(_own_bytes(path) for path in (*doomed, staged / SPARE, *unused))
+        remote = corpus if isinstance(corpus, ObjectPath) else None
+        listed = list_object_releases(remote) if remote else list_releases(corpus)
+        going = [one for one in listed[:-keep] if not one.current]
+        unused = tuple(sorted(_unused(work, extractor, {one.model for one in listed if one not in going})))
+        folders = (*collectable(staged, keep), staged / SPARE, *unused)
+        size = sum(map(_own_bytes, folders)) + sum(one.own_bytes for one in going if remote)
         if not dry:
-            if isinstance(corpus, ObjectPath):
-                collect_objects(corpus, keep)
+            if remote:
+                collect_objects(remote, keep)
             collect(staged, keep)
             remove_spare(staged)
             for path in unused:
                 remove(path)
-    return Garbage(tuple(sorted(names)), unused, size)
+    return Garbage(tuple(one.name for one in going), unused, size)
 
 
 def _unused(work: Path, extractor: str, models: set[str | None]) -> Iterator[Path]:

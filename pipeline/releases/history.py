@@ -61,16 +61,30 @@ def list_releases(corpus: Path) -> list[Listed]:
     return listed
 
 
-def find_release(corpus: Path, named: str) -> Path:
-    """Return the folder of a release by its name, beginning ('r000012'), number ('12') or 'current'."""
+def find_release(corpus: Path, named: str | None) -> Path:
+    """Return the folder of a release by its name, beginning ('r000012'), number ('12') or 'current'.
+
+    For None it is that of the release before the current one.
+    """
     names = [folder.name for folder in _folders(corpus)]
+    return corpus / RELEASES / named_release(corpus, names, (corpus / CURRENT).resolve().name, named)
+
+
+def named_release(corpus: Path, names: Sequence[str], current: str, named: str | None) -> str:
+    """Return the name that `named` is, begins, or is the number of; the `current` one for 'current'.
+
+    For None it is the one before the current one. Raise PageQuoteError without one. `names` are sorted.
+    """
+    if named is None:
+        older = [name for name in names if name < current]
+        if not older:
+            raise PageQuoteError(
+                f"{str(corpus)!r} has no release before {current}, which is current. "
+                "`pagequote releases` lists them."
+            )
+        return older[-1]
     if named == CURRENT:
-        return (corpus / CURRENT).resolve()
-    return corpus / RELEASES / named_release(corpus, names, named)
-
-
-def named_release(corpus: Path, names: Sequence[str], named: str) -> str:
-    """Return the name that `named` is, begins, or is the number of; raise PageQuoteError without one."""
+        return current
     number = f"r{int(named):06d}-" if named.isascii() and named.isdigit() else None
     found = [
         name for name in names if name == named or name.startswith(number or f"{named.partition('-')[0]}-")
@@ -88,18 +102,7 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Relea
     """
     _folders(corpus)
     with locked(corpus, wait):
-        current = (corpus / CURRENT).resolve()
-        if named is None:
-            older = [folder for folder in _folders(corpus) if folder.name < current.name]
-            if not older:
-                raise PageQuoteError(
-                    f"{str(corpus)!r} has no release before {current.name}, which is current. "
-                    "`pagequote releases` lists them."
-                )
-            folder = older[-1]
-        else:
-            folder = find_release(corpus, named)
-        release = current_release(folder)
+        release = current_release(find_release(corpus, named))
         if not all((part / DATABASE).is_file() for part in release.parts):
             raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
         make_current(corpus, release.name)

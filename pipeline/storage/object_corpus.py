@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lookup.errors import BuildError, PageQuoteError
+from lookup.errors import BuildError
 from lookup.release.checksums import read_checksums
-from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
+from lookup.release.current import MANIFEST, RELEASES, Release, current_release, unchecked_release
 from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.object_release import (
@@ -138,7 +138,7 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
     removed as well: nobody may publish meanwhile.
     """
     manifests = _manifests(corpus)
-    doomed = [one.name for one in collectable_objects(corpus, keep)]
+    doomed = [one.name for one in list_object_releases(corpus)[:-keep] if not one.current]
     # The manifests first: files without a manifest do no harm, a manifest without files is a broken release.
     delete_objects([manifests[name] for name in doomed])
     used: set[str] = set()
@@ -151,16 +151,10 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
     return doomed
 
 
-def collectable_objects(corpus: ObjectPath, keep: int) -> list[Listed]:
-    """Return the oldest releases beyond `keep`, never the current one."""
-    return [one for one in list_object_releases(corpus)[:-keep] if not one.current]
-
-
-def find_object_release(corpus: ObjectPath, named: str) -> ObjectPath:
+def find_object_release(corpus: ObjectPath, named: str | None) -> ObjectPath:
     """Return the folder of a release; see history.find_release."""
-    if named == CURRENT:
-        return corpus / RELEASES / current_name(corpus)
-    return corpus / RELEASES / named_release(corpus, sorted(_manifests(corpus)), named)
+    names = sorted(_manifests(corpus))
+    return corpus / RELEASES / named_release(corpus, names, unchecked_release(corpus).name, named)
 
 
 def newest_object_release(corpus: ObjectPath) -> str:
@@ -223,17 +217,8 @@ def list_object_releases(corpus: ObjectPath) -> list[Listed]:
 
 def rollback_objects(corpus: ObjectPath, named: str | None = None) -> Release:
     """Make the release `named` current, by default the one before the current one; see history.rollback."""
-    current = current_release(corpus).name
-    names = sorted(_manifests(corpus))
-    if named is not None:
-        name = named_release(corpus, names, named)
-    else:
-        older = [name for name in names if name < current]
-        if not older:
-            raise PageQuoteError(f"{str(corpus)!r} has no release before {current}, which is current.")
-        name = older[-1]
-    release = current_release(corpus / RELEASES / name)
-    write_object(corpus / CURRENT_OBJECT, f"{name}\n".encode())
+    release = current_release(find_object_release(corpus, named))
+    write_object(corpus / CURRENT_OBJECT, f"{release.name}\n".encode())
     return release
 
 
