@@ -1,7 +1,6 @@
 """A quote checked or found in one PDF, with nothing built: `pipeline` reads and keeps it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -67,7 +66,7 @@ class PdfCorpus(Corpus):
 
     def original(self, key: str) -> Original:
         """Return the PDF where it is now; it may have been elsewhere when it was read."""
-        return replace(super().original(key), path=str(self._file.absolute()))
+        return super().original(key)._replace(path=str(self._file.absolute()))
 
 
 def open_pdf(path: str | PathLike[str], within: Sequence[Path] = ()) -> PdfCorpus:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from lookup.text.bare import unaccented
@@ -79,8 +80,7 @@ class NamedPaper:
         return _forms(self.title or "")
 
 
-@dataclass(frozen=True)
-class _Name:
+class _Name(NamedTuple):
     """A name, read as authors and a year."""
 
     text: str

@@ -2,9 +2,8 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
@@ -22,8 +21,7 @@ MARKED_COPY = b"\n%PageQuote: a copy with marks\n"  # How a PDF ends into which 
 _PIECE = 1 << 20
 
 
-@dataclass(frozen=True)
-class Original:
+class Original(NamedTuple):
     """The file of a paper as the corpus knows it.
 
     `path` is absolute, or an `s3://` name; `sha256` is that of the bytes that were read, hexadecimal.

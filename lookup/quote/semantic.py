@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.quote.candidate import Candidate
@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import Nearest
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A paragraph that tier 3 ranks.
 
     `sentence` is its nearest one, if it has vectors; `words` is what its words hold of the query.

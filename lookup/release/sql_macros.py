@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import duckdb
 
@@ -25,8 +25,7 @@ def accented() -> dict[str, str]:
     return forms
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """A view or macro: its meaning, and the statement that creates it."""
 
     name: str

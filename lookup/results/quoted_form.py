@@ -1,8 +1,8 @@
 """A quote with its citation as a manuscript has it: LaTeX, Typst, Markdown, words; and a link to its page."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from lookup.results.citation import (
     author_and_year,
@@ -19,8 +19,7 @@ from lookup.results.citation import (
 from lookup.text.printable import on_one_line
 
 
-@dataclass(frozen=True)
-class QuotedForm:
+class QuotedForm(NamedTuple):
     """The words of a match, its paper and its page (0: not known); `Match` says what each form is."""
 
     key: str

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lookup.text.graphemes import boundary_after, boundary_before
 
@@ -11,8 +11,7 @@ _PARTNERS = dict(zip(")]}⟩）］｝」』】〉》", "([{⟨（［｛「『【
 BRACKET = re.compile("[" + re.escape("".join(_PARTNERS) + "".join(_PARTNERS.values())) + "]")
 
 
-@dataclass(frozen=True)
-class Brackets:
+class Brackets(NamedTuple):
     """The pairs of brackets of a text, as a snippet of limited length must heed them.
 
     `bonds` are spans that may not be cut: a pair that fits the length, with all inside it. `barriers` are

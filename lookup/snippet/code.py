@@ -1,9 +1,9 @@
 """Find the stretches of a text that are source code, and their language."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from lookup.snippet.brackets import BRACKET
 
@@ -85,8 +85,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Region:
+class Region(NamedTuple):
     """A stretch of a text that is code, or prose.
 
     `language` of code is None if it is unknown; `code` is the span of the code in a fenced block, None if all

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from lookup.errors import QueryError
 from lookup.results.showing import marked_pieces
@@ -20,8 +20,7 @@ from lookup.snippet.terms import MARK, folded, places_of, query_terms, word_span
 from lookup.text.graphemes import boundary_after, boundary_before
 
 
-@dataclass(frozen=True)
-class SegmentIndex:
+class SegmentIndex(NamedTuple):
     """A folded text without its marks, and the span of each of its segments in it."""
 
     plain: str

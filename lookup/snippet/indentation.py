@@ -1,7 +1,7 @@
 """Find blocks of code by lines alone: by indentation, and by brackets still open at the end of a line."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lookup.snippet.blocks import Block, leads
 
@@ -11,8 +11,7 @@ _CLOSES = re.compile(
 """A line that ends or goes on with the block above, though it is no deeper."""
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     start: int
     end: int
     depth: int

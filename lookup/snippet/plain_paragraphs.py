@@ -3,8 +3,8 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from lookup.text.cleaning import clean_lines
 from lookup.text.folding import fold
@@ -26,8 +26,7 @@ _INDENTED = re.compile(r"(?<=[.!?:\"”’)])[ \t]*\r?\n(?=[ \t]{2,}\S)")
 """The end of a sentence and of a line, before an indented one."""
 
 
-@dataclass(frozen=True)
-class RawParagraph:
+class RawParagraph(NamedTuple):
     """A paragraph of raw text: as it is there, ready to paste, and folded for matching.
 
     `start` is the offset of `text_raw` in the text.

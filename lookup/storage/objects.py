@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lookup.errors import StorageError
 from lookup.storage.object_path import ObjectPath
@@ -30,8 +30,7 @@ _RETRY_SECONDS = 60
 error."""
 
 
-@dataclass(frozen=True)
-class Stored:
+class Stored(NamedTuple):
     """An object: its path, its size in bytes, and an etag, which changes with its content."""
 
     path: ObjectPath

@@ -3,10 +3,10 @@
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, compress
 from math import fsum, log
+from typing import NamedTuple
 
 from lookup.text.stems import stem
 from lookup.text.words import STOP_WORDS, WordIndex, words_in
@@ -20,8 +20,7 @@ K1, _B = 1.2, 0.75
 """How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
 
 
-@dataclass(frozen=True)
-class Relevance:
+class Relevance(NamedTuple):
     """What a paragraph holds of a query, from 0 to 1.
 
     `mass` is the share of the query's terms, weighted by idf, that stand within WINDOW words of each other;
@@ -43,8 +42,7 @@ Above = Sequence[tuple[Sequence[str], float]]
 """The terms of the headings that a text is under, each heading with its weight beside the text's own."""
 
 
-@dataclass(frozen=True)
-class Statistics:
+class Statistics(NamedTuple):
     """What weighs the terms: the number of texts, their mean length in words, and how many hold each term."""
 
     texts: int
@@ -113,8 +111,7 @@ def held_terms(text: str) -> Sequence[str]:
     return terms(text)
 
 
-@dataclass(frozen=True)
-class _Weights:
+class _Weights(NamedTuple):
     """What the terms of a query weigh: idf, and their sum."""
 
     idf: Mapping[str, float]

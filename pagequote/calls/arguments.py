@@ -4,8 +4,8 @@ import json
 import re
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from lookup.errors import QueryError
 
@@ -15,8 +15,7 @@ _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True)
-class About:
+class About(NamedTuple):
     """A description of a value, and its bounds: of a number, of the length of a text or a list."""
 
     description: str = ""
@@ -24,8 +23,7 @@ class About:
     most: int | None = None
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """An argument of a call: its annotation, and its default."""
 
     name: str

@@ -1,8 +1,7 @@
 """Works that a document cites by what a reference manager knows, and the papers that they are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from lookup.corpus import Corpus
 from lookup.results.papers import PaperSummary
@@ -18,8 +17,7 @@ _LONG_WORD = 4
 _BEFORE = 3  # Words with a capital that may stand before the authors of a citation in plain words.
 
 
-@dataclass(frozen=True)
-class CitedWork:
+class CitedWork(NamedTuple):
     """A work that is cited. `name` is how it is called where no paper is it; the rest may be ''."""
 
     name: str
@@ -45,8 +43,7 @@ def with_keys(
     if not keys:
         return list(quotations)
     return [
-        replace(
-            one,
+        one._replace(
             keys=tuple(keys.get(name, name) for name in one.keys),
             each=tuple((keys.get(name, name), locator) for name, locator in one.each),
         )

@@ -3,9 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -21,8 +21,7 @@ from pagequote.check.word_diff import changes, diff_pieces, ends
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(NamedTuple):
     """`text` in place of the characters from `start` to `end` of a source."""
 
     start: int
@@ -30,8 +29,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True)
-class Fix:
+class Fix(NamedTuple):
     """What can be done about a finding: its name, and edits; `safe` ones make it what its paper prints."""
 
     title: str

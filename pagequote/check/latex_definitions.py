@@ -2,7 +2,7 @@ r"""The macros that a manuscript defines itself, so that what they print is read
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _DEFINES = re.compile(
     r"\\(?P<newcommand>(?:re|provide)?newcommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
@@ -17,8 +17,7 @@ _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _LONGEST = 2000  # Characters of what a macro stands for; longer ones print no few words of a quotation.
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(NamedTuple):
     """What a macro stands for, how many arguments it takes, and what its first one is if it is not given."""
 
     body: str

@@ -2,11 +2,10 @@ r"""Pages as writers give them: `6`, `p.~6`, `pp. 6--7`, `1650--3`, `iv`, `3, 5 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Locator:
+class Locator(NamedTuple):
     """The pages of a citation.
 
     `start` and `end` are where the numbers stand in the source, `text` is how; `prefix` is where the "p" or
@@ -23,7 +22,7 @@ class Locator:
     def moved(self, by: int) -> "Locator":
         """Return the locator as it is in a source that has so many characters more before it."""
         prefix = self.prefix and (self.prefix[0] + by, self.prefix[1] + by)
-        return replace(self, start=self.start + by, end=self.end + by, prefix=prefix)
+        return self._replace(start=self.start + by, end=self.end + by, prefix=prefix)
 
 
 Labels = Sequence[tuple[int, str | None]]  # A paper's pages in order: number and printed label.

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
@@ -27,8 +28,7 @@ SUFFIXES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class ReadPart:
+class ReadPart(NamedTuple):
     """A part of a source as it was read: where it begins, its quotations, and the files that it includes."""
 
     text: str

@@ -2,9 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
@@ -26,8 +25,7 @@ _BLOCKS = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class VerdictMark:
+class VerdictMark(NamedTuple):
     """What is put around a quotation: its verdict and explanation, and a link if there is an `address`."""
 
     start: int

@@ -3,9 +3,9 @@
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lookup.text.printable import printable
 from pagequote.check.locators import Locator
@@ -81,8 +81,7 @@ class MappedText:
         return MappedText(self.text[start:end], self.read.cut(start, end), self.moved)
 
 
-@dataclass(frozen=True)
-class Citation:
+class Citation(NamedTuple):
     """Keys that are cited together, their given pages, and their place in the source.
 
     A `textual` citation is a part of its sentence ("Okafor (2021) says ..."). In `each`, keys have their own
@@ -113,8 +112,7 @@ _WRITTEN = re.compile(r"\\(?:[A-Za-z@]+|.)|<[\w:]+|.{1,40}", re.DOTALL)
 """The beginning of what could not be read, by which a writer finds it: a macro, an element."""
 
 
-@dataclass(frozen=True)
-class Quotation:
+class Quotation(NamedTuple):
     """Words that are quoted from one of `keys`.
 
     `start` and `end` are the place of words and marks in the source. `form` is the macro, environment or mark
@@ -136,7 +134,7 @@ class Quotation:
         """Return the quotation with what stands beside it in its source."""
         before = source[max(0, self.start - _BESIDE) : self.start]
         after = source[self.end : self.end + _BESIDE]
-        return replace(self, beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
+        return self._replace(beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
 
     def unread(self, source: str) -> tuple[str, ...]:
         """Return what of its source could not be read, as it is written there."""
@@ -147,8 +145,7 @@ class Quotation:
 
     def moved(self, by: int) -> "Quotation":
         """Return the quotation as it is in a source that has so many characters more before it."""
-        return replace(
-            self,
+        return self._replace(
             words=MappedText(self.words.text, self.words.read, self.words.moved + by),
             locator=self.locator and self.locator.moved(by),
             start=self.start + by,
@@ -162,4 +159,4 @@ class Quotation:
 
     def by(self, key: str) -> "Quotation":
         """Return the quotation with the pages given for this key."""
-        return replace(self, locator=self.pages_of(key)) if self.each else self
+        return self._replace(locator=self.pages_of(key)) if self.each else self

@@ -9,8 +9,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from lookup.errors import QueryError
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, Spans
@@ -39,8 +39,7 @@ QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\uff02"))
 OURS = str.maketrans(dict.fromkeys((CITED, _APART), UNREAD))
 
 
-@dataclass(frozen=True)
-class Quoted:
+class Quoted(NamedTuple):
     """Quoted characters of the text: a block, or between quotation marks."""
 
     start: int
@@ -223,8 +222,7 @@ def quotations(flow: RunningText, *, straight: bool = False) -> list[Quotation]:
     return sorted(found, key=lambda one: one.start)
 
 
-@dataclass(frozen=True)
-class _Places:
+class _Places(NamedTuple):
     """Where the citations of a text are, and which of its characters are outside of notes; both ascend."""
 
     cited: list[int]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.results.showing import whereabouts
@@ -15,8 +16,7 @@ _KINDS = "'body', 'quote', 'list', 'caption', 'footnote'"
 _LEAST_CHARACTERS = 40  # A shorter paragraph is a rest of one, and most papers print its words somewhere.
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(NamedTuple):
     """Words of one version, and where they stand: on its page, or in a manuscript."""
 
     words: str

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lookup.results.quote_answer import Difference
 from lookup.text.folding import blind, fold
@@ -44,8 +43,7 @@ def _holds(text: str, words: str) -> bool:
     return f" {' '.join(words_in(fold(words)))} " in f" {' '.join(words_in(fold(text)))} "
 
 
-@dataclass(frozen=True)
-class DiffPiece:
+class DiffPiece(NamedTuple):
     """Words of a word diff: "same" in both, "quoted" by the writer alone, or "printed" alone."""
 
     kind: Literal["same", "quoted", "printed"]

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
@@ -24,8 +23,7 @@ _MARKS = (mupdf.PDF_ANNOT_HIGHLIGHT, mupdf.PDF_ANNOT_UNDERLINE, mupdf.PDF_ANNOT_
 Colour = tuple[float, float, float]
 
 
-@dataclass(frozen=True)
-class Highlight:
+class Highlight(NamedTuple):
     """Marked places of a page, one box a line, with the note of who marked them.
 
     Boxes are in points from the top left corner of the page as it is shown. `colour` is red, green and blue

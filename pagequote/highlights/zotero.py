@@ -13,8 +13,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lookup.errors import StorageError
 from lookup.papers.original_pdf import Original
@@ -40,8 +39,7 @@ _STORED = re.compile(r"/storage/([A-Z0-9]{8})/[^/]+$")
 """Where a Zotero keeps the file of an attachment, with the attachment's key."""
 
 
-@dataclass(frozen=True)
-class AnnotatedQuote:
+class AnnotatedQuote(NamedTuple):
     """What becomes an annotation: a highlight, its words, the printed number of its page, and the verdict."""
 
     highlight: Highlight

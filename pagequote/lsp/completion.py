@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -38,8 +38,7 @@ _CITED_NEXT = re.compile(r"\s*+(?:\[[^\]@]*+@|@|\\\w*cite|#cite|\()")
 _CLOSING = {"“": "”", '"': '"', "``": "''"}
 
 
-@dataclass(frozen=True)
-class Typed:
+class Typed(NamedTuple):
     """A text, and the offset of the cursor in it."""
 
     text: str

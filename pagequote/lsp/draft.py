@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
@@ -16,8 +16,7 @@ from pagequote.check.manuscript import Manuscript, encode
 from pagequote.check.reading_apart import read_apart
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(NamedTuple):
     """A version of a document, and the finding on each of its quotations.
 
     `wrong` are those that are to be shown: not right, and not in the baseline. `judged_by` is what findings

@@ -1,8 +1,8 @@
 """What an editor shows of a finding: the diagnostic, and the text over the quotation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -70,8 +70,7 @@ ACCEPT, OPEN, SEARCH = "pagequote.accept", "pagequote.open", "pagequote.search"
 _QUICK = types.CodeActionKind.QuickFix
 
 
-@dataclass(frozen=True)
-class EditedDraft:
+class EditedDraft(NamedTuple):
     """A judged document as its editor knows it."""
 
     uri: str

@@ -1,10 +1,9 @@
 """The page that judges the quotations of a draft, and mends it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from anyio import to_thread
 from starlette.datastructures import UploadFile
@@ -36,8 +35,7 @@ _MOST_QUOTATIONS = 200
 _SAFE = "all safe"  # What is taken where all corrections are, that make a quotation what its paper prints.
 
 
-@dataclass(frozen=True)
-class JudgedDraft:
+class JudgedDraft(NamedTuple):
     """A draft, the finding on each of its quotations, and what can be done about each."""
 
     manuscript: Manuscript
@@ -45,8 +43,7 @@ class JudgedDraft:
     fixes: Sequence[Sequence[Fix]]
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """A quotation of the draft: its finding, also as a word diff, the address of its place, what mends it."""
 
     number: int
@@ -58,8 +55,7 @@ class Judged:
     fixes: Sequence[Fix]
 
 
-@dataclass(frozen=True)
-class DraftPart:
+class DraftPart(NamedTuple):
     """A stretch of the draft's text, and the quotation that it is, None for what is between them."""
 
     text: str

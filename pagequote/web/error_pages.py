@@ -1,6 +1,6 @@
 """The pages for errors. They show no path of this machine."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lookup.errors import (
     CorpusNotFoundError,
@@ -15,8 +15,7 @@ from lookup.errors import (
 )
 
 
-@dataclass(frozen=True)
-class ErrorPage:
+class ErrorPage(NamedTuple):
     """An HTTP status, a sentence, and the keys that may have been meant."""
 
     status: int

@@ -1,8 +1,7 @@
 """The OpenAPI 3.1 description of the JSON API, from the arguments and replies of its calls."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import lookup
 from pagequote.calls.arguments import fields_of
@@ -31,8 +30,7 @@ _ERRORS = {
 }
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """A call at an address. Arguments that are not in it are in the query, or in the body of a POST."""
 
     method: str

@@ -4,7 +4,7 @@ Both are SVG: the policy of the pages forbids styles of their own, and SVG has p
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lookup.results.papers import Page, PagePart, PrintedWord
 from lookup.results.quote_answer import Box
@@ -20,8 +20,7 @@ _WIDER = 1.3  # A line above or below is shown whole, unless it is so many times
 _PITCH = 1.3  # From one line to the next, in heights of a line's box.
 
 
-@dataclass(frozen=True)
-class Strip:
+class Strip(NamedTuple):
     """A part of a page's picture, in PDF points, and the boxes that are marked in it."""
 
     source: str
@@ -76,8 +75,7 @@ _BASELINE = 0.78
 ascender and descender together, that of Helvetica .78."""
 
 
-@dataclass(frozen=True)
-class LayerWord:
+class LayerWord(NamedTuple):
     """A word to select: x of its beginning, and its width, in PDF points."""
 
     text: str
@@ -85,8 +83,7 @@ class LayerWord:
     width: float
 
 
-@dataclass(frozen=True)
-class LayerLine:
+class LayerLine(NamedTuple):
     """A line of such words: y of its baseline, and the height of its letters, in PDF points."""
 
     y: float

@@ -3,10 +3,9 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from cachetools import LRUCache
@@ -35,8 +34,7 @@ _HELD = 1000
 """Papers of which facts are held, some 10 kB each: a page of answers needs them again and again."""
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """A paper, its pages in order, and the PDF that it was read from."""
 
     paper: PaperSummary

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -42,8 +42,7 @@ _BESIDE = frozenset({"reference", "furniture"})
 """Kinds of text in which a paper says nothing itself: papers with most places elsewhere come first."""
 
 
-@dataclass(frozen=True)
-class Narrowed:
+class Narrowed(NamedTuple):
     """What is searched: papers with `words` in key, title, authors ..., of these years; one kind of text."""
 
     words: str
@@ -73,8 +72,7 @@ class Narrowed:
         return [self.words] if self.words in found else found
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A place of an answer: its address, its words in pieces, each marked or not, and where it is."""
 
     address: str

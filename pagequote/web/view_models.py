@@ -3,8 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
@@ -26,8 +25,7 @@ _USUAL = "biblatex"
 """The LaTeX that is copied where the environment names none: \\mciteboxp needs a package of its own."""
 
 
-@dataclass(frozen=True)
-class MarkedPlace:
+class MarkedPlace(NamedTuple):
     """A place on a page: the name of its anchor, the verdict on its words, and their boxes."""
 
     name: str
@@ -35,8 +33,7 @@ class MarkedPlace:
     boxes: tuple[Box, ...]
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A page of a paper as a picture, with the places that are marked on it and the words to select.
 
     `enlarged` is the address of its large picture, and `pdf` that of the page in the PDF itself.
@@ -51,8 +48,7 @@ class Sheet:
     layer: Sequence[LayerLine] = ()
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(NamedTuple):
     """A form of a quote or reference, ready to paste; the `first` ones are those that most writers want."""
 
     name: str
@@ -60,8 +56,7 @@ class Copy:
     first: bool = False
 
 
-@dataclass(frozen=True)
-class ShownMatch:
+class ShownMatch(NamedTuple):
     """A match, what is said of it, the strip of print that shows it (None without a PDF), and its forms.
 
     `diff` are the words of the query with the printed ones, and `unseen` the differences that it does not
@@ -78,8 +73,7 @@ class ShownMatch:
     kept: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class ShownPages:
+class ShownPages(NamedTuple):
     """The places that the same pages print, the best first, and these pages (none if the PDF is missing)."""
 
     places: Sequence[ShownMatch]

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy as copy_of
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 from xml.sax.saxutils import escape
 
 from lookup.errors import QueryError
@@ -32,8 +32,7 @@ _RELATION = (
 )
 
 
-@dataclass(frozen=True)
-class Comment:
+class Comment(NamedTuple):
     """Lines about the words from `start` to `end` of the manuscript's source."""
 
     start: int

@@ -3,7 +3,8 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lookup.errors import QueryError
 from pagequote.check import running_text
@@ -16,8 +17,7 @@ from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
 
 
-@dataclass(frozen=True)
-class Landmark:
+class Landmark(NamedTuple):
     """A paragraph of a document: where it begins, its number, page (None: not known) and heading."""
 
     start: int
@@ -112,7 +112,7 @@ class DocumentText(Listener):
         self.flow.extend(note.flow, 0, note.length, aside=True)
         self.works |= note.works
         self.landmarks += [
-            replace(one, paragraph=max(1, self.paragraphs), page=self.page, heading=self.heading)
+            one._replace(paragraph=max(1, self.paragraphs), page=self.page, heading=self.heading)
             for one in note.landmarks
         ]
 
@@ -159,7 +159,7 @@ class DocumentText(Listener):
         flow, named = mark_citations(self.flow)
         landmarks = sorted(self.landmarks, key=lambda one: one.start)
         if not self.paged:
-            landmarks = [replace(one, page=None) for one in landmarks]
+            landmarks = [one._replace(page=None) for one in landmarks]
         return quotations(flow, straight=True), landmarks, named | self.works
 
 
