@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.errors import StorageError
 from lookup.storage.object_path import ObjectPath
@@ -60,30 +60,24 @@ def traffic() -> Traffic:
 
 def stat_object(path: ObjectPath) -> Stored:
     """Return path, size, etag and time of an object, without reading it."""
-    import obstore  # noqa: PLC0415
-
-    with _as_with_files(path):
-        found = obstore.head(_store(path.bucket), path.object_name)
+    with _storage(path) as (obstore, store):
+        found = obstore.head(store, path.object_name)
         _count()
     return Stored(path, found["size"], found["e_tag"] or "", found["last_modified"])
 
 
 def read_object(path: ObjectPath) -> bytes:
     """Return all bytes of an object."""
-    import obstore  # noqa: PLC0415
-
-    with _as_with_files(path):
-        data = bytes(obstore.get(_store(path.bucket), path.object_name).bytes())
+    with _storage(path) as (obstore, store):
+        data = bytes(obstore.get(store, path.object_name).bytes())
         _count(fetched=len(data))
     return data
 
 
 def read_range(path: ObjectPath, start: int, length: int) -> bytes:
     """Return `length` bytes (> 0) of an object, from `start`."""
-    import obstore  # noqa: PLC0415
-
-    with _as_with_files(path):
-        data = bytes(obstore.get_range(_store(path.bucket), path.object_name, start=start, length=length))
+    with _storage(path) as (obstore, store):
+        data = bytes(obstore.get_range(store, path.object_name, start=start, length=length))
         _count(fetched=len(data))
     return data
 
@@ -93,12 +87,9 @@ def read_ranges(path: ObjectPath, starts: Sequence[int], length: int) -> list[by
 
     Ranges less than a MiB apart are one request; `traffic` counts each.
     """
-    import obstore  # noqa: PLC0415
-
-    with _as_with_files(path):
-        found = obstore.get_ranges(
-            _store(path.bucket), path.object_name, starts=list(starts), lengths=[length] * len(starts)
-        )
+    lengths = [length] * len(starts)
+    with _storage(path) as (obstore, store):
+        found = obstore.get_ranges(store, path.object_name, starts=list(starts), lengths=lengths)
         pieces = [bytes(piece) for piece in found]
     for piece in pieces:
         _count(fetched=len(piece))
@@ -113,38 +104,27 @@ def read_pieces(path: ObjectPath, size: int) -> Iterator[bytes]:
 
 def write_object(path: ObjectPath, content: bytes | Path) -> None:
     """Write an object, or replace it: readers see the old or the new one, whole."""
-    import obstore  # noqa: PLC0415
-
-    with _as_with_files(path):
-        obstore.put(_store(path.bucket), path.object_name, content)
+    with _storage(path) as (obstore, store):
+        obstore.put(store, path.object_name, content)
         _count(sent=len(content) if isinstance(content, bytes) else content.stat().st_size)
 
 
 def replace_object(path: ObjectPath, content: bytes, etag: str | None) -> bool:
     """Write an object if it still has this `etag` (None: if it does not exist); return whether it did."""
-    import obstore  # noqa: PLC0415
-    from obstore.exceptions import AlreadyExistsError, PreconditionError  # noqa: PLC0415
-
-    with _as_with_files(path):
+    mode = "create" if etag is None else {"e_tag": etag}
+    with _storage(path) as (obstore, store):
         _count(sent=len(content))
         try:
-            obstore.put(
-                _store(path.bucket),
-                path.object_name,
-                content,
-                mode="create" if etag is None else {"e_tag": etag},
-            )
-        except (AlreadyExistsError, PreconditionError):
+            obstore.put(store, path.object_name, content, mode=mode)
+        except (obstore.exceptions.AlreadyExistsError, obstore.exceptions.PreconditionError):
             return False
     return True
 
 
 def list_objects(folder: ObjectPath) -> Iterator[Stored]:
     """Yield all objects below `folder`, to any depth, by name; a thousand a request."""
-    import obstore  # noqa: PLC0415
-
-    with _as_with_files(folder):
-        for some in obstore.list(_store(folder.bucket), folder.object_name or None, chunk_size=1000):
+    with _storage(folder) as (obstore, store):
+        for some in obstore.list(store, folder.object_name or None, chunk_size=1000):
             _count()
             for one in some:
                 path = ObjectPath(f"s3://{folder.bucket}/{one['path']}")
@@ -153,11 +133,9 @@ def list_objects(folder: ObjectPath) -> Iterator[Stored]:
 
 def delete_objects(paths: Sequence[ObjectPath]) -> None:
     """Remove objects of one bucket; one that does not exist is not an error."""
-    import obstore  # noqa: PLC0415
-
     if paths:
-        with _as_with_files(paths[0]):
-            obstore.delete(_store(paths[0].bucket), [path.object_name for path in paths])
+        with _storage(paths[0]) as (obstore, store):
+            obstore.delete(store, [path.object_name for path in paths])
             _count()
 
 
@@ -180,23 +158,20 @@ def _store(bucket: str) -> "S3Store":
 
 
 @contextmanager
-def _as_with_files(path: ObjectPath) -> Iterator[None]:
-    """Turn errors of the storage into the OSErrors that files have."""
-    _store(path.bucket)  # before the import below: its error says what to install
-    from obstore.exceptions import (  # noqa: PLC0415
-        BaseError,
-        PermissionDeniedError,
-        UnauthenticatedError,
-    )
+def _storage(path: ObjectPath) -> Iterator[tuple[Any, "S3Store"]]:
+    """Yield obstore, and its store of a path's bucket; its errors become the OSErrors that files have."""
+    store = _store(path.bucket)  # before the import below: its error says what to install
+    import obstore.exceptions  # noqa: PLC0415
 
+    said = obstore.exceptions
     try:
-        yield
+        yield obstore, store
     except FileNotFoundError as error:
         what = f"bucket {path.bucket!r}" if "NoSuchBucket" in str(error) else "such object or bucket"
         raise FileNotFoundError(errno.ENOENT, f"there is no {what}", str(path)) from None
-    except (PermissionDeniedError, UnauthenticatedError) as error:
+    except (said.PermissionDeniedError, said.UnauthenticatedError) as error:
         raise PermissionError(errno.EACCES, _first_line(error), str(path)) from None
-    except BaseError as error:
+    except said.BaseError as error:
         if "NoSuchBucket" in str(error):
             raise FileNotFoundError(errno.ENOENT, f"there is no bucket {path.bucket!r}", str(path)) from None
         raise OSError(errno.EIO, _first_line(error), str(path)) from None
