@@ -32,7 +32,7 @@ _NO_UNITS = frozenset("a d k n t u".split())  # noqa: SIM905
 _BEGAN = regex(rf"(?:\b(?:minus|{_any(_TENS)})[\s-]|\b(?:{_any(_SCALES)})\s(?:and\s)?)$")
 """What a number began with, before digits or words."""
 
-_COMPOUND_BEFORE = regex(r"[^\W_]+[-‐‑]$")
+_COMPOUND_BEFORE = regex(r"(?:[^\W_]+|\([^\s()]{1,9}\))[-‐‑]$")
 _COMPOUND_AFTER = regex(r"[-‐‑][^\W\d_]+")
 """The rest of a compound; a dash parts clauses, or words of which either may be quoted: "dose–response"."""
 

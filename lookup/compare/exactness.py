@@ -7,6 +7,7 @@
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
+from unicodedata import category
 
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words
@@ -22,6 +23,8 @@ _QUOTATION = regex(r"(?<![^\W\d_])['\"]|['\"](?![^\W\d_])")
 """A mark that is no apostrophe."""
 _STRAIGHT_PRIME = regex(r"\d['\"]")
 _NO_MARK = regex(r"[\s-]+")
+_BRACKETS = regex(r"[()\[\]{}]")
+_OPERATOR = regex(r"[+=<>/^×±]")
 _LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
 _CHARGE = regex(r"[\^{]*-(?![\w-])\W")
 
@@ -118,7 +121,7 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
     if before[-1:].isdigit() and after.isdigit():
         return _agree_between_digits(one, other)
     kept, kept_other = (_PUNCTUATION.sub("", gap) for gap in (one, other))
-    if at in known.signs and kept != kept_other:
+    if (at in known.signs and kept != kept_other) or not _same_brackets(asked, printed):
         return False
     if after.isdigit() or before[-1:].isdigit():
         # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither. That of cm-1 is a sign.
@@ -135,6 +138,22 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
             return parts_no_words(before[-1], after) or may_part(before[-1], after)
         return apart == apart_other and (kept == kept_other or not (_charged(one) or _charged(other)))
     return kept == kept_other
+
+
+def _same_brackets(asked: tuple[str, str, str], printed: tuple[str, str, str]) -> bool:
+    """Return whether gaps have the same brackets where these mean something: f(x)+1 is not f(x+1).
+
+    A citation mark may be without its brackets where no space stands for them: 25 is not (25).
+    """
+    before, one, after = asked
+    brackets, others = (_BRACKETS.findall(gap) for gap in (one, printed[1]))
+    if brackets == others or not (before and after):
+        return True
+    if _OPERATOR.search(printed[1]):
+        return False
+    valued = after.isdigit() or before[-1].isdigit()
+    dropped = one.isspace() and printed[1].endswith(("(", "["))
+    return not valued or not (dropped or (others and others[: len(brackets)] != brackets))
 
 
 def _primes(gap: str) -> list[str]:
@@ -223,8 +242,8 @@ def cuts_before(text: str, at: int) -> bool:
 
 def cuts_after(text: str, end: int) -> bool:
     """Return whether what ends before `end` is only the beginning of a word or number."""
-    if end >= len(text):
-        return False
+    if end >= len(text) or category(text[end])[0] == "M":  # a vowel sign: "है" is not "ह"
+        return end < len(text)
     if may_part(text[end - 1], text[end]):
         return _is_numeral(text[end - 1], text[end]) or _DENIES_AFTER.match(text, end) is not None
     if text[end - 1].isalpha() and _measure_goes_on(text, end):

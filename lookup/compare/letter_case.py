@@ -16,6 +16,9 @@ _LETTERS = regex(r"[^\W\d_]+")
 _GREEK = regex(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
 """A Greek letter that is a symbol, and not a part of a Greek word."""
 
+_PREFIX = regex(r"[lL]-[^\W\d_]")
+"""What is no litre: "L-alanine"."""
+
 _AFTER_NUMBER = regex(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
 """What stands before a unit: a number, or a number with another unit and a stroke."""
 
@@ -34,7 +37,7 @@ def with_case(folded: Folded, source: str, start: int, end: int) -> str:
     """Return `folded.text[start:end]` with the capitals of `source`, of which it was folded."""
     return "".join(
         [
-            char.upper() if source[at].isupper() and len(char.upper()) == 1 else char
+            char.upper() if (source[at].isupper() or source[at] in "℃℉") and len(char.upper()) == 1 else char
             for char, at in zip(folded.text[start:end], folded.starts[start:end], strict=True)
         ]
     )
@@ -54,8 +57,8 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
     """Return the words of a query and of the print whose case differs and means something.
 
     Both texts have the same letters and digits. Units after a number are always compared. If `cased`, so are
-    Greek letters, and words that have a capital after their first letter in the query or in print (acronyms,
-    symbols); but for text set in capitals, and the first letter of the query.
+    Greek letters, and words that have one letter (p53, n) or a capital after their first, in the query or in
+    print (acronyms, symbols); but for text set in capitals, and the first letter of the query.
     """
     letters = "".join(filter(str.isalnum, asked))
     if letters == "".join(filter(str.isalnum, printed)):
@@ -66,6 +69,7 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
             continue
         for start, one, other in together:
             litres = other.casefold() in UNITS and _litres(one) == _litres(other)
+            litres = litres and not _PREFIX.match(printed, start)
             if not litres and (_unit(one, other, printed[:start]) or (cased and _symbol(one, other, start))):
                 found.append((one, other))
     return found
@@ -121,7 +125,8 @@ def _symbol(one: str, other: str, start: int) -> bool:
         return True
     if start == 0 and one[1:] == other[1:]:
         return False
-    return any(map(str.isupper, one[1:])) or any(map(str.isupper, other[1:]))
+    single = sum(map(str.isalpha, other)) == 1
+    return single or any(map(str.isupper, one[1:])) or any(map(str.isupper, other[1:]))
 
 
 _OWN = regex(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")

@@ -18,9 +18,9 @@ from lookup.compare.insertions import harmless_ending
 from lookup.compare.letter_case import has_case, letter_forms, with_case
 from lookup.compare.sentence_ends import sentence_ends
 from lookup.errors import QueryError
-from lookup.text.folding import blind, check_text, fold, fold_with_offsets, line_breaks
+from lookup.text.folding import UNKNOWN, blind, check_text, fold, fold_with_offsets, line_breaks
 from lookup.text.regex import regex
-from lookup.text.scripts import letters
+from lookup.text.scripts import letters, without_turns
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by
@@ -158,6 +158,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             "Ask for one passage at a time."
         )
     cased = cased or has_case(asked)
+    asked = asked if asked.isascii() else without_turns(asked, UNKNOWN)
     whole = Piece(asked, fold(asked), cased)
     if not whole.blind:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."

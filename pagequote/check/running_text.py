@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.text.scripts import without_turns
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, Spans
 
 _MOVED = {
@@ -160,25 +161,12 @@ class RunningText:
             for run in _SHOWN.finditer(text, first, last):
                 shown.append(run[0])
                 spans.extend(self.spans.cut(start + run.start(), start + run.end()))
-        whole = MappedText(_without_overrides("".join(shown)), spans)
+        whole = MappedText(without_turns("".join(shown), UNREAD), spans)
         return whole.cut(0, len(whole.text))
 
 
 _BODY = re.compile(rb"\0+")
 _SHOWN = re.compile(f"[^{CITED}{_APART}]+")
-_OVERRIDE = re.compile("[\u202a\u202b\u202d\u202e\u2066\u2067]")
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufefc]")
-
-
-def _without_overrides(text: str) -> str:
-    """Return the text with UNREAD for what shows it in another order: overridden, 12.5 is seen as 5.21.
-
-    Beside letters that run from right to left, marks that embed a direction are in place.
-    """
-    if _OVERRIDE.search(text) is None:
-        return text
-    kept = "\u202a\u202b\u2066\u2067" if _RIGHT_TO_LEFT.search(text) else "\u202a\u2066"
-    return _OVERRIDE.sub(lambda mark: mark[0] if mark[0] in kept else UNREAD, text)
 
 
 def quotations(flow: RunningText, *, straight: bool = False) -> list[Quotation]:

@@ -103,6 +103,16 @@ CHANGED = [
     ("the release of NO was measured there", "the release of no was measured there", "case"),
     ("The layers of Co were thin and even", "The layers of CO were thin and even", "case"),
     ("a change of δ was seen in all samples", "a change of Δ was seen in all samples", "case"),
+    ("the level of P53 was raised in all", "the level of p53 was raised in all", "case"),
+    ("We fed N = 6 animals for a whole week", "We fed n = 6 animals for a whole week", "case"),
+    ("We fed them l-alanine for a whole week", "We fed them L-alanine for a whole week", "case"),
+    # brackets of values
+    ("seen in the groups 25 of patients all", "seen in the groups (25) of patients all", "form"),
+    ("the interval (1,2] was seen in all of it", "the interval [1,2) was seen in all of it", "form"),
+    ("f(x)+1 was seen in all of the cases", "f(x+1) was seen in all of the cases", "form"),
+    # signs that show digits in another order
+    ("it fell by \u202e52\u202c points in all of them", "it fell by 52 points in all of them", "added"),
+    ("it fell by \u200f10–\u200f20 points in all", "it fell by 10–20 points in all", "sign"),
     ("Β-catenin was seen in all the samples", "β-catenin was seen in all the samples", "case"),
 ]  # fmt: skip
 
@@ -849,6 +859,8 @@ CUT = [
     ("we counted twenty", "we counted twenty-five of them", "number"),
     ("the answer of all was yes or", "the answer of all was yes or no.", "negation"),
     ("smokers had a lower risk than all", "ex-smokers had a lower risk than all", "cut word"),
+    ("हम सब ने कल उस को देख", "हम सब ने कल उस को देखा", "cut word"),
+    ("catechin had a lower risk than all", "(−)-catechin had a lower risk than all", "cut word"),
     ("they were put on a diet of gluten", "they were put on a diet of gluten-free bread", "cut word"),
     ("evidence of a benefit was seen", "no evidence of a benefit was seen", "negation"),
     ("respond to the treatment in time", "they failed to respond to the treatment in time", "negation"),
