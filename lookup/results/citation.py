@@ -118,10 +118,3 @@ def typst_key(key: str) -> str:
         return f"<{key}>"
     escaped = key.replace("\\", "\\\\").replace('"', '\\"')
     return f'label("{escaped}")'
-
-
-def author_and_year(authors: tuple[str, ...], year: int | None) -> str:
-    """Return 'Fan et al., 2021', 'Fan & Müller, 2021' or 'Fan, 2021'; '' where neither is known."""
-    families = [author.partition(",")[0] for author in authors]
-    names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
-    return ", ".join(filter(None, (names, str(year or ""))))

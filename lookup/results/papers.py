@@ -26,14 +26,19 @@ class PaperSummary(AsDict):
     @property
     def cited(self) -> str:
         """Its authors and year as texts cite it: "Fan & Li, 2021"; '' without both."""
-        families = [author.partition(",")[0] for author in self.authors]
-        authors = " & ".join(families) if len(families) < 3 else f"{families[0]} et al."
-        return ", ".join(filter(None, (authors, str(self.year or ""))))
+        return author_and_year(self.authors, self.year)
 
     def named(self, name: str) -> str:
         """Return a sentence that says that `name` is taken for this paper."""
         about = ", ".join(filter(None, (self.cited, self.title)))
         return f"{on_one_line(name)!r} is taken as {self.key!r}{f' ({about})' if about else ''}."
+
+
+def author_and_year(authors: tuple[str, ...], year: int | None) -> str:
+    """Return 'Fan et al., 2021', 'Fan & Müller, 2021' or 'Fan, 2021'; '' where neither is known."""
+    families = [author.partition(",")[0] for author in authors]
+    names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
+    return ", ".join(filter(None, (names, str(year or ""))))
 
 
 @dataclass(frozen=True)

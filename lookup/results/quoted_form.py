@@ -5,7 +5,6 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from lookup.results.citation import (
-    author_and_year,
     cited_page,
     escape_typst,
     filled,
@@ -16,6 +15,7 @@ from lookup.results.citation import (
     typst_key,
     without_page,
 )
+from lookup.results.papers import author_and_year
 from lookup.text.printable import on_one_line
 
 

@@ -25,7 +25,7 @@ Accepted = Verdict  # The verdicts that a writer may accept.
 
 Level = Literal["ok", "error", "warning"]
 
-_RANK: dict[FindingVerdict, int] = {
+RANK: dict[FindingVerdict, int] = {
     "verbatim": 4, "abridged": 3, "near": 2, "related": 1, "not found": 0
 }  # fmt: skip
 """Verdicts on the words, the best the highest. The others mean that they could not be judged."""
@@ -134,7 +134,7 @@ def _judged(
         known = [key for key in quotation.keys if key in labels and problem is None]
         judged = list(islice(verified, len(known)))
         if judged:
-            best = max(judged, key=lambda one: (_RANK.get(one.verdict, -1), one.page_is_right is True))
+            best = max(judged, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
         else:
             why = problem or _unknown(corpus, quotation.keys[0])
@@ -223,12 +223,12 @@ def _finding(
     given = quotation.locator
     if match is None:
         finding = unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
-        level: Level = "error" if verified.verdict in _RANK else "warning"
+        level: Level = "error" if verified.verdict in RANK else "warning"
         return replace(finding, key=verified.key, level=level, elsewhere=verified.elsewhere)
     pages = sorted({match.page, *(box.page for box in match.boxes)})
     unplaced = given is None or not match.page or verified.verdict == "related"
     right = None if unplaced else verified.page_is_right if verified.page else False
-    wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
+    wrong = right is False or RANK[verified.verdict] < RANK[min_verdict]
     by_page = dict(labels)
     line, column = manuscript.place(quotation.start)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()

@@ -16,7 +16,7 @@ from lookup.errors import PageQuoteError
 from lookup.quote.verify import verdict_alone
 from lookup.results.quote_answer import Box, Verdict
 from pagequote.check.baseline import read_kept, write_kept
-from pagequote.check.judge import Finding, unjudged
+from pagequote.check.judge import RANK, Finding, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
 
@@ -115,13 +115,12 @@ def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> list[Finding]:
 def _from_lock(manuscript: Manuscript, quotation: Quotation, pins: Pins) -> Finding:
     pin = next((pins[one] for key in quotation.keys if (one := _known_by(quotation, key)) in pins), None)
     wrong = unjudged(manuscript, quotation, "not judged", _NOT_PINNED if pin is None else _CONTRADICTS)
-    if pin is None or _RANK[verdict_alone(pin.quote, pin.printed)] < _RANK[pin.verdict]:
+    if pin is None or RANK[verdict_alone(pin.quote, pin.printed)] < RANK[pin.verdict]:
         return replace(wrong, level="error")
     said = f"pinned as {pin.verdict} on {pin.date}, not looked up"
     return replace(wrong, verdict="pinned", key=pin.key, level="ok", pinned=said, hint="")
 
 
-_RANK: Mapping[Verdict, int] = {"related": 0, "near": 1, "abridged": 2, "verbatim": 3}
 _CONTRADICTS = (
     "The lock file contradicts itself: the words that it calls printed do not print the quotation so. "
     "Check it with the corpus, and pin it again."
