@@ -352,11 +352,13 @@ class Paper:
             or not text[:1].isalnum()
             or text[-1] in ".,;:!?-"
             or not any(map(str.isalpha, text))
-            or len(WORD.findall(text)) > _HEADING_WORDS
-            or (self.paragraphs[i].prose and (text.split()[-1] in STOP_WORDS or NEGATION.search(text)))
+            or not self.has_ended(i)
+            or self._short_texts[_unnumbered(text)] > 1
         ):
             return False
-        return self.has_ended(i) and self._short_texts[_unnumbered(text)] == 1
+        if self.paragraphs[i].prose and (text.split()[-1] in STOP_WORDS or NEGATION.search(text)):
+            return False
+        return len(text) <= _HEADING_WORDS or len(WORD.findall(text)) <= _HEADING_WORDS
 
     def has_ended(self, i: int) -> bool:
         """Return whether the prose before paragraph `i` ends with a sentence; False where there is none."""
