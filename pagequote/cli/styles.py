@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from lookup.results.showing import marked_pieces
+from lookup.text.regex import regex
 
 _VERDICTS = {
     "verbatim": "green",
@@ -41,8 +42,8 @@ def notes(match: Any) -> Iterator[str]:
 
 
 _LEVELS = {"ok": "green", "warning": "yellow", "error": "red"}
-_FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(ok|warning|error)(?=: )", re.MULTILINE)
-_DIFF = re.compile(r"\[-.*?-\]|\{\+.*?\+\}")
+_FINDING = regex(r"^(\S.*?:\d+:\d+: )(ok|warning|error)(?=: )", re.MULTILINE)
+_DIFF = regex(r"\[-.*?-\]|\{\+.*?\+\}")
 
 
 def findings(text: str) -> str:
