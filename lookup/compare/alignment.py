@@ -1,7 +1,7 @@
 """Align the words of a query with printed words: with the fewest changes, refined word by word."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 _LARGEST_BLOCK = 400
@@ -11,7 +11,6 @@ _ALIKE = 0.5
 """Likeness (1 less the share of letters to change) from which one word may stand in the place of another."""
 
 _JOINED = 0.8  # Likeness from which several words may stand for one.
-_NEVER = 9.0  # A cost that no alignment takes.
 
 _ALONE = 0.6
 """Cost of a word that stands on one side only, where a word in the place of an unlike one costs 1."""
@@ -117,21 +116,29 @@ def _refined(
     if not left or not right or len(left) * len(right) > _LARGEST_BLOCK:
         return [AlignedBlock(source, target, same=False)]
 
-    @lru_cache(None)
-    def best(i: int, j: int) -> tuple[float, int, int]:
-        """Return the least cost from words `i` and `j` on, and how many words its first step takes."""
-        if i == len(left) and j == len(right):
-            return 0.0, 0, 0
-        return min(
-            (_cost(left[i : i + m], right[j : j + n]) + best(i + m, j + n)[0], m, n)
-            for m, n in _STEPS
-            if i + m <= len(left) and j + n <= len(right)
-        )
+    from rapidfuzz.distance.Levenshtein import normalized_similarity  # noqa: PLC0415
 
+    # The least cost from a word of each on, and how many words of each its first step takes.
+    best = {(len(left), len(right)): (0.0, 0, 0)}
+    letters, others = ([0, *accumulate(map(len, words))] for words in (left, right))
+    for i in range(len(left), -1, -1):
+        for j in range(len(right), -1, -1):
+            steps = [(_ALONE + best[i + m, j + n][0], m, n) for m, n in _ONE if (i + m, j + n) in best]
+            for m, n in _TOGETHER:
+                if (i + m, j + n) not in best:
+                    continue
+                size, other = letters[i + m] - letters[i], others[j + n] - others[j]
+                if m == n or min(size, other) >= _JOINED * max(size, other):  # else they are not so alike
+                    likeness = normalized_similarity("".join(left[i : i + m]), "".join(right[j : j + n]))
+                    if m == n or likeness >= _JOINED:
+                        cost = 1.0 if likeness < _ALIKE else (1 if m == n else 1.05) - likeness
+                        steps.append((cost + best[i + m, j + n][0], m, n))
+            if steps:
+                best[i, j] = min(steps)
     blocks = []
     i = j = 0
     while i < len(left) or j < len(right):
-        _, m, n = best(i, j)
+        _, m, n = best[i, j]
         same = list(left[i : i + m]) == list(right[j : j + n])
         span = (source[0] + i, source[0] + i + m), (target[0] + j, target[0] + j + n)
         blocks.append(AlignedBlock(*span, same=same))
@@ -139,19 +146,5 @@ def _refined(
     return blocks
 
 
-_STEPS = ((1, 1), (1, 0), (0, 1), (2, 1), (1, 2), (3, 1), (1, 3))
-
-
-def _cost(left: Sequence[str], right: Sequence[str]) -> float:
-    if not left or not right:
-        return _ALONE
-    from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
-
-    if len(left) == len(right):
-        likeness = Levenshtein.normalized_similarity(left[0], right[0])
-        return 1 - likeness if likeness >= _ALIKE else 1.0
-    sizes = sum(map(len, left)), sum(map(len, right))
-    if min(sizes) < _JOINED * max(sizes):
-        return _NEVER  # so many letters too few or too many leave no such likeness
-    likeness = Levenshtein.normalized_similarity("".join(left), "".join(right))
-    return 1.05 - likeness if likeness >= _JOINED else _NEVER
+_ONE = ((1, 0), (0, 1))
+_TOGETHER = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
