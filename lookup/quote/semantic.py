@@ -38,7 +38,7 @@ from lookup.text.evidence import (
     weighed,
 )
 from lookup.text.folding import fold
-from lookup.text.relevance import NOTHING, Relevance, asked_terms, relevance
+from lookup.text.relevance import NOTHING, Relevance, asked_terms, relevance, terms
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in
 
@@ -74,6 +74,16 @@ def without_citations(asked: str) -> str:
     """
     plain = _CITED.sub(" ", asked)
     return plain if len(words_in(fold(plain))) >= _LEFT else asked
+
+
+_OF_ANY_WORK = frozenset(
+    terms(
+        "study report paper article review survey work author abstract introduction background purpose aim "
+        "objective goal hypothesis method experiment test analysis result finding conclusion limitation main "
+        "summary find found conclude discuss show suggest investigate examine describe draw drawn"
+    )
+)
+"""What is asked of any work, "What is the conclusion of this report?": other papers answer it as well."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +133,12 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
         for one, score, here in zip(paragraphs, scores, words, strict=True)
     ]
     ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
-    length = log(1 + len(asked_terms(fold(asked))))
+    asked_for = asked_terms(fold(asked))
+    length = log(1 + len(asked_for))
     together = max((one.mass for one in words), default=0.0) * length
     here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
-    return here[:wanted], bool(ranked) and _near(meant, together, length, ranked[0].score)
+    of_any = _OF_ANY_WORK.issuperset(asked_for)
+    return here[:wanted], bool(ranked) and (of_any or _near(meant, together, length, ranked[0].score))
 
 
 def _near(meant: Meant, together: float, length: float, score: float) -> bool:

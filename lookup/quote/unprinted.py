@@ -4,7 +4,7 @@ On which other pages they are, and in which other papers; that no reader sees th
 in meaning, and the next step.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -48,6 +48,10 @@ def unprinted(
     """
     paper = search.paper
     if found and found[0].verdict == "near":
+        if vectors and len(found) < n:  # what tier 3 finds comes after, where more is wanted
+            nearest, near, _ = _nearest(library, paper, query, page, found, n, vectors)
+            there = [one for one in found if one.verdict == "near"]
+            found = [*there, *(one for one in nearest if one not in there)] if near else found
         pages = other_pages(library, search, query, page) if page else []
         said = not_on_page(library, paper.key, asked, page, pages), library.wrong_language(paper.key)
         return Outcome(paper, tuple(found[:n]), hint=" ".join(filter(None, said)))
@@ -59,13 +63,7 @@ def unprinted(
         return Outcome(paper, (), others, not_seen(paper.key, places, others))
     by_words_alone, weak = None, None
     if vectors and paper.covered and not others and not pages:
-        # Of a paragraph in which tier 2 aligned words, these are shown.
-        aligned = {one.stretch.first: one for one in reversed(found)}
-        words = semantic.without_citations(query.asked)
-        meant, by_words_alone = _meant(library, vectors(), paper, words, aligned)
-        ranked, near = semantic.rank(paper, words, meant, page, n)
-        library.read_texts([one.paragraph for one in ranked if one.sentence is not None])
-        nearest = [aligned.get(one.paragraph.paragraph) or semantic.candidate(paper, one) for one in ranked]
+        nearest, near, by_words_alone = _nearest(library, paper, query, page, found, n, vectors)
         weak = nearest[0] if nearest and not near and not found else None
         found = nearest if near else found
     found = found[:n]
@@ -75,6 +73,43 @@ def unprinted(
         second = by_words_alone.next_step
         step = replace(step, also=second.kind) if step and second else step or second
     return Outcome(paper, tuple(found), others, text, covered, step)
+
+
+def _nearest(
+    library: Library,
+    paper: Paper,
+    query: Query,
+    page: int,
+    found: Sequence[Candidate],
+    n: int,
+    vectors: "Callable[[], SentenceVectors]",
+) -> tuple[list[Candidate], bool, ModelError | None]:
+    """Return the passages that tier 3 ranks first, whether they are near, and why words alone decide.
+
+    Of a paragraph in which tier 2 aligned words, these are shown: what it `found`.
+    """
+    aligned = {one.stretch.first: one for one in reversed(found)}
+    asked = semantic.without_citations(query.asked)
+    meant, error = semantic.Meant({}, aligned=aligned), None
+    try:
+        sentences = vectors()
+        nearest = sentences.nearest(paper.key, asked)
+        expanded = library.expanded.within(paper.key, asked, len(paper.paragraphs))
+        beyond = sentences.elsewhere(paper.key, asked) if nearest else None
+        bounds, nearer = BOUNDS.get(sentences.made_by, ANY_MODEL), None
+        if beyond is not None:
+            by_terms, others = library.lexical.nearer(asked_terms(fold(asked)), paper.key)
+            by_expanded = max(expanded.values(), default=WITHOUT_EXPANDED)
+            by_expanded -= library.expanded.greatest(others, asked)
+            similarity = max(one.similarity for one in nearest.values()) - beyond
+            nearer = bounds.scale * similarity + COMPARED * by_terms + COMPARED_EXPANDED * by_expanded
+        meant = semantic.Meant(nearest, expanded, nearer, bounds, aligned)
+    except ModelError as without:
+        error = without
+    ranked, near = semantic.rank(paper, asked, meant, page, n)
+    library.read_texts([one.paragraph for one in ranked if one.sentence is not None])
+    passages = [aligned.get(one.paragraph.paragraph) or semantic.candidate(paper, one) for one in ranked]
+    return passages, near, error
 
 
 def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:
@@ -104,23 +139,3 @@ def other_pages(
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
     pages = word_pages(library, search.paper, [one.stretch for one in found])
     return sorted({each.start for each in pages} - {page})
-
-
-def _meant(
-    library: Library, vectors: "SentenceVectors", paper: Paper, asked: str, aligned: Mapping[int, Candidate]
-) -> tuple[semantic.Meant, ModelError | None]:
-    """Return what is said of a query to a paper, and the error because of which words alone decide."""
-    try:
-        nearest = vectors.nearest(paper.key, asked)
-        expanded = library.expanded.within(paper.key, asked, len(paper.paragraphs))
-        beyond = vectors.elsewhere(paper.key, asked) if nearest else None
-        bounds, nearer = BOUNDS.get(vectors.made_by, ANY_MODEL), None
-        if beyond is not None:
-            by_terms, others = library.lexical.nearer(asked_terms(fold(asked)), paper.key)
-            by_expanded = max(expanded.values(), default=WITHOUT_EXPANDED)
-            by_expanded -= library.expanded.greatest(others, asked)
-            similarity = max(one.similarity for one in nearest.values()) - beyond
-            nearer = bounds.scale * similarity + COMPARED * by_terms + COMPARED_EXPANDED * by_expanded
-        return semantic.Meant(nearest, expanded, nearer, bounds, aligned), None
-    except ModelError as error:
-        return semantic.Meant({}, aligned=aligned), error

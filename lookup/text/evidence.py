@@ -44,6 +44,10 @@ _CITED_WORK = (
 
 _LONGEST_WORK = 500  # Characters of a cited work, at most.
 
+_LISTED, _LISTED_EACH = 3, 400
+"""Works of a list that stands in one longer paragraph, at least, and characters of each on average, at most:
+of 4,800 paragraphs of running text with more than 500 characters none has as many (docs/decisions/0072)."""
+
 
 @lru_cache(8192)
 def standing(kind: str, text: str) -> float:
@@ -52,7 +56,8 @@ def standing(kind: str, text: str) -> float:
     What the text says to be a work that is cited is one, and what is too short for a sentence a fragment,
     whatever kind the layout gave them; what was taken for a list of works need not be one.
     """
-    if len(text) <= _LONGEST_WORK and all(one.search(text) for one in _CITED_WORK):
+    works = 1 if len(text) <= _LONGEST_WORK else max(_LISTED, len(text) / _LISTED_EACH)
+    if all(len(one.findall(text)) >= works for one in _CITED_WORK):
         return _REFERENCE
     words = islice((term for term in held_terms(text) if term[0].isalpha()), _SENTENCE_WORDS)
     if (kind not in QUOTABLE and kind != "reference") or sum(1 for _ in words) < _SENTENCE_WORDS:

@@ -94,6 +94,35 @@ def test_each_model_has_a_bound_of_its_own(corpus):
     assert [shown("multilingual-e5-small", margin) for margin in margins] == [False, True]
 
 
+def test_what_is_asked_of_any_work_is_not_compared_with_other_papers(corpus):
+    paper = corpus._open.library.paper(NIGHT)
+    nearest = {one.paragraph: Nearest(0.5, 0) for one in paper.paragraphs if one.kind == "body"}
+    far = semantic.Meant(nearest, nearer=-1.0)
+    for asked in ("What is the conclusion of this report?", "What were the main findings of the study?"):
+        assert semantic.rank(paper, asked, far)[1]
+    for asked in ("What is the conclusion on flamingos?", "What do the authors say of xyzzy?"):
+        assert not semantic.rank(paper, asked, far)[1]
+
+
+def test_the_nearest_passages_follow_what_is_nearly_printed_where_more_is_asked_for(meaningful):
+    printed = next(
+        sentence
+        for (text,) in meaningful.sql(
+            "SELECT text FROM paragraphs WHERE key = ? AND kind = 'body'", [NIGHT]
+        ).fetchall()
+        for sentence in text.split(". ")
+        if len(sentence.split()) > 12
+    )
+    words = printed.split()
+    changed = " ".join([*words[:5], "surprisingly", *words[5:]])
+    one, several = (meaningful.quote(NIGHT, changed, n=n) for n in (1, 5))
+    assert [match.verdict for match in one.matches] == ["near"]
+    assert several.matches[0] == one.matches[0]
+    assert [match.verdict for match in several.matches] == ["near", *["related"] * 4]
+    assert len({match.paragraph for match in several.matches}) == 5
+    assert several.hint == one.hint
+
+
 @pytest.mark.parametrize(
     ("asked", "left"),
     [

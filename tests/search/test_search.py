@@ -202,9 +202,10 @@ SENTENCES = (
 
 @pytest.mark.parametrize("kind", ["body", "list", "footnote", "caption", "reference"])
 def test_a_cited_work_comes_last_and_a_fragment_after_sentences_whatever_kind_the_layout_gave(kind):
-    works = [standing(kind, text) for text in WORKS]
+    works = [standing(kind, text) for text in (*WORKS, "references " + " ".join(WORKS * 3))]
     fragments = [standing(kind, text) for text in ("salinity of marshes", "12 34 56 78 90 12 34", "")]
-    sentences = [standing(kind, text) for text in SENTENCES]
+    long = WORKS[0] + " the salinity of marshes fell in spring." * 20
+    sentences = [standing(kind, text) for text in (*SENTENCES, long)]
     assert max(works) < min(fragments)
     assert max(fragments) < min(sentences)
 
