@@ -113,9 +113,6 @@ class _Walk(XmlReader):
         self._forms.append(ParagraphForm("heading", int(level) if re.fullmatch("[1-9]", level) else 1))
         self.out.begin_paragraph(at, self._steps.anchor())
 
-    def _row(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self.out.begin_row(self._steps.anchor())
-
     def _span(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         style = self.styles.get(attributes.get("text:style-name", ""))
         self._spans.append(style.looks if style else frozenset())
@@ -126,25 +123,13 @@ class _Walk(XmlReader):
         count = count[:_DIGITS]  # Python makes no number of thousands of digits
         self.out.text(" " * min(int(count) if count.isdecimal() else 1, _SPACES), at, at)
 
-    def _space(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self.out.text(" ", at, at)
-
-    def _page(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self.out.break_page()
-
     def _note(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self.out = self.out.begin_note("")
-
-    def _begin_mark(self, attributes: dict[str, str], at: int) -> None:
-        self._marks[attributes.get("text:name", "")] = (self.out.length, at)
 
     def _end_mark(self, attributes: dict[str, str], at: int) -> None:
         name = attributes.get("text:name", "")
         began, mark = self._marks.pop(name, (self.out.length, at))
         self.out.cited(began, "mark", name, mark, at)
-
-    def _entry(self, attributes: dict[str, str], at: int) -> None:
-        self._entries.append((self.out.length, at, attributes.get("text:identifier", "")))
 
     def end(self, name: str, at: int) -> None:
         self._steps.leave()
@@ -200,11 +185,19 @@ class _Walk(XmlReader):
         return ParagraphForm(self._usual[-1], indented=indented)
 
     _BEGINS: ClassVar[Mapping[str, Callable[["_Walk", dict[str, str], int], None]]] = {
-        "style:style": _begin_style, "text:p": _paragraph, "text:h": _heading, "table:table-row": _row,
-        "text:span": _span, "text:s": _spaces, "text:tab": _space,
-        "text:line-break": _space, "text:soft-page-break": _page, "text:note-body": _note,
-        "text:reference-mark-start": _begin_mark, "text:reference-mark-end": _end_mark,
-        "text:bibliography-mark": _entry, "draw:image": _picture, "draw:object": _picture,
+        "style:style": _begin_style, "text:p": _paragraph, "text:h": _heading, "text:span": _span,
+        "text:s": _spaces, "text:note-body": _note, "text:reference-mark-end": _end_mark,
+        "draw:image": _picture, "draw:object": _picture,
+        "text:tab": lambda self, _, at: self.out.text(" ", at, at),
+        "text:line-break": lambda self, _, at: self.out.text(" ", at, at),
+        "text:soft-page-break": lambda self, _, __: self.out.break_page(),
+        "table:table-row": lambda self, _, __: self.out.begin_row(self._steps.anchor()),
+        "text:reference-mark-start": lambda self, said, at: self._marks.update(
+            {said.get("text:name", ""): (self.out.length, at)}
+        ),
+        "text:bibliography-mark": lambda self, said, at: self._entries.append(
+            (self.out.length, at, said.get("text:identifier", ""))
+        ),
     }  # fmt: skip
     """What the beginning of an element does, by its name."""
 

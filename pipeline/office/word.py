@@ -228,21 +228,9 @@ class _Walk(XmlReader):
         elif self._paragraphs and "w:pPr" in self._inside[-4:]:
             self._property(self._paragraphs[-1], name, attributes)
 
-    def _page(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._out.break_page()
-
-    def _row(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._out.begin_row(self._steps.anchor())
-
-    def _cell(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._shaded_cells.append(False)
-
     def _note(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self._around.append(self._out)
-        self._out = self._out.begin_note(_reference(self._inside[-1], attributes))
-
-    def _refer(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._out.refer(_reference(self._inside[-1], attributes))
+        self._out = self._out.begin_note(_reference(self._inside[-1][2:], attributes))
 
     def _paragraph(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self._paragraphs.append(_Paragraph())
@@ -284,15 +272,9 @@ class _Walk(XmlReader):
         lowered = "lowered" in looks or "m:sub" in self._inside
         tell("raised" if raised else "lowered" if lowered else "")
 
-    def _control(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._controls.append(_Control(at, self._out.length))
-
     def _tag(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         if self._controls:
             self._controls[-1].tag = attributes.get("w:val", "")
-
-    def _simple_field(self, attributes: dict[str, str], at: int) -> None:
-        self._fields.append(_Field(at, attributes.get("w:instr", ""), shown=self._out.length))
 
     def _property(self, paragraph: _Paragraph, name: str, attributes: dict[str, str]) -> None:
         if name == "w:pStyle":
@@ -371,15 +353,20 @@ class _Walk(XmlReader):
             self._show(partial(self._out.text, char.upper(), at, at + 1), at, at + 1)
 
     _BEGINS: ClassVar[Mapping[str, Callable[["_Walk", dict[str, str], int], None]]] = {
-        "w:lastRenderedPageBreak": _page, "w:footnote": _note, "w:endnote": _note,
-        "w:footnoteReference": _refer, "w:endnoteReference": _refer, "w:tr": _row, "w:tc": _cell,
         "w:p": _paragraph, "w:r": _run, "m:r": _run, "w:rStyle": _run_style, "w:sym": _symbol,
-        "w:bdo": _override,
-        "w:sdt": _control, "w:tag": _tag, "w:fldSimple": _simple_field,
-        "w:fldChar": _field,
+        "w:bdo": _override, "w:footnote": _note, "w:endnote": _note, "w:tag": _tag, "w:fldChar": _field,
+        "w:lastRenderedPageBreak": lambda self, _, __: self._out.break_page(),
+        "w:tr": lambda self, _, __: self._out.begin_row(self._steps.anchor()),
+        "w:tc": lambda self, _, __: self._shaded_cells.append(False),
+        "w:footnoteReference": lambda self, said, _: self._out.refer(_reference("footnote", said)),
+        "w:endnoteReference": lambda self, said, _: self._out.refer(_reference("endnote", said)),
+        "w:sdt": lambda self, _, at: self._controls.append(_Control(at, self._out.length)),
+        "w:fldSimple": lambda self, said, at: self._fields.append(
+            _Field(at, said.get("w:instr", ""), shown=self._out.length)
+        ),
     }  # fmt: skip
     """What the beginning of an element does, by its name."""
 
 
 def _reference(name: str, attributes: Mapping[str, str]) -> str:
-    return f"{name[2:].removesuffix('Reference')} {attributes.get('w:id', '')}"
+    return f"{name} {attributes.get('w:id', '')}"
