@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 
-from lookup.release.current import MANIFEST
+from lookup.release.current import DATABASE, MANIFEST
 from lookup.release.schema import (
     FAILURES,
     PAPERS,
@@ -79,10 +79,6 @@ class Layout:
             return None
         return cls(**found)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it for a manifest."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class PaperChanges:
@@ -129,14 +125,12 @@ def _papers(release: Path) -> dict[tuple[str, str, str], int]:
     return {(row["key"], row["sha256"], row["extractor"]): row["paragraphs"] for row in rows}
 
 
-def write_database(
-    path: Path, folder: Path, files: Mapping[str, Sequence[str]], first_row: int = 0
-) -> tuple[dict[str, int], Layout]:
-    """Write `path` from the Parquet `files` (by table, relative to `folder`); return the row counts.
+def write_database(folder: Path, files: Mapping[str, Sequence[str]], first_row: int = 0) -> dict[str, Any]:
+    """Write the database in `folder` from the Parquet `files` (by table, relative to `folder`).
 
-    Paragraphs are numbered from `first_row`.
+    Paragraphs are numbered from `first_row`. Return what the manifest says of it.
     """
-    with _attached(path) as connection:
+    with _attached(folder / DATABASE) as connection:
         for table in TABLES:
             connection.execute(_create(table))
             _insert(connection, table, folder, files[table.name], first_row)
@@ -145,18 +139,22 @@ def write_database(
             connection.execute(view.sql)
         _describe(connection)
         rows = _counts(connection)
-    return rows, Layout(database_version(), rows[PARAGRAPHS.name])
+    return _described(rows, Layout(database_version(), rows[PARAGRAPHS.name]))
+
+
+def _described(rows: dict[str, int], layout: Layout) -> dict[str, Any]:
+    return {"rows": rows, "database": asdict(layout)}
 
 
 def change_database(
-    path: Path, folder: Path, files: Mapping[str, Sequence[str]], changed: PaperChanges, first_row: int = 0
-) -> dict[str, int]:
-    """Change `path` where papers changed; `files` hold the rows of all that are fresh. Return the row counts.
+    folder: Path, files: Mapping[str, Sequence[str]], changed: PaperChanges, first_row: int
+) -> dict[str, Any]:
+    """Change the database in `folder` where papers changed; `files` hold the rows of all that are fresh.
 
     Other rows stay where they are, and the new ones come behind them. `vectors` is written anew, since the
-    number of its row is that of a row of the matrix of vectors.
+    number of its row is that of a row of the matrix of vectors. Return what the manifest says of it.
     """
-    with _attached(path) as connection:
+    with _attached(folder / DATABASE) as connection:
         connection.execute("BEGIN")
         for table in SHARDED:
             _delete(connection, table, changed.gone)
@@ -165,7 +163,7 @@ def change_database(
         connection.execute(f"DELETE FROM {FAILURES.name}")
         _insert(connection, FAILURES, folder, files[FAILURES.name], first_row)
         connection.execute("COMMIT")
-        return _counts(connection)
+        return _described(_counts(connection), changed.layout)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,6 @@ from pipeline.publish.parts import Part, Parts, parts, parts_after
 from pipeline.publish.search_index import write_search_index
 from pipeline.publish.vector_files import write_vector_files
 from pipeline.publish.write_database import (
-    Layout,
     PaperChanges,
     change_database,
     difference,
@@ -54,6 +52,8 @@ from pipeline.releases.spare import PAPERS_ROWS, VECTOR_FILES, copy_file, take_s
 
 _PARQUET = ".parquet"
 _FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"
+
+_EMBEDDED = (PARAGRAPHS, VECTORS)  # The tables with vectors.
 
 _ROW_GROUP = 4096
 """Rows: small enough that one paper's rows are read without many others', large enough to compress."""
@@ -128,8 +128,8 @@ def write_release(
     Files are shared with the release `before`. Its database, or the one in the folder `spare`, is taken over
     where the builds' `proven` files say that it is as it was.
     """
-    vectors = stored_vectors(work)
-    lacking = {"lacking": lacking_vectors(work)} if vectors and lacking_vectors(work) else {}
+    vectors = _vectors_in(work)
+    lacking = {"lacking": vectors.lacking} if vectors and vectors.lacking else {}
     _write_rows(folder, content)
     # Which rows a paper has in a database without some vectors, the papers do not tell.
     same = before is not None and not lacking and "lacking" not in before.release.manifest
@@ -140,11 +140,16 @@ def write_release(
         cut = parts_after(late, fresh, content.sources, content.extractor)
     else:
         cut = parts(content.sources, content.extractor)
-    tables = _write_tables(folder, cut, content.extractor, work, before, vectors, **lacking)
-    database = _write_database(folder, content, tables, base)
+    tables = _write_tables(folder, cut, content.extractor, work, before, vectors)
+    changed = tables.changed(base.changes) if base else None
+    if base:
+        files = tables.holding(base.changes.fresh)
+        described = change_database(folder, files, base.changes, content.first_row)
+    else:
+        described = write_database(folder, tables.files, content.first_row)
     if vectors:
         kept = base.vectors if base else 0
-        write_vector_files(folder, database.rows[VECTORS.name], vectors[1].dimensions, kept)
+        write_vector_files(folder, described["rows"][VECTORS.name], vectors.cache.dimensions, kept)
     index = before.release if before and before.index_whole else None
     with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
         terms = stored_terms(work) if vectors else None
@@ -153,15 +158,15 @@ def write_release(
         manifest = describe(
             name,
             content,
-            **database.described,
+            **described,
             files=tables.files,
             late=cut.late_keys,
             search=search,
             **lacking,
         )
         write_manifest(folder, manifest)
-        check_release(folder, manifest, database.changed)
-    return Written(manifest, (DATABASE,) if database.changed else ())
+        check_release(folder, manifest, changed)
+    return Written(manifest, (DATABASE,) if changed else ())
 
 
 def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> None:
@@ -169,8 +174,8 @@ def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> N
     _write_rows(folder, content)
     cut = parts(content.sources, content.extractor)
     files = _write_tables(folder, cut, content.extractor, work, None, None).files
-    database = _Database(*write_database(folder / DATABASE, folder, files), None)
-    write_manifest(folder, describe(name, content, **database.described, files=files, search=None))
+    described = write_database(folder, files)
+    write_manifest(folder, describe(name, content, **described, files=files, search=None))
 
 
 def describe(name: str, content: Content | Edition, **held: Any) -> dict[str, Any]:
@@ -209,8 +214,7 @@ def _write_tables(
     extractor: str,
     work: Path,
     before: Before | None,
-    vectors: tuple[str, VectorCache] | None,
-    lacking: str = "",
+    vectors: "_Vectors | None",
 ) -> "_Tables":
     """Write the Parquet files of the parts, or link those of the release before."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
@@ -221,8 +225,8 @@ def _write_tables(
         part_of |= {source["key"]: number for source in part.sources}
         anew = []
         for table in SHARDED:
-            embedded = table in (PARAGRAPHS, VECTORS)
-            stem = part.name_with(f"{vectors[0]}{lacking}" if vectors else "") if embedded else part.name
+            made_by = f"{vectors.model}{vectors.lacking}" if vectors else ""
+            stem = part.name_with(made_by) if table in _EMBEDDED else part.name
             name = f"{table.name}/{stem}{_PARQUET}"
             files[table.name].append(name)
             if not (before and before.link(name, folder)):
@@ -231,11 +235,8 @@ def _write_tables(
             continue
         records = [read_kept(work, extractor, source["record"]) for source in part.sources]
         for table, name in anew:
-            make = partial(_vectors, whole=not lacking)
-            if table is not VECTORS:
-                make = partial(_rows, table, whole=not lacking)
-            rows = make(part, records, vectors)
-            model = vectors[0] if vectors and table in (PARAGRAPHS, VECTORS) else None
+            rows = _rows(table, part, records, vectors)
+            model = vectors.model if vectors and table in _EMBEDDED else None
             _write(folder / name, with_metadata(rows, table, extractor, model))
     return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: [_FAILURES_ROWS]}, part_of)
 
@@ -259,30 +260,6 @@ class _Tables:
         keys = [key for key, number in self.part_of.items() if number in numbers]
         files = self.holding(difference.fresh)
         return Changed([*keys, *difference.gone], {table.name: files[table.name] for table in SHARDED})
-
-
-@dataclass(frozen=True)
-class _Database:
-    """The rows of a new database by table, how it was written, and what changed if not all is new."""
-
-    rows: dict[str, int]
-    layout: Layout
-    changed: Changed | None
-
-    @property
-    def described(self) -> dict[str, Any]:
-        """What the manifest says of it."""
-        return {"rows": self.rows, "database": self.layout.to_dict()}
-
-
-def _write_database(folder: Path, content: Content, tables: _Tables, base: "_Base | None") -> _Database:
-    """Change the database that was taken over, or write one."""
-    if base is None:
-        return _Database(*write_database(folder / DATABASE, folder, tables.files, content.first_row), None)
-    changes = base.changes
-    files = tables.holding(changes.fresh)
-    rows = change_database(folder / DATABASE, folder, files, changes, content.first_row)
-    return _Database(rows, changes.layout, tables.changed(changes))
 
 
 @dataclass(frozen=True)
@@ -327,20 +304,21 @@ def _base(before: Path, folder: Path, model: str | None) -> _Base | None:
 
 
 def _rows(
-    table: Table,
-    part: Part,
-    records: Sequence[pa.RecordBatch],
-    vectors: tuple[str, VectorCache] | None,
-    *,
-    whole: bool,
+    table: Table, part: Part, records: Sequence[pa.RecordBatch], vectors: "_Vectors | None"
 ) -> pa.Table:
-    schema = arrow_schema(table, dimensions=vectors[1].dimensions if vectors else None)
+    """Return the rows of a table for the papers of a part."""
+    schema = arrow_schema(table, dimensions=vectors.cache.dimensions if vectors else None)
+    if table is VECTORS and vectors is None:
+        return schema.empty_table()
     pieces = []
     for source, record in zip(part.sources, records, strict=True):
-        rows = table_of(record, table)
+        embedded = vectors.of(source, record) if vectors and table in _EMBEDDED else None
+        if vectors and embedded and table is VECTORS:
+            rows = vectors.table(*embedded)
+        else:
+            rows = table_of(record, table)
         rows = rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string()))
         if table is PARAGRAPHS:
-            embedded = _embedded(source, record, vectors, whole=whole) if vectors else None
             for name, column in paragraph_embeddings(len(rows), embedded).items():
                 rows = rows.append_column(name, column)
         rows = rows.cast(schema)
@@ -357,43 +335,44 @@ def _texts(record: pa.RecordBatch, sentences: pa.Table) -> pa.Array:
     return pa.array([texts[paragraph][start:end] for paragraph, start, end in places], pa.string())
 
 
-def _vectors(
-    part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None, *, whole: bool
-) -> pa.Table:
-    schema = arrow_schema(VECTORS, dimensions=vectors[1].dimensions if vectors else None)
-    pieces = [schema.empty_table()]
-    if vectors is not None:
-        for source, record in zip(part.sources, records, strict=True):
-            sentences, rows = _embedded(source, record, vectors, whole=whole)
-            columns = {
-                "key": pa.array([source["key"]] * len(rows), pa.string()),
-                "paragraph": sentences.paragraphs,
-                "sentence": sentences.numbers,
-                "model": pa.array([vectors[0]] * len(rows), pa.string()),
-                "vector": lists_of(rows["vector"]),
-                "scale": rows["scale"],
-            }
-            pieces.append(pa.table(columns).cast(schema))
-    return pa.concat_tables(pieces)
+@dataclass(frozen=True)
+class _Vectors:
+    """The vectors of a release, and a hash of the texts that lack one, '' where none does."""
+
+    model: str
+    cache: VectorCache
+    lacking: str
+
+    def of(self, source: dict[str, Any], record: pa.RecordBatch) -> tuple[Sentences, Rows]:
+        """Return a paper's sentences with vectors, and these; raise BuildError where some are lost."""
+        sentences = embedded_sentences(record)
+        texts = text_hashes(sentences.texts)
+        held = self.cache.has(texts)
+        if self.lacking:
+            sentences = sentences.some(held.tolist())
+            texts = texts[held]
+        elif not held.all():
+            raise BuildError(
+                f"Sentences of {source['key']!r} have no vectors of the model {self.model!r} yet. "
+                "Run `pagequote embed` with that model first."
+            )
+        return sentences, self.cache.rows(texts)
+
+    def table(self, sentences: Sentences, rows: Rows) -> pa.Table:
+        """Return the rows of `vectors` of a paper, without its key."""
+        columns = {
+            "paragraph": sentences.paragraphs,
+            "sentence": sentences.numbers,
+            "model": pa.array([self.model] * len(rows), pa.string()),
+            "vector": lists_of(rows["vector"]),
+            "scale": rows["scale"],
+        }
+        return pa.table(columns)
 
 
-def _embedded(
-    source: dict[str, Any], record: pa.RecordBatch, vectors: tuple[str, VectorCache], *, whole: bool
-) -> tuple[Sentences, Rows]:
-    """Return a paper's sentences with vectors, and these; raise BuildError where a `whole` one lacks some."""
-    model, cache = vectors
-    sentences = embedded_sentences(record)
-    texts = text_hashes(sentences.texts)
-    held = cache.has(texts)
-    if not whole:
-        sentences = sentences.some(held.tolist())
-        texts = texts[held]
-    elif not held.all():
-        raise BuildError(
-            f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
-            "Run `pagequote embed` with that model first."
-        )
-    return sentences, cache.rows(texts)
+def _vectors_in(work: Path) -> _Vectors | None:
+    stored = stored_vectors(work)
+    return _Vectors(*stored, lacking_vectors(work)) if stored else None
 
 
 def _write(path: Path, rows: pa.Table) -> None:
