@@ -36,7 +36,7 @@ from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
-from pipeline.records import arrow_schema, record
+from pipeline.records import arrays, arrow_schema, record
 
 _Label = Callable[..., str | None]
 """What gives the label of a page, by its number and, of a sheet, the lines that ask for it."""
@@ -170,7 +170,7 @@ def _cleaned(laid_out: LaidOut) -> list[FinishedParagraph]:
 
 def _pages(pages: Sequence[PdfPage], label: _Label, in_lines: Container[int]) -> list[pa.Array]:
     rows = [(p.number, label(p.number), p.width, p.height, p.rotation, _source(p, in_lines)) for p in pages]
-    return _arrays(rows, arrow_schema(PAGES, extracted=True))
+    return arrays(rows, list(arrow_schema(PAGES, extracted=True)))
 
 
 def _source(page: PdfPage, in_lines: Container[int]) -> str:
@@ -209,7 +209,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
         in_section[one.section] += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
-    return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
+    return [*arrays(rows, flat), lines_array(one.clean.lines for one in paragraphs)]
 
 
 def _sentences(paragraphs: Sequence[FinishedParagraph]) -> list[pa.Array]:
@@ -220,12 +220,7 @@ def _sentences(paragraphs: Sequence[FinishedParagraph]) -> list[pa.Array]:
         for sentence, (start, end) in enumerate(spans):
             rows.append((number, sentence, in_section[one.section], start, end))
             in_section[one.section] += 1
-    return _arrays(rows, arrow_schema(SENTENCES, extracted=True))
-
-
-def _arrays(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> list[pa.Array]:
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(schema)
-    return [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    return arrays(rows, list(arrow_schema(SENTENCES, extracted=True)))
 
 
 def _metadata(pdf: Pdf, paragraphs: Sequence[FinishedParagraph]) -> dict[str, Any]:

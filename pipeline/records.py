@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import PAGES, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
+from lookup.release.schema import PAGES, PAPERS, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
 
 _TYPES = {
     "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),
@@ -36,16 +36,8 @@ def arrow_schema(table: Table, *, extracted: bool = False, dimensions: int | Non
 
 PARTS = (PAGES, PARAGRAPHS, SENTENCES)  # The tables whose rows an extraction holds.
 
-METADATA = pa.struct(
-    [
-        pa.field("title", pa.string()),
-        pa.field("authors", pa.list_(pa.string())),
-        pa.field("year", pa.int32()),
-        pa.field("doi", pa.string()),
-        pa.field("venue", pa.string()),
-        pa.field("abstract", pa.string()),
-    ]
-)
+_ABOUT = ("title", "authors", "year", "doi", "venue", "abstract")
+METADATA = pa.struct([arrow_schema(PAPERS).field(name) for name in _ABOUT])
 
 TOLD = pa.list_(pa.struct({"reason": pa.string(), "detail": pa.string()}))
 
@@ -83,6 +75,12 @@ def record(
         rows = pa.StructArray.from_arrays(parts[table.name], fields=fields)
         columns.append(pa.ListArray.from_arrays(pa.array([0, len(rows)], pa.int32()), rows))
     return pa.RecordBatch.from_arrays(columns, schema=RECORD)
+
+
+def arrays(rows: Sequence[tuple[Any, ...]], fields: Sequence[pa.Field]) -> list[pa.Array]:
+    """Return the columns of the rows, as of these fields."""
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
+    return [pa.array(values, field.type) for values, field in zip(columns, fields, strict=True)]
 
 
 def table_of(record: pa.RecordBatch, table: Table) -> pa.Table:

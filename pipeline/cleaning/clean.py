@@ -16,7 +16,7 @@ from lookup.text.cleaning import CLEAN, clean_words, line_end
 from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.superscripts import superscript_runs
-from pipeline.records import arrow_type
+from pipeline.records import arrays, arrow_type
 
 
 @dataclass(frozen=True)
@@ -166,12 +166,10 @@ def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
         offsets.append(len(rows))
     line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
     names = [field for field in line_type if field.name != "words"]
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, names, strict=True)]
     tenths = np.rint(10 * np.clip(np.array(boxes).reshape(-1, 4), -_FAR, _FAR))
     words = np.hstack([np.array(spans, np.int32).reshape(-1, 2), tenths.astype(np.int32)])
     word_lists = pa.ListArray.from_arrays(pa.array(word_offsets, pa.int32()), pa.array(words.ravel()))
-    structs = pa.StructArray.from_arrays([*arrays, word_lists], fields=list(line_type))
+    structs = pa.StructArray.from_arrays([*arrays(rows, names), word_lists], fields=list(line_type))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
 
 

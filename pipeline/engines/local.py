@@ -6,7 +6,7 @@ What it needs is loaded with its first use: a process that reads a PDF starts be
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
@@ -59,13 +59,11 @@ class Local:
 
         return embed(sources, work, model)
 
-    @contextmanager
-    def side_by_side(self) -> Iterator["Each"]:
+    def side_by_side(self) -> AbstractContextManager["Each"]:
         """See Engine."""
         from pipeline.engines.workers import task_processes  # noqa: PLC0415
 
-        with task_processes(self._workers) as each:
-            yield each
+        return task_processes(self._workers)
 
 
 @contextmanager

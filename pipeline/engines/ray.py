@@ -7,7 +7,7 @@ the same paths, named by their content: what is made twice because a node died i
 import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -134,10 +134,9 @@ class Ray:
                         counts.add(digest or "", sentences, papers[name])
         return Embedded(counts, new, tokens)
 
-    @contextmanager
-    def side_by_side(self) -> Iterator[Each]:
+    def side_by_side(self) -> AbstractContextManager[Each]:
         """See Engine. A task whose node is lost is done anew on another one."""
-        yield self._each
+        return nullcontext(self._each)
 
     def _each(self, function: Callable[[Task], Done], tasks: Sequence[Task], /) -> Sequence[Done]:
         if not tasks:

@@ -3,11 +3,10 @@
 import logging
 import os
 import secrets
-import shutil
 import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +100,8 @@ def _check(machine: ray_tasks.Machine, where: str, work: Path, ocr: Ocr) -> None
 def _reached(address: str) -> Iterator[None]:
     """Connect to the Ray at `address`, which keeps running afterwards."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    with _shut_down():
+    with ExitStack() as stack:
+        stack.callback(ray.shutdown)
         try:
             if port.isdigit():
                 # Ray itself would try for many minutes where nothing answers, and then end the process.
@@ -117,10 +117,13 @@ def _reached(address: str) -> Iterator[None]:
 @contextmanager
 def _begun(processors: int | None) -> Iterator[None]:
     """Start a Ray on this machine, and end it afterwards."""
-    with _folder_of_our_own() as folder, _secret_of_our_own(), _shut_down():
+    # For Ray's sockets and logs; a socket's path has 107 characters at most.
+    folder = tempfile.TemporaryDirectory(prefix="pagequote-", ignore_cleanup_errors=True)
+    with folder as path, _secret_of_our_own(), ExitStack() as stack:
+        stack.callback(ray.shutdown)
         try:
             ray.init(
-                address="local", num_cpus=processors, include_dashboard=False, _temp_dir=folder,
+                address="local", num_cpus=processors, include_dashboard=False, _temp_dir=path,
                 object_store_memory=_OBJECTS, **_QUIET,
             )  # fmt: skip
         except Exception as error:  # Ray's errors have no common class
@@ -128,24 +131,6 @@ def _begun(processors: int | None) -> Iterator[None]:
                 f"Ray did not start on this machine ({error}). Solve that, or build without --engine ray."
             ) from error
         yield
-
-
-@contextmanager
-def _shut_down() -> Iterator[None]:
-    try:
-        yield
-    finally:
-        ray.shutdown()
-
-
-@contextmanager
-def _folder_of_our_own() -> Iterator[str]:
-    """Yield a temporary folder for Ray's sockets and logs; a socket's path has 107 characters at most."""
-    folder = tempfile.mkdtemp(prefix="pagequote-")
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

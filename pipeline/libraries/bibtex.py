@@ -16,13 +16,14 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
 from lookup.errors import SourceError
-from lookup.storage.object_path import ObjectPath, place
+from lookup.storage.object_path import ObjectPath
 from pipeline.formats import IN_LIBRARIES
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
     Metadata,
     arxiv_in,
+    file_named,
     normal_key,
     normalised_doi,
     year_in,
@@ -268,17 +269,12 @@ def _path(name: str, folder: Path) -> Path:
 
     Another reading is the name without LaTeX, or with the slash at its beginning that Mendeley leaves out.
     """
-    as_written = _absolute(name, folder)
+    as_written = file_named(name, folder)
     if isinstance(as_written, ObjectPath) or os.path.exists(as_written):  # noqa: PTH110  # it never raises
         return as_written
     plain = plain_name(name)
-    others = (_absolute(plain, folder), Path(f"/{name}"), Path(f"/{plain}"))
+    others = (file_named(plain, folder), Path(f"/{name}"), Path(f"/{plain}"))
     return next((path for path in others if os.path.isfile(path)), as_written)  # noqa: PTH113
-
-
-def _absolute(name: str, folder: Path) -> Path:
-    path = Path(name).expanduser() if name.startswith("~/") else place(name)
-    return path if path.is_absolute() or isinstance(path, ObjectPath) else folder / path
 
 
 def _file(item: str) -> str:

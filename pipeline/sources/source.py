@@ -48,6 +48,11 @@ class Source:
     library: Path | None = None
     text: ArticleText | None = None
 
+    @property
+    def text_stamp(self) -> str:
+        """The stamp of its text, '' where the PDF gives it."""
+        return self.text.stamp if self.text else ""
+
 
 @dataclass(frozen=True)
 class Rejected:

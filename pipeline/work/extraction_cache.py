@@ -44,8 +44,10 @@ def kept_record(folder: Path, source: Source, ocr: Ocr) -> str | None:
         readings: tuple[str, ...] = (ocr.stamp,)
     else:
         readings = ("", ocr.stamp or UNREAD)
-    text = source.text.stamp if source.text else ""
-    names = (record_name(source.sha256, "+".join(filter(None, (text, reading)))) for reading in readings)
+    names = (
+        record_name(source.sha256, "+".join(filter(None, (source.text_stamp, reading))))
+        for reading in readings
+    )
     return next((name for name in names if is_kept(folder, name)), None)
 
 

@@ -37,7 +37,7 @@ class KeptFailure:
 
     def stands(self, source: Source, ocr: Ocr, limits: Limits) -> bool:
         """Return whether another attempt with this text, OCR and limits would fail in the same way."""
-        if self.text != _text(source):
+        if self.text != source.text_stamp:
             return False
         if self.reason == "timeout" and limits.seconds > self.deadline:
             return False
@@ -52,7 +52,7 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
         return
     kept = KeptFailure(
         failed.reason, failed.detail, failed.seconds, _tried_with(ocr), limits.seconds, limits.memory,
-        _text(failed.source),
+        failed.source.text_stamp,
     )  # fmt: skip
     write_json(_path(work, extractor, failed.source.sha256), asdict(kept))
 
@@ -73,10 +73,6 @@ def forget_failure(work: Path, extractor: str, sha256: str) -> None:
 
 def _path(work: Path, extractor: str, sha256: str) -> Path:
     return records_folder(work, extractor) / sha256[:2] / f"{sha256}{SUFFIX}"
-
-
-def _text(source: Source) -> str:
-    return source.text.stamp if source.text else ""
 
 
 def _tried_with(ocr: Ocr) -> str:
