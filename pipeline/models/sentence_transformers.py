@@ -7,7 +7,7 @@ from typing import Any
 
 from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
-from pipeline.models.pooling import POOLINGS
+from pipeline.models.bert_graph import POOLINGS
 
 FILES = (
     "modules.json",

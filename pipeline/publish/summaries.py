@@ -13,7 +13,7 @@ import pyarrow as pa
 from lookup.release.schema import LAYOUT, PAGES, PAPERS, WITHOUT_TEXT
 from pipeline.publish.paper_versions import LINKING, arxiv_stamp
 from pipeline.records import METADATA, arrow_schema, table_of
-from pipeline.work.extraction_cache import read_record, record_digest, records_folder
+from pipeline.work.extraction_cache import read_record, records_folder
 
 _FILES = "papers-*.arrow"
 
@@ -73,21 +73,13 @@ def summary_of(record: pa.RecordBatch) -> Summary:
     )
 
 
-class Summaries:
-    """The summaries of the extractions in `work` by this extractor, as the last releases left them."""
-
-    def __init__(self, work: Path, extractor: str) -> None:
-        self._folder = records_folder(work, extractor)
-        self._kept: dict[str, Mapping[str, Any]] = {}
-        for path in kept_papers_files(work, extractor):
-            if (kept := read_kept_papers(path)) is not None:
-                summaries = kept["summary"].to_pylist()
-                self._kept |= zip(kept["digest"].to_pylist(), summaries, strict=True)
-
-    def known(self, name: str) -> Summary | None:
-        """Return the summary of the extraction with this name; None where the extraction has to be opened."""
-        digest = record_digest(self._folder / name)
-        return Summary(**self._kept[digest]) if digest is not None and digest in self._kept else None
+def known_summaries(work: Path, extractor: str) -> dict[str, Mapping[str, Any]]:
+    """Return the fields of summaries by the digest of their extraction, as the last releases left them."""
+    known: dict[str, Mapping[str, Any]] = {}
+    for path in kept_papers_files(work, extractor):
+        if (kept := read_kept_papers(path)) is not None:
+            known |= zip(kept["digest"].to_pylist(), kept["summary"].to_pylist(), strict=True)
+    return known
 
 
 def kept_papers_files(work: Path, extractor: str) -> list[Path]:
