@@ -77,7 +77,7 @@ def bert_graph(weights: Weights, shape: Shape, pooling: str) -> onnx.ModelProto:
     for layer in range(shape.layers):
         hidden = drawing.layer(f"encoder.layer.{layer}", hidden)
     if pooling == TERMS_POOLING:
-        pool_terms(graph, drawing.words_meant(hidden), drawing.bias_of_words())
+        pool_terms(graph, *drawing.words_meant(hidden))
     else:
         pool(graph, hidden, "attention_mask", pooling, shape.hidden)
     model = helper.make_model(
@@ -166,18 +166,15 @@ class _Drawing:
         self._node("Add", [narrow, middle], f"{name}/output")
         return self._normalised(f"{name}.output.LayerNorm", f"{name}/output")
 
-    def words_meant(self, hidden: str) -> str:
-        """Add the head that guesses masked words (Devlin et al., section 3.1), without its last bias."""
+    def words_meant(self, hidden: str) -> tuple[str, str]:
+        """Add the head that guesses masked words (Devlin et al., section 3.1), and its last bias."""
         transformed = self._dense(f"{_HEAD}.transform.dense", hidden)
         self._node("Gelu", [transformed], f"{_HEAD}/gelu")
         normalised = self._normalised(f"{_HEAD}.transform.LayerNorm", f"{_HEAD}/gelu")
         words = self._weights["embeddings.word_embeddings.weight"]
         self._constant(f"{_HEAD}.words", np.ascontiguousarray(words.T))
-        return self._node("MatMul", [normalised, f"{_HEAD}.words"], f"{_HEAD}/words")
-
-    def bias_of_words(self) -> str:
-        """Add that bias."""
-        return self._weight(f"{_HEAD}.bias")
+        meant = self._node("MatMul", [normalised, f"{_HEAD}.words"], f"{_HEAD}/words")
+        return meant, self._weight(f"{_HEAD}.bias")
 
     def _attention(self, name: str, hidden: str) -> str:
         # One multiplication for queries, keys and values; the scale of the scores is in the queries' weights.

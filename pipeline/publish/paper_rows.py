@@ -43,7 +43,8 @@ def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False)
     DamagedCacheError.
     """
     each(make_papers, [shard for shard in shards if fresh or _kept(shard, _IDENTITIES) is None])
-    _remove_others(shards)
+    for path in {*kept_papers_files(shards[0].work, shards[0].extractor)} - {*map(_file, shards)}:
+        path.unlink()  # of a release that had more shards
     hashes = [_hashes(_made(shard, _IDENTITIES)).to_numpy() for shard in shards]
     shared = shared_by_few(np.concatenate(hashes))
     few: dict[str, frozenset[int]] = {}
@@ -116,14 +117,6 @@ def _file(shard: ShardRows) -> Path:
     return kept_papers_file(shard.work, shard.extractor, shard.shard)
 
 
-def _remove_others(shards: Sequence[ShardRows]) -> None:
-    """Remove what is kept of the shards of a release that had more of them."""
-    files = {_file(shard) for shard in shards}
-    for path in kept_papers_files(shards[0].work, shards[0].extractor):
-        if path not in files:
-            path.unlink()
-
-
 def _kept(shard: ShardRows, columns: Sequence[str]) -> pa.RecordBatch | None:
     return read_kept_papers(_file(shard), shard.hash, columns)
 
@@ -179,16 +172,12 @@ class DamagedCacheError(BuildError):
 
 
 def read_kept(work: Path, extractor: str, name: str) -> pa.RecordBatch:
-    """Return an extraction; raise DamagedCacheError."""
-    record = read_record(records_folder(work, extractor) / name)
+    """Return an extraction; raise DamagedCacheError, with all damaged ones removed."""
+    folder = records_folder(work, extractor)
+    record = read_record(folder / name)
     if record is None:
-        raise DamagedCacheError(_remove_damaged(work, extractor))
+        damaged = [path for path in folder.rglob("*.arrow") if read_record(path) is None]
+        for path in damaged:
+            path.unlink(missing_ok=True)  # another task may have found it, too
+        raise DamagedCacheError(len(damaged))
     return record
-
-
-def _remove_damaged(work: Path, extractor: str) -> int:
-    """Remove all damaged extractions; return their number."""
-    damaged = [path for path in records_folder(work, extractor).rglob("*.arrow") if read_record(path) is None]
-    for path in damaged:
-        path.unlink(missing_ok=True)  # another task may have found it, too
-    return len(damaged)

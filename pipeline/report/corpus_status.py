@@ -1,7 +1,7 @@
 """The status of a corpus: its current release, its failures, its last builds, and the build that runs now."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -118,35 +118,29 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     return Status(release, report, last, last_good, lock_holder(staged), too_old, newest)
 
 
-_PREFIX = "pagequote"
-
-
 def exposition(builds: Sequence[JournalEntry]) -> str:
     """Return how the last build ended and when the last good one began; nothing without builds."""
-    return "".join(f"{line}\n" for line in _lines(builds))
-
-
-def _lines(builds: Sequence[JournalEntry]) -> Iterator[str]:
     if not builds:
-        return
+        return ""
     last, good = builds[-1], [one for one in builds if one.good]
-    yield from _gauge("build_success", "1 if the last build was good, else 0", int(last.good))
-    yield from _gauge("build_time_seconds", "When the last build began", _moment(last))
-    yield from _gauge("build_duration_seconds", "How long the last build took", last.seconds)
-    yield from _gauge("build_papers_read", "PDFs that the last build read", last.read)
-    yield from _gauge("build_new_failures", "PDFs that the last build could not read", last.new_failures)
+    gauges: list[tuple[str, str, Mapping[str, float]]] = [
+        ("build_success", "1 if the last build was good, else 0", {"": int(last.good)}),
+        ("build_time_seconds", "When the last build began", {"": _moment(last)}),
+        ("build_duration_seconds", "How long the last build took", {"": last.seconds}),
+        ("build_papers_read", "PDFs that the last build read", {"": last.read}),
+        ("build_new_failures", "PDFs that the last build could not read", {"": last.new_failures}),
+    ]
     if good:
-        yield from _gauge("good_build_time_seconds", "When the last good build began", _moment(good[-1]))
-        name = f"{_PREFIX}_rows"
-        yield f"# HELP {name} Rows of each table of the release of the last good build"
-        yield f"# TYPE {name} gauge"
-        yield from (f'{name}{{table="{table}"}} {rows}' for table, rows in sorted(good[-1].rows.items()))
-
-
-def _gauge(name: str, meaning: str, value: float) -> Iterator[str]:
-    yield f"# HELP {_PREFIX}_{name} {meaning}"
-    yield f"# TYPE {_PREFIX}_{name} gauge"
-    yield f"{_PREFIX}_{name} {value}"
+        rows = {f'{{table="{table}"}}': count for table, count in sorted(good[-1].rows.items())}
+        gauges += [
+            ("good_build_time_seconds", "When the last good build began", {"": _moment(good[-1])}),
+            ("rows", "Rows of each table of the release of the last good build", rows),
+        ]
+    return "".join(
+        f"# HELP pagequote_{name} {meaning}\n# TYPE pagequote_{name} gauge\n"
+        + "".join(f"pagequote_{name}{label} {value}\n" for label, value in values.items())
+        for name, meaning, values in gauges
+    )
 
 
 def _moment(build: JournalEntry) -> float:

@@ -6,7 +6,6 @@ See `lookup.storage.object_release` for the layout.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -101,7 +100,9 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
     objects: dict[str, dict[str, Any]] = {}
     to_send: dict[str, Path] = {}
     listed = read_checksums(release.folder)
-    for file in sorted(_files(release.folder)):
+    # The manifest becomes an object of its own; a reader of the index may leave a lock at any time.
+    files = (path for path in release.folder.rglob("*") if path.is_file() and path.suffix != ".lock")
+    for file in sorted(set(files) - {release.folder / MANIFEST}):
         within, size = file.relative_to(release.folder).as_posix(), file.stat().st_size
         name = f"{listed.get(within)}{file.suffix}"
         if stored.get(name) != size:  # what is there already need not be read
@@ -232,15 +233,6 @@ def _etag(pointer: ObjectPath) -> str | None:
         return stat_object(pointer).etag
     except FileNotFoundError:
         return None
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Return the files of a release but for its manifest, which becomes an object of its own.
-
-    A lock of the index, which a reader of it may leave at any time, is none of them.
-    """
-    files = (path for path in folder.rglob("*") if path.is_file() and path != folder / MANIFEST)
-    return (path for path in files if path.suffix != ".lock")
 
 
 def _content_name(file: Path) -> str:
