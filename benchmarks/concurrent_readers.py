@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tables import markdown_table, measured_on
 
-from pipeline.builds.settings import BuildSettings
 from pipeline.builds.stages import build
+from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
 from tests.support.pdfs import pdf
 from tests.support.readers import PAPERS, STATES, sentence

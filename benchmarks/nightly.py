@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING
 from tables import markdown_table, measured_on
 
 from pipeline.builds.extract_sources import extract_sources
-from pipeline.builds.settings import BuildSettings
 from pipeline.builds.stages import available_workers
+from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.work.extraction_cache import records_folder

@@ -20,8 +20,8 @@ from pagequote.cli import build_options, options
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
-    from pipeline.builds.model_of_build import ModelOfBuild
-    from pipeline.builds.settings import BuildSettings
+    from pipeline.builds.embed_sentences import ModelOfBuild
+    from pipeline.builds.survey import BuildSettings
     from pipeline.engines import Engine
 
     SettingsOf = Callable[..., BuildSettings]
@@ -193,7 +193,7 @@ def _model(named: str | None, work: Path, *, ask: bool = False) -> "ModelOfBuild
     On a terminal, `ask` whether to get one where there is none. Raise ModelError for one that is not there.
     """
     from lookup.embedding.model import DEFAULT_MODEL, default_models, find_model
-    from pipeline.builds.model_of_build import NONE, ModelOfBuild, model_of_build
+    from pipeline.builds.embed_sentences import NONE, ModelOfBuild, model_of_build
 
     if named is not None:
         return ModelOfBuild(None if named == NONE else find_model(named))

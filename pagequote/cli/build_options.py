@@ -13,7 +13,7 @@ from lookup.release.current import MOST_SHARDS, beside
 from pagequote.cli.options import FOLDER, PATH, PLACE, Command, flag, moment, option, share, with_options
 
 if TYPE_CHECKING:
-    from pipeline.builds.settings import BuildSettings
+    from pipeline.builds.survey import BuildSettings
     from pipeline.engines import Engine
     from pipeline.ocr.tesseract import OcrMode
 
@@ -130,7 +130,7 @@ def sources(command: Command) -> Command:
         as_given = {name: given.pop(name) for name in _SETTINGS}
 
         def settings(corpus: Path, shards: int | None = None) -> "BuildSettings":
-            from pipeline.builds.settings import BuildSettings
+            from pipeline.builds.survey import BuildSettings
             from pipeline.ocr.tesseract import find_ocr
             from pipeline.work.outcomes import Limits
             from pipeline.work.state import last_language

@@ -52,7 +52,7 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
       pagequote model get my-models/minilm-of-chemistry
       pagequote model get intfloat/e5-small-v2
     """
-    from pipeline.builds.model_of_build import installed
+    from pipeline.builds.embed_sentences import installed
     from pipeline.models.install import get_model, get_second_reader
     from pipeline.ocr.tesseract import SECOND_READER
 

@@ -11,8 +11,7 @@ from typing import Literal
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
-from pipeline.builds.embed_sentences import embed_sentences
-from pipeline.builds.model_of_build import installed
+from pipeline.builds.embed_sentences import embed_sentences, installed
 from pipeline.builds.stages import publish_stage
 from pipeline.builds.survey import printed_in
 from pipeline.embedding.last_embedding import stored_model

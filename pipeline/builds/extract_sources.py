@@ -8,16 +8,21 @@ from typing import Any
 
 from lookup.release.schema import LAYOUT_FAILED, WRONG_LANGUAGE
 from lookup.text.printable import on_one_line
-from pipeline.builds.settings import BuildSettings
-from pipeline.builds.survey import Survey, survey
+from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import remove_unfinished
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.sources.name_sources import NamedSources
 from pipeline.sources.source import NO_PDF, Rejected, Source
-from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
-from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
+from pipeline.work.extraction_cache import (
+    KeptFailure,
+    forget_failure,
+    is_unread,
+    keep_failure,
+    kept_record,
+    records_folder,
+)
 from pipeline.work.journal import leave_figures
 from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress

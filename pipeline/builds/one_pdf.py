@@ -38,7 +38,7 @@ def corpus_of_pdf(file: Path) -> Path:
 
     with Local(1).begun() as engine:
         from pipeline.builds.extract_sources import extract_sources  # noqa: PLC0415
-        from pipeline.builds.settings import BuildSettings  # noqa: PLC0415
+        from pipeline.builds.survey import BuildSettings  # noqa: PLC0415
         from pipeline.files.atomic import locked  # noqa: PLC0415
         from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
         from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415

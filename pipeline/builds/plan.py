@@ -8,8 +8,7 @@ from typing import Any
 
 from lookup.embedding.model import Model
 from pipeline.builds.extract_sources import failures_of
-from pipeline.builds.settings import BuildSettings
-from pipeline.builds.survey import Survey, survey
+from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache

@@ -16,7 +16,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.extract_sources import Extraction, extract_sources
-from pipeline.builds.settings import BuildSettings
+from pipeline.builds.survey import BuildSettings
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.engines import Engine
 from pipeline.engines.local import Local

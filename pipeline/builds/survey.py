@@ -3,7 +3,7 @@
 A build does what the survey says, and `pagequote build --plan` prints it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -12,26 +12,57 @@ from typing import Any
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import blind
-from pipeline.builds.settings import BuildSettings
 from pipeline.extractor import EXTRACTOR
-from pipeline.ocr.tesseract import LATE
+from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
 from pipeline.publish.summaries import Summary, known_summaries, summary_of
 from pipeline.records import table_of
 from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
+from pipeline.sources.keys import Keys
 from pipeline.sources.match_entries import Printed
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
-from pipeline.work.extraction_cache import kept_record, read_record, record_digest, records_folder
-from pipeline.work.failure_cache import KeptFailure, kept_failure
+from pipeline.work.extraction_cache import (
+    KeptFailure,
+    kept_failure,
+    kept_record,
+    read_record,
+    record_digest,
+    records_folder,
+)
 from pipeline.work.known_contents import KnownContents
+from pipeline.work.outcomes import Limits
 from pipeline.work.state import State, last_state, metadata_row, state_of
 
 MAX_GONE = 0.1
 """Share of the papers of the last build that may be gone: more is mostly a disk that is not there."""
 
 FEW = 10  # Papers that may always be gone: so few are removed by hand.
+
+
+@dataclass(frozen=True)
+class BuildSettings:
+    """The sources of a build, its work folder, and how the PDFs are read.
+
+    With `since`, files that the last build knew and that were not touched since then stay as they were,
+    unopened. `retry` reads again what failed. `force` reads everything again, and publishes a release even
+    without a change. `keys` says which keys the papers have that no library names. `max_gone` is the
+    share of the last build's papers that may be gone; None is survey.MAX_GONE, and any FEW of them. `shards`
+    is the number of shards of the release; None is as many as the current one has.
+    """
+
+    sources: Sequence[str | Path]
+    bibliographies: Sequence[Path]
+    work: Path
+    limits: Limits = field(default_factory=Limits)
+    ocr: Ocr = NO_OCR
+    since: datetime | None = None
+    retry: bool = False
+    force: bool = False
+    keys: Keys = "auto"
+    max_gone: float | None = None
+    shards: int | None = None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, SENTENCES, TABLES
-from pipeline.builds.settings import BuildSettings
 from pipeline.builds.stages import build as build_stages
+from pipeline.builds.survey import BuildSettings
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema

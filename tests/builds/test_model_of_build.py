@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import lookup
 from pagequote.cli.build import _model as model_asked_for
 from pagequote.cli.commands import pagequote
-from pipeline.builds.model_of_build import installed
+from pipeline.builds.embed_sentences import installed
 from pipeline.models import install
 from pipeline.models.install import install_model
 from tests.support.models import tiny_model

@@ -21,7 +21,7 @@ from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import Source
 from pipeline.work import journal, known_contents
-from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
+from pipeline.work.extraction_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import read_state
 from tests.support.builds import Library, built_once

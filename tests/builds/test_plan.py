@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from pagequote.cli.commands import pagequote
 from pipeline.builds.plan import BECAUSE, plan_build
-from pipeline.builds.settings import BuildSettings
+from pipeline.builds.survey import BuildSettings
 from pipeline.extractor import EXTRACTOR
 from pipeline.models.install import install_model
 from tests.support.builds import Library, built_once

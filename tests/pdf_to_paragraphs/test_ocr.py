@@ -17,9 +17,9 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from pipeline.builds.settings import BuildSettings
 from pipeline.builds.stages import extract_stage
 from pipeline.builds.summary import summary
+from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
 from pipeline.extract import extract
 from pipeline.ocr import pages

@@ -17,8 +17,7 @@ from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import library_at, read_library
-from pipeline.libraries.sqlite_copy import copied
-from pipeline.libraries.zotero import read_zotero
+from pipeline.libraries.zotero import copied, read_zotero
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import Source
 from pipeline.work.state import state_of, write_state
@@ -301,8 +300,8 @@ def test_a_half_written_change_is_taken_back_in_the_copy(zotero):
 
 
 def test_copies_of_a_database_that_is_written_meanwhile_are_whole(zotero, monkeypatch):
-    monkeypatch.setattr("pipeline.libraries.sqlite_copy._PAUSE", 0.01)
-    monkeypatch.setattr("pipeline.libraries.sqlite_copy._ATTEMPTS", 1000)
+    monkeypatch.setattr("pipeline.libraries.zotero._PAUSE", 0.01)
+    monkeypatch.setattr("pipeline.libraries.zotero._ATTEMPTS", 1000)
     with closing(sqlite3.connect(zotero.database)) as db:
         db.execute("CREATE TABLE pairs (a INT, b INT)")
         db.executemany("INSERT INTO pairs VALUES (0, 0)", [()] * 2000)
@@ -586,6 +585,6 @@ def test_a_database_that_may_not_be_read_says_so(zotero, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pipeline.libraries.sqlite_copy.shutil.copyfile", refuse)
+    monkeypatch.setattr("pipeline.libraries.zotero.shutil.copyfile", refuse)
     with pytest.raises(SourceError, match=r"cannot be read \(Permission denied\). Check its permissions"):
         read_zotero(zotero.folder)

@@ -9,7 +9,7 @@ from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, read_pieces, traffic, write_object
 from pipeline.builds.plan import plan_build
-from pipeline.builds.settings import BuildSettings
+from pipeline.builds.survey import BuildSettings
 from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import NO_OCR

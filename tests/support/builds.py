@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.builds.settings import BuildSettings
 from pipeline.builds.stages import build as build_stages
+from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
 from pipeline.engines.workers import _extract_file, _Scanned
 from pipeline.ocr.tesseract import NO_OCR
