@@ -1,15 +1,17 @@
 """What a corpus holds: its papers, and the pages, headings and text of each."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookup.errors import QueryError
 from lookup.papers.boxes import words_of
 from lookup.papers.library import Library
-from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, PrintedWord, Section
 from lookup.text.regex import regex
+
+if TYPE_CHECKING:
+    from lookup.papers.original_pdf import Original
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
@@ -69,8 +71,10 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
     return tuple(Section(level, *row) for level, row in zip(levels, rows, strict=True))
 
 
-def original_pdf(library: Library, key: str) -> Original:
+def original_pdf(library: Library, key: str) -> "Original":
     """Return the PDF that a paper was read from. Raise UnknownKeyError."""
+    from lookup.papers.original_pdf import Original  # a quote does without  # noqa: PLC0415
+
     library.page_count(key)
     ((path, sha256),) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key], key)
     return Original(key, library.database.release.source(path), sha256)

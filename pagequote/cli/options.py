@@ -174,23 +174,25 @@ def standard_input() -> str:
 def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
     """Return the corpus of a command; else that of the file `paper` alone ("-": a PDF on standard input)."""
     from lookup.corpus import open as opened
-    from lookup.papers.original_pdf import FORMATS
-    from pagequote.one_pdf import open_pdf
 
-    if corpus is None and paper == "-":
-        from tempfile import TemporaryDirectory
+    if corpus is None and paper:
+        from lookup.papers.original_pdf import FORMATS
+        from pagequote.one_pdf import open_pdf
 
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "stdin.pdf"
-            file.write_bytes(sys.stdin.buffer.read())
-            return open_pdf(file)
-    if corpus is None and paper and Path(paper).suffix.casefold() in FORMATS:
-        if Path(paper).is_file():
-            return open_pdf(paper)
-        if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
-            raise SourceError(f"There is no file {paper!r}.")
-    if corpus is None and paper and os.sep in paper:
-        _refuse_folder(paper)
+        if paper == "-":
+            from tempfile import TemporaryDirectory
+
+            with TemporaryDirectory() as folder:
+                file = Path(folder) / "stdin.pdf"
+                file.write_bytes(sys.stdin.buffer.read())
+                return open_pdf(file)
+        if Path(paper).suffix.casefold() in FORMATS:
+            if Path(paper).is_file():
+                return open_pdf(paper)
+            if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
+                raise SourceError(f"There is no file {paper!r}.")
+        if os.sep in paper:
+            _refuse_folder(paper)
     return opened(chosen_corpus(corpus))
 
 
