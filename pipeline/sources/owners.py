@@ -1,5 +1,6 @@
 """Finds which entry of a library names a file: by its path, by its name, or by its key."""
 
+import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -75,7 +76,7 @@ def _owners_by_name(
     named: defaultdict[str, list[str]] = defaultdict(list)
     keyed: defaultdict[str, list[str]] = defaultdict(list)
     for file, path in files.items():
-        named[_name(path)].append(file)
+        named[_tail(path)[0]].append(file)
         keyed[own_keys[file]].append(file)
     claims: defaultdict[str, list[Naming]] = defaultdict(list)
     for each in lost:
@@ -89,19 +90,9 @@ def _owners_by_name(
     }
 
 
-def _most_alike(tail: Sequence[str], found: Sequence[str], files: Mapping[str, Path]) -> list[str]:
+def _most_alike(tail: tuple[str, ...], found: Sequence[str], files: Mapping[str, Path]) -> list[str]:
     """Return those of the found files whose path has the longest end in common with `tail`."""
-    alike = [
-        next(
-            (
-                place
-                for place, (one, other) in enumerate(zip(tail, _tail(files[file]), strict=False))
-                if one != other
-            ),
-            len(tail),
-        )
-        for file in found
-    ]
+    alike = [len(os.path.commonprefix([tail, _tail(files[file])])) for file in found]  # noqa: RUF071  # parts
     return [file for file, length in zip(found, alike, strict=True) if length == max(alike, default=0)]
 
 
@@ -117,16 +108,6 @@ def _tails(file: Path) -> set[tuple[str, ...]]:
     return {_tail(file), _tail(Path(plain_name(str(file))))}
 
 
-def _name(path: Path) -> str:
-    """Return the file's name, whatever slashes and normal form the path has."""
-    return _tail(path)[0]
-
-
-def _names(file: Path) -> set[str]:
-    """Return the name of a file as an entry writes it, and without LaTeX."""
-    return {tail[0] for tail in _tails(file)}
-
-
 def without_pdf(
     namings: Iterable[Naming],
     files: Mapping[str, Path],
@@ -134,15 +115,16 @@ def without_pdf(
     objects: Objects,
 ) -> Iterator[Rejected]:
     """Yield the entries that no found file serves: of libraries that are sources with the missing file."""
-    served = {(each.entry.key, _name(files[file])) for file, namers in owners.items() for each in namers}
+    served = {(each.entry.key, _tail(files[file])[0]) for file, namers in owners.items() for each in namers}
     served_keys = {key for key, _ in served}
     for each in namings:
         entry = each.entry
         lost = None if entry.key in served_keys else entry
-        for file in entry.files if each.adds_files else ():
-            if not is_there(file, objects) and all((entry.key, name) not in served for name in _names(file)):
+        for path in entry.files if each.adds_files else ():
+            names = () if is_there(path, objects) else {tail[0] for tail in _tails(path)}
+            if names and all((entry.key, name) not in served for name in names):
                 detail = f"{str(each.bibliography)!r} names it. Put it there, or correct the entry."
-                yield Rejected(file, entry.key, None, "missing file", detail, lost)
+                yield Rejected(path, entry.key, None, "missing file", detail, lost)
         if lost and not (each.adds_files and entry.files):
             known = filter(None, (entry.metadata.doi, entry.arxiv, entry.metadata.title))
             about = ", ".join(known) or "no DOI, no title"
@@ -152,6 +134,10 @@ def without_pdf(
 
 def place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[Naming]]) -> int:
     """Return the place of the file in its entry: of several files of one entry, the first is the paper."""
-    named = owners[file][0].entry.files if file in owners else ()
-    same = (i for i, other in enumerate(named) if real_path(other) == file or _name(path) in _names(other))
+    named, name = owners[file][0].entry.files if file in owners else (), _tail(path)[0]
+    same = (
+        i
+        for i, other in enumerate(named)
+        if real_path(other) == file or name in (tail[0] for tail in _tails(other))
+    )
     return next(same, 0)
