@@ -42,7 +42,7 @@ from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
-from pipeline.markup import read_markup
+from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
 
 _LONGEST = 1.0

@@ -27,8 +27,11 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.sections import SectionHeading, sections
-from pipeline.markup import Marked, placed, read_markup, without_pages
-from pipeline.metadata import ParagraphText, metadata
+from pipeline.markup.marked import Marked
+from pipeline.markup.printed_places import placed, without_pages
+from pipeline.markup.reading import read_markup
+from pipeline.metadata.assemble import metadata
+from pipeline.metadata.blocks import ParagraphText
 from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.recognised_lines import turned_box
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr

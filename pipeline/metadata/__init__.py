@@ -3,8 +3,3 @@
 `assemble` puts them together: `pdf_statement` reads what the PDF says of itself, `blocks` groups the lines of
 the first pages; then `title`, `identifiers` (DOI and year), authors (by `names`) and `abstract`.
 """
-
-from pipeline.metadata.assemble import metadata
-from pipeline.metadata.blocks import ParagraphText
-
-__all__ = ["ParagraphText", "metadata"]

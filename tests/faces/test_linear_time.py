@@ -23,7 +23,7 @@ from pagequote.check.manuscript import read_manuscript, read_manuscripts
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.zotero import extra_line, pinned_key
-from pipeline.markup import read_markup
+from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
 from tests.support.documents import W, zipped
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.markup import read_markup
+from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
 from tests.support.documents import DAMAGED, W
 from tests.support.markup import archive, book, document, jats_of, open_document
