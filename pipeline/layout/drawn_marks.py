@@ -8,6 +8,7 @@ from dataclasses import replace
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _SIZE = (0.15, 0.55)  # Em: width and height of a mark. Browsers draw discs of .31 em.
+_BALL, _DIGITS = 1.0, 2  # Em: width of a disc in which the item's number stands, and its digits; at most.
 _SQUARE = 0.15  # Share by which width and height may differ.
 _BEFORE = (0.2, 2.0)  # Em of white between a mark and its item.
 _LEVEL = 0.3  # Em by which the middle of a mark may differ from that of its line.
@@ -28,11 +29,12 @@ def with_drawn_marks(page: PdfPage) -> PdfPage:
     if len(shapes) < _LEAST or len(shapes) > _MOST:
         return page
     middles = [_middle(box) for box in shapes]
+    numbers = [line for line in page.lines if line.letters <= _DIGITS and line.text.isdigit()]
     marks: dict[int, Rectangle] = {}
     for place, line in enumerate(page.lines):
         reach = _LEVEL * line.size
         near = shapes[bisect_left(middles, line.middle - reach) : bisect_right(middles, line.middle + reach)]
-        before = [box for box in near if _belongs(box, line)]
+        before = [box for box in near if _belongs(box, line, numbers)]
         if len(before) == 1 and not any(_is_between(before[0], other, line) for other in page.lines):
             marks[place] = before[0]
     lists: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -69,10 +71,16 @@ def _middle(box: Rectangle) -> float:
     return (box.y0 + box.y1) / 2
 
 
-def _belongs(box: Rectangle, line: Line) -> bool:
+def _is_in(box: Rectangle, line: Line) -> bool:
+    return box.x0 < line.x0 and line.x1 < box.x1 and box.y0 < line.middle < box.y1
+
+
+def _belongs(box: Rectangle, line: Line, numbers: Sequence[Line]) -> bool:
     least, most = _SIZE
-    before = _BEFORE[0] * line.size <= line.x0 - box.x1 <= _BEFORE[1] * line.size
-    return before and least * line.size <= box.width <= most * line.size
+    if not _BEFORE[0] * line.size <= line.x0 - box.x1 <= _BEFORE[1] * line.size:
+        return False
+    ball = most * line.size < box.width <= _BALL * line.size and any(_is_in(box, one) for one in numbers)
+    return ball or least * line.size <= box.width <= most * line.size
 
 
 def _is_between(box: Rectangle, other: Line, line: Line) -> bool:
@@ -82,4 +90,5 @@ def _is_between(box: Rectangle, other: Line, line: Line) -> bool:
         and other.y0 < line.middle < other.y1
         and other.x0 < line.x0
         and other.x1 > box.x0 - line.size
+        and not _is_in(box, other)
     )

@@ -86,11 +86,16 @@ def columns(
 
 
 def _underlines(rule: Rectangle, lines: Sequence[Line]) -> bool:
-    """Whether a rule is nearer to the line above it than to the one below: of a heading, say."""
+    """Whether a rule is nearer to a line above it, of a heading, say, than to the one below.
+
+    Below columns, of which the last lines stand beside each other, it underlines none.
+    """
     over = [line for line in lines if line.x0 < rule.x1 and line.x1 > rule.x0]
-    above = min((rule.y0 - line.y1 for line in over if line.middle < rule.y0), default=0.0)
+    above = [line for line in over if line.middle < rule.y0]
+    nearest = max((line.y1 for line in above), default=rule.y0)
     below = min((line.y0 - rule.y1 for line in over if line.middle > rule.y0), default=0.0)
-    return above < below
+    last = sum(line.y1 > nearest - _SAME_ROW * line.height for line in above)
+    return last < 2 and rule.y0 - nearest < below
 
 
 def _in_box(column: TextColumn) -> list[TextColumn]:

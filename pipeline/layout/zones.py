@@ -32,6 +32,7 @@ _CAPTION_AWAY = 4.0  # Em between a zone and its caption, at most; flat
 _NEAR = 5.0  # Points: drawings closer than this are of one figure; flat
 _WHOLE_PAGE = 0.7  # Share of the page's area: what covers more is the page's background or frame; flat
 _BESIDE_HEAD = 12.0  # Points: rules closer than this to a running head or foot belong to it; flat
+_BLEEDS = 2  # Edges of the page that a bar reaches, at least.
 _FRAME = 8.0  # Points between a block of code and the frame around it, at most.
 
 _MOST_DRAWINGS = 2000  # flat
@@ -151,7 +152,9 @@ def find_zones(
     known = {line for zone in code for line in zone.lines}
     text = [line for line in lines if line not in known]
     tables = _tables(inner, text)
-    for box in united([*tables, *_figures(drawn)], 0.0):
+    bars = [box for box in _large(drawn) if _bleeds(box, page)]
+    figures = _figures([box for box in drawn if box not in bars])
+    for box in [*united([*tables, *figures], 0.0), *bars]:
         inside = tuple(line for line in text if _holds(box, line))
         kind = _kind(box, inside, lines, tables)
         if kind == "code":  # the label of an algorithm may stand between its rules
@@ -276,10 +279,19 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
     return min(found, default=(0.0, ""))[1]
 
 
+def _bleeds(box: Rectangle, page: PdfPage) -> bool:
+    """Whether a box reaches edges of its page: a bar behind a slide's title, or beside its text."""
+    ends = box.x0, box.y0, page.width - box.x1, page.height - box.y1
+    return sum(white <= _SAME_EDGE for white in ends) >= _BLEEDS
+
+
 def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
     """Return the boxes of drawings side by side: diagrams, frames, shaded boxes, tables with a grid."""
-    figures = united(drawn, _NEAR)
-    return [box for box in figures if box.width >= _LEAST_WIDTH and box.height >= _LEAST_HEIGHT]
+    return _large(united(drawn, _NEAR))
+
+
+def _large(boxes: Iterable[Rectangle]) -> list[Rectangle]:
+    return [box for box in boxes if box.width >= _LEAST_WIDTH and box.height >= _LEAST_HEIGHT]
 
 
 def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle]:

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.printed_paragraph import SPOKEN
-from pipeline.pdf.reading import read_pdf
+from pipeline.pdf.reading import Rectangle, read_pdf
 from tests.support.hidden_text import SHADING, drawn
 from tests.support.pages import (
     FULL,
@@ -235,3 +235,37 @@ def test_shaded_balls_are_marks_of_a_list():
         ("list", "and fall by day"),
         ("list", "Nobody sleeps then"),
     ]
+
+
+def test_a_long_rule_below_columns_parts_two_stories_however_near_it_is():
+    stories = []
+    for name, y in (("Harbour", 100), ("Council", 290)):
+        stories.append(line(name, 50, y, size=16, bold=True, font="Serif-Bold"))
+        for at, x in enumerate((50, 220, 390)):
+            stories += column(*paragraph(f"{name}{at}", 12), x=x, x1=x + 160, y=y + 24)
+    found = texts(page(*stories, drawings=[rule(50, 550, 269)]))
+    assert [text.split()[0] for text in found] == [
+        name + end for name in ("Harbour", "Council") for end in ("", "0", "1", "2")
+    ]
+
+
+SLIDE = ["She can act on all of life", "Man selects for his own good", "Nature for that of what she tends"]
+
+
+def test_a_number_in_a_ball_marks_an_item_of_a_slide():
+    lines, balls = [], []
+    for at, text in enumerate(SLIDE):
+        y = 120 + 30 * at
+        lines += [line(str(at + 1), 32, y + 2.5, size=5.0), line(text, 45, y), line("of all.", 45, y + 12)]
+        balls.append(Rectangle(29, y + 1, 37, y + 9))
+    found = texts(page(line("On selection", 30, 40, size=16), *lines, drawings=balls))
+    assert [f"{text} of all." for text in SLIDE] == [text for text in found if text.endswith("of all.")]
+
+
+def test_bars_at_the_edges_of_a_slide_hold_its_title_and_no_text():
+    title, aside = line("On selection", 120, 30, size=16), line("Part 1", 10, 120, size=5)
+    said = ragged(*(f"{text}, and that is all" for text in SLIDE), x=120, y=300)
+    bars = [Rectangle(0, 0, 600, 80), Rectangle(0, 80, 90, 800)]
+    found = {one.text: one.kind for one in find_paragraphs([page(title, aside, *said, drawings=bars)])}
+    assert found["On selection"] != "furniture"
+    assert [text for text, kind in found.items() if kind == "furniture"] == ["Part 1"]
