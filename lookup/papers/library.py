@@ -204,11 +204,15 @@ class Library:
         found |= self._read_rows([number for number in numbers if number not in found])
         return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
 
+    def about(self, key: str, query: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query whose one parameter is the key of a paper. Raise UnknownKeyError."""
+        self.page_count(key)
+        return self.select(query, [key], key)
+
     def texts(self, key: str) -> list[str]:
         """Return the texts of a paper's paragraphs, in order. Raise UnknownKeyError."""
-        self.page_count(key)
         query = "SELECT text FROM printed_paragraphs WHERE key = ? ORDER BY paragraph"
-        return [text for (text,) in self.select(query, [key], key)]
+        return [text for (text,) in self.about(key, query)]
 
     def row_numbers(self, places: "Iterable[ParagraphId]") -> "dict[int, ParagraphId]":
         """Return the paragraphs by their row numbers; raise DamagedError for papers that are not there."""

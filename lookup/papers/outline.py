@@ -44,28 +44,22 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
 
 def paper_summary(library: Library, key: str) -> PaperSummary:
     """Return the paper with this key. Raise UnknownKeyError."""
-    library.page_count(key)
-    (row,) = library.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key], key)
+    (row,) = library.about(key, f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?")
     return _summary(row)
 
 
 def pages(library: Library, key: str) -> tuple[Page, ...]:
     """Return the pages of a paper in order. Raise UnknownKeyError."""
-    library.page_count(key)
     columns = "page, page_label, width, height, source"
-    rows = library.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key], key)
+    rows = library.about(key, f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page")
     return tuple(Page(*row) for row in rows)
 
 
 def outline(library: Library, key: str) -> tuple[Section, ...]:
     """Return the headings of a paper in reading order. Raise UnknownKeyError."""
-    library.page_count(key)
     columns = "section_number, coalesce(section_title, text), page, page_label, paragraph, cursor"
-    rows = library.select(
-        f"SELECT {columns} FROM printed_paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph",
-        [key],
-        key,
-    )
+    headings = "FROM printed_paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph"
+    rows = library.about(key, f"SELECT {columns} {headings}")
     numbers = ((row[0] or "").strip(" .") for row in rows)
     levels = (number.count(".") + 1 if _NUMBERED.fullmatch(number) else 1 for number in numbers)
     return tuple(Section(level, *row) for level, row in zip(levels, rows, strict=True))
@@ -75,8 +69,7 @@ def original_pdf(library: Library, key: str) -> "Original":
     """Return the PDF that a paper was read from. Raise UnknownKeyError."""
     from lookup.papers.original_pdf import Original  # a quote does without  # noqa: PLC0415
 
-    library.page_count(key)
-    ((path, sha256),) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key], key)
+    ((path, sha256),) = library.about(key, "SELECT path, sha256 FROM papers WHERE key = ?")
     return Original(key, library.database.release.source(path), sha256)
 
 
@@ -87,8 +80,7 @@ def document_text(library: Library, key: str) -> str:
 
 def abstract(library: Library, key: str) -> str | None:
     """Return the paper's abstract, None where it is not known. Raise UnknownKeyError."""
-    library.page_count(key)
-    ((text,),) = library.select("SELECT abstract FROM papers WHERE key = ?", [key], key)
+    ((text,),) = library.about(key, "SELECT abstract FROM papers WHERE key = ?")
     return None if text is None else str(text)
 
 

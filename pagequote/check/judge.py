@@ -50,17 +50,17 @@ class Finding:
     verdict: FindingVerdict
     level: Level
     page_given: str | None
-    page_is_right: bool | None
-    counted: Literal["physical", "printed", "both"] | None
-    page: int | None
-    page_label: str | None
-    pages: tuple[tuple[int, str | None], ...]
-    printed: str | None
-    diff: str | None
-    differences: tuple[Difference, ...]
-    omitted: tuple[str, ...]
-    elsewhere: tuple[Elsewhere, ...]
-    hint: str
+    page_is_right: bool | None = None
+    counted: Literal["physical", "printed", "both"] | None = None
+    page: int | None = None
+    page_label: str | None = None
+    pages: tuple[tuple[int, str | None], ...] = ()
+    printed: str | None = None
+    diff: str | None = None
+    differences: tuple[Difference, ...] = ()
+    omitted: tuple[str, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+    hint: str = ""
     next_step: NextStep | None = None
     match: Match | None = None
     pinned: str = ""
@@ -205,11 +205,8 @@ def unjudged(
 ) -> Finding:
     """Return the finding on a quotation on whose words nothing is known."""
     given = quotation.locator.text if quotation.locator else None
-    return Finding(
-        manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning",
-        given,
-        None, None, None, None, (), None, None, (), (), (), hint, next_step,
-    )  # fmt: skip
+    about = *manuscript.place(quotation.start), quotation.keys[0], verdict
+    return Finding(manuscript, quotation, *about, "warning", given, hint=hint, next_step=next_step)
 
 
 def _finding(
