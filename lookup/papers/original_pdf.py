@@ -103,4 +103,3 @@ class Draw(Protocol):
 
     def __call__(self, original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
         """Return the page as PNG. Raise NotDrawnError."""
-        ...

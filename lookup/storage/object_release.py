@@ -23,27 +23,22 @@ class StoredRelease(Protocol):
     @property
     def name(self) -> str:
         """Its name."""
-        ...
 
     @property
     def folder(self) -> Path:
         """The folder that its files are named in."""
-        ...
 
     @property
     def manifest(self) -> dict[str, Any]:
         """Its manifest, with the files under "objects"."""
-        ...
 
     @property
     def database(self) -> Path:
         """The file with its tables."""
-        ...
 
     @property
     def shards(self) -> int:
         """The number of its shards, 0 where it has none."""
-        ...
 
 
 def current_name(corpus: ObjectPath) -> str:

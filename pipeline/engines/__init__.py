@@ -38,12 +38,9 @@ class Engine(Protocol):
         self, sources: Sequence["Source"], work: Path, ocr: "Ocr", limits: "Limits"
     ) -> Iterator["Extracted | Failed"]:
         """Extract each source into the cache; yield one outcome for each, as they become ready."""
-        ...
 
     def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> Embedded:
         """Make the missing vectors of the sentences of `sources` (rows of the state)."""
-        ...
 
     def side_by_side(self) -> AbstractContextManager["Each"]:
         """Have what does tasks, with what that needs kept from one call of it to the next."""
-        ...

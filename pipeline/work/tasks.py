@@ -12,7 +12,6 @@ class Each(Protocol):
 
     def __call__(self, function: Callable[[Task], Done], tasks: Sequence[Task], /) -> Sequence[Done]:
         """Return what the function of a module returns for each task, which it may get several times."""
-        ...
 
 
 def one_by_one(function: Callable[[Task], Done], tasks: Sequence[Task], /) -> list[Done]:
