@@ -19,11 +19,15 @@ def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]
 
     Stop words are left out.
     """
-    least = least_part(word)
+    least, size = least_part(word), len(word)
     found = {
-        other: min(len(word), len(other)) / max(len(word), len(other))
+        other: min(size, len(other)) / max(size, len(other))
         for other in vocabulary
-        if (len(other) >= least and other in word) or (len(word) >= _SHORTEST and word in other)
+        if (
+            other in word and len(other) >= least
+            if len(other) < size
+            else size >= _SHORTEST and word in other
+        )
     }
     # Two letters swapped are one slip (optimal string alignment).
     slipped = process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=slips(word), limit=None)

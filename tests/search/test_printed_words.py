@@ -162,13 +162,13 @@ def test_the_words_that_may_be_meant_are_in_the_vocabulary(papers, printed):
     words = frozenset().union(*(SearchText(text, [0]).vocabulary for text in texts))
     vocabulary = {word for word in words if not any(map(str.isdigit, word))}
     for word in sorted(vocabulary)[::5]:
-        some = printed.vocabulary(pieces(word))
+        some = set(printed.vocabulary(pieces(word)))
         assert dict(near_words(word, vocabulary)).keys() <= some
         assert word in some
     key = min(papers)
     assert "paper" not in printed.vocabulary(["pap"])
     here = {word for text in papers[key] for word in printed_words(fold(text))}
-    assert here <= printed.vocabulary(sorted(here), [key])
+    assert here <= set(printed.vocabulary(sorted(here), [key]))
 
 
 def test_only_the_papers_and_the_half_that_are_asked_for_are_named(papers, printed):
