@@ -158,7 +158,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             "Ask for one passage at a time."
         )
     cased = cased or has_case(asked)
-    asked = asked if asked.isascii() else without_turns(asked, UNKNOWN)
+    asked = asked if asked.isascii() else without_turns(asked, UNKNOWN).replace("\u00ad ", "\u00ad\n")
     whole = Piece(asked, fold(asked), cased)
     if not whole.blind:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."
@@ -181,9 +181,9 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     return Query(asked, tuple(readings))
 
 
-_PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—"}
-_TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])")
-"""Signs as a keyboard has them, and as they are printed; "[---]" is an ellipsis."""
+_PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"\%": "%", r"\&": "&"}
+_TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])|\\[%&]")
+"""Signs as a keyboard or LaTeX has them, and as they are printed; "[---]" is an ellipsis."""
 
 _DOTS = (
     r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,})|·(?>(?:\s?·){2,})|&hellip;"

@@ -966,6 +966,8 @@ def test_numbers_in_lists_primes_and_raised_citations_are_held_to_the_print(word
         ("values >= 5 were seen in all of them", "values ≥ 5 were seen in all of them"),
         ("the cells---all of them---were small", "the cells—all of them—were small"),
         ("a range of 5--10 was seen in all", "a range of 5–10 was seen in all"),
+        (r"a share of 10\% was seen by A \& B", "a share of 10% was seen by A & B"),
+        ("they deter\u00ad mined all of the samples", "they determined all of the samples"),
     ],
 )
 def test_what_a_keyboard_has_instead_of_signs_is_verbatim(words, printed):
