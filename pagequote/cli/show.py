@@ -58,6 +58,8 @@ def show(
         raise click.UsageError("--print goes with --open.")
     if as_json and in_viewer and not only_print:
         raise click.UsageError("With --open, --json goes with --print.")
+    if out is not None and out.suffix.lower() != ".png":
+        raise click.UsageError(f"The picture is a PNG: {out.name!r} must end in .png.")
     if words and paragraphs:
         raise click.UsageError("--paragraphs takes the place of WORDS: name the page by --page.")
     with options.open_corpus(corpus, key) as opened:

@@ -49,8 +49,8 @@ def embed_sentences(
         made = engine.embed(source_rows(work), work, model)
         write_embedded(vectors_folder(work, model.id), made.counts.by_record)
         write_model(work, model, made.counts.sentences)
-        _weigh_words(work, engine)
         done = Embedding(model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began)
+        _weigh_words(work, engine)
     leave_figures(work, "embed", figures(done))
     return done
 

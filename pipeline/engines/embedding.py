@@ -34,7 +34,7 @@ def embed(sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Emb
         return Embedded(counts)
     encoder = Encoder(model)
     tokens = 0
-    with Progress("embed", len(missing), "sentences") as progress:
+    with Progress("weigh" if model.sparse else "embed", len(missing), "sentences") as progress:
         for texts in _texts(paths, missing):
             tokens += _embed(encoder, texts, cache, progress)
     return Embedded(counts, len(missing), tokens)

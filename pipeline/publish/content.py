@@ -182,7 +182,9 @@ class StateRows:
                 papers += 1
                 yield shard_of(row["key"], shards), _SOURCE, row
         if not papers:
-            raise BuildError(f"None of the {sources} sources could be read, so nothing is published.")
+            failed = (f" {row['path']}: {row['detail']}" for row in self.failures())
+            why = "" if sources else next(failed, "")  # failures of sources are told while they are read
+            raise BuildError(f"None of the {sources} sources could be read, so nothing is published.{why}")
         for row in self.failures():
             yield shard_of(row["key"] or row["path"], shards), _FAILURE, row
 

@@ -68,6 +68,9 @@ def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_pat
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read: No such file"):
         pagequote.verify_pdf(tmp_path / "none.pdf", WORDS)
+    (tmp_path / "zero.pdf").touch()
+    with pytest.raises(lookup.BuildError, match=r"zero\.pdf: It has no bytes. Fetch it again."):
+        pagequote.verify_pdf(tmp_path / "zero.pdf", WORDS)
     monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)
     with pytest.raises(
         lookup.SourceError, match=r"which is not installed: pip install 'pagequote\[pipeline\]'"

@@ -315,6 +315,12 @@ def test_a_reworded_quote_is_found_where_it_stands(corpus):
     assert found == len(runs)
 
 
+def test_show_writes_no_picture_under_the_name_of_something_else(corpus_path, tmp_path):
+    done = pagequote("show", NIGHT, "--out", tmp_path / "notes.txt", "--corpus", corpus_path)
+    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert "'notes.txt' must end in .png" in done.stderr
+
+
 def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     out = tmp_path / "proof.png"
     words = "people prefer to work by day"

@@ -1,5 +1,7 @@
 """The weighted words of a sparse model, in the index of words."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,13 @@ def library(samples, models, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_MODELS", str(models))
     build([samples], tmp_path, [samples / "samples.bib"], read_model(models / "tiny"))
     return tmp_path
+
+
+def test_the_log_tells_weighed_words_from_vectors(samples, models, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(models))
+    build([samples], tmp_path, [], read_model(models / "tiny"))
+    told = re.findall(r"^(\w+): \d+ of \d+ sentences", capsys.readouterr().err, re.MULTILINE)
+    assert told == ["embed", "weigh"]
 
 
 def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, models):
