@@ -8,37 +8,47 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
-    from lookup.corpus import Corpus, open  # noqa: A004
-    from lookup.errors import (
-        BuildError,
-        CorpusNotFoundError,
-        CorpusVersionError,
-        DamagedError,
-        LockedError,
-        ModelError,
-        PageNotFoundError,
-        PageQuoteError,
-        QueryError,
-        SearchError,
-        SourceError,
-        StorageError,
-        UnknownKeyError,
-    )
-    from lookup.following_corpus import get_quote, ground
-    from lookup.keywords.document import Document
-    from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
-    from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
-    from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
-    from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
-    from lookup.snippet import (
-        RawParagraph,
-        SnippetExtractor,
-        extract_relevant_excerpt,
-        extract_snippet,
-        segment_paragraphs,
-        split_paragraphs,
-    )
-    from lookup.text.cleaning import clean_for_quote
+    from lookup.corpus import Corpus as Corpus
+    from lookup.corpus import open as open  # noqa: A004
+    from lookup.errors import BuildError as BuildError
+    from lookup.errors import CorpusNotFoundError as CorpusNotFoundError
+    from lookup.errors import CorpusVersionError as CorpusVersionError
+    from lookup.errors import DamagedError as DamagedError
+    from lookup.errors import LockedError as LockedError
+    from lookup.errors import ModelError as ModelError
+    from lookup.errors import PageNotFoundError as PageNotFoundError
+    from lookup.errors import PageQuoteError as PageQuoteError
+    from lookup.errors import QueryError as QueryError
+    from lookup.errors import SearchError as SearchError
+    from lookup.errors import SourceError as SourceError
+    from lookup.errors import StorageError as StorageError
+    from lookup.errors import UnknownKeyError as UnknownKeyError
+    from lookup.following_corpus import get_quote as get_quote
+    from lookup.following_corpus import ground as ground
+    from lookup.keywords.document import Document as Document
+    from lookup.keywords.keyword_answer import SearchAnswer as SearchAnswer
+    from lookup.keywords.keyword_answer import SearchResult as SearchResult
+    from lookup.results.papers import Page as Page
+    from lookup.results.papers import PagePart as PagePart
+    from lookup.results.papers import PaperSummary as PaperSummary
+    from lookup.results.papers import PrintedWord as PrintedWord
+    from lookup.results.papers import Section as Section
+    from lookup.results.quote_answer import Box as Box
+    from lookup.results.quote_answer import Difference as Difference
+    from lookup.results.quote_answer import Elsewhere as Elsewhere
+    from lookup.results.quote_answer import Match as Match
+    from lookup.results.quote_answer import QuoteAnswer as QuoteAnswer
+    from lookup.results.quote_answer import Verification as Verification
+    from lookup.search.search_answer import Hit as Hit
+    from lookup.search.search_answer import RetrievalAnswer as RetrievalAnswer
+    from lookup.search.search_answer import SentenceMatch as SentenceMatch
+    from lookup.snippet import RawParagraph as RawParagraph
+    from lookup.snippet import SnippetExtractor as SnippetExtractor
+    from lookup.snippet import extract_relevant_excerpt as extract_relevant_excerpt
+    from lookup.snippet import extract_snippet as extract_snippet
+    from lookup.snippet import segment_paragraphs as segment_paragraphs
+    from lookup.snippet import split_paragraphs as split_paragraphs
+    from lookup.text.cleaning import clean_for_quote as clean_for_quote
 
     __version__: str
 
@@ -65,50 +75,7 @@ _NAMES = {
 
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = [
-    "Box",
-    "BuildError",
-    "Corpus",
-    "CorpusNotFoundError",
-    "CorpusVersionError",
-    "DamagedError",
-    "Difference",
-    "Document",
-    "Elsewhere",
-    "Hit",
-    "LockedError",
-    "Match",
-    "ModelError",
-    "Page",
-    "PageNotFoundError",
-    "PagePart",
-    "PageQuoteError",
-    "PaperSummary",
-    "PrintedWord",
-    "QueryError",
-    "QuoteAnswer",
-    "RawParagraph",
-    "RetrievalAnswer",
-    "SearchAnswer",
-    "SearchError",
-    "SearchResult",
-    "Section",
-    "SentenceMatch",
-    "SnippetExtractor",
-    "SourceError",
-    "StorageError",
-    "UnknownKeyError",
-    "Verification",
-    "__version__",
-    "clean_for_quote",
-    "extract_relevant_excerpt",
-    "extract_snippet",
-    "get_quote",
-    "ground",
-    "open",
-    "segment_paragraphs",
-    "split_paragraphs",
-]
+__all__ = [*sorted(_MODULES), "__version__"]  # noqa: PLE0604  # each name stands once above
 
 
 def __getattr__(name: str) -> Any:

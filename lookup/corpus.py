@@ -249,14 +249,10 @@ class Corpus:
         from lookup.quote.verify import verify_all
 
         library = self._open.library
+        usual: tuple[Any, ...] = (0, ("", ""))
         wanted = [
-            (
-                one[0],
-                library.key_of(one[1]) if one[1] else "",
-                one[2] if len(one) > 2 else 0,
-                one[3] if len(one) > 3 else ("", ""),
-            )
-            for one in asked
+            (quote, library.key_of(key) if key else "", *given, *usual[len(given) :])
+            for quote, key, *given in asked
         ]
         return tuple(verify_all(library, wanted))
 
