@@ -84,7 +84,7 @@ def write_synthetic(
             extraction = _extraction(rng, pool, lines, first, size)
             write_record(records_folder(work, EXTRACTOR) / name, extraction, work)
             if model:
-                texts += embedded_sentences(extraction).texts
+                texts += embedded_sentences(extraction)["text"].to_pylist()
             records[source.sha256] = name
             first += size
         write_state(work, state_of(sources, records, []))

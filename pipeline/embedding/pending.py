@@ -1,15 +1,15 @@
 """Finds the sentences without a vector. Fully embedded extractions are remembered, and not opened again."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import compress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
 from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes
@@ -19,23 +19,6 @@ from pipeline.records import table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder
 
 _EMBEDDED_FILE = "embedded.json"
-
-
-@dataclass(frozen=True)
-class Sentences:
-    """The sentences of a paper that get vectors, in their order: paragraph, number within it, text."""
-
-    paragraphs: list[int]
-    numbers: list[int]
-    texts: list[str]
-
-    def some(self, wanted: Sequence[bool]) -> "Sentences":
-        """Return those that are `wanted`."""
-        return Sentences(
-            list(compress(self.paragraphs, wanted)),
-            list(compress(self.numbers, wanted)),
-            list(compress(self.texts, wanted)),
-        )
 
 
 @dataclass
@@ -65,7 +48,7 @@ def lacking(
         record = read_record(path)
         if record is None:
             continue  # damaged: the last stage removes it, and the next build makes it again
-        hashes = text_hashes(embedded_sentences(record).texts)
+        hashes = text_hashes(embedded_sentences(record)["text"].to_pylist())
         counts.add(record_digest(path) or "", len(hashes), copies)
         lacking = hashes[~cache.has(hashes)].tolist()
         if lacking:
@@ -94,19 +77,20 @@ def to_look_through(
     return unknown, counts
 
 
-def embedded_sentences(record: pa.RecordBatch) -> Sentences:
-    """Return the sentences of an extraction that are in paragraphs of the kinds EMBEDDED."""
-    paragraphs = table_of(record, PARAGRAPHS).select(["paragraph", "kind", "text"]).to_pydict()
-    texts = {
-        number: text for number, kind, text in zip(*paragraphs.values(), strict=True) if kind in EMBEDDED
-    }
-    rows = table_of(record, SENTENCES).select(["paragraph", "sentence", "start", "end"]).to_pydict()
-    found = [row for row in zip(*rows.values(), strict=True) if row[0] in texts]
-    return Sentences(
-        [paragraph for paragraph, *_ in found],
-        [number for _, number, *_ in found],
-        [texts[paragraph][start:end] for paragraph, _, start, end in found],
-    )
+def embedded_sentences(record: pa.RecordBatch) -> pa.Table:
+    """Return paragraph, sentence (its number there) and text of those in paragraphs of the kinds EMBEDDED."""
+    paragraphs = table_of(record, PARAGRAPHS)
+    embedded = paragraphs.filter(pc.is_in(paragraphs["kind"], pa.array(EMBEDDED)))["paragraph"]
+    rows = table_of(record, SENTENCES)
+    rows = rows.filter(pc.is_in(rows["paragraph"], embedded.combine_chunks()))
+    return rows.select(["paragraph", "sentence"]).append_column("text", sentence_texts(record, rows))
+
+
+def sentence_texts(record: pa.RecordBatch, sentences: pa.Table) -> pa.Array:
+    """Return the text of each of these sentences of an extraction."""
+    texts = table_of(record, PARAGRAPHS)["text"].to_pylist()
+    places = zip(*(sentences[name].to_pylist() for name in ("paragraph", "start", "end")), strict=True)
+    return pa.array([texts[paragraph][start:end] for paragraph, start, end in places], pa.string())
 
 
 def read_embedded(vectors: Path, files: frozenset[str]) -> dict[str, int]:
@@ -128,7 +112,7 @@ def write_embedded(vectors: Path, sentences: Mapping[str, int]) -> None:
     write_json(vectors / _EMBEDDED_FILE, {"files": files, "sentences": dict(sorted(sentences.items()))})
 
 
-def paragraph_embeddings(count: int, embedded: tuple[Sentences, Rows] | None) -> dict[str, pa.Array]:
+def paragraph_embeddings(count: int, embedded: tuple[pa.Table, Rows] | None) -> dict[str, pa.Array]:
     """Return the columns `embedding` and `embedding_scale` of a paper's `count` paragraphs.
 
     `embedded` are its sentences with their vectors, if there are any; other paragraphs have NULL.
@@ -139,12 +123,13 @@ def paragraph_embeddings(count: int, embedded: tuple[Sentences, Rows] | None) ->
             "embedding_scale": pa.nulls(count, pa.float32()),
         }
     sentences, rows = embedded
+    places = sentences["paragraph"].to_numpy()
     sums = np.zeros((count, rows["vector"].shape[1]), np.float32)
-    np.add.at(sums, sentences.paragraphs, rows["vector"] * rows["scale"][:, None])
+    np.add.at(sums, places, rows["vector"] * rows["scale"][:, None])
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     whole, scales = quantised(sums / np.maximum(lengths, np.finfo(np.float32).tiny))
     missing = np.ones(count, np.bool_)
-    missing[sentences.paragraphs] = False
+    missing[places] = False
     return {
         "embedding": lists_of(whole, pa.array(missing)),
         "embedding_scale": pa.array(scales, mask=missing),

@@ -48,7 +48,7 @@ def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
         record = read_record(path)
         if record is None:
             raise BuildError(f"{str(path)!r} was damaged while the build ran. Build again.")
-        texts = embedded_sentences(record).texts
+        texts = embedded_sentences(record)["text"].to_pylist()
         for text, digest in zip(texts, text_hashes(texts).tolist(), strict=True):
             if digest in waiting:
                 waiting.remove(digest)

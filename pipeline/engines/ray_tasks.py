@@ -155,7 +155,7 @@ class Embedder:
         record = read_record(records_folder(self._work, EXTRACTOR) / name)
         if record is None:
             return None  # the last stage removes it, and the next build makes it again
-        texts = embedded_sentences(record).texts
+        texts = embedded_sentences(record)["text"].to_pylist()
         hashes = text_hashes(texts)
         new = ~among(self._known, hashes)
         missing |= {

@@ -29,7 +29,7 @@ from lookup.release.schema import (
 )
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
-from pipeline.embedding.pending import Sentences, embedded_sentences, lists_of, paragraph_embeddings
+from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_embeddings, sentence_texts
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.files.atomic import read_json
 from pipeline.publish.checks import Changed, check_release
@@ -323,16 +323,9 @@ def _rows(
                 rows = rows.append_column(name, column)
         rows = rows.cast(schema)
         if table is SENTENCES:
-            rows = rows.append_column(SENTENCE_TEXT.name, _texts(record, rows))
+            rows = rows.append_column(SENTENCE_TEXT.name, sentence_texts(record, rows))
         pieces.append(rows)
     return pa.concat_tables(pieces)
-
-
-def _texts(record: pa.RecordBatch, sentences: pa.Table) -> pa.Array:
-    """Return the text of each sentence of a paper."""
-    texts = table_of(record, PARAGRAPHS)["text"].to_pylist()
-    places = zip(*(sentences[name].to_pylist() for name in ("paragraph", "start", "end")), strict=True)
-    return pa.array([texts[paragraph][start:end] for paragraph, start, end in places], pa.string())
 
 
 @dataclass(frozen=True)
@@ -343,13 +336,13 @@ class _Vectors:
     cache: VectorCache
     lacking: str
 
-    def of(self, source: dict[str, Any], record: pa.RecordBatch) -> tuple[Sentences, Rows]:
+    def of(self, source: dict[str, Any], record: pa.RecordBatch) -> tuple[pa.Table, Rows]:
         """Return a paper's sentences with vectors, and these; raise BuildError where some are lost."""
         sentences = embedded_sentences(record)
-        texts = text_hashes(sentences.texts)
+        texts = text_hashes(sentences["text"].to_pylist())
         held = self.cache.has(texts)
         if self.lacking:
-            sentences = sentences.some(held.tolist())
+            sentences = sentences.filter(pa.array(held))
             texts = texts[held]
         elif not held.all():
             raise BuildError(
@@ -358,11 +351,11 @@ class _Vectors:
             )
         return sentences, self.cache.rows(texts)
 
-    def table(self, sentences: Sentences, rows: Rows) -> pa.Table:
+    def table(self, sentences: pa.Table, rows: Rows) -> pa.Table:
         """Return the rows of `vectors` of a paper, without its key."""
         columns = {
-            "paragraph": sentences.paragraphs,
-            "sentence": sentences.numbers,
+            "paragraph": sentences["paragraph"],
+            "sentence": sentences["sentence"],
             "model": pa.array([self.model] * len(rows), pa.string()),
             "vector": lists_of(rows["vector"]),
             "scale": rows["scale"],
