@@ -14,7 +14,7 @@ from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import blind
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
-from pipeline.publish.summaries import Summary, known_summaries, summary_of
+from pipeline.publish.summaries import known_summaries, summary_of
 from pipeline.records import table_of
 from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
@@ -310,18 +310,17 @@ def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:
     folder = records_folder(work, EXTRACTOR)
     printed = {}
     for sha256, name in records.items():
-        known = summaries.get(record_digest(folder / name) or "")
-        summary = Summary(**known) if known else None
-        whole = summary is not None and summary.metadata["title"] and summary.metadata["authors"]
+        summary = summaries.get(record_digest(folder / name) or "")
+        whole = summary is not None and summary["metadata"]["title"] and summary["metadata"]["authors"]
         record = None if whole else read_record(folder / name)
         if summary is None and record is not None:
             summary = summary_of(record)
         if summary is None:
             continue
-        metadata = metadata_of(dict(summary.metadata))
+        metadata = metadata_of(summary["metadata"])
         front = ""
         if record is not None and not (metadata.title and metadata.authors):
             rows = table_of(record, PARAGRAPHS).select(["page", "text_norm"]).to_pylist()
             front = "".join(blind(row["text_norm"]) for row in rows if row["page"] <= _FRONT_PAGES)
-        printed[sha256] = Printed(metadata, summary.arxiv, summary.pages, front)
+        printed[sha256] = Printed(metadata, summary["arxiv"], summary["pages"], front)
     return printed

@@ -21,7 +21,6 @@ from pipeline.publish.paper_versions import hashed, identities, linked, shared_b
 from pipeline.publish.summaries import (
     KEPT,
     VERSIONS,
-    Summary,
     kept_papers_file,
     kept_papers_files,
     made_of,
@@ -74,7 +73,7 @@ def make_papers(shard: ShardRows) -> None:
         if place is None:
             place = len(before) + len(anew)
             if digest in summaries:
-                summary = Summary(**before["summary"][summaries[digest]].as_py())
+                summary = before["summary"][summaries[digest]].as_py()
             else:
                 summary = summary_of(read_kept(shard.work, shard.extractor, source["record"]))
             paper = _paper(source, summary)
@@ -83,9 +82,9 @@ def make_papers(shard: ShardRows) -> None:
                     "key": source["key"],
                     "digest": digest,
                     "source": known,
-                    "summary": vars(summary),
+                    "summary": summary,
                     "paper": paper,
-                    "identities": sorted(map(hashed, identities(paper, summary.arxiv))),
+                    "identities": sorted(map(hashed, identities(paper, summary["arxiv"]))),
                 }
             )
         places.append(place)
@@ -143,17 +142,15 @@ def _sharing(papers: pa.RecordBatch, shared: pa.Array) -> dict[str, frozenset[in
     return {key: frozenset(ones) for key, ones in found.items()}
 
 
-def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
+def _paper(source: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
     """Return a row of `papers` without versions: the library's metadata first, then the document's own."""
-    marked = not summary.pages or TEXT in summary.extractor
+    marked = not summary["pages"] or TEXT in summary["extractor"]
+    sized = {name: summary[name] for name in ("pages", "empty_pages", "paragraphs", "extractor")}
     return {
-        **summary.metadata,
+        **summary["metadata"],
         **{name: value for name, value in source.items() if value},
-        "pages": summary.pages,
-        "empty_pages": summary.empty_pages,
-        "paragraphs": summary.paragraphs,
-        "status": "covered" if summary.empty_pages < summary.pages or marked else "not covered",
-        "extractor": summary.extractor,
+        **sized,
+        "status": "covered" if summary["empty_pages"] < summary["pages"] or marked else "not covered",
     }
 
 

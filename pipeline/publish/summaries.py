@@ -3,8 +3,7 @@
 There is a file for each shard, one for a release in one piece.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,34 +47,22 @@ KEPT = pa.schema(
 _MADE_OF = b"rows"  # The metadata that has the hash of the rows of the state that all of it was made of.
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The document's own metadata, its size, and the identifier in arXiv's stamp."""
-
-    metadata: Mapping[str, Any]
-    pages: int
-    empty_pages: int
-    paragraphs: int
-    extractor: str
-    arxiv: str | None
-
-
-def summary_of(record: pa.RecordBatch) -> Summary:
-    """Return the summary of an extraction."""
+def summary_of(record: pa.RecordBatch) -> dict[str, Any]:
+    """Return the document's own metadata, its size, and the identifier in arXiv's stamp, as in KEPT."""
     page_sources = table_of(record, PAGES)["source"].to_pylist()
-    return Summary(
-        metadata=record.column("metadata")[0].as_py(),
-        pages=len(page_sources),
-        empty_pages=sum(map(page_sources.count, WITHOUT_TEXT)),
-        paragraphs=len(record.column("paragraphs")[0]),
-        extractor=record.column("extractor")[0].as_py(),
-        arxiv=arxiv_stamp(record),
-    )
+    return {
+        "metadata": record.column("metadata")[0].as_py(),
+        "pages": len(page_sources),
+        "empty_pages": sum(map(page_sources.count, WITHOUT_TEXT)),
+        "paragraphs": len(record.column("paragraphs")[0]),
+        "extractor": record.column("extractor")[0].as_py(),
+        "arxiv": arxiv_stamp(record),
+    }
 
 
-def known_summaries(work: Path, extractor: str) -> dict[str, Mapping[str, Any]]:
-    """Return the fields of summaries by the digest of their extraction, as the last releases left them."""
-    known: dict[str, Mapping[str, Any]] = {}
+def known_summaries(work: Path, extractor: str) -> dict[str, dict[str, Any]]:
+    """Return summaries by the digest of their extraction, as the last releases left them."""
+    known: dict[str, dict[str, Any]] = {}
     for path in kept_papers_files(work, extractor):
         if (kept := read_kept_papers(path)) is not None:
             known |= zip(kept["digest"].to_pylist(), kept["summary"].to_pylist(), strict=True)
