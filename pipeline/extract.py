@@ -135,14 +135,14 @@ _SAME_WORK = 0.2
 
 
 def _with_text(paragraphs: Sequence[FinishedParagraph], marked: Marked) -> list[FinishedParagraph]:
-    found = placed(paragraphs, marked.paragraphs)
-    if paragraphs and found.share < _SAME_WORK:
+    found, share = placed(paragraphs, marked.paragraphs)
+    if paragraphs and share < _SAME_WORK:
         raise UnreadableError(
             "other text",
-            f"The XML beside the PDF is not its text: the PDF prints {found.share:.0%} of it. "
+            f"The XML beside the PDF is not its text: the PDF prints {share:.0%} of it. "
             "Rename or remove the XML, or put the right one there.",
         )
-    return found.paragraphs
+    return found
 
 
 def _tilted(paragraph: FinishedParagraph, tilts: Mapping[int, float]) -> FinishedParagraph:

@@ -45,13 +45,6 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
 
 @dataclass(frozen=True)
-class _Scanned:
-    """A PDF with so many pages for OCR, for which it needs more time."""
-
-    pages: int
-
-
-@dataclass(frozen=True)
 class _Reading:
     """A source to read: the pages that OCR may read, the seconds allowed, and the time of its start."""
 
@@ -61,7 +54,8 @@ class _Reading:
     began: float
 
 
-_Outcome: TypeAlias = Extracted | Failed | _Scanned
+_Outcome: TypeAlias = Extracted | Failed | int
+"""An outcome, or the number of the pages for OCR of a PDF that needs more time for them."""
 
 
 def extract_all(
@@ -102,8 +96,8 @@ def extract_all(
                 fruitless = 0
                 task = pending.pop(future)
                 outcome = _ended(future, task)
-                if isinstance(outcome, _Scanned):
-                    waiting.append((task.source, outcome.pages))
+                if isinstance(outcome, int):
+                    waiting.append((task.source, outcome))
                 else:
                     yield outcome
             if lost or not done:
@@ -273,7 +267,7 @@ def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Ou
         seconds = round(time.monotonic() - began, 3)
         return _kept(source, work, record, seconds)
     except NotGrantedError as error:
-        return _Scanned(error.pages)
+        return error.pages
     except UnreadableError as error:
         reason, detail = error.reason, error.detail
     except _NotKeptError as error:

@@ -48,16 +48,12 @@ _BESIDE = 60
 _PRINTED = 0.5  # Share of a paragraph's letters that the pages have, at least, where they print it.
 
 
-@dataclass(frozen=True)
-class Placed:
-    """The paragraphs of both in the markup's order, and the share of its letters that pages print."""
-
-    paragraphs: list[FinishedParagraph]
-    share: float
-
-
-def placed(printed: Sequence[FinishedParagraph], marked: Sequence[MarkedParagraph]) -> Placed:
+def placed(
+    printed: Sequence[FinishedParagraph], marked: Sequence[MarkedParagraph]
+) -> tuple[list[FinishedParagraph], float]:
     """Return the paragraphs of an article's markup where its PDF prints them, and what else that prints.
+
+    Also the share of the markup's letters that the pages print.
 
     Each printed word is in exactly one paragraph. A paragraph of the markup that no page prints has page 0.
     """
@@ -74,7 +70,7 @@ def placed(printed: Sequence[FinishedParagraph], marked: Sequence[MarkedParagrap
         merged += after[number]
     whole = sum(len(one.text) for one in letters)
     share = sum(map(len, pairs)) / whole if whole else 1.0
-    return Placed(merged + [one for one in printed if one.hidden], share)
+    return merged + [one for one in printed if one.hidden], share
 
 
 def without_pages(marked: Sequence[MarkedParagraph]) -> list[FinishedParagraph]:

@@ -28,18 +28,18 @@ def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
     letters = plain(" ".join(line.text for page in front for line in page.lines))
     said = statement(pdf.xmp, pdf.information)
     own = bool(said.title) and plain(said.title) in letters
-    title = find_title(map(blocks, front), near, said.title if own else "")
+    title, below = find_title(map(blocks, front), near, said.title if own else "") or ("", ())
     number = doi(pdf.pages, near, said, own=own)
     own = own or (said.doi is not None and said.doi == number)
     venue_said = said.venue if own else ""
     venue_printed = venue_said if venue_said and plain(venue_said) in letters else venue(front, near)
     return Metadata(
-        title=title.text if title else None,
-        authors=authors(title.below if title else (), said, letters),
+        title=title or None,
+        authors=authors(below, said, letters),
         year=year(near, said if own else None),
         doi=number,
         venue=venue_printed or venue_said or None,
-        abstract=abstract(title.text if title else "", title.below if title else (), near, said, letters),
+        abstract=abstract(title, below, near, said, letters),
     )
 
 

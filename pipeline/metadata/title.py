@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import dropwhile
 
 from pipeline.metadata.blocks import ParagraphText, TextBlock, joined
@@ -43,18 +42,14 @@ _TAIL = re.compile(r"\s*\[[^\[\]]*https?:[^\[\]]*\]$")  # A version mark after t
 _SENTENCES = re.compile(r"[a-z)]{4}\. [A-Z][a-z]+ [a-z]+ ")  # Two sentences: a notice, not a title.
 
 
-@dataclass(frozen=True)
-class Title:
-    """A title, and the blocks below it on its page, from top to bottom."""
-
-    text: str
-    below: tuple[TextBlock, ...]
+_Title = tuple[str, tuple[TextBlock, ...]]
+"""A title, and the blocks below it on its page, from top to bottom."""
 
 
 def find_title(
     pages: Iterable[Sequence[TextBlock]], paragraphs: Sequence[ParagraphText], stated: str
-) -> Title | None:
-    """Return the title, by the blocks of the first pages; None if it is not sure.
+) -> _Title | None:
+    """Return the title and what is below it, by the blocks of the first pages; None if it is not sure.
 
     `stated` is the title in the PDF's own information, if the pages print its letters; else ''. Without it,
     the title is the largest block that may be one and has authors below it, else one that stands out by its
@@ -63,11 +58,11 @@ def find_title(
     for page in pages:
         found = _stated(page, stated) if stated else _largest(page)
         if found:
-            return Title(_unbroken(found[0], paragraphs), found[1])
-    return Title(stated, ()) if stated else None
+            return _unbroken(found[0], paragraphs), found[1]
+    return (stated, ()) if stated else None
 
 
-def _stated(page: Sequence[TextBlock], stated: str) -> tuple[str, tuple[TextBlock, ...]] | None:
+def _stated(page: Sequence[TextBlock], stated: str) -> _Title | None:
     """Return the stated title as the page prints it, or as stated if the block has more or less."""
     wanted = plain(stated)
     for block in page:
@@ -83,7 +78,7 @@ def _wordy(text: str) -> str:
     return "".join(c for c in plain(text) if c.isalpha())
 
 
-def _largest(page: Sequence[TextBlock]) -> tuple[str, tuple[TextBlock, ...]] | None:
+def _largest(page: Sequence[TextBlock]) -> _Title | None:
     usual = _usual_size(page)
     candidates = sorted(filter(_may_be_title, page), key=lambda block: (-round(block.size), block.y0))
     for block in candidates:

@@ -9,7 +9,7 @@ import pytest
 from pipeline.builds.stages import build as build_stages
 from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
-from pipeline.engines.workers import _extract_file, _Scanned
+from pipeline.engines.workers import _extract_file
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.publish.checksums import _PROVEN, stamp
 from pipeline.work.outcomes import Limits
@@ -33,8 +33,8 @@ class InProcess(Local):
         for source in sources:
             self.read.append(source.path.stem)
             outcome = _extract_file(source, work, ocr, limits)
-            if isinstance(outcome, _Scanned):
-                outcome = _extract_file(source, work, replace(ocr, granted=outcome.pages), limits)
+            if isinstance(outcome, int):
+                outcome = _extract_file(source, work, replace(ocr, granted=outcome), limits)
             yield outcome
 
 
