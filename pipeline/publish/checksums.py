@@ -86,8 +86,17 @@ def is_proven(path: Path, proven: Proven) -> bool:
 
 def _stamps(folder: Path) -> dict[str, str]:
     """Return the stamps of all files in `folder`, to any depth, by their names relative to it."""
-    files = (f"{within}/{name}" for within, _, names in os.walk(folder) for name in names)
-    return {file[len(str(folder)) + 1 :]: stamp(os.stat(file)) for file in files}  # noqa: PTH116  # thousands
+    stamps: dict[str, str] = {}
+    waiting = [""] if folder.is_dir() else []
+    while waiting:
+        within = waiting.pop()
+        with os.scandir(f"{folder}/{within}") as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    waiting.append(f"{within}{entry.name}/")
+                else:
+                    stamps[f"{within}{entry.name}"] = stamp(entry.stat())
+    return stamps
 
 
 def stamp(found: os.stat_result) -> str:
