@@ -12,11 +12,7 @@ from lookup.index.layout import ASIDE, JOINED, KEY, KIND, PARAGRAPH, PRINTED
 from lookup.index.release_index import ParagraphId, ReleaseIndex, damage_told
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     import tantivy
-
-    WordList = tuple[npt.NDArray[np.uint8], npt.NDArray[np.intp]]
 
 _MOST_PAPERS = 60_000
 """Papers of which the index makes a list, at most: it counts in no more than 65,000 classes."""
@@ -228,31 +224,24 @@ class PrintedWords:
     def vocabulary(self, pieces: Sequence[str], keys: Collection[str] | None = None) -> list[str]:
         """Return the words that hold one of the pieces, those joined by hyphens among them, each once.
 
-        Of the papers with these keys (None: all). In a set, which has them all over the memory, to compare
-        them takes ten times as long.
+        Of the papers with these keys (None: all). They stand side by side in the memory: to compare those of
+        a set takes ten times as long.
         """
-        import numpy as np  # noqa: PLC0415
-
-        letters, ends = self._vocabulary if keys is None else self._words(keys)
-        found = []
+        text = self._vocabulary if keys is None else self._words(keys)
+        begins: set[int] = set()
         for piece in pieces:
-            first, *others = piece.encode("utf-8", "surrogatepass")
-            at = np.flatnonzero(letters == first)
-            for place, letter in enumerate(others, start=1):
-                at = at[letters[at + place] == letter]
-            found.append(ends.searchsorted(at))
-        numbers = np.unique(np.concatenate(found)) if found else np.empty(0, np.intp)
-        text = letters.data
-        borders = zip(ends[numbers - 1].tolist(), ends[numbers].tolist(), strict=True)
-        return [str(text[start + 1 : end], "utf-8") for start, end in borders]
+            at = text.find(piece)
+            while at >= 0:
+                begins.add(text.rindex("\n", 0, at) + 1)
+                at = text.find(piece, text.index("\n", at))
+        return [text[begin : text.index("\n", begin)] for begin in sorted(begins)]
 
     @cached_property
-    def _vocabulary(self) -> "WordList":
+    def _vocabulary(self) -> str:
         return self._words(None)
 
-    def _words(self, keys: Collection[str] | None) -> "WordList":
-        """Return all words of these papers, bytes between ends of lines, and where these are."""
-        import numpy as np  # noqa: PLC0415
+    def _words(self, keys: Collection[str] | None) -> str:
+        """Return all words of these papers, a line each, between two empty lines."""
         import tantivy  # noqa: PLC0415
 
         _, searcher = self._index.open()
@@ -263,8 +252,7 @@ class PrintedWords:
                 for field in (PRINTED, JOINED)
                 for word, _ in searcher.terms_with_prefix(field, "", papers)
             }
-        letters = np.frombuffer("\n".join(["", *words, ""]).encode(), np.uint8)
-        return letters, np.flatnonzero(letters == ord("\n"))
+        return "\n".join(["", *words, ""])
 
     def _of(
         self, query: "tantivy.Query", keys: Collection[str] | None, *, aside: bool | None = None
