@@ -4,10 +4,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+import numpy as np
+import numpy.typing as npt
 
+if TYPE_CHECKING:
     from lookup.storage.object_array import ObjectArray
 
 
@@ -28,8 +28,6 @@ class JoinedArray:
 
     def __getitem__(self, rows: "slice | npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
         """Return the rows; a range within one array is no copy."""
-        import numpy as np  # noqa: PLC0415
-
         if isinstance(rows, slice):
             first, last, _ = rows.indices(len(self))
             at = min(bisect_right(self._borders, first), len(self._borders) - 1)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import Model, models_folders, read_model
-from lookup.embedding.vectors import Vectors
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import Release
@@ -15,6 +14,8 @@ from lookup.release.mapped_vectors import MappedFiles
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from lookup.embedding.vectors import Vectors
 
 _HELD_QUERIES = 64  # Queries whose vectors are kept: the same query often goes to several papers.
 
@@ -30,11 +31,13 @@ class Meaning:
         self._encoded = lru_cache(_HELD_QUERIES)(self._encode)
 
     @property
-    def vectors(self) -> Vectors:
+    def vectors(self) -> "Vectors":
         """The stored vectors. Raise ModelError where the release has none."""
         with self._lock:
             if self._vectors is None:
                 _check(self._release)
+                from lookup.embedding.vectors import Vectors  # it loads numpy  # noqa: PLC0415
+
                 self._vectors = Vectors(self._release, self._mapped)
             return self._vectors
 

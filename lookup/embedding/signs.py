@@ -12,18 +12,19 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import numpy as np
-    import numpy.typing as npt
 
     from lookup.embedding.joined_array import JoinedArray
     from lookup.storage.object_array import ObjectArray
 
-    Signs = npt.NDArray[np.uint64]
-    Stored = Signs | JoinedArray | ObjectArray
-    Rows = npt.NDArray[np.intp]
+    Stored = npt.NDArray[np.uint64] | JoinedArray | ObjectArray
+
+Signs = npt.NDArray[np.uint64]
+Rows = npt.NDArray[np.intp]
 
 BLOCK = 4096  # Rows of a block; and those of a file whose mean stands for that of all.
 _AT_ONCE = 4  # Blocks that are compared at once: what they take stays in the processor's cache.
@@ -66,8 +67,6 @@ def mean_direction(vectors: "npt.NDArray[np.int8]") -> "npt.NDArray[np.float32]"
 
 def signs(vectors: "npt.NDArray[np.int8 | np.float32]", mean: "npt.NDArray[np.float32]") -> "Signs":
     """Return the signs (n, width) of vectors (n, dimensions), of any length, less `mean`."""
-    import numpy as np  # noqa: PLC0415
-
     count, dimensions = vectors.shape
     bits = np.zeros((count, width(dimensions) * _BITS), np.bool_)
     bits[:, :dimensions] = _directions(vectors) > mean
@@ -80,8 +79,6 @@ def in_blocks(vectors: "npt.NDArray[np.int8]", begin: int = 0) -> "Iterator[Sign
 
     They begin with the block of the number `begin`.
     """
-    import numpy as np  # noqa: PLC0415
-
     mean = mean_direction(vectors[:BLOCK])
     for first in range(begin * BLOCK, len(vectors), BLOCK):
         here = signs(vectors[first : first + BLOCK], mean)
@@ -95,8 +92,6 @@ def nearest_by_signs(stored: "Stored", asked: "Sequence[Asked]", wanted: int) ->
 
     `stored` are the signs in blocks (blocks, width, BLOCK).
     """
-    import numpy as np  # noqa: PLC0415
-
     step = _PIECE * BLOCK
     pieces = [
         one._replace(first=first, last=min(first + step, one.last))
@@ -113,8 +108,6 @@ def nearest_by_signs(stored: "Stored", asked: "Sequence[Asked]", wanted: int) ->
 
 def _nearest(stored: "Stored", asked: Asked, wanted: int) -> "tuple[Rows, npt.NDArray[np.uint16]]":
     """Return at least the `wanted` rows with most signs in common, with how many differ."""
-    import numpy as np  # noqa: PLC0415
-
     found, distances = np.empty(0, np.intp), np.empty(0, np.uint16)
     bound = len(asked.query) * _BITS + 1
     end = blocks(asked.last - asked.start)
@@ -134,8 +127,6 @@ def _nearest(stored: "Stored", asked: Asked, wanted: int) -> "tuple[Rows, npt.ND
 
 def _least(distances: "npt.NDArray[np.uint16]", wanted: int) -> "Rows":
     """Return where the `wanted` least distances are; all where there are no more."""
-    import numpy as np  # noqa: PLC0415
-
     if len(distances) <= wanted:
         return np.arange(len(distances))
     found: Rows = np.argpartition(distances, wanted - 1)[:wanted]
@@ -144,8 +135,6 @@ def _least(distances: "npt.NDArray[np.uint16]", wanted: int) -> "Rows":
 
 def _directions(vectors: "npt.NDArray[np.int8 | np.float32]") -> "npt.NDArray[np.float32]":
     """Return vectors (n, dimensions) scaled to length 1; one of zeros stays as it is."""
-    import numpy as np  # noqa: PLC0415
-
     numbers = vectors.astype(np.float32)
     lengths = np.linalg.norm(numbers, axis=1, keepdims=True)
     found: npt.NDArray[np.float32] = numbers / np.maximum(lengths, np.finfo(np.float32).tiny)

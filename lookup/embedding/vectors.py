@@ -9,6 +9,10 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from lookup.embedding.joined_array import JoinedArray
 from lookup.embedding.signs import BLOCK, Asked, blocks, mean_direction, nearest_by_signs, signs
 from lookup.errors import DamagedError
 from lookup.release.checksums import check_content
@@ -18,10 +22,6 @@ from lookup.release.schema import VECTORS
 from lookup.storage.object_path import ObjectPath
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from lookup.embedding.joined_array import JoinedArray
     from lookup.storage.object_array import ObjectArray
 
 _AT_ONCE = 4096
@@ -76,15 +76,11 @@ class Vectors:
 
     def similarities(self, query: "npt.NDArray[np.float32]", rows: Any) -> "npt.NDArray[np.float32]":
         """Return the similarity of `query` (dimensions,) with each of `rows`, a slice or array of numbers."""
-        import numpy as np  # noqa: PLC0415
-
         found: npt.NDArray[np.float32] = (self._matrix[rows].astype(np.float32) @ query) * self._scales[rows]
         return found
 
     def at(self, rows: "npt.NDArray[np.intp]") -> "npt.NDArray[np.float32]":
         """Return the vectors with these numbers (n, dimensions), of length 1."""
-        import numpy as np  # noqa: PLC0415
-
         found: npt.NDArray[np.float32] = self._matrix[rows] * np.asarray(self._scales[rows])[:, None]
         return found
 
@@ -101,8 +97,6 @@ class Vectors:
         _SPARE times as many as are `wanted`. Of many rows it is chosen by signs; what they miss comes with
         the second lot.
         """
-        import numpy as np  # noqa: PLC0415
-
         ranges = self._within_shards([(0, len(self))] if ranges is None else ranges)
         chosen = np.empty(0, np.intp)
         if sum(last - first for first, last in ranges) > max(_BY_SIGNS, _EACH_RANGE * len(ranges)):
@@ -131,8 +125,6 @@ class Vectors:
         self, query: "npt.NDArray[np.float32]", rows: "npt.NDArray[np.intp]"
     ) -> "tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]":
         """Return rows and their similarities, the most similar first."""
-        import numpy as np  # noqa: PLC0415
-
         exact = self.similarities(query, rows)
         best = np.lexsort((rows, -exact))
         return rows[best], exact[best]
@@ -163,8 +155,6 @@ class Vectors:
 
     def _rough(self, query: "npt.NDArray[np.float32]", first: int, last: int) -> "npt.NDArray[np.float64]":
         """Return rough similarities: scaled products of whole numbers, exact for 1,040 numbers a vector."""
-        import numpy as np  # noqa: PLC0415
-
         whole = np.rint(query / max(np.abs(query).max(), np.finfo(np.float32).tiny) * _GREATEST)
         stored = self._matrix[first:last]
         products = np.empty(len(stored), np.float32)
@@ -197,7 +187,6 @@ def _arrays(
     OSError, ValueError or DamagedError.
     """
     if release.shards:
-        from lookup.embedding.joined_array import JoinedArray  # noqa: PLC0415
 
         @lru_cache(None)
         def opened(number: int) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
@@ -233,8 +222,6 @@ def _checked(release: Release, mapped: MappedFiles) -> "tuple[npt.NDArray[Any], 
 
 def _array(mapped: mmap.mmap) -> "npt.NDArray[Any]":
     """Return the array of a .npy file (format 1.0 or 2.0, in C order), without a copy."""
-    import numpy as np  # noqa: PLC0415
-
     mapped.seek(0)
     version = np.lib.format.read_magic(mapped)
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0

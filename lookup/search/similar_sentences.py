@@ -66,8 +66,7 @@ def neighbours(library: Library, sentence_id: str, offset: int) -> SentenceMatch
     )
 
 
-@dataclass(frozen=True)
-class _ParagraphRow:
+class _ParagraphRow(NamedTuple):
     """What a match needs of its paragraph."""
 
     page: int
@@ -90,22 +89,15 @@ class _SentenceRow(NamedTuple):
     end: int
 
 
+@dataclass(frozen=True)
 class _Paper:
     """A paper's metadata, paragraphs and sentences."""
 
-    def __init__(
-        self,
-        library: Library,
-        key: str,
-        about: Sequence[Any],
-        paragraphs: dict[int, _ParagraphRow],
-        sentences: list[_SentenceRow],
-    ) -> None:
-        self._library = library
-        self._key = key
-        self._about = about
-        self._paragraphs = paragraphs
-        self._sentences = sentences
+    _library: Library
+    _key: str
+    _about: Sequence[Any]
+    _paragraphs: dict[int, _ParagraphRow]
+    _sentences: list[_SentenceRow]
 
     def matches(self, paragraph: int, sentence: int, similarity: float, offset: int) -> list[SentenceMatch]:
         """Return the sentence of a paragraph as a match; none where there is no such sentence."""
@@ -129,6 +121,7 @@ class _Paper:
         )
         title, authors, year, doi, venue = self._about
         page = self._page(sentence)
+        own = page == paragraph.page
         return SentenceMatch(
             id=f"{self._key}:{sentence.paragraph}:{sentence.sentence}",
             key=self._key,
@@ -138,9 +131,7 @@ class _Paper:
             doi=doi,
             venue=venue,
             page=page,
-            page_label=paragraph.page_label
-            if page == paragraph.page
-            else self._library.page_label(self._key, page),
+            page_label=paragraph.page_label if own else self._library.page_label(self._key, page),
             section_number=paragraph.section_number,
             section_title=paragraph.section_title,
             kind=paragraph.kind,
