@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
@@ -19,10 +21,10 @@ from pagequote.calls.killable import Doing, here
 from pagequote.serving.access import HEALTH, STRANGER, guarded
 from pagequote.serving.door import LOCAL_NAMES
 from pagequote.serving.doorkeeper import Doorkeeper
+from pagequote.serving.refusals import foreign
 from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
 from pagequote.web.error_pages import ErrorPage, error_page
-from pagequote.web.middleware import SECURITY_HEADERS, same_origin, security_headers
 from pagequote.web.page_pictures import DrawInPixels, Pictures
 from pagequote.web.room import STATIC, Room
 from pagequote.web.sign_in_page import SIGN_IN, strangers
@@ -143,3 +145,56 @@ def _error_page(request: Request, error: ErrorPage) -> Response:
     room = Room.of(request)
     values = {"error": error, "closest": [room.facts(key).paper for key in error.closest]}
     return room.page(request, "error.html", values, error.status)
+
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # "no-referrer" would take the origin from our own forms
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-cache",
+}
+"""Headers of every response that does not set its own."""
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def security_headers(app: ASGIApp) -> ASGIApp:
+    """Add SECURITY_HEADERS, so that nothing in a PDF or a paper can run in the browser."""
+
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await app(scope, receive, headed)
+
+    return respond
+
+
+def same_origin(app: ASGIApp) -> ASGIApp:
+    """Refuse requests with a body that come from a page of another site."""
+
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        refused = scope["type"] == "http" and scope["method"] not in _READING and not _from_here(scope)
+        await (foreign() if refused else app)(scope, receive, send)
+
+    return respond
+
+
+def _from_here(scope: Scope) -> bool:
+    headers = Headers(scope=scope)
+    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == headers.get("host")

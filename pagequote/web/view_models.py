@@ -1,4 +1,4 @@
-"""What templates show of a match: its words in their paragraph, forms to paste, and its marked page."""
+"""What templates show of a match: its words, what its verdict says, forms to paste, and its marked page."""
 
 import os
 from collections import Counter
@@ -19,7 +19,6 @@ from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
 from pagequote.web.printed import LayerLine, Strip, print_strip, text_layer
 from pagequote.web.room import Facts, link
-from pagequote.web.verdict_words import sentence
 
 _USUAL = "biblatex"
 """The LaTeX that is copied where the environment names none: \\mciteboxp needs a package of its own."""
@@ -230,3 +229,51 @@ def _kept(paper: PaperSummary, match: Match, address: str) -> dict[str, Any]:
         "annotation": match.to_annotation(),
     }
     return {name: harmless(value) for name, value in kept.items()}
+
+
+_NOUNS = {
+    "number": ("number", "numbers"),
+    "sign": ("sign", "signs"),
+    "comparison": ("comparison", "comparisons"),
+    "negation": ("denial", "denials"),
+    "hedge": ("reservation", "reservations"),
+    "unit": ("unit", "units"),
+    "case": ("capital", "capitals"),
+    "form": ("form of a word", "forms of words"),
+    "border": ("border of the text", "borders of the text"),
+    "punctuation": ("mark", "marks"),
+}
+"""What a difference of each kind is, one and several; those of other kinds are words."""
+
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+
+
+def sentence(match: Match) -> str:
+    """Return what the verdict on a match means for who would quote it."""
+    if match.verdict == "verbatim":
+        return f"Printed word for word{', but for a citation mark' if match.omitted else ''}."
+    if match.verdict == "related":
+        return "Not printed here. The nearest passage:"
+    if match.verdict == "near":
+        return f"Printed, but not as you wrote it{_counted(match.differences)}."
+    ways = [
+        *(["what is left out"] if match.omitted else []),
+        *(["what stands in brackets"] if match.differences else []),
+    ]
+    return f"Printed so, but for {' and '.join(ways) or 'what you marked'}."
+
+
+def _counted(differences: Sequence[Difference]) -> str:
+    """Return what differs, in the order of the differences: ": one number and two words differ"."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in differences:
+        noun = _NOUNS.get(one.kind)
+        words = max(len(one.asked.split()), len(one.printed.split()))
+        counts[noun or ("word", "words")] += 1 if noun else words
+    numbers = dict(enumerate(_NUMBERS))
+    named = [f"{numbers.get(count, f'{count:,}')} {noun[count != 1]}" for noun, count in counts.items()]
+    if not named:
+        return ""
+    *first, last = named
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f": {listed} {'differs' if counts.total() == 1 else 'differ'}"

@@ -31,7 +31,7 @@ from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.printed import print_strip
-from pagequote.web.verdict_words import sentence
+from pagequote.web.view_models import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
 from tests.support.documents import docx, paragraph
