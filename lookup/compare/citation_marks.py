@@ -7,10 +7,11 @@ They are [12], (3, 4), (Smith et al., 2010) and superscript numbers.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lookup.compare.exponents import is_superscript, superscript_start
+from lookup.compare.exponents import is_superscript
 from lookup.text.regex import regex
 
 _NUMBER = r"\d{1,4}[a-z]?"
@@ -170,7 +171,7 @@ def _is_superscript_reference(text: str, mark: Span, superscripts: Sequence[int]
     goes_on = is_superscript(mark.end, mark.end + 1, superscripts) and text[mark.end] not in " ,-–−"
     if goes_on or not is_superscript(mark.start, mark.end, superscripts):
         return False
-    before = text[: superscript_start(mark.start, superscripts)].rstrip()
+    before = text[: superscripts[bisect_right(superscripts, mark.start) - 1]].rstrip()
     word = re.search(r"[^\W\d_]*$", before)
     assert word is not None
     if not word.group():

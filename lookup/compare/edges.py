@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lookup.compare.negation import cut_negations
+from lookup.compare.negation import any_of, cut_negations
 from lookup.results.quote_answer import Difference
 from lookup.text.regex import regex
 from lookup.text.units import UNITS
@@ -11,16 +11,10 @@ _UNITS = "one two three four five six seven eight nine"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _SCALES = "hundred thousand million billion trillion"
-
-
-def _any(words: str) -> str:
-    return "|".join(words.split())
-
-
-_IN_WORDS = rf"(?:{_any(f'{_UNITS} {_TENS} {_TEENS} {_SCALES}')})"
+_IN_WORDS = rf"(?:{any_of(_UNITS, _TENS, _TEENS, _SCALES)})"
 
 _GOES_ON = regex(
-    rf"\s(?:{_any(_SCALES)}|dozen|times|percent|per\s?cent)\b|[\s-]?folds?\b"
+    rf"\s(?:{any_of(_SCALES)}|dozen|times|percent|per\s?cent)\b|[\s-]?folds?\b"
     rf"|(?:(?<=hundred)|(?<=thousand)|(?<=million))\sand\s{_IN_WORDS}\b"
 )
 """What goes on with a number, in digits or in words."""
@@ -29,7 +23,7 @@ _UNIT_AFTER = regex(r"\s?([^\W\d_]+)(?![^\W_])")
 _NO_UNITS = frozenset("a d k n t u".split())  # noqa: SIM905
 """Symbols of units that stand as often for something else: "in 2012 a study", "12 t cells", "3 n"."""
 
-_BEGAN = regex(rf"(?:\b(?:minus|{_any(_TENS)})[\s-]|\b(?:{_any(_SCALES)})\s(?:and\s)?)$")
+_BEGAN = regex(rf"(?:\b(?:minus|{any_of(_TENS)})[\s-]|\b(?:{any_of(_SCALES)})\s(?:and\s)?)$")
 """What a number began with, before digits or words."""
 
 _COMPOUND_BEFORE = regex(r"(?:[^\W_]+|\([^\s()]{1,9}\))[-‐‑]$")

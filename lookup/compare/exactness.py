@@ -26,7 +26,7 @@ _NO_MARK = regex(r"[\s-]+")
 _BRACKETS = regex(r"[()\[\]{}]")
 _OPERATOR = regex(r"[+=<>/^×±]")
 _LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
-_CHARGE = regex(r"[\^{]*-(?![\w-])\W")
+_CHARGE = regex(r"[\^{]*-(?![\w-])\W")  # That of an ion, or a hyphen that hangs, as in "pre- and".
 
 
 class Known(NamedTuple):
@@ -126,7 +126,8 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
     if after.isdigit() or before[-1:].isdigit():
         # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither. That of cm-1 is a sign.
         joint = before.isalnum() and after.isalnum() and not is_unit(_LETTERS.sub("", before))
-        hyphens = {"", "-"} if joint and not _signed(one) and not _signed(other) else {""}
+        signed = any("-" in gap and len(gap) > 1 for gap in (one, other))
+        hyphens = {"", "-"} if joint and not signed else {""}
         return _pointed(one, after) == _pointed(other, after) and (
             kept == kept_other or {kept, kept_other} <= hyphens
         )
@@ -136,7 +137,9 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
             return True
         if {one, other} == {"", " "}:
             return parts_no_words(before[-1], after) or may_part(before[-1], after)
-        return apart == apart_other and (kept == kept_other or not (_charged(one) or _charged(other)))
+        return apart == apart_other and (
+            kept == kept_other or not (_CHARGE.match(one) or _CHARGE.match(other))
+        )
     return kept == kept_other
 
 
@@ -151,9 +154,9 @@ def _same_brackets(asked: tuple[str, str, str], printed: tuple[str, str, str]) -
         return True
     if _OPERATOR.search(printed[1]):
         return False
-    valued = after.isdigit() or before[-1].isdigit()
     dropped = one.isspace() and printed[1].endswith(("(", "["))
-    return not valued or not (dropped or (others and others[: len(brackets)] != brackets))
+    changed = dropped or (len(others) > 0 and others[: len(brackets)] != brackets)
+    return not (changed and (after.isdigit() or before[-1].isdigit()))
 
 
 def _primes(gap: str) -> list[str]:
@@ -172,16 +175,6 @@ def _agree_between_digits(one: str, other: str) -> bool:
 def _pointed(gap: str, after: str) -> bool:
     """Return whether a gap before a digit ends with the decimal point of .05."""
     return after.isdigit() and _LEADING_POINT.search(gap) is not None
-
-
-def _signed(gap: str) -> bool:
-    """Return whether a hyphen of the gap is a sign or a dash, and not that of a compound such as IL-6."""
-    return "-" in gap and len(gap) > 1
-
-
-def _charged(gap: str) -> bool:
-    """Return whether the gap begins with the charge of an ion, or a hyphen that hangs, as in "pre- and"."""
-    return _CHARGE.match(gap) is not None
 
 
 _NEGATION = regex(r"(?<![^\W\d_])(?:non|un|anti)-$")

@@ -87,8 +87,3 @@ def is_superscript(start: int, end: int, superscripts: Sequence[int]) -> bool:
     """Return whether all of `start:end` is in superscript, by the flat spans of `superscripts`."""
     run = bisect_right(superscripts, start)
     return run % 2 == 1 and end <= superscripts[run]
-
-
-def superscript_start(at: int, superscripts: Sequence[int]) -> int:
-    """Return where the run of superscripts that holds `at` begins."""
-    return superscripts[bisect_right(superscripts, at) - 1]

@@ -123,10 +123,8 @@ def _symbol(one: str, other: str, start: int) -> bool:
     """Return whether a word, at `start` of the print, is another acronym, symbol or Greek letter."""
     if any(one[match.start()] != match.group() for match in _GREEK.finditer(other)):
         return True
-    if start == 0 and one[1:] == other[1:]:
-        return False
-    single = sum(map(str.isalpha, other)) == 1
-    return single or any(map(str.isupper, one[1:])) or any(map(str.isupper, other[1:]))
+    symbol = sum(map(str.isalpha, other)) == 1 or any(map(str.isupper, one[1:] + other[1:]))
+    return symbol and (start > 0 or one[1:] != other[1:])
 
 
 _OWN = regex(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")

@@ -1,7 +1,6 @@
 """Words that deny, weaken or turn round a statement, and when leaving them out does so."""
 
 import re
-from collections.abc import Iterable
 
 from lookup.results.quote_answer import Difference
 from lookup.text.regex import regex
@@ -38,18 +37,19 @@ _AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of fail(?:s|ed|ing
 """What else turns a quote round that begins right after it, or ends right before."""
 
 
-def _words(*of: str) -> str:
-    return "|".join(" ".join(of).split())
+def any_of(*words: str) -> str:
+    """Return a pattern for any of the words, or patterns of words, between spaces."""
+    return "|".join(" ".join(words).split())
 
 
-NEGATION = regex(rf"\b(?:{_words(*_DENIALS.values())})\b")
+NEGATION = regex(rf"\b(?:{any_of(*_DENIALS.values())})\b")
 """A negation in folded text; "not only", "no more than" and "no. 5" are not negations."""
 
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
-_BEFORE = regex(rf"(?:\b(?:{_words(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
-_AFTER = regex(rf"\s(?:{_words(*_DENIALS.values(), _AFTER_ENGLISH)})\b|とは言え(?:ない|ません)")
+_BEFORE = regex(rf"(?:\b(?:{any_of(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
+_AFTER = regex(rf"\s(?:{any_of(*_DENIALS.values(), _AFTER_ENGLISH)})\b|とは言え(?:ない|ません)")
 _BEFORE_ELSEWHERE = regex(rf"\b{_DENIALS_ELSEWHERE}\s?$")
 _AFTER_ELSEWHERE = regex(rf"\s{_DENIALS_ELSEWHERE}\b")
 """What stands right before and after a quote and turns its meaning round."""
@@ -82,14 +82,10 @@ _REVERSALS = {
 """Words that turn round what they govern, or say it only of what somebody holds, in folded text."""
 
 
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(" ".join(words).split())
-
-
-TURNING = regex(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_REVERSALS.values())})\b")
+TURNING = regex(rf"\b(?:(?P<hedge>{any_of(*_HEDGES.values())})|{any_of(*_REVERSALS.values())})\b")
 """A word in folded text that weakens what is said or turns it round without a negation."""
 
-_TURNING_IN_ENGLISH = regex(_any_of([_HEDGES["English"], _REVERSALS["English"]]))
+_TURNING_IN_ENGLISH = regex(any_of(_HEDGES["English"], _REVERSALS["English"]))
 
 _ENGLISH = regex(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
 """Words by which a text is English: in it "sem" is a microscope, and not the Portuguese "without"."""

@@ -36,6 +36,4 @@ def other_end(asked: str, printed: str, after: str) -> tuple[str, str] | None:
     A query may end without the stop, or with one where the print goes on: "increased." for "increased, and".
     """
     one, other = _LAST.search(asked), _LAST.search(printed) or re.match(r"[\"'”’»)\]]*([.!?])", after)
-    if one is None or other is None or one[1] == other[1]:
-        return None
-    return one[1], other[1]
+    return None if one is None or other is None or one[1] == other[1] else (one[1], other[1])

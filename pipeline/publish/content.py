@@ -182,8 +182,7 @@ class StateRows:
                 papers += 1
                 yield shard_of(row["key"], shards), _SOURCE, row
         if not papers:
-            failed = (f" {row['path']}: {row['detail']}" for row in self.failures())
-            why = "" if sources else next(failed, "")  # failures of sources are told while they are read
+            why = next((f" {row['path']}: {row['detail']}" for row in self.failures() if not sources), "")
             raise BuildError(f"None of the {sources} sources could be read, so nothing is published.{why}")
         for row in self.failures():
             yield shard_of(row["key"] or row["path"], shards), _FAILURE, row
