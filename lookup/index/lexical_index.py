@@ -17,7 +17,6 @@ from lookup.index.layout import (
     WORDS,
     words_field,
 )
-from lookup.index.printed_words import any_of
 from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
 from lookup.text.relevance import K1, Statistics, idf
 
@@ -128,6 +127,8 @@ class LexicalIndex:
         with damage_told(self.index.release):
             if filters:
                 import tantivy  # noqa: PLC0415
+
+                from lookup.index.printed_words import any_of  # noqa: PLC0415
 
                 texts = holding_all(tantivy.Query.all_query())
                 one_of = tantivy.Query.term_query

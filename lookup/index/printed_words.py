@@ -6,13 +6,12 @@ callers look. One that is not named does not print them.
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
+
+import tantivy
 
 from lookup.index.layout import ASIDE, JOINED, KEY, KIND, PARAGRAPH, PRINTED
 from lookup.index.release_index import ParagraphId, ReleaseIndex, damage_told
-
-if TYPE_CHECKING:
-    import tantivy
 
 _MOST_PAPERS = 60_000
 """Papers of which the index makes a list, at most: it counts in no more than 65,000 classes."""
@@ -55,10 +54,8 @@ class PrintedWords:
     def __init__(self, index: ReleaseIndex) -> None:
         self._index = index
 
-    def phrase(self, words: Sequence[str], without: int | None = None) -> "tantivy.Query":
+    def phrase(self, words: Sequence[str], without: int | None = None) -> tantivy.Query:
         """Return a query for the words side by side, with any word for the one at `without`."""
-        import tantivy  # a quote that is printed does without  # noqa: PLC0415
-
         schema, _ = self._index.open()
         placed = [(at, word) for at, word in enumerate(words) if at != without]
         if len(placed) == 1:
@@ -66,7 +63,7 @@ class PrintedWords:
         first = placed[0][0]
         return tantivy.Query.phrase_query(schema, PRINTED, [(at - first, word) for at, word in placed])
 
-    def form(self, form: AdjacentWords) -> "tantivy.Query":
+    def form(self, form: AdjacentWords) -> tantivy.Query:
         """Return a query for the paragraphs that may hold the form, whatever hyphens are printed in it."""
         found = [self.phrase(form.words)]
         variants = [self._joined(form, at) for at in range(len(form.words))]
@@ -83,14 +80,12 @@ class PrintedWords:
             )
         return any_of(found)
 
-    def keyword(self, forms: Sequence[AdjacentWords]) -> "tantivy.Query":
+    def keyword(self, forms: Sequence[AdjacentWords]) -> tantivy.Query:
         """Return a query for the paragraphs that may hold one of the forms."""
         return any_of([self.form(form) for form in forms])
 
-    def _joined(self, form: AdjacentWords, at: int) -> "list[tantivy.Query]":
+    def _joined(self, form: AdjacentWords, at: int) -> list[tantivy.Query]:
         """Return what else may stand for a word: it with a hyphen inside, or one word with its neighbours."""
-        import tantivy  # noqa: PLC0415
-
         schema, searcher = self._index.open()
         first = last = at
         while first > 0 and form.joined[first - 1]:
@@ -109,17 +104,17 @@ class PrintedWords:
             if (field, word) != (PRINTED, form.words[at]) and searcher.doc_freq(field, word)
         ]
 
-    def count(self, query: "tantivy.Query", keys: Collection[str] | None = None) -> int:
+    def count(self, query: tantivy.Query, keys: Collection[str] | None = None) -> int:
         """Return how many paragraphs the query names, in the papers with these keys (None: all)."""
         return self._index.counted(self._of(query, keys), {"value_count": {"field": PARAGRAPH}})
 
-    def held(self, query: "tantivy.Query", keys: Collection[str] | None = None) -> Held:
+    def held(self, query: tantivy.Query, keys: Collection[str] | None = None) -> Held:
         """Return how many paragraphs the query names, and of about how many papers."""
         papers = self._index.counted(self._of(query, keys), {"cardinality": {"field": KEY}})
         return Held(self.count(query, keys), papers)
 
     def papers(
-        self, query: "tantivy.Query", keys: Collection[str] | None = None, limit: int = _MOST_PAPERS
+        self, query: tantivy.Query, keys: Collection[str] | None = None, limit: int = _MOST_PAPERS
     ) -> dict[str, int]:
         """Return the first `limit` papers by key, with the number of paragraphs that the query names."""
         _, searcher = self._index.open()
@@ -130,7 +125,7 @@ class PrintedWords:
 
     def in_order(
         self,
-        query: "tantivy.Query",
+        query: tantivy.Query,
         keys: Collection[str] | None,
         at_once: int,
         *,
@@ -142,8 +137,6 @@ class PrintedWords:
 
         With `aside`, only those that a search shows last (True), or the others (False).
         """
-        import tantivy  # noqa: PLC0415
-
         _, searcher = self._index.open()
         asked = self._of(query, keys, aside=aside)
         done = 0
@@ -180,8 +173,6 @@ class PrintedWords:
         Only those that hold so many keywords as are `needed`. With `aside` those that a search shows last,
         else the others.
         """
-        import tantivy  # noqa: PLC0415
-
         _, searcher = self._index.open()
         asked = tantivy.Query.boolean_query(
             [(tantivy.Occur.Should, self._scored(forms, weight)) for forms, weight in weighted], needed
@@ -190,10 +181,8 @@ class PrintedWords:
             hits = searcher.search(self._of(asked, keys, aside=aside), limit, count=False).hits
         return self._index.places([address for _, address in hits])
 
-    def _scored(self, forms: Sequence[AdjacentWords], weight: float) -> "tantivy.Query":
+    def _scored(self, forms: Sequence[AdjacentWords], weight: float) -> tantivy.Query:
         """Return the query for a keyword: a paragraph scores by the form that counts most, and by BM25."""
-        import tantivy  # noqa: PLC0415
-
         asked = [self.form(form) for form in forms]
         scored = [
             tantivy.Query.const_score_query(one, weight * form.weight)
@@ -207,14 +196,10 @@ class PrintedWords:
         self, keywords: Sequence[Sequence[AdjacentWords]], keys: Collection[str] | None, needed: int
     ) -> int:
         """Return how many paragraphs hold so many of the keywords, each given by its forms, as are needed."""
-        import tantivy  # noqa: PLC0415
-
         asked = [(tantivy.Occur.Should, self.keyword(forms)) for forms in keywords]
         return self.count(tantivy.Query.boolean_query(asked, needed), keys)
 
-    def in_one_paper(
-        self, queries: "Sequence[tantivy.Query]", keys: Collection[str] | None
-    ) -> Collection[str]:
+    def in_one_paper(self, queries: Sequence[tantivy.Query], keys: Collection[str] | None) -> Collection[str]:
         """Return the papers of which each query names a paragraph."""
         counted = sorted(queries, key=lambda one: self.count(one, keys))
         for query in counted:
@@ -242,8 +227,6 @@ class PrintedWords:
 
     def _words(self, keys: Collection[str] | None) -> str:
         """Return all words of these papers, a line each, between two empty lines."""
-        import tantivy  # noqa: PLC0415
-
         _, searcher = self._index.open()
         papers = None if keys is None else self._of(tantivy.Query.all_query(), keys)
         with damage_told(self._index.release):
@@ -255,29 +238,23 @@ class PrintedWords:
         return "\n".join(["", *words, ""])
 
     def _of(
-        self, query: "tantivy.Query", keys: Collection[str] | None, *, aside: bool | None = None
-    ) -> "tantivy.Query":
+        self, query: tantivy.Query, keys: Collection[str] | None, *, aside: bool | None = None
+    ) -> tantivy.Query:
         """Return the query for papers with these keys (None: all) and one half of the paragraphs, or both."""
-        import tantivy  # noqa: PLC0415
-
         occur = tantivy.Occur.Must if aside else tantivy.Occur.MustNot
         limits = ((tantivy.Occur.Must, KEY, keys), (occur, KIND, None if aside is None else ASIDE))
         return self._index.limited(query, limits)
 
 
-def all_of(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
+def all_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
     """Return a query for what all of the queries name."""
-    import tantivy  # noqa: PLC0415
-
     if len(queries) == 1:
         return queries[0]
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in queries])
 
 
-def any_of(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
+def any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
     """Return a query for what one of the queries names."""
-    import tantivy  # noqa: PLC0415
-
     if len(queries) == 1:
         return queries[0]
     return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in queries])
