@@ -16,14 +16,14 @@ _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 def vocabulary(lines: Iterable[str]) -> Counter[str]:
     """Count the unbroken words of the printed lines, lower-cased; compounds count whole ('well-known')."""
-    counts: Counter[str] = Counter()
+    found: list[str] = []
     broken = False
     for line in lines:
         words = _WORD.findall(_plain(line).replace("-\u00ad", "-"))
         ends_broken = line.rstrip(ZERO_WIDTH)[-1:] in HYPHENS
-        counts.update(words[1 if broken else 0 : -1 if ends_broken else None])
+        found += words[1 if broken else 0 : -1 if ends_broken else None]
         broken = ends_broken
-    return counts
+    return Counter(found)
 
 
 def _plain(text: str) -> str:

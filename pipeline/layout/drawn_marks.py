@@ -25,7 +25,8 @@ def with_drawn_marks(page: PdfPage) -> PdfPage:
     Of each list two marks stand below one another, as large as each other, and its items are set in: others
     are bits of a figure beside a column.
     """
-    shapes = sorted((box for box in page.drawings if _is_mark(box)), key=_middle)
+    square = (box for box in page.drawings if abs(box.width - box.height) <= _SQUARE * box.width)
+    shapes = sorted((box for box in square if box.width > 0), key=_middle)
     if len(shapes) < _LEAST or len(shapes) > _MOST:
         return page
     middles = [_middle(box) for box in shapes]
@@ -61,10 +62,6 @@ def _is_list(places: Sequence[int], lines: Sequence[Line]) -> bool:
         if 0 < first.y0 - other.y0 <= _ABOVE * first.size and abs(other.x0 - first.x0) <= _SAME_EDGE
     )
     return len(places) >= _LEAST and next(above, None) is None
-
-
-def _is_mark(box: Rectangle) -> bool:
-    return box.width > 0 and abs(box.width - box.height) <= _SQUARE * box.width
 
 
 def _middle(box: Rectangle) -> float:

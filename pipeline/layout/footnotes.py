@@ -115,6 +115,9 @@ class _Endnotes:
                 yield _of_notes(lines) if is_note else replace(column, lines=lines)
 
     def _is_note(self, line: Line) -> bool:
+        if self._first is None and self._heading >= _REACH:  # as of most lines
+            self._heading = 0 if NOTES.fullmatch(line.text) else _REACH
+            return False
         mark = note_mark(line)
         ends = (KNOWN.fullmatch(line.text) or REFERENCES.fullmatch(line.text)) is not None
         if self._heading < _REACH and mark and mark.is_first:

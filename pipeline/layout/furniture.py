@@ -120,7 +120,7 @@ class _Page:
         self.lines = [_Numbered(page.number, place, line) for place, line in enumerate(page.lines)]
         self.upright = [one for one in self.lines if one.line.upright]
         self.down = sorted(self.upright, key=_top)
-        self.up = sorted(self.upright, key=_bottom, reverse=True)
+        self.up = sorted(self.upright, key=lambda one: one.line.y1, reverse=True)
         self.pitch = measures.pitch(page.lines)
         self.size = measures.body_size(page.lines)
 
@@ -189,10 +189,6 @@ def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:
 
 def _top(one: _Numbered) -> float:
     return one.line.y0
-
-
-def _bottom(one: _Numbered) -> float:
-    return one.line.y1
 
 
 def _rows(lines: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:

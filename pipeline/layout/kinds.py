@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from math import inf
 
@@ -182,7 +182,7 @@ class _Classifier:
                 self._flush = self._flush or not paragraph.inset
             elif kind == "reference" and paragraph.size < _FOOTNOTE_SIZE * self._body.size:
                 self._reference = paragraph
-            out = replace(paragraph, kind=kind, rule=rule)
+            out = paragraph.of_kind(kind, rule)
             if kind == "list":
                 within = self._is_in_item(paragraph)
                 self._edge = self._edge if within else self._edge_of(place)
@@ -662,11 +662,9 @@ def _is_numbered(text: str) -> bool:
     if match is None:
         return False
     first = match["title"][0]
-    return match["number"].count(".") + 1 >= _LEVELS or first == "(" or _is_capital(first)
-
-
-def _is_capital(char: str) -> bool:
-    return char.isalpha() and not char.islower()
+    return (
+        match["number"].count(".") + 1 >= _LEVELS or first == "(" or (first.isalpha() and not first.islower())
+    )
 
 
 def _has_word(text: str) -> bool:

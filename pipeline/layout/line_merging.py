@@ -297,7 +297,9 @@ def _merged(row: list[Line]) -> Line:
     words: list[Word] = []
     for place, line in enumerate(row):
         beside = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
-        first, *others = _as_superscript(line.words) if _is_superscript(line, beside) else line.words
+        first, *others = line.words
+        if _is_superscript(line, beside):
+            first, *others = [word._replace(superscripts=(0, len(word.text))) for word in line.words]
         if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
             last = words[-1]
             printed = (last.printed or last.text) + (first.printed or first.text)
@@ -324,7 +326,3 @@ def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
         and max(line.x0 - other.x1, other.x0 - line.x1) < _SUPERSCRIPT_GAP * other.size
         for other in beside
     )
-
-
-def _as_superscript(words: Sequence[Word]) -> list[Word]:
-    return [word._replace(superscripts=(0, len(word.text))) for word in words]

@@ -1,5 +1,6 @@
 """The result of the layout: paragraphs as printed lines, with their kinds."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pipeline.cleaning.letterspacing import MAY_BE_SPACED, SPACED_OUT
 from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)
+_HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")
 
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
@@ -19,7 +21,7 @@ _ASIDE = {"struck": "struck", "field": "field", "note": "note", "unseen": "furni
 
 def plain(text: str) -> str:
     """Return the text with ligatures expanded and letterspaced words closed up, spaces between them too."""
-    expanded = (text if text.isascii() else text.translate(_LIGATURES)).strip()
+    expanded = (text.translate(_LIGATURES) if _HAS_LIGATURES.search(text) else text).strip()
     if not MAY_BE_SPACED.search(expanded):
         return expanded
     return SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
@@ -53,6 +55,12 @@ class PrintedParagraph:
     def plain(self) -> str:
         """Its text with ligatures expanded and letterspaced words closed up, to find its kind."""
         return plain(self.text)
+
+    def of_kind(self, kind: str, rule: str) -> "PrintedParagraph":
+        """Return the same paragraph with a kind, and the rule that gave it, and what is known of its text."""
+        known = object.__new__(PrintedParagraph)
+        known.__dict__.update(self.__dict__, kind=kind, rule=rule)
+        return known
 
     @property
     def page(self) -> int:

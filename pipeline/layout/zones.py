@@ -101,7 +101,11 @@ def is_formula(text: str) -> bool:
 
 def without_marks(text: str) -> str:
     """Return the text without the marks that belong to a letter: vowel signs, points, accents."""
-    return text if text.isascii() else text.translate(_MARKS)
+    return text.translate(_MARKS) if _MAY_BE_MARKS.search(text) else text
+
+
+_MAY_BE_MARKS = re.compile("[\u0300-\u1fff\u20d0-\u20ff\u2c00-\U0010ffff]")
+"""Where Unicode has such marks; none is among the quotation marks and dashes of a Latin text."""
 
 
 class _Marks(dict[int, int | None]):

@@ -69,7 +69,7 @@ def joined(rows: Sequence[str]) -> str:
     """Return the rows, separated by spaces, but not after a hyphen, which the caller judges."""
     text = ""
     for row in rows:
-        text += row if not text or _BROKEN.search(text) else f" {row}"
+        text += row if not text or _BROKEN.match(text[-2:]) else f" {row}"
     return text
 
 

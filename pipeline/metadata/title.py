@@ -80,16 +80,17 @@ def _wordy(text: str) -> str:
 
 def _largest(page: Sequence[TextBlock]) -> _Title | None:
     usual = _usual_size(page)
-    candidates = sorted(filter(_may_be_title, page), key=lambda block: (-round(block.size), block.y0))
-    for block in candidates:
+    least = _TITLE_SIZE * usual
+    first = None
+    for block in filter(_may_be_title, sorted(page, key=lambda block: (-round(block.size), block.y0))):
+        first = first or block
+        if round(block.size) < round(least):
+            break
         below = _below(block, page)
-        if block.size >= _TITLE_SIZE * usual and any(
-            authors_of_line(b.text) for b in below[:_TITLE_TO_AUTHORS]
-        ):
+        if block.size >= least and any(authors_of_line(b.text) for b in below[:_TITLE_TO_AUTHORS]):
             return _text(block), below
-    for block in candidates[:1]:
-        if block.size >= _STANDS_OUT * usual and not _VENUE.search(block.text):
-            return _text(block), _below(block, page)
+    if first and first.size >= _STANDS_OUT * usual and not _VENUE.search(first.text):
+        return _text(first), _below(first, page)
     return None
 
 

@@ -3,9 +3,9 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -55,6 +55,10 @@ class Word(NamedTuple):
     """What its characters print, one for one, where they are known to print something else; else ''."""
 
 
+_word: Callable[[tuple[Any, ...]], Word] = partial(tuple.__new__, Word)
+"""A word of all its fields, made without a call of Python's: a document has thousands."""
+
+
 def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
     """Return the box around one or more words: x0, y0, x1, y1."""
     _, x0, y0, x1, y1, *_ = zip(*words, strict=True)
@@ -95,18 +99,16 @@ class Line:
     """From the upper to the lower edge, points."""
     middle: float = field(init=False, repr=False)
     """Halfway between the upper and the lower edge, points."""
+    font: str = field(init=False, repr=False)
+    """The font of all its words; '' if they have several."""
 
     def __post_init__(self) -> None:
         text = " ".join([word.text for word in self.words])
         self.text, self.letters = text, len(text) - len(self.words) + 1
         self.width, self.height = self.x1 - self.x0, self.y1 - self.y0
         self.middle = (self.y0 + self.y1) / 2
-
-    @cached_property
-    def font(self) -> str:
-        """The font of all its words; '' if they have several."""
         fonts = {word.font for word in self.words}
-        return fonts.pop() if len(fonts) == 1 else ""
+        self.font = fonts.pop() if len(fonts) == 1 else ""
 
 
 def lines_of_page(
@@ -299,21 +301,21 @@ def _words(
     ends = list(accumulate([len(span["text"]) for span in spans]))
     words: list[Word] = []
     number = 0  # of the span in which the word begins
-    for (x0, y0, x1, y1, characters, *known), start in zip(placed, word_starts(text), strict=True):
+    for (x0, y0, x1, y1, characters, by_place), start in zip(placed, word_starts(text), strict=True):
         while ends[number] <= start:
             number += 1
         end = start + len(characters)
         printed = prints[start:end]
-        if known:
-            signs = zip(characters, known[0], printed or characters, strict=True)
+        if by_place:
+            signs = zip(characters, by_place, printed or characters, strict=True)
             printed = "".join([by if by != c else sign for c, by, sign in signs])
         height = heights[number]
-        if end > ends[number] and height:
-            height = _union(height, heights[number + 1])
+        if end > ends[number] and height and (other := heights[number + 1]):
+            height = min(height[0], other[0]), max(height[1], other[1])
         top, foot = height or (y0, y1)
         raised = _superscript_characters(superscripts, ends, start, end) if superscripts else ()
         printed = "" if printed == characters else printed
-        words.append(Word(characters, x0, top, x1, foot, *styles[number], raised, printed))
+        words.append(_word((characters, x0, top, x1, foot, *styles[number], raised, printed)))
     return tuple(words)
 
 
@@ -322,9 +324,9 @@ def _words_of_span(span: dict[str, Any], placed: Sequence[PlacedWord], *, level:
     style: tuple[Any, ...] = (*_style(span["size"], span["font"], span["flags"]), ())
     height = _height(span) if level else None
     if height is None:
-        return tuple([Word(word[4], *word[:4], *style, *word[5:]) for word in placed])
+        return tuple([_word((word[4], *word[:4], *style, word[5])) for word in placed])
     top, foot = height
-    return tuple([Word(word[4], word[0], top, word[2], foot, *style, *word[5:]) for word in placed])
+    return tuple([_word((word[4], word[0], top, word[2], foot, *style, word[5])) for word in placed])
 
 
 def _height(span: dict[str, Any]) -> tuple[float, float] | None:
@@ -336,10 +338,6 @@ def _height(span: dict[str, Any]) -> tuple[float, float] | None:
     if lower - upper < _LEAST_HEIGHT * size:
         return None
     return baseline - ASCENT * size, baseline + DESCENT * size
-
-
-def _union(one: tuple[float, float], other: tuple[float, float] | None) -> tuple[float, float]:
-    return (min(one[0], other[0]), max(one[1], other[1])) if other else one
 
 
 @lru_cache(1000)

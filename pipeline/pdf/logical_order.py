@@ -7,9 +7,11 @@ It is the reverse of the Unicode Bidirectional Algorithm (UAX #9, rules W1 to N2
 
 import re
 import unicodedata
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
+from operator import itemgetter
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
 from pipeline.pdf.drawn_letters import UNDRAWN, DrawnLetters, Raw, text_of
@@ -146,13 +148,16 @@ def _together(lines: Sequence[Raw], texts: Sequence[str]) -> Iterator[list[int]]
     A line that says the same as another is drawn twice, to look bold.
     """
     left = dict.fromkeys(at for at, text in enumerate(texts) if text)
+    levels = sorted((*lines[at]["dir"], _baseline(lines[at]), at) for at in left)
     for at, line in enumerate(lines):
         if at in left and _RIGHT_TO_LEFT.search(texts[at]):
             del left[at]
+            direction, level, size = line["dir"], _baseline(line), line["spans"][0]["size"]
+            reach = [bisect(levels, (*direction, level + far)) for far in (-size, size)]
             among = [
                 other
-                for other in left
-                if texts[at] != texts[other] and _is_among(line, lines[other], texts[other])
+                for *_, other in sorted(levels[slice(*reach)], key=itemgetter(3))
+                if other in left and texts[at] != texts[other] and _is_among(line, lines[other], texts[other])
             ]
             for other in among:
                 del left[other]

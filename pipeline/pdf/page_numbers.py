@@ -33,7 +33,7 @@ def page_labels(pages: Sequence[PdfPage]) -> dict[int, str | None]:
     Many programs write labels that only count the pages from 1: consistent printed numbers come before these.
     """
     own = {page.number: page.label or None for page in pages}
-    if any(own.values()) and not _is_count(pages):
+    if any(own.values()) and any(label != str(number) for number, label in own.items()):
         return own
     printed = counted({page.number: [*_edge_numbers(page)] for page in pages})
     return printed if any(printed.values()) else own
@@ -61,10 +61,6 @@ def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:
     seen = shown[style, step]
     reach = range(min(seen) - _BEYOND, max(seen) + _BEYOND + 1)
     return {page: _label(style, page + step) if page in reach else None for page in numbers}
-
-
-def _is_count(pages: Sequence[PdfPage]) -> bool:
-    return all(page.label == str(page.number) for page in pages)
 
 
 def _edge_numbers(page: PdfPage) -> Iterator[str]:

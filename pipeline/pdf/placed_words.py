@@ -27,7 +27,7 @@ place."""
 
 
 PlacedWord = tuple[Any, ...]
-"""x0, y0, x1, y1, the characters of a word, and what these print, one for one, if that is something else."""
+"""x0, y0, x1, y1, the characters of a word, and what these print, one for one; '' if that is the same."""
 
 
 def placed_words(layer: TextLayer, texts: Sequence[str]) -> Iterator[list[PlacedWord]]:
@@ -55,7 +55,7 @@ def _by_mupdf(textpage: Any, texts: Sequence[str], *, odd_white: bool) -> Iterat
     if [word[4] for word in found] != list(chain.from_iterable(lines)):
         return None
     words = iter(found)
-    return ([word[:5] for word in islice(words, len(line))] for line in lines)
+    return ([(*word[:5], "") for word in islice(words, len(line))] for line in lines)
 
 
 def _by_character(blocks: Sequence[dict[str, Any]]) -> Iterator[list[PlacedWord]]:
@@ -71,6 +71,6 @@ def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
     accented = not _ACCENTS.isdisjoint(text)
     for word in _WORD.finditer(text):
         of = slice(*word.span())
-        place = min(x0[of]), min(y0[of]), max(x1[of]), max(y1[of]), word[0]
         printed = with_accents(word[0], x0[of], x1[of]) if accented else word[0]
-        yield place if printed == word[0] else (*place, printed)
+        said = "" if printed == word[0] else printed
+        yield min(x0[of]), min(y0[of]), max(x1[of]), max(y1[of]), word[0], said

@@ -219,12 +219,11 @@ def _stream(document: Any, xref: int) -> bytes:
 
 def usable(lines: Sequence[Line]) -> bool:
     """Whether the lines have text, and most of its characters are known and of words."""
-    characters = unknown = 0
-    for line in lines:
-        characters += line.letters
-        printed = [word.printed or word.text for word in line.words]
-        if not (text := "".join(printed)).isprintable() or _ODD.search(text):
-            unknown += sum([_unknown(word) for word in printed])
+    characters = sum([line.letters for line in lines])
+    printed = [word.printed or word.text for line in lines for word in line.words]
+    if (text := "".join(printed)).isprintable() and not _ODD.search(text):
+        printed = []  # there is nothing to be counted, as on most pages
+    unknown = sum([_unknown(word) for word in printed if not (word.isascii() and word.isprintable())])
     return characters > 0 and unknown <= _UNKNOWN * characters and not _is_ciphered(lines)
 
 
