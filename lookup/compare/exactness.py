@@ -154,7 +154,7 @@ def _same_brackets(asked: tuple[str, str, str], printed: tuple[str, str, str]) -
         return True
     if _OPERATOR.search(printed[1]):
         return False
-    dropped = one.isspace() and printed[1].endswith(("(", "["))
+    dropped = one[-1:].isspace() and printed[1].endswith(("(", "["))
     changed = dropped or (len(others) > 0 and others[: len(brackets)] != brackets)
     return not (changed and (after.isdigit() or before[-1].isdigit()))
 

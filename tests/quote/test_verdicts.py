@@ -107,6 +107,7 @@ CHANGED = [
     ("We fed N = 6 animals for a whole week", "We fed n = 6 animals for a whole week", "case"),
     ("We fed them l-alanine for a whole week", "We fed them L-alanine for a whole week", "case"),
     # brackets of values
+    ("seen in two main groups: 1 young ones", "seen in two main groups: (1) young ones", "form"),
     ("seen in the groups 25 of patients all", "seen in the groups (25) of patients all", "form"),
     ("the interval (1,2] was seen in all of it", "the interval [1,2) was seen in all of it", "form"),
     ("f(x)+1 was seen in all of the cases", "f(x+1) was seen in all of the cases", "form"),
