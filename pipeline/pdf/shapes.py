@@ -273,7 +273,10 @@ def _joined(font: Any, letters: str, tight: float) -> Raster | None:
 def _drawn(font: Any, glyph: int) -> Raster | None:
     """Return a glyph as it is drawn; None if it cannot be drawn, or nothing is."""
     drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, *_how_drawn(), 8)
-    if not (made := drawn.m_internal) or not made.w or not made.h:
+    if not (made := drawn.m_internal):
+        return None
+    pymupdf.mupdf.ll_fz_drop_pixmap(made)  # the reference that PyMuPDF takes too many: none would be freed
+    if not made.w or not made.h:
         return None
     darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn))
     if made.stride > made.w:

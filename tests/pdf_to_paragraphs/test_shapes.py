@@ -158,3 +158,14 @@ def test_ligatures_are_known_though_no_known_font_draws_them(monkeypatch, name, 
     found = likeness(None, 1, "\ufffd")
     assert found is not None
     assert LIGATURES.get(found.sign) in {letters, None}
+
+
+def test_a_drawing_of_a_glyph_is_freed_when_it_has_been_looked_at(monkeypatch):
+    drawn = []
+    render = pymupdf.mupdf.fz_render_glyph_pixmap
+    monkeypatch.setattr(
+        pymupdf.mupdf, "fz_render_glyph_pixmap", lambda *how: drawn.append(render(*how)) or drawn[-1]
+    )
+    font = pymupdf.Font("helv")
+    assert shapes.draws(font, font.has_glyph(ord("A")))
+    assert [one.m_internal.storable.refs for one in drawn] == [1]
