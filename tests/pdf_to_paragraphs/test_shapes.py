@@ -163,9 +163,12 @@ def test_ligatures_are_known_though_no_known_font_draws_them(monkeypatch, name, 
 def test_a_drawing_of_a_glyph_is_freed_when_it_has_been_looked_at(monkeypatch):
     drawn = []
     render = pymupdf.mupdf.fz_render_glyph_pixmap
-    monkeypatch.setattr(
-        pymupdf.mupdf, "fz_render_glyph_pixmap", lambda *how: drawn.append(render(*how)) or drawn[-1]
-    )
+
+    def noted(*how):
+        drawn.append(render(*how))
+        return drawn[-1]
+
+    monkeypatch.setattr(pymupdf.mupdf, "fz_render_glyph_pixmap", noted)
     font = pymupdf.Font("helv")
     assert shapes.draws(font, font.has_glyph(ord("A")))
     assert [one.m_internal.storable.refs for one in drawn] == [1]
