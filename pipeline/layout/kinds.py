@@ -49,7 +49,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")  # Three letters, which formulas and labels 
 
 _ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
 
-_LEADERS = re.compile(r"\w\s?(?:[.·…]\s?){8}")
+_LEADERS = re.compile(r"\S\s?(?:[.·…]\s?){8}")
 """The dots from an entry of a table of contents to its page number."""
 
 _STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.

@@ -24,6 +24,9 @@ _GAP = 1.35  # 0.8x: exact -.157, precision -.250; 1.25x: precision -.013, capti
 """Line pitches: a larger step from baseline to baseline separates paragraphs. 1.2 after a full stop in
 running text: precision -.002 of papers as of other documents, exact -.001 and +.002."""
 
+_ROOM_GAP = 1.15
+"""Line pitches: a larger step is enough below a line that had room for the next word."""
+
 _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sections -.003
 """Em: the pitch of a line of large print, where it is more than the usual one."""
 
@@ -286,6 +289,8 @@ class _ParagraphBreaks:
         """Whether a line is set otherwise than the one above it, or apart from it, or begins with a mark."""
         before, line = self._column.lines[place - 1 : place + 1]
         link = _LINK.match(line.text) is not None and place not in self._hanging
+        pitch = max(self._pitch, _LARGEST_PITCH * line.size)
+        apart = line.y1 - before.y1 > _ROOM_GAP * pitch and not line.bold
         return (
             not (_alike(before, line) or _goes_on_bold(before, line, group))
             or line.marked
@@ -294,6 +299,7 @@ class _ParagraphBreaks:
             or self._ends_heading(place)
             or self._is_known_heading(line)
             or self._is_apart(before, line)
+            or (apart and measures.had_room(before, line, self._column.x1))
             or _after_item(before, line, self._column, group)
             or (begins_numbered(before, line) and _may_end(before, self._column))
             or self._begins_note(before, line, note_mark(group[0]))

@@ -269,3 +269,14 @@ def test_bars_at_the_edges_of_a_slide_hold_its_title_and_no_text():
     found = {one.text: one.kind for one in find_paragraphs([page(title, aside, *said, drawings=bars)])}
     assert found["On selection"] != "furniture"
     assert [text for text, kind in found.items() if kind == "furniture"] == ["Part 1"]
+
+
+def test_a_little_white_ends_a_paragraph_whose_last_line_had_room():
+    whereas = [f"Whereas {FULL}", FULL, "of the sea,"]
+    lines = [one for at in range(4) for one in column(*whereas, y=100 + 39 * at)]
+    assert len(texts(page(*lines))) == len(lines) / len(whereas)
+
+
+def test_dots_behind_a_question_are_of_a_table_of_contents():
+    asked = [line(f"What did {FULL} say of it? " + ". " * 20 + str(n), 50, 100 + 12 * n) for n in range(1, 6)]
+    assert {one.kind for one in find_paragraphs([page(*asked)])} <= {"furniture", "title"}
