@@ -152,11 +152,10 @@ def _same_brackets(asked: tuple[str, str, str], printed: tuple[str, str, str]) -
     brackets, others = (_BRACKETS.findall(gap) for gap in (one, printed[1]))
     if brackets == others or not (before and after):
         return True
-    if _OPERATOR.search(printed[1]):
-        return False
     dropped = one[-1:].isspace() and printed[1].endswith(("(", "["))
     changed = dropped or (len(others) > 0 and others[: len(brackets)] != brackets)
-    return not (changed and (after.isdigit() or before[-1].isdigit()))
+    valued = changed and (after.isdigit() or before[-1].isdigit())
+    return not valued and not _OPERATOR.search(printed[1])
 
 
 def _primes(gap: str) -> list[str]:
