@@ -127,6 +127,15 @@ def test_an_entry_of_one_full_line_ends_where_the_next_begins():
     assert [text.split(",")[0] for text in texts(page(*column(*said)))] == ["ALE", "BIRCH", "DICE", "ELM"]
 
 
+def test_an_entry_begins_with_its_term_in_bold_though_the_line_above_is_full_and_nothing_hangs():
+    lines = [
+        one
+        for term, y in (("ALE", 100), ("BIRCH", 124), ("DICE", 148))
+        for one in [*run_in(f"{term},", FULL, y=y), line(f"{FULL}.", 50, y + 12, x1=280)]
+    ]
+    assert [text.split(",")[0] for text in texts(page(*lines))] == ["ALE", "BIRCH", "DICE"]
+
+
 def test_a_further_paragraph_of_an_entry_that_hangs_is_a_paragraph():
     entry = [f"TIDE, n. {FULL}", f" {FULL}", f" {FULL}", " and so on."]
     more = [" A pilot who slept", *[f" {FULL}"] * 2, " and woke."]
