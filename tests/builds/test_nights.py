@@ -14,6 +14,7 @@ import pytest
 
 import lookup
 from lookup.release.current import current_release
+from pipeline.builds.summary import summary
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
@@ -139,6 +140,7 @@ def test_a_changed_bib_costs_no_reading(built):
     bib.write_text("@article{formicidae, title={On Ants}, file={pdfs/ant.pdf}}\n")
     extraction, published = built.build(bib)
     assert (built.read, published.new, extraction.changes["rekeyed"]) == ([], True, 1)
+    assert "\n1 paper with another key than before; the same" in summary(extraction, published, 1)
     bib.write_text("@article{formicidae, title={On Many Ants}, file={pdfs/ant.pdf}}\n")
     extraction, published = built.build(bib)
     assert (built.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
