@@ -54,9 +54,7 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
     lines += _matched(extraction.named)
     if rekeyed := extraction.changes["rekeyed"]:
         papers = counted(rekeyed, "paper")
-        lines.append(
-            f"{papers} with another key than before; the same libraries (--bib) keep the keys"
-        )
+        lines.append(f"{papers} with another key than before; the same libraries (--bib) keep the keys")
     lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
     state = "published" if published.new else "unchanged, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
