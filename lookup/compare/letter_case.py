@@ -16,8 +16,8 @@ _LETTERS = regex(r"[^\W\d_]+")
 _GREEK = regex(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
 """A Greek letter that is a symbol, and not a part of a Greek word."""
 
-_PREFIX = regex(r"[lL]-[^\W\d_]")
-"""What is no litre: "L-alanine"."""
+_SMALL_CAPITAL = regex(r"[dDlL]-[^\W\d_]")
+"""The prefix of "D-glucose" and "L-alanine", a small capital in print: text layers have either case."""
 
 _AFTER_NUMBER = regex(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
 """What stands before a unit: a number, or a number with another unit and a stroke."""
@@ -69,8 +69,8 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
             continue
         for start, one, other in together:
             litres = other.casefold() in UNITS and _litres(one) == _litres(other)
-            litres = litres and not _PREFIX.match(printed, start)
-            if not litres and (_unit(one, other, printed[:start]) or (cased and _symbol(one, other, start))):
+            either = litres or _SMALL_CAPITAL.match(printed, start)
+            if not either and (_unit(one, other, printed[:start]) or (cased and _symbol(one, other, start))):
                 found.append((one, other))
     return found
 

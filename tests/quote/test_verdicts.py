@@ -105,7 +105,7 @@ CHANGED = [
     ("a change of δ was seen in all samples", "a change of Δ was seen in all samples", "case"),
     ("the level of P53 was raised in all", "the level of p53 was raised in all", "case"),
     ("We fed N = 6 animals for a whole week", "We fed n = 6 animals for a whole week", "case"),
-    ("We fed them l-alanine for a whole week", "We fed them L-alanine for a whole week", "case"),
+    ("We fed them n-butane for a whole week", "We fed them N-butane for a whole week", "case"),
     # brackets of values
     ("seen in two main groups: 1 young ones", "seen in two main groups: (1) young ones", "form"),
     ("seen in the groups 25 of patients all", "seen in the groups (25) of patients all", "form"),
@@ -968,6 +968,7 @@ def test_numbers_in_lists_primes_and_raised_citations_are_held_to_the_print(word
         ("the cells---all of them---were small", "the cells—all of them—were small"),
         ("a range of 5--10 was seen in all", "a range of 5–10 was seen in all"),
         (r"a share of 10\% was seen by A \& B", "a share of 10% was seen by A & B"),
+        ("We saw d-limonene and L-alanine in it", "We saw D-limonene and l-alanine in it"),  # small capitals
         ("they deter\u00ad mined all of the samples", "they determined all of the samples"),
     ],
 )
