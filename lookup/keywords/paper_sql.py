@@ -23,7 +23,7 @@ class SqlStatement:
     def __str__(self) -> str:
         """Return the SQL as a client runs it, with the values in place."""
         values = iter(self.values)
-        return re.sub(r"\?", lambda _: _literal(next(values)), self.sql)
+        return re.sub(r"\?", lambda _: "'" + next(values).replace("'", "''") + "'", self.sql)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,3 @@ def numbered_rows(numbers: Sequence[int]) -> SqlStatement:
     return SqlStatement(
         f"SELECT row_number, {_COLUMNS}\nFROM printed_paragraphs\nWHERE row_number IN ({listed})"
     )
-
-
-def _literal(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

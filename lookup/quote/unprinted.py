@@ -23,7 +23,7 @@ from lookup.quote.thresholds import ANY_MODEL, BOUNDS, COMPARED, COMPARED_EXPAND
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Elsewhere
 from lookup.text.folding import fold
-from lookup.text.relevance import asked_terms
+from lookup.text.relevance import asked_terms, says_something
 
 if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
@@ -62,7 +62,7 @@ def unprinted(
         places = [paper.unseen.paragraphs[one.stretch.first] for one in unseen]
         return Outcome(paper, (), others, not_seen(paper.key, places, others))
     by_words_alone, weak = None, None
-    if vectors and paper.covered and not others and not pages:
+    if vectors and paper.covered and not (others or pages) and says_something(fold(query.asked)):
         nearest, near, by_words_alone = _nearest(library, paper, query, page, found, n, vectors)
         weak = nearest[0] if nearest and not near and not found else None
         found = nearest if near else found

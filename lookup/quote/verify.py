@@ -113,7 +113,7 @@ def _anywhere(library: Library, quote: str, page: PageName) -> Verification:
     key = None if query.whole.short else _best_paper(library, query)
     if key is None:
         hint = (
-            "So few words do not show which paper is quoted. Give more of them, or grep them."
+            "So few words do not show which paper is quoted. Give more of them, or name the paper."
             if query.whole.short
             else "No paper prints this, nor nearly this. Ask for fewer words, or search for what it says."
         )

@@ -18,7 +18,7 @@ from lookup.search.ranking import scores
 from lookup.search.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.text.evidence import QUOTABLE
 from lookup.text.folding import fold
-from lookup.text.relevance import asked_terms
+from lookup.text.relevance import asked_terms, says_something
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +50,7 @@ ANSWERED: dict[Mode, float] = {"hybrid": 0.76, "lexical": 0.16, "semantic": 0.4}
 questions with one reach it (docs/decisions/0041)."""
 
 _UNLIKELY = "Most likely no paper answers this: even the nearest passage is far from it"
+_COMMON = "These words are everywhere, so none tells one passage from another"
 
 
 @dataclass(frozen=True)
@@ -100,13 +101,12 @@ def search(
         if len(found) == n or all_of_them:
             break
         limit *= _WIDER
-    answered = max((one.strength for one in ranked), default=0.0) >= ANSWERED[mode]
+    telling = says_something(fold(query))
+    answered = telling and max((one.strength for one in ranked), default=0.0) >= ANSWERED[mode]
     if not answered:
-        nothing = _UNLIKELY if found else "Nothing was found"
-        what_to_do = "Ask for other words, or drop a filter." if filters else "Ask for other words."
-        hint = (
-            f"{nothing}{' with these filters' if filters and not found else ''}. {what_to_do} {hint}".rstrip()
-        )
+        nothing = f"Nothing was found{' with these filters' if filters else ''}"
+        said = _COMMON if not telling else _UNLIKELY if found else nothing
+        hint = f"{said}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
     return RetrievalAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
 
 

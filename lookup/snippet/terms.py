@@ -19,7 +19,7 @@ MARK = "\u0300"  # Stands for any combining mark in a folded text.
 
 def folded(text: str) -> str:
     """Return `text` in lower case and without accents, with the same offsets."""
-    plain = text if text.isascii() else _NOT_ASCII.sub(_plain, text)
+    plain = text if text.isascii() else _NOT_ASCII.sub(lambda match: _plain_character(match[0]), text)
     return plain.lower()
 
 
@@ -48,10 +48,6 @@ def query_terms(query: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     return stem(word.replace(MARK, "") if MARK in word else word)
-
-
-def _plain(match: re.Match[str]) -> str:
-    return _plain_character(match[0])
 
 
 @lru_cache(1 << 12)

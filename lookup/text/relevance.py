@@ -55,6 +55,11 @@ def terms(folded: str) -> list[str]:
     return [stem(word) for word in words_in(folded) if word[0].isalnum()]
 
 
+def says_something(folded: str) -> bool:
+    """Return whether a query (folded) has a word that is not frequent everywhere."""
+    return not STOP_WORDS.issuperset(words_in(folded))
+
+
 def asked_terms(folded: str) -> list[str]:
     """Return the different terms that a query (folded) asks for, in order.
 

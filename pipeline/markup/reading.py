@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from lookup.papers.original_pdf import Format
-from pipeline.libraries.entries import Metadata
 from pipeline.markup.documents import read_document
 from pipeline.markup.elements import (
     Anchors,
@@ -74,7 +73,7 @@ def read_book(data: bytes) -> Marked:
         story = Story()
         for name in dict.fromkeys(_spine(package, posixpath.dirname(root))):  # a page is read once
             _read_part(archive, name, story)
-        return Marked(tuple(story.paragraphs), _metadata(package))
+        return Marked(tuple(story.paragraphs), dublin_core(children(child(package, "metadata"))))
 
 
 def _read_part(archive: Archive, name: str, story: Story) -> None:
@@ -98,7 +97,3 @@ def _spine(package: Any, folder: str) -> Iterator[str]:
         item = items.get(reference.get("idref"))
         if item is not None and item.get("media-type") in _PAGES and item.get("properties") != "nav":
             yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
-
-
-def _metadata(package: Any) -> Metadata:
-    return dublin_core(children(child(package, "metadata")))

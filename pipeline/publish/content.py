@@ -182,8 +182,9 @@ class StateRows:
                 papers += 1
                 yield shard_of(row["key"], shards), _SOURCE, row
         if not papers:
-            why = next((f" {row['path']}: {row['detail']}" for row in self.failures() if not sources), "")
-            raise BuildError(f"None of the {sources} sources could be read, so nothing is published.{why}")
+            why = next((f" {row['path']}: {row['detail']}" for row in self.failures() if sources < 2), "")
+            said = "The only source could not" if sources == 1 else f"None of the {sources} sources could"
+            raise BuildError(f"{said} be read, so nothing is published.{why}")
         for row in self.failures():
             yield shard_of(row["key"] or row["path"], shards), _FAILURE, row
 

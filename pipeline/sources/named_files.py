@@ -31,7 +31,7 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
     unlisted: set[Rejected] = set()
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
-    matches = list(_matches(start, parts, unlisted))
+    matches = [one for one in _matches(start, parts, unlisted) if not _is_report(one)]
     found = {absolute(match) for match in matches if match.suffix.lower() in suffixes}
     if not found and is_folder(path):  # a folder of articles in another format is taken as it is
         found = {absolute(match) for match in matches if match.suffix.lower() in MARKUP}
@@ -42,6 +42,11 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
 
 
 _WILD = re.compile(r"[*?\[]")
+
+
+def _is_report(path: Path) -> bool:
+    """Whether it is the page of a release's report, as a corpus below the folder has it."""
+    return path.name == "report.html" and (path.parent / "manifest.json").exists()
 
 
 def before_wildcards(path: Path) -> Path:

@@ -232,7 +232,8 @@ def test_a_build_of_which_nothing_can_be_read_keeps_the_old_release(tmp_path):
     paper.write_bytes(b"a login page")
     result = pagequote("build", "pdfs", "--corpus", "corpus", cwd=tmp_path)
     assert result.returncode == 2
-    assert "nothing is published" in result.stderr
+    assert "The only source could not be read, so nothing is published." in result.stderr
+    assert "good.pdf: The file does not begin as a PDF does." in result.stderr.splitlines()[-1]
     assert (tmp_path / "corpus" / "current").readlink() == before
 
 

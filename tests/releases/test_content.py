@@ -101,6 +101,8 @@ def test_a_source_without_its_extraction_is_left_out(rows):
     assert hashes(rows(lacking)) == hashes(rows(there))
     with pytest.raises(BuildError, match="None of the 2 sources"):
         hashes(rows(lacking[-2:]))
+    with pytest.raises(BuildError, match="The only source could not be read"):
+        hashes(rows(lacking[-1:]))
 
 
 def test_versions_of_its_papers_make_a_shard_another(rows):

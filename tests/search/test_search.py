@@ -437,6 +437,15 @@ def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
     assert json.loads(answer.to_json())["hits"] == []
 
 
+def test_words_that_are_everywhere_answer_nothing(corpus):
+    answer = corpus.search("The of AND", mode="lexical")
+    assert not answer.answered
+    assert answer.hint.startswith("These words are everywhere, so none tells one passage from another.")
+    quoted = corpus.quote("lindqvist2019", "the of and")
+    assert not quoted.matches
+    assert "nothing near it" in quoted.hint
+
+
 @pytest.mark.parametrize(
     ("query", "answered"),
     [
