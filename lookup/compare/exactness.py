@@ -85,10 +85,11 @@ def other_marks(asked: str, printed: str) -> Iterator[tuple[str, str]]:
 
 
 def around(text: str, at: int) -> str:
-    """Return the two words of a folded text between which it has had `at` letters and digits."""
+    """Return the two words of a folded text between which it has had `at` letters and digits, or the one."""
     letters = (place for place, char in enumerate(text) if char.isalnum())
     place = next(islice(letters, at, None), len(text))
-    return " ".join([*text[:place].split()[-1:], *text[place:].split()[:1]])
+    between = " " * text[:place].endswith(" ")
+    return between.join([*text[:place].split()[-1:], *text[place:].split()[:1]])
 
 
 def gap_at(text: str, at: int) -> str:

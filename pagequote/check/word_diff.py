@@ -99,4 +99,5 @@ _PUNCTUATION = "\"'“”‘’().,;:!?"
 
 def _bare(word: str) -> str:
     folded = _ENDS.sub("", fold(word))
-    return folded if any(map(str.isdigit, folded)) else blind(folded) or folded
+    plain = folded if any(map(str.isdigit, folded)) else blind(folded) or folded
+    return plain + "ß" * word.count("ß")  # folded, it is ss

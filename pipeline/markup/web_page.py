@@ -35,6 +35,8 @@ _NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rea
 
 _HEADING = re.compile("h[1-6]")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_ENCODED = re.compile(rb"<\?xml|<meta[^>]{1,200}charset", re.IGNORECASE)
+"""What says how a page is encoded; else it is UTF-8 where it can be."""
 
 _DEEPEST = 250  # Elements within one another: libxml2's own bound for XML.
 
@@ -52,10 +54,10 @@ def read_web_page(data: bytes) -> Marked:
 def page_root(data: bytes, name: str) -> Any:
     """Return the root element of a web page. Raise UnreadableError."""
     check_size(data, name)
+    utf8 = _ENCODED.search(data) is None and data.decode("utf-8", "ignore").encode() == data
+    parser = lxml_html.HTMLParser(no_network=True, huge_tree=False, encoding="utf-8" if utf8 else None)
     try:
-        root = lxml_html.document_fromstring(
-            data, parser=lxml_html.HTMLParser(no_network=True, huge_tree=False)
-        )
+        root = lxml_html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise damaged(name, str(error)) from error
     depth = 0

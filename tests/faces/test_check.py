@@ -24,7 +24,7 @@ from pagequote.check.locators import as_physical, as_printed, parse_locator
 from pagequote.check.manuscript import read_manuscript
 from pagequote.check.markdown import read_markdown
 from pagequote.check.typst import read_typst
-from pagequote.check.word_diff import word_diff
+from pagequote.check.word_diff import diff_pieces, word_diff
 from pagequote.cli.commands import pagequote
 from tests.support.command import pagequote as call
 from tests.support.waiting import PATIENCE
@@ -208,6 +208,14 @@ def test_fix_mends_the_wrong_pages_and_nothing_else(corpus_path, manuscripts):
     assert [one for one in json.loads(before.stdout) if one["page_is_right"] is False] != []
     assert [one for one in json.loads(after.stdout) if one["page_is_right"] is False] == []
     assert after.exit_code == 1
+
+
+def test_a_sharp_s_is_shown_in_the_word_diff():
+    assert [piece.text for piece in diff_pieces("in Massen", "in Maßen") if piece.kind != "same"] == [
+        "Massen",
+        "Maßen",
+    ]
+    assert all(piece.kind == "same" for piece in diff_pieces("in Maßen", "in Maßen"))
 
 
 def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):

@@ -363,6 +363,14 @@ def test_a_page_is_read_in_the_encoding_that_it_names(encoding):
     assert paragraph.text == "氷 ice, 流氷 and tide"
 
 
+def test_a_page_that_names_no_encoding_is_utf_8_where_it_can_be():
+    for encoding in ("utf-8", "utf-8-sig", "latin-1"):
+        (paragraph,) = read_markup(
+            "<html><body><p>in Maßen</p></body></html>".encode(encoding), "html"
+        ).paragraphs
+        assert paragraph.text == "in Maßen"
+
+
 @pytest.mark.parametrize("form", ["html", "word", "epub"])
 def test_a_source_with_more_paragraphs_than_any_book_is_refused(form, monkeypatch):
     page = "<p>a</p>" * 4
