@@ -275,7 +275,8 @@ def _drawn(font: Any, glyph: int) -> Raster | None:
     drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, *_how_drawn(), 8)
     if not (made := drawn.m_internal):
         return None
-    pymupdf.mupdf.ll_fz_drop_pixmap(made)  # the reference that PyMuPDF takes too many: none would be freed
+    if made.storable.refs > 1:  # PyMuPDF 2.0 takes one reference too many: none would be freed
+        pymupdf.mupdf.ll_fz_drop_pixmap(made)
     if not made.w or not made.h:
         return None
     darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn))

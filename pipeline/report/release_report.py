@@ -208,7 +208,7 @@ def report_page(report: Mapping[str, Any]) -> str:
 
 @cache
 def _template() -> "Template":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415  # for new releases alone
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
