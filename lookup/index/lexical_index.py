@@ -19,6 +19,7 @@ from lookup.index.layout import (
 )
 from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
 from lookup.text.relevance import K1, Statistics, idf
+from lookup.text.stems import stem
 
 if TYPE_CHECKING:
     import tantivy
@@ -71,6 +72,12 @@ class LexicalIndex:
             if len(found) >= limit:
                 break
         return found[:limit]
+
+    def holds(self, word: str) -> bool:
+        """Return whether running text prints a word (folded). Raise SearchError or DamagedError."""
+        _, searcher = self.index.open()
+        with damage_told(self.index.release):
+            return searcher.doc_freq(WORDS, stem(word)) > 0
 
     def nearer(self, terms: Collection[str], key: str) -> tuple[float, list[str]]:
         """Return how much greater the best BM25 of the paper is than that of others, and the best of these.

@@ -3,6 +3,7 @@
 import json
 import shutil
 import threading
+import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -91,6 +92,8 @@ def _check(release: Release) -> None:
 
 
 _META = "meta.json"  # tantivy's file that names the segments of an index.
+_LINKS = "pagequote-words-"  # What begins the name of a temporary folder of links.
+_LEFT_OVER = 3600  # Seconds after which nobody opens an index any more: from object storage it takes minutes.
 _AT_ONCE = 8  # Files that are fetched at a time.
 
 
@@ -103,7 +106,8 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     # release. So it opens links in a temporary folder, which can go as soon as the files are open.
     import tempfile  # slow to load; a quote does without  # noqa: PLC0415
 
-    folder = Path(tempfile.mkdtemp(prefix="pagequote-"))
+    _remove_left_over(Path(tempfile.gettempdir()))
+    folder = Path(tempfile.mkdtemp(prefix=_LINKS))
     try:
         with damage_told(release):
             # Segments are files that never change, so those of all shards are the segments of one index.
@@ -120,6 +124,14 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
             return index.schema, index.searcher()
     finally:
         remove(folder)
+
+
+def _remove_left_over(folder: Path) -> None:
+    """Remove the links of processes that were killed while they opened an index."""
+    for links in folder.glob(f"{_LINKS}*"):
+        with suppress(OSError):  # another process removes it
+            if links.stat().st_mtime < time.time() - _LEFT_OVER:
+                remove(links)
 
 
 def _files(release: Release) -> Iterator[tuple[str, Path]]:

@@ -18,7 +18,7 @@ from lookup.search.ranking import scores
 from lookup.search.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.text.evidence import QUOTABLE
 from lookup.text.folding import fold
-from lookup.text.relevance import asked_terms, says_something
+from lookup.text.relevance import asked_terms, says_something, spelled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,6 +89,8 @@ def search(
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
     mode, vector, hint, step = _usable(parts, query, mode)
+    if mode != "semantic":
+        asked = asked_terms(spelled(fold(query), parts.lexical.holds))
     limit = max(CANDIDATES_BY_WORDS if mode == "lexical" else CANDIDATES, 2 * n)
     alone = filters.keys if filters.keys is not None and len(filters.keys) == 1 else ()
     per_paper = 0 if alone else per_paper

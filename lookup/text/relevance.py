@@ -1,8 +1,9 @@
 """Measure how much of a query the words of each paragraph hold, in any order."""
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, compress
 from math import fsum, log
@@ -15,6 +16,9 @@ WINDOW = 25  # Words among which the terms of a query are counted: about a sente
 
 _HELD_TEXTS = 8192
 """Paragraphs whose terms are kept, some 15 MiB: searches one after the other rank the same ones."""
+
+_CODE = re.compile(r"(?<![\w-])([^\W\d_]{2,})(\d{2,})(?![\w-])")
+"""An abbreviation and its number. With one digit it is more often a variable, or a word and its footnote."""
 
 K1, _B = 1.2, 0.75
 """How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
@@ -70,12 +74,17 @@ def asked_terms(folded: str) -> list[str]:
     return list(dict.fromkeys(map(stem, telling or words)))
 
 
+def spelled(folded: str, is_printed: Callable[[str], bool]) -> str:
+    """Return a query in which a code that is not printed so has a hyphen before its digits: "covid-19"."""
+    return _CODE.sub(lambda code: code[0] if is_printed(code[0]) else "-".join(code.groups()), folded)
+
+
 def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[int, Relevance]:
     """Return the relevance of the `ranked` texts of `index`, by number, that hold terms of `asked` (folded).
 
     The terms are weighed by what the ranked texts hold. Places are those of the index.
     """
-    wanted = frozenset(asked_terms(asked))
+    wanted = frozenset(asked_terms(spelled(asked, index.vocabulary.__contains__)))
     meant = {word: stem(word) for word in index.vocabulary if stem(word) in wanted}
     texts = set(ranked)
     hits: dict[int, list[tuple[int, str]]] = defaultdict(list)

@@ -18,7 +18,7 @@ _COMMANDS = {
     "list_papers": "pagequote papers",
     "search": "pagequote search 'WORDS'",
     "build": "pagequote build FOLDER-OF-PDFS --corpus {path}",
-    "build_with_model": "pagequote build SOURCES --model {model}",
+    "build_with_model": "pagequote model get --if-missing && pagequote build SOURCES",
     "get_model": "pagequote model get",
     "get_other_model": "pagequote model get SOURCE",
 }
@@ -31,10 +31,7 @@ def with_command(text: str, step: NextStep | None, named: str = "") -> str:
     """
     if step is None or named == "-":
         return text
-    from lookup.embedding.model import DEFAULT_MODEL
-
     fields = {"key": quote(named or step.key), "page": step.page, "path": quote(step.path)}
-    fields["model"] = DEFAULT_MODEL
     commands = (f"`{_COMMANDS[kind].format_map(fields)}`" for kind in (step.kind, step.also) if kind)
     return f"{text} Run {', or '.join(commands)}."
 

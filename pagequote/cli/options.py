@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError
+from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError, UnknownKeyError
 from lookup.next_step import NextStep
 from lookup.storage.object_path import place
 from pagequote.cli.printing import echo
@@ -191,9 +191,22 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
                 return open_pdf(paper)
             if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
                 raise SourceError(f"There is no file {paper!r}.")
+            return _of_paper_called(paper)
         if os.sep in paper:
             _refuse_folder(paper)
     return opened(chosen_corpus(corpus))
+
+
+def _of_paper_called(file: str) -> Any:
+    """Return the corpus if it has a paper whose file is called so; raise SourceError where there is none."""
+    from lookup.corpus import open as opened
+
+    try:
+        found = opened(chosen_corpus(None))
+        found.paper(file)
+    except (CorpusNotFoundError, UnknownKeyError) as error:
+        raise SourceError(f"There is no file {file!r}. {error}", next_step=error.next_step) from error
+    return found
 
 
 def _refuse_folder(paper: str) -> None:

@@ -101,6 +101,8 @@ def embedded(embedding: Embedding, why: str = "") -> str:
 def _extracted(extraction: Extraction) -> str:
     if not extraction.read:
         return "nothing new to read"
+    if not extraction.pages:  # of markup alone
+        return f"read {counted(extraction.read, 'source')} without pages in {extraction.seconds:.1f} s"
     rate = extraction.pages / extraction.seconds
     read = f"{counted(extraction.read, 'PDF')}, {counted(extraction.pages, 'page')}"
     by_ocr = f", {extraction.by_ocr} of them by OCR," if extraction.by_ocr else ""

@@ -555,6 +555,21 @@ def test_a_path_that_is_not_there_says_so(run):
     assert "pagequote build" in run("verify", "./papers", WORDS).err
 
 
+def test_without_vectors_one_line_says_how_to_get_them(run):
+    assert "Run `pagequote model get --if-missing && pagequote build SOURCES`." in run("search", "night").err
+
+
+def test_a_file_that_is_not_there_is_no_key(run, monkeypatch, tmp_path):
+    assert run("quote", f"{L}.pdf", WORDS).status == 0, "the name of the file of a paper"
+    unknown = run("quote", "nope.pdf", WORDS)
+    assert unknown.status == 2
+    assert unknown.err.startswith("pagequote: There is no file 'nope.pdf'. No paper has the key")
+    monkeypatch.delenv("PAGEQUOTE_CORPUS")
+    monkeypatch.chdir(tmp_path)
+    without_corpus = run("quote", "nope.pdf", WORDS).err
+    assert without_corpus.startswith("pagequote: There is no file 'nope.pdf'. No corpus was found")
+
+
 def test_the_corpus_is_the_named_one_or_of_the_environment_or_configured_or_found_above(
     corpus_path, run, monkeypatch, tmp_path
 ):

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import os
 import re
 import shutil
 import sys
@@ -25,7 +26,8 @@ from lookup.search.hit_snippet import SNIPPET, AskedTerms, snippet_span
 from lookup.search.ranking import scores
 from lookup.text.evidence import standing
 from lookup.text.folding import fold
-from lookup.text.relevance import Statistics, terms
+from lookup.text.relevance import Statistics, asked_terms, spelled, terms
+from pipeline.builds.summary import summary
 from pipeline.models.install import install_model
 from pipeline.publish.checks import check_release
 from pipeline.publish.search_index import indexed_documents
@@ -149,6 +151,24 @@ def test_the_paragraph_with_all_of_the_words_comes_first(corpus):
         words = text.split()
         hit = corpus.search(" ".join(words[10:25]), mode="lexical").hits[0]
         assert (hit.key, hit.paragraph) == (key, paragraph)
+
+
+@pytest.mark.parametrize(
+    ("asked", "terms"),
+    [("covid19", ["covid", "19"]), ("h1n1 il60", ["h1n1", "il60"]), ("sars-2", ["sar", "2"])],
+)
+def test_a_code_that_is_not_printed_so_is_read_with_a_hyphen(asked, terms):
+    assert asked_terms(spelled(asked, {"il60"}.__contains__)) == terms
+
+
+def test_a_code_without_its_hyphen_meets_print_with_it(tmp_path):
+    page = tmp_path / "spread.html"
+    page.write_text("<html><body><p>Cats slept all day.</p><p>COVID-19 spread in winter.</p></body></html>")
+    extraction, published = build([page], tmp_path)
+    assert "\nread 1 source without pages in " in summary(extraction, published, 1.0)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        hits = corpus.search("COVID19", mode="lexical").hits
+        assert [hit.snippet for hit in hits] == ["COVID-19 spread in winter."]
 
 
 def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
@@ -576,6 +596,18 @@ def test_tantivy_is_never_given_the_folder_of_a_release(library, monkeypatch):
     assert not any(one.exists() for one in opened)
     for release in releases:
         assert not list(release.folder.rglob("*.lock"))
+
+
+def test_links_that_a_killed_process_left_are_swept(corpus_path, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, used = tmp_path / "pagequote-words-left", tmp_path / "pagequote-words-used"
+    for folder in (left, used):
+        folder.mkdir()
+        (folder / "meta.json").write_text("{}")
+    os.utime(left, (0, 0))
+    with lookup.open(corpus_path) as corpus:
+        assert corpus.search("salinity", mode="lexical").hits
+    assert list(tmp_path.iterdir()) == [used]
 
 
 def test_an_index_of_another_version_is_refused_and_not_taken_over(library):
