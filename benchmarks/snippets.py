@@ -34,8 +34,7 @@ from tables import markdown_table, measured_on
 import lookup
 from lookup import SnippetExtractor
 from lookup.text.folding import blind, fold
-from lookup.text.stems import stem
-from lookup.text.words import STOP_WORDS
+from lookup.text.words import STOP_WORDS, stem
 
 LENGTH = 300
 LONGEST = 900

@@ -11,14 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.papers.original_pdf import Format
-from lookup.release.schema import (
-    LAYOUT_FAILED,
-    PAGES,
-    PARAGRAPH_SEPARATOR,
-    PARAGRAPHS,
-    SENTENCES,
-    WRONG_LANGUAGE,
-)
+from lookup.release import schema
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
@@ -111,11 +104,11 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
 
 def _told(in_lines: Mapping[int, str], wrong_language: str) -> list[dict[str, str]]:
     """Return what `failures` says of a paper that is in the release: reasons and details."""
-    told = [{"reason": WRONG_LANGUAGE, "detail": wrong_language}] if wrong_language else []
+    told = [{"reason": schema.WRONG_LANGUAGE, "detail": wrong_language}] if wrong_language else []
     if in_lines:
         named = "; page ".join(f"{page}: {error}" for page, error in in_lines.items())
         text = f"Kept as lines, not as paragraphs: page {named}. Please report it, with the PDF if you may."
-        told.append({"reason": LAYOUT_FAILED, "detail": text})
+        told.append({"reason": schema.LAYOUT_FAILED, "detail": text})
     return told
 
 
@@ -123,9 +116,9 @@ def _parts(
     pages: list[pa.Array], paragraphs: Sequence[FinishedParagraph], label: _Label
 ) -> dict[str, list[pa.Array]]:
     return {
-        PAGES.name: pages,
-        PARAGRAPHS.name: _paragraphs(paragraphs, label),
-        SENTENCES.name: _sentences(paragraphs),
+        schema.PAGES.name: pages,
+        schema.PARAGRAPHS.name: _paragraphs(paragraphs, label),
+        schema.SENTENCES.name: _sentences(paragraphs),
     }
 
 
@@ -173,7 +166,7 @@ def _cleaned(laid_out: LaidOut) -> list[FinishedParagraph]:
 
 def _pages(pages: Sequence[PdfPage], label: _Label, in_lines: Container[int]) -> list[pa.Array]:
     rows = [(p.number, label(p.number), p.width, p.height, p.rotation, _source(p, in_lines)) for p in pages]
-    return arrays(rows, list(arrow_schema(PAGES, extracted=True)))
+    return arrays(rows, list(arrow_schema(schema.PAGES, extracted=True)))
 
 
 def _source(page: PdfPage, in_lines: Container[int]) -> str:
@@ -210,8 +203,8 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
             )
         )
         in_section[one.section] += 1
-        cursor += len(text) + len(PARAGRAPH_SEPARATOR)
-    flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
+        cursor += len(text) + len(schema.PARAGRAPH_SEPARATOR)
+    flat = [field for field in arrow_schema(schema.PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*arrays(rows, flat), lines_array(one.clean.lines for one in paragraphs)]
 
 
@@ -223,7 +216,7 @@ def _sentences(paragraphs: Sequence[FinishedParagraph]) -> list[pa.Array]:
         for sentence, (start, end) in enumerate(spans):
             rows.append((number, sentence, in_section[one.section], start, end))
             in_section[one.section] += 1
-    return arrays(rows, list(arrow_schema(SENTENCES, extracted=True)))
+    return arrays(rows, list(arrow_schema(schema.SENTENCES, extracted=True)))
 
 
 def _metadata(pdf: Pdf, paragraphs: Sequence[FinishedParagraph]) -> dict[str, Any]:

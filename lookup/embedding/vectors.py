@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lookup.embedding.joined_array import JoinedArray
-from lookup.embedding.signs import BLOCK, Asked, blocks, mean_direction, nearest_by_signs, signs
+from lookup.embedding.signs import BLOCK, Asked, JoinedArray, blocks, mean_direction, nearest_by_signs, signs
 from lookup.errors import DamagedError
 from lookup.release.checksums import check_content
 from lookup.release.current import SHARDS, Release

@@ -6,20 +6,10 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING
 
-from lookup.index.layout import (
-    ASIDE_WORDS,
-    KEY,
-    KIND,
-    PARAGRAPH,
-    SECTION,
-    SECTION_WORDS,
-    TITLE_WORDS,
-    WORDS,
-    words_field,
-)
+from lookup.index import layout
 from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
 from lookup.text.relevance import K1, Statistics, idf
-from lookup.text.stems import stem
+from lookup.text.words import stem
 
 if TYPE_CHECKING:
     import tantivy
@@ -56,7 +46,7 @@ class LexicalIndex:
         """
         _, searcher = self.index.open()
         fields = dict.fromkeys(_fields(filters.kinds), 1.0)
-        if WORDS in fields:
+        if layout.WORDS in fields:
             fields |= heading_weights(filters)
         asked = self.index.limited(self._query(terms, fields), limits(filters))
         deep = _DEEPER * limit if each else limit
@@ -77,7 +67,7 @@ class LexicalIndex:
         """Return whether running text prints a word (folded). Raise SearchError or DamagedError."""
         _, searcher = self.index.open()
         with damage_told(self.index.release):
-            return searcher.doc_freq(WORDS, stem(word)) > 0
+            return searcher.doc_freq(layout.WORDS, stem(word)) > 0
 
     def nearer(self, terms: Collection[str], key: str) -> tuple[float, list[str]]:
         """Return how much greater the best BM25 of the paper is than that of others, and the best of these.
@@ -85,7 +75,7 @@ class LexicalIndex:
         As a share of what holds all `terms`, -1 to 1. Raise SearchError or DamagedError.
         """
         _, searcher = self.index.open()
-        asked = self._query(terms, {WORDS: 1.0})
+        asked = self._query(terms, {layout.WORDS: 1.0})
         within = self.index.limited(asked, limits(Filters([key])))
         with damage_told(self.index.release):
             here = [score for score, _ in searcher.search(within, 1, count=False).hits]
@@ -95,7 +85,7 @@ class LexicalIndex:
         others = {place.key: score for (score, _), place in zip(hits[::-1], places[::-1], strict=True)}
         others.pop(key, None)
         least = hits[-1][0] if len(hits) == _OF_ONE_PAPER else 0.0
-        holding = (searcher.doc_freq(WORDS, term) for term in terms)
+        holding = (searcher.doc_freq(layout.WORDS, term) for term in terms)
         most = (K1 + 1) * fsum(idf(searcher.num_docs, count) for count in holding)
         nearer = (sum(here) - max(others.values(), default=least)) / max(1.0, most)
         return nearer, sorted(others, key=lambda other: -others[other])[:_OTHERS]
@@ -128,7 +118,7 @@ class LexicalIndex:
 
         def holding_all(query: "tantivy.Query") -> int:
             return self.index.counted(
-                self.index.limited(query, limited), {"value_count": {"field": PARAGRAPH}}
+                self.index.limited(query, limited), {"value_count": {"field": layout.PARAGRAPH}}
             )
 
         with damage_told(self.index.release):
@@ -160,16 +150,16 @@ Robertson, Zaragoza and Taylor, CIKM 2004), as measured in docs/decisions/0062."
 
 def heading_weights(filters: Filters) -> dict[str, float]:
     """Return the fields of headings with their weights: within one paper its title tells nothing apart."""
-    title = {} if filters.keys is not None and len(filters.keys) == 1 else {TITLE_WORDS: TITLE_WEIGHT}
-    return {**title, SECTION_WORDS: SECTION_WEIGHT}
+    title = {} if filters.keys is not None and len(filters.keys) == 1 else {layout.TITLE_WORDS: TITLE_WEIGHT}
+    return {**title, layout.SECTION_WORDS: SECTION_WEIGHT}
 
 
-_PARAGRAPHS_OF = {WORDS: "paragraphs", ASIDE_WORDS: "aside_paragraphs"}
+_PARAGRAPHS_OF = {layout.WORDS: "paragraphs", layout.ASIDE_WORDS: "aside_paragraphs"}
 
 
 def _fields(kinds: Collection[str] | None) -> Sequence[str]:
     """Return the fields that hold the words of these kinds."""
-    return (WORDS,) if kinds is None else sorted({words_field(kind) for kind in kinds})
+    return (layout.WORDS,) if kinds is None else sorted({layout.words_field(kind) for kind in kinds})
 
 
 def limits(filters: Filters) -> list[Limit]:
@@ -178,8 +168,8 @@ def limits(filters: Filters) -> list[Limit]:
 
     must = tantivy.Occur.Must
     return [
-        (must, KEY, filters.keys),
-        (must, KIND, filters.kinds),
-        (must, SECTION, filters.sections),
-        (tantivy.Occur.MustNot, KEY, filters.without or None),
+        (must, layout.KEY, filters.keys),
+        (must, layout.KIND, filters.kinds),
+        (must, layout.SECTION, filters.sections),
+        (tantivy.Occur.MustNot, layout.KEY, filters.without or None),
     ]

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from lookup.results.showing import whereabouts
-from lookup.results.to_json import AsJson
+from lookup.results.showing import AsJson, whereabouts
 
 AnsweredBy = Literal["ranking", "boolean", "phrase", "proximity", "fuzzy"]
 

@@ -10,11 +10,12 @@ from urllib.parse import unquote
 from cachetools import LRUCache
 
 from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
-from lookup.papers.boxes import LineRow
-from lookup.papers.paper import Paper, Paragraph
+from lookup.papers.boxes import LineRow, page_at
+from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.release.database import Database
 from lookup.release.schema import WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.results.papers import PageName
+from lookup.text.folding import fold_with_offsets
 
 if TYPE_CHECKING:
     from lookup.embedding.weighted_words import WeightedWords
@@ -336,6 +337,25 @@ class Library:
             with self._lock:
                 self._rows[number], self._texts[number] = row, held
         return held
+
+    def word_pages(self, paper: Paper, stretches: Sequence[Stretch]) -> list[range]:
+        """Return the pages of each stretch of `paper`, from that of its first word to that of its last.
+
+        Of paragraphs that two pages share the printed lines are read, by one statement.
+        """
+        ends = [((one.first, one.start), (one.last, one.end - 1)) for one in stretches]
+        both = {i for pair in ends for i, _ in pair}
+        wanted = sorted(i for i in both if paper.paragraphs[i].page != paper.paragraphs[i].page_end)
+        rows = self.rows([(paper, wanted)])[0] if wanted else ()
+        shared = {row["paragraph"]: (row, fold_with_offsets(row["text"]).starts) for row in rows}
+
+        def page(paragraph: int, offset: int) -> int:
+            if paragraph not in shared:
+                return paper.paragraphs[paragraph].page
+            row, starts = shared[paragraph]
+            return page_at(row["lines"], starts[offset], row["page"])
+
+        return [range(page(*first), page(*last) + 1) for first, last in ends]
 
     def _lines(self, paragraph: Paragraph) -> list[LineRow]:
         number = paragraph.row_number

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeVar
 
 from lookup.compare.citation_marks import Span
 from lookup.compare.exactness import Known
-from lookup.compare.sentence_ends import ANY_STOP, stops
 from lookup.papers.paper import Flow, Paper, Stretch
+from lookup.text.sentences import ANY_STOP, stops
 
 _Said = TypeVar("_Said")
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from lookup.errors import PageQuoteError
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
-from lookup.papers.word_pages import word_pages
 from lookup.quote.by_words import by_words, misread, printed
 from lookup.quote.candidate import Candidate, Outcome
 from lookup.quote.exact import ExactSearch, as_given
@@ -156,7 +155,7 @@ def _cited_first(
 
     def there(candidates: Sequence[Candidate]) -> list[Candidate]:
         best = [one for one in candidates if one.verdict == found[0].verdict]
-        pages = word_pages(library, search.paper, [one.stretch for one in best])
+        pages = library.word_pages(search.paper, [one.stretch for one in best])
         return [one for one, each in zip(best, pages, strict=True) if not cited.isdisjoint(each)]
 
     first = there(found)

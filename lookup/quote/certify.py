@@ -18,7 +18,6 @@ from lookup.compare.edges import cut_compounds, cut_off
 from lookup.compare.exactness import around, cuts_after, cuts_before, gap_at, other_marks, same_words
 from lookup.compare.exponents import agree, with_carets
 from lookup.compare.letter_case import case_differences, may_differ, other_forms
-from lookup.compare.sentence_ends import ANY_STOP, other_end, same_stop
 from lookup.papers.paper import Flow, Paper, Stretch, without
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
@@ -29,6 +28,7 @@ from lookup.results.quote_answer import Difference, Verdict
 from lookup.text.folding import blind
 from lookup.text.regex import regex
 from lookup.text.scripts import runs_leftwards
+from lookup.text.sentences import ANY_STOP, other_end, same_stop
 from lookup.text.words import spans, words_in
 
 

@@ -6,7 +6,6 @@ from itertools import groupby
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
-from lookup.papers.word_pages import word_pages
 from lookup.quote.candidate import Candidate
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
@@ -95,7 +94,7 @@ def _next_step(
     if others:
         return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
     if found:
-        nearest = word_pages(library, paper, [found[0].stretch])[0].start
+        nearest = library.word_pages(paper, [found[0].stretch])[0].start
         if not nearest:
             return f"Not printed in {paper.key!r} as asked. See the nearest passage.", None
         text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}."
@@ -109,7 +108,7 @@ def _next_step(
     printed = paper.printed(weak.stretch.first)
     start, end = (printed.folded.starts[at] for at in (weak.stretch.start, weak.stretch.end - 1))
     words = short(printed.text[start : end + 1])
-    where = word_pages(library, paper, [weak.stretch])[0].start
+    where = library.word_pages(paper, [weak.stretch])[0].start
     on = f" (page {where})" if where else ""
     said = f"What comes nearest{on} is weak: {words!r}. Search all papers."
     return f"Not printed in {paper.key!r} as asked. {said}", search

@@ -16,11 +16,11 @@ from typing import NamedTuple
 from lookup.compare.exponents import carets_to_superscripts, required_exponents, said_raised
 from lookup.compare.insertions import harmless_ending
 from lookup.compare.letter_case import has_case, letter_forms, with_case
-from lookup.compare.sentence_ends import sentence_ends
 from lookup.errors import QueryError
 from lookup.text.folding import UNKNOWN, blind, check_text, fold, fold_with_offsets, line_breaks
 from lookup.text.regex import regex
 from lookup.text.scripts import letters, without_turns
+from lookup.text.sentences import sentence_ends
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by

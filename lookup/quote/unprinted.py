@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from lookup.errors import ModelError
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
-from lookup.papers.word_pages import word_pages
 from lookup.quote import semantic
 from lookup.quote.by_words import by_words, printed
 from lookup.quote.candidate import Candidate, Outcome
@@ -123,7 +122,7 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
         paper = library.paper(other)
         there = [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
         if there:
-            page = word_pages(library, paper, [there[0].stretch])[0].start
+            page = library.word_pages(paper, [there[0].stretch])[0].start
             found.append(Elsewhere(other, page, library.page_label(other, page)))
         if len(found) == _OTHER_PAPERS:
             break
@@ -137,5 +136,5 @@ def other_pages(
     found = printed(search, query, wanted=3)
     if not found and or_near:
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
-    pages = word_pages(library, search.paper, [one.stretch for one in found])
+    pages = library.word_pages(search.paper, [one.stretch for one in found])
     return sorted({each.start for each in pages} - {page})

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from lookup.next_step import NextStep
 from lookup.results.papers import PageName
-from lookup.results.showing import short, whereabouts
-from lookup.results.to_json import AsDict, AsJson
+from lookup.results.showing import AsDict, AsJson, short, whereabouts
 
 if TYPE_CHECKING:
     from lookup.results.quoted_form import QuotedForm

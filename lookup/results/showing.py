@@ -1,6 +1,11 @@
-"""How a place in a paper is named, and which of its words are marked, in all forms of answers."""
+"""How answers are shown: as JSON, how a place in a paper is named, and which of its words are marked."""
 
+import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, cast
+
+from lookup.text.printable import json_text
 
 
 def whereabouts(
@@ -36,3 +41,20 @@ def short(text: str, most: int = 60) -> str:
     """Return the first characters of `text`, `most` at most, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+class AsDict:
+    """A frozen dataclass that can be written as JSON."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields, as JSON has them."""
+        fields: dict[str, Any] = json.loads(json.dumps(asdict(cast("Any", self))))
+        return fields
+
+
+class AsJson(AsDict):
+    """The same, for an answer that is often written by itself."""
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return `to_dict` as JSON; text stays readable, and what could act on a terminal is escaped."""
+        return json_text(self.to_dict(), indent)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lookup.next_step import NextStep
-from lookup.results.showing import short, whereabouts
-from lookup.results.to_json import AsDict, AsJson
+from lookup.results.showing import AsDict, AsJson, short, whereabouts
 
 Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by words, or by meaning.
 

@@ -1,4 +1,4 @@
-"""Blocks of source code, and the names that they define."""
+"""Blocks of source code by their indentation, and the names that they define."""
 
 import re
 from typing import NamedTuple
@@ -47,3 +47,76 @@ def defined_name(block: str) -> str:
     words = _WORD.findall(_HEAD_ENDS.split(_BESIDE_NAME.sub("", head), maxsplit=1)[0])
     defines = words and (words[0] in _DEFINES or (words[0] not in _STATES and "{" in block))
     return words[-1] if defines else ""
+
+
+_CLOSES = re.compile(
+    r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|(?:public|private|protected)\s*:)"
+)
+"""A line that ends or goes on with the block above, though it is no deeper."""
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    depth: int
+    """Columns of its indentation."""
+    goes_on: bool
+    """Whether it belongs to what stands above: brackets are open, or it closes."""
+    leads: bool
+
+
+def blocks_by_indent(text: str, start: int, end: int, limit: int) -> list[Block]:
+    """Return the spans of whole blocks, with the decorators and comments above them.
+
+    They ascend and cover all but white space. A span is longer than `limit` only where it cannot be divided.
+    """
+    return _blocks(_lines_of(text, start, end), limit, -1)
+
+
+def _blocks(lines: list[_Line], limit: int, of: int) -> list[Block]:
+    spans: list[Block] = []
+    for block in _split(lines):
+        span = Block(block[0].start, block[-1].end, whole=of == -1, of=of)
+        if span.end - span.start <= limit or len(block) == 1:
+            spans.append(span)
+            continue
+        head = next((number for number, line in enumerate(block) if not line.leads), len(block) - 1) + 1
+        while head < len(block) and block[head].goes_on and block[head].depth <= block[0].depth:
+            head += 1
+        spans.append(Block(block[0].start, block[head - 1].end, whole=False, of=block[0].start))
+        spans += _blocks(block[head:], limit, block[0].start)
+    return spans
+
+
+def _split(lines: list[_Line]) -> list[list[_Line]]:
+    """Return the lines by blocks: each begins with the least deep lines, and with what leads up to them."""
+    blocks: list[list[_Line]] = []
+    depth = min((line.depth for line in lines), default=0)
+    leading = False
+    for line in lines:
+        begins = line.depth <= depth and not line.goes_on and not leading
+        if begins or not blocks:
+            blocks.append([])
+        blocks[-1].append(line)
+        leading = line.leads and line.depth <= depth
+    return blocks
+
+
+def _lines_of(text: str, start: int, end: int) -> list[_Line]:
+    """Return the lines that are not blank."""
+    lines: list[_Line] = []
+    at, still_open = start, 0
+    for line in text[start:end].splitlines(keepends=True):
+        bare = line.strip()
+        if bare:
+            depth = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+            begin = at + line.index(bare)
+            goes_on = bool(lines) and (still_open > 0 or bare == "{" or bool(_CLOSES.match(line)))
+            leading = not still_open and leads(line)
+            lines.append(_Line(begin, begin + len(bare), depth, goes_on, leading))
+            opened = bare.count("(") + bare.count("[")
+            still_open = max(0, still_open + opened - bare.count(")") - bare.count("]"))
+        else:
+            still_open = 0  # a bracket within a string must not join the rest of the file
+        at += len(line)
+    return lines

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.snippet import indentation, syntax
-from lookup.snippet.blocks import Block
+from lookup.snippet import syntax
+from lookup.snippet.blocks import Block, blocks_by_indent
 from lookup.snippet.brackets import Brackets, brackets_of
 from lookup.snippet.code import Region, regions_of
 from lookup.text.graphemes import boundary_after, boundary_before, is_boundary
@@ -96,7 +96,7 @@ def _blocks_of_code(text: str, region: Region, limit: int) -> Iterator[Block]:
     if region.language is not None:
         blocks = syntax.block_spans(text, start, end, limit, region.language)
     if blocks is None:
-        blocks = indentation.block_spans(text, start, end, limit)
+        blocks = blocks_by_indent(text, start, end, limit)
     blocks = blocks or [Block(start, end, whole=False, of=-1)]
     starts = [start, *(block.start for block in blocks[1:]), end]
     for block, (first, last) in zip(blocks, pairwise(starts), strict=True):

@@ -51,7 +51,9 @@ def _blocks(node: "Node", limit: int, of: int = -1) -> list[Block]:
     last_row, leading = -1, False
     for child in node.children:
         too_long = child.end_byte - child.start_byte > limit and child.child_count > 0
-        whole = child.is_named and not child.has_error
+        # A lone bracket of another width is an error or a name to some grammars.
+        broken = child.has_error or child.is_error or child.type == "identifier"
+        whole = child.is_named and not broken
         defines = child.child_by_field_name("name") is not None
         inner = (
             _blocks(child, limit, child.start_byte if defines else of)

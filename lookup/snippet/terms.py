@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from lookup.text.scripts import UNSPACED, unspaced
-from lookup.text.stems import stem
-from lookup.text.words import STOP_WORDS, occurrences
+from lookup.text.words import STOP_WORDS, occurrences, stem
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}]")
 """A word of a folded text. That of `lookup.text.scripts` will not do: here marks are MARK, and points part

@@ -13,35 +13,11 @@ from lookup.errors import QueryError
 from lookup.quote.context import Context
 from lookup.results.citation import latex_template
 from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
+from pagequote.calls import parameters, replies
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import NO_MORE, clipped, fits, fitted, paged
 from pagequote.calls.killable import SMALL
-from pagequote.calls.parameters import (
-    LONGEST_QUERY,
-    Detail,
-    Key,
-    KeyOrAny,
-    Offset,
-    OnlyKeys,
-    PageHint,
-    PageOrNone,
-    Phrase,
-    Words,
-)
 from pagequote.calls.public_messages import echo, without_folders
-from pagequote.calls.replies import (
-    CheckReply,
-    GrepReply,
-    PhrasePlace,
-    PhraseWords,
-    PictureReply,
-    QuoteReply,
-    checked_quote,
-    next_call,
-    quote_match,
-    quote_words,
-    words_of,
-)
 
 _NARROWER = (200, 0)  # Characters shown on either side of a quote where its paragraph does not fit.
 _QUOTES = 50  # Quotations checked by one call: some 5 ms each, more where they are not printed.
@@ -55,9 +31,9 @@ _QUOTED = 50_000
 class QuoteToCheck:
     """A quotation, and its given source."""
 
-    key: KeyOrAny
-    quote: Words
-    page: Annotated[PageOrNone, About("The page that is cited; 0 if none is.")] = 0
+    key: parameters.KeyOrAny
+    quote: parameters.Words
+    page: Annotated[parameters.PageOrNone, About("The page that is cited; 0 if none is.")] = 0
     kind: Annotated[
         Literal["quote", "value"], About("value: a number with its unit; all its places are given.")
     ] = "quote"
@@ -66,9 +42,9 @@ class QuoteToCheck:
 def get_quote(
     corpus: Corpus,
     chars: int,
-    key: Key,
-    quote: Words,
-    page: PageHint = 0,
+    key: parameters.Key,
+    quote: parameters.Words,
+    page: parameters.PageHint = 0,
     limit: Annotated[int, About("Places to give.", least=1, most=20)] = 1,
     context: Annotated[Context, About("What to show around the words.")] = "paragraph",
     context_chars: Annotated[
@@ -83,8 +59,8 @@ def get_quote(
             most=1_000,
         ),
     ] = "",
-    detail: Detail = "full",
-) -> QuoteReply:
+    detail: parameters.Detail = "full",
+) -> replies.QuoteReply:
     """Find where one paper prints these words: the exact printed words, their page, and a verdict.
 
     Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`.
@@ -116,16 +92,16 @@ def takes_long(given: Mapping[str, Any]) -> bool:
     return not isinstance(quotes, list | tuple) or len(quotes) > _FEW or len(str(quotes)) > SMALL
 
 
-def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteReply:
-    reply = quote_words if detail == "short" else quote_match
-    return QuoteReply(
+def _quote_reply(answer: QuoteAnswer, detail: parameters.Detail, template: str) -> replies.QuoteReply:
+    reply = replies.quote_words if detail == "short" else replies.quote_match
+    return replies.QuoteReply(
         key=answer.key,
         query=echo(answer.query),
         matches=tuple(
             reply(one, answer.query, one.to_latex(template) if template else "") for one in answer.matches
         ),
         hint=without_folders(answer.hint),
-        next_step=next_call(answer.next_step),
+        next_step=replies.next_call(answer.next_step),
         elsewhere=answer.elsewhere,
         covered=answer.covered,
     )
@@ -134,14 +110,14 @@ def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteRep
 def grep_raw(
     corpus: Corpus,
     chars: int,
-    quote: Phrase,
-    keys: OnlyKeys = (),
-    page: PageHint = 0,
+    quote: parameters.Phrase,
+    keys: parameters.OnlyKeys = (),
+    page: parameters.PageHint = 0,
     limit: Annotated[int, About("Places to give.", least=1, most=100)] = 20,
     context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
-    offset: Offset = 0,
-    detail: Detail = "full",
-) -> GrepReply:
+    offset: parameters.Offset = 0,
+    detail: parameters.Detail = "full",
+) -> replies.GrepReply:
     """Find every place in all papers that prints exactly this phrase, in order of key and page.
 
     Use it to see which papers print something, and in how many paragraphs its words stand.
@@ -149,12 +125,14 @@ def grep_raw(
     """
     found = corpus.grep(quote, keys or None, page, offset + limit + 1, context_chars)
     places = found[offset : offset + limit]
-    kind: type[PhraseWords | PhrasePlace] = PhraseWords if detail == "short" else PhrasePlace
-    shown = tuple(words_of(kind, one) for one in places)
+    kind: type[replies.PhraseWords | replies.PhrasePlace] = (
+        replies.PhraseWords if detail == "short" else replies.PhrasePlace
+    )
+    shown = tuple(replies.words_of(kind, one) for one in places)
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
     held = corpus.count(quote, keys or None)
-    reply = GrepReply(
+    reply = replies.GrepReply(
         phrase=quote,
         paragraphs=held.paragraphs,
         papers=held.papers,
@@ -167,12 +145,13 @@ def grep_raw(
 def show_page(
     corpus: Corpus,
     chars: int,
-    key: Key,
+    key: parameters.Key,
     page: Annotated[
-        PageOrNone, About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words.")
+        parameters.PageOrNone,
+        About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words."),
     ] = 0,
-    quote: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
-) -> PictureReply:
+    quote: Annotated[str, About("Words to mark on it; empty for none.", most=parameters.LONGEST_QUERY)] = "",
+) -> replies.PictureReply:
     """Look at a page: its picture, with words marked. For figures, tables, formulas, and to see a quote.
 
     Example: {"key": "smith2020", "quote": "the flux at night was small"}
@@ -180,10 +159,10 @@ def show_page(
     if not quote:
         number = corpus.page_number(key, page)
         labels = {one.page: one.page_label for one in corpus.pages(key)}
-        return PictureReply(key=key, page=number, page_label=labels.get(number))
+        return replies.PictureReply(key=key, page=number, page_label=labels.get(number))
     answer = corpus.quote(key, quote, page, context="sentence")
-    hint, step = without_folders(answer.hint), next_call(answer.next_step)
-    reply = PictureReply(key=key, hint=hint, next_step=step)
+    hint, step = without_folders(answer.hint), replies.next_call(answer.next_step)
+    reply = replies.PictureReply(key=key, hint=hint, next_step=step)
     if answer:
         found = answer.matches[0]
         boxes = tuple(box for box in found.boxes if box.page == found.page)
@@ -196,7 +175,7 @@ def check_quotes(
     corpus: Corpus,
     chars: int,
     quotes: Annotated[tuple[QuoteToCheck, ...], About("The quotations.", least=1, most=_QUOTES)],
-) -> CheckReply:
+) -> replies.CheckReply:
     """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
 
     Use it on a text that you wrote, before you hand it in. Correct all that is not "verbatim" or "abridged".
@@ -213,8 +192,8 @@ def check_quotes(
             quotes, corpus.verify_all([(one.quote, one.key, one.page) for one in quotes]), strict=True
         )
     ]
-    results = tuple(checked_quote(*one) for one in found)
-    reply = CheckReply(results=results, wrong=sum(not one for one, _ in found))
+    results = tuple(replies.checked_quote(*one) for one in found)
+    reply = replies.CheckReply(results=results, wrong=sum(not one for one, _ in found))
 
     def rest(count: int) -> dict[str, Any]:
         left = len(results) - count

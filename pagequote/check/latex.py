@@ -13,20 +13,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 from unicodedata import normalize
 
+from pylatexenc import latexwalker
 from pylatexenc.latex2text import LatexNodes2Text
-from pylatexenc.latexwalker import (
-    LatexCharsNode,
-    LatexCommentNode,
-    LatexEnvironmentNode,
-    LatexGroupNode,
-    LatexMacroNode,
-    LatexMathNode,
-    LatexSpecialsNode,
-    LatexToken,
-    LatexWalker,
-    LatexWalkerParseError,
-    get_default_latex_context_db,
-)
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
 from pagequote.check.latex_definitions import Definition
@@ -184,7 +172,7 @@ _SPECS = {
 
 @lru_cache(8)
 def _context(macros: tuple[tuple[str, str], ...], environments: tuple[tuple[str, str], ...]) -> Any:
-    database = get_default_latex_context_db()
+    database = latexwalker.get_default_latex_context_db()
     own = [MacroSpec(name, spec) for name, spec in {**_SPECS, **dict(macros)}.items()]
     bodies = [EnvironmentSpec(name, argument_spec(arguments)) for name, arguments in environments]
     database.add_context_category("pagequote", macros=own, environments=bodies, prepend=True)
@@ -240,14 +228,16 @@ def _symbol(name: str) -> str | None:
 @lru_cache(32)
 def _plain_text(brackets: str) -> re.Pattern[str]:
     """Return the pattern of text that is nothing but text where these brackets are read as such."""
-    specials = (one.specials_chars for one in get_default_latex_context_db().iter_specials_specs())
+    specials = (
+        one.specials_chars for one in latexwalker.get_default_latex_context_db().iter_specials_specs()
+    )
     marks = ("\\", "%", "$", "{", "}", *brackets, *specials)
     firsts = re.escape("".join({mark[0] for mark in marks}))
     longer = "|".join(re.escape(mark) for mark in marks)
     return re.compile(rf"(?>(?:[^{firsts}]++|(?!{longer})[{firsts}])+)")
 
 
-class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
+class _Walker(latexwalker.LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
     """Reads plain text at once, and each bracket once.
 
     pylatexenc reads a character at a time, and copies for each what it has read of the paragraph. It reads
@@ -257,7 +247,7 @@ class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotatio
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._read: dict[Any, tuple[Any, int, int] | LatexWalkerParseError] = {}
+        self._read: dict[Any, tuple[Any, int, int] | latexwalker.LatexWalkerParseError] = {}
 
     def get_token(self, pos: int, *args: Any, **options: Any) -> Any:
         """Return the token at `pos`: all plain text from there on, except where it may be an argument."""
@@ -267,7 +257,7 @@ class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotatio
             brackets = "".join(map("".join, options.get("include_brace_chars") or ()))
             if plain := _plain_text(brackets).match(self.s, pos):
                 text = plain[0].rstrip()
-                return LatexToken("char", text, pos, len(text), pre_space="")
+                return latexwalker.LatexToken("char", text, pos, len(text), pre_space="")
         return super().get_token(pos, *args, **options)
 
     def get_latex_braced_group(self, pos: int, brace_type: str = "{", parsing_state: Any = None) -> Any:
@@ -276,10 +266,10 @@ class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotatio
         if (asked := (pos, brace_type, state)) not in self._read:
             try:
                 self._read[asked] = super().get_latex_braced_group(pos, brace_type, parsing_state)
-            except LatexWalkerParseError as error:
+            except latexwalker.LatexWalkerParseError as error:
                 self._read[asked] = error
         found = self._read[asked]
-        if isinstance(found, LatexWalkerParseError):
+        if isinstance(found, latexwalker.LatexWalkerParseError):
             raise found
         return found
 
@@ -310,26 +300,26 @@ class _LatexReader:
         moved_next = ""
         done = 0
         for node in nodes:
-            if node is None or isinstance(node, LatexCommentNode) or node.pos < done:
+            if node is None or isinstance(node, latexwalker.LatexCommentNode) or node.pos < done:
                 continue
-            if isinstance(node, LatexMacroNode) and node.macroname in MULTIPLE_CITATIONS:
+            if isinstance(node, latexwalker.LatexMacroNode) and node.macroname in MULTIPLE_CITATIONS:
                 done = self._citations(node)
                 continue
             begins = self.flow.length
-            ends = node.chars.rstrip()[-1:] if math and isinstance(node, LatexCharsNode) else ""
+            ends = node.chars.rstrip()[-1:] if math and isinstance(node, latexwalker.LatexCharsNode) else ""
             ends_moved = ends if ends in ("^", "_") else ""
-            if isinstance(node, LatexCharsNode):
+            if isinstance(node, latexwalker.LatexCharsNode):
                 self._characters(node, math=math)
-            elif isinstance(node, LatexGroupNode | LatexMathNode):
-                self.read(node.nodelist, math=math or isinstance(node, LatexMathNode))
-            elif isinstance(node, LatexSpecialsNode):
+            elif isinstance(node, latexwalker.LatexGroupNode | latexwalker.LatexMathNode):
+                self.read(node.nodelist, math=math or isinstance(node, latexwalker.LatexMathNode))
+            elif isinstance(node, latexwalker.LatexSpecialsNode):
                 self._add(_SPECIALS.get(node.specials_chars, node.specials_chars), node)
-            elif isinstance(node, LatexEnvironmentNode):
+            elif isinstance(node, latexwalker.LatexEnvironmentNode):
                 self._environment(node)
-            elif isinstance(node, LatexMacroNode):
+            elif isinstance(node, latexwalker.LatexMacroNode):
                 self._macro(node, math=math)
             if moved_next:
-                end = begins + 1 if isinstance(node, LatexCharsNode) else None
+                end = begins + 1 if isinstance(node, latexwalker.LatexCharsNode) else None
                 self.flow.move(moved_next, begins, end)
             moved_next = ends_moved
 
@@ -381,7 +371,7 @@ class _LatexReader:
     def _edited(self, node: Any, arguments: Sequence[Any]) -> None:
         r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
         name, start, end = node.macroname, node.pos, node.pos + node.len
-        star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
+        star = any(isinstance(one, latexwalker.LatexCharsNode) and one.chars == "*" for one in arguments)
         before = "[… " if name == "textelp" and not star else "["
         self.flow.add(before.rstrip(), start, start + 1)
         begins = self.flow.length
@@ -530,7 +520,7 @@ class _LatexReader:
 
     def _span(self, node: Any) -> tuple[int, int]:
         start, end = node.pos, node.pos + node.len
-        return (start + 1, end - 1) if isinstance(node, LatexGroupNode) else (start, end)
+        return (start + 1, end - 1) if isinstance(node, latexwalker.LatexGroupNode) else (start, end)
 
     def _inside(self, node: Any) -> str:
         return self.source[slice(*self._span(node))]

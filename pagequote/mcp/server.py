@@ -15,8 +15,7 @@ import lookup
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import AT_ONCE
 from pagequote.calls.public_messages import public_message
-from pagequote.mcp.prompts import PROMPTS, get_prompt
-from pagequote.mcp.resources import TEMPLATES, list_resources, read_resource
+from pagequote.mcp.resources import PROMPTS, TEMPLATES, get_prompt, list_resources, read_resource
 from pagequote.mcp.tools import BY_NAME, ToolServer
 from pagequote.serving.audit import note_tool
 from pagequote.serving.turns import Turns, client_of_turn

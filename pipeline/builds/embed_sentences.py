@@ -11,14 +11,7 @@ from typing import Any
 
 from lookup.embedding.model import CARD, DEFAULT_MODEL, Model, models_folders, read_model
 from lookup.errors import ModelError
-from pipeline.embedding.last_embedding import (
-    Embedding,
-    keep_model,
-    stored_model,
-    stored_vectors,
-    write_model,
-    write_terms,
-)
+from pipeline.embedding import last_embedding
 from pipeline.embedding.pending import lacking, write_embedded
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
@@ -28,7 +21,7 @@ from pipeline.work.state import source_rows
 
 def embed_sentences(
     work: Path, model: Model | None, engine: Engine, *, keep_vectors: bool = False
-) -> Embedding:
+) -> last_embedding.Embedding:
     """Embed each sentence in `work` that has no vector of `model` yet; the caller holds the lock of `work`.
 
     With a sparse model on this machine, its words of each sentence are made too.
@@ -36,26 +29,28 @@ def embed_sentences(
     ModelError where the model's files do not match its model.json, BuildError where nothing was extracted.
     """
     began = time.monotonic()
-    stored = stored_vectors(work) if model is None and keep_vectors else None
+    stored = last_embedding.stored_vectors(work) if model is None and keep_vectors else None
     if stored is not None:
         _, missing, counts = lacking(source_rows(work), work, stored[1])
-        keep_model(work, missing)
-        done = Embedding(stored[0], counts.sentences, lacking=len(missing))
+        last_embedding.keep_model(work, missing)
+        done = last_embedding.Embedding(stored[0], counts.sentences, lacking=len(missing))
     elif model is None:
-        write_model(work, None)
-        done = Embedding()
+        last_embedding.write_model(work, None)
+        done = last_embedding.Embedding()
     else:
         model.verify()
         made = engine.embed(source_rows(work), work, model)
         write_embedded(vectors_folder(work, model.id), made.counts.by_record)
-        write_model(work, model, made.counts.sentences)
-        done = Embedding(model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began)
+        last_embedding.write_model(work, model, made.counts.sentences)
+        done = last_embedding.Embedding(
+            model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began
+        )
         _weigh_words(work, engine)
     leave_figures(work, "embed", figures(done))
     return done
 
 
-def figures(done: Embedding) -> dict[str, Any]:
+def figures(done: last_embedding.Embedding) -> dict[str, Any]:
     """Return the figures of the stage, for JSON."""
     told = {name: value for name, value in vars(done).items() if name != "lacking"}
     return told | {"seconds": round(done.seconds, 2)}
@@ -68,7 +63,7 @@ def _weigh_words(work: Path, engine: Engine) -> None:
         sparse.verify()
         made = engine.embed(source_rows(work), work, sparse)
         write_embedded(vectors_folder(work, sparse.id), made.counts.by_record)
-        write_terms(work, sparse)
+        last_embedding.write_terms(work, sparse)
 
 
 NONE = "none"  # Names no model: there are to be no vectors.
@@ -106,7 +101,7 @@ def installed(made_by: str | None = None, *, sparse: bool = False) -> Model | No
 
 def model_of_build(work: Path) -> ModelOfBuild:
     """Return the model for the next build in `work`, which names none."""
-    before = stored_model(work)
+    before = last_embedding.stored_model(work)
     lacking = [name for name in ("onnxruntime", "tokenizers") if find_spec(name) is None]
     model = None if lacking else installed(before)
     if model is not None:

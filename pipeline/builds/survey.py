@@ -23,14 +23,7 @@ from pipeline.sources.match_entries import Printed
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
-from pipeline.work.extraction_cache import (
-    KeptFailure,
-    kept_failure,
-    kept_record,
-    read_record,
-    record_digest,
-    records_folder,
-)
+from pipeline.work import extraction_cache
 from pipeline.work.known_contents import KnownContents
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import State, last_state, metadata_row, state_of
@@ -94,7 +87,7 @@ class Survey:
     found: list[Found] = field(default_factory=list)
     gone: list[dict[str, Any]] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
-    failed: dict[str, KeptFailure] = field(default_factory=dict)
+    failed: dict[str, extraction_cache.KeptFailure] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     objects: Objects = field(default_factory=Objects)
     named: NamedSources = field(default_factory=NamedSources)
@@ -179,13 +172,13 @@ def survey(settings: BuildSettings) -> Survey:
     result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     last_records = {row["sha256"]: row["record"] for row in last.sources}
-    folder = records_folder(work, EXTRACTOR)
+    folder = extraction_cache.records_folder(work, EXTRACTOR)
     others = [one for one in sorted(folder.parent.glob("*")) if one.is_dir() and one != folder]
     kept: dict[str, str] = {}
     why: dict[str, str] = {}
     for sha256, source in {source.sha256: source for source in result.candidates}.items():
-        record = kept_record(folder, source, settings.ocr)
-        failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
+        record = extraction_cache.kept_record(folder, source, settings.ocr)
+        failure = None if settings.force or record else extraction_cache.kept_failure(work, EXTRACTOR, sha256)
         if record is not None:
             kept[sha256] = record
             if settings.force:
@@ -221,7 +214,7 @@ def _why_unknown(
 ) -> str:
     """Return the reason to read a source of which the caches hold no usable extraction and no failure."""
     sha256 = source.sha256
-    ours = records_folder(work, EXTRACTOR)
+    ours = extraction_cache.records_folder(work, EXTRACTOR)
     stamp = source.text.stamp if source.text else TEXT
     if (record := last_records.get(sha256)) and (stamp in record) != (source.text is not None):
         return "text"
@@ -307,12 +300,12 @@ def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:
     if not records:
         return {}
     summaries = known_summaries(work, EXTRACTOR)
-    folder = records_folder(work, EXTRACTOR)
+    folder = extraction_cache.records_folder(work, EXTRACTOR)
     printed = {}
     for sha256, name in records.items():
-        summary = summaries.get(record_digest(folder / name) or "")
+        summary = summaries.get(extraction_cache.record_digest(folder / name) or "")
         whole = summary is not None and summary["metadata"]["title"] and summary["metadata"]["authors"]
-        record = None if whole else read_record(folder / name)
+        record = None if whole else extraction_cache.read_record(folder / name)
         if summary is None and record is not None:
             summary = summary_of(record)
         if summary is None:

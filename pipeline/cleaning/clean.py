@@ -1,11 +1,13 @@
 """Cleaning: printed lines to text that is ready to paste, with the place of each word in it."""
 
 import gzip
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate, chain, pairwise, zip_longest
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,6 @@ import pyarrow as pa
 
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.cleaning import CLEAN, clean_words, line_end
-from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.superscripts import superscript_runs
 from pipeline.records import arrays, arrow_type
@@ -177,3 +178,32 @@ _FAR = 1e7  # Points: far beyond any page (a PDF may place text anywhere), where
 
 _OF_WORD = 6
 """Numbers for each word: start and end in the text, and the edges of its box in tenths of points."""
+
+
+SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
+"""Four or more pieces of one or two letters: some fonts set two closer together, as in "FI G U R E"."""
+
+MAY_BE_SPACED = re.compile(r" \w{1,2} \w{1,2} ")
+"""What is within all spaced letters, and quickly found."""
+
+_LEAST = 5  # Letters of spaced text, at least.
+_SINGLE = 0.6  # Share of the pieces, at least, that are single letters.
+_WIDEST = 0.6  # Em: the widest space between the letters of a word.
+_WORD_SPACE = 1.6  # Spaces between letters that make a space between words, at least.
+
+
+def letters_closed_up(words: Sequence[Word], text: str) -> frozenset[int]:
+    """Return the numbers of the words of a line that are letters of the word before; `text` is the line's."""
+    closed: set[int] = set()
+    for match in SPACED_OUT.finditer(text) if MAY_BE_SPACED.search(text) else ():
+        first = text.count(" ", 0, match.start())
+        pieces = match.group().split(" ")
+        if len("".join(pieces)) < _LEAST or sum(len(one) == 1 for one in pieces) < _SINGLE * len(pieces):
+            continue
+        run = words[first : first + len(pieces)]
+        gaps = [after.x0 - before.x1 for before, after in pairwise(run)]
+        usual = median(gaps)
+        if not 0 < usual < _WIDEST * run[0].size:
+            continue
+        closed.update(first + 1 + at for at, gap in enumerate(gaps) if gap < _WORD_SPACE * usual)
+    return frozenset(closed)

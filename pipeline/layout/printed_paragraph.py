@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lookup.text.cleaning import LIGATURES
-from pipeline.cleaning.letterspacing import MAY_BE_SPACED, SPACED_OUT
+from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
 from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from pipeline.office.archive import Archive, DocumentError
-from pipeline.office.listener import Listener, ParagraphForm
-from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style
+from pipeline.office.listener import DEEPEST, MOST_STYLES, Listener, ParagraphForm, kind_of_style
 from pipeline.office.xml_events import Steps, XmlReader, read_xml
 
 CONTENT, STYLES = "content.xml", "styles.xml"

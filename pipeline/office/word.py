@@ -7,8 +7,15 @@ from functools import partial
 from typing import ClassVar
 
 from pipeline.office.archive import Archive, DocumentError
-from pipeline.office.listener import Listener, Moved, ParagraphForm
-from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style, symbol
+from pipeline.office.listener import (
+    DEEPEST,
+    MOST_STYLES,
+    Listener,
+    Moved,
+    ParagraphForm,
+    kind_of_style,
+    symbol,
+)
 from pipeline.office.xml_events import Steps, XmlReader, read_xml
 
 DOCUMENT, STYLES = "word/document.xml", "word/styles.xml"

@@ -16,14 +16,7 @@ from pipeline.publish.content import Edition, ShardRows, StateRows
 from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
-from pipeline.releases.history import (
-    KEPT,
-    buildable_release,
-    collect,
-    current_shards,
-    make_current,
-    next_name,
-)
+from pipeline.releases import history
 from pipeline.releases.spare import SPARE
 from pipeline.report.release_report import write_report
 from pipeline.work.journal import entries, left_figures
@@ -65,14 +58,14 @@ def publish(
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
     remove_unfinished(corpus)
-    previous = buildable_release(corpus)
+    previous = history.buildable_release(corpus)
     rows = _left_rows(work, extractor)
     edition = rows.edition(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
     if previous and before and not fresh and _holds(before, edition):
         return Published(previous, previous.manifest["rows"], new=False)
-    name = next_name(releases)
+    name = history.next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     try:
@@ -98,8 +91,8 @@ def publish(
         raise
     sync_folder(releases)
     keep_proven(corpus, name, proven)
-    make_current(corpus, name)
-    collect(corpus, KEPT, spare=True)
+    history.make_current(corpus, name)
+    history.collect(corpus, history.KEPT, spare=True)
     return Published(Release(final.resolve(), now), now["rows"], new=True)
 
 
@@ -113,21 +106,21 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     releases = corpus / RELEASES
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
-    name = next_name(releases)
+    name = history.next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     with _written(rows, edition, releases) as held:
         (versions,) = link_papers(held, one_by_one)
         write_for_quotes(folder, name, content_of(held[0], versions, edition, edition.fingerprint), work)
     folder.rename(releases / name)
-    make_current(corpus, name)
+    history.make_current(corpus, name)
 
 
 def would_publish(
     state: State, model: str | None, work: Path, corpus: Path, extractor: str, shards: int | None = None
 ) -> bool:
     """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
-    current = buildable_release(corpus)
+    current = history.buildable_release(corpus)
     if not current:
         return True
     rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
@@ -141,7 +134,7 @@ def _left_rows(work: Path, extractor: str) -> StateRows:
 
 
 def _shards(wanted: int | None, corpus: Path) -> int:
-    return max(1, (current_shards(corpus) if wanted is None else wanted) or 0)
+    return max(1, (history.current_shards(corpus) if wanted is None else wanted) or 0)
 
 
 @contextmanager

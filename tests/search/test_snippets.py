@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lookup import QueryError, SnippetExtractor, extract_snippet
@@ -308,6 +308,8 @@ def test_a_snippet_is_never_longer_than_asked(content, query, max_length, highli
     shortest=st.sampled_from([0, 10, 40]),
     language=st.one_of(st.none(), st.sampled_from(LANGUAGES)),
 )
+@example("（(）", None, 1, 0, "python")  # each wide bracket is an error of its own to the grammar
+@example("（(）", None, 1, 0, "javascript")  # each is a name
 def test_no_bracket_and_no_character_is_cut(content, query, max_length, shortest, language):
     snippet = extract_snippet(
         content, query, max_length, separator="\0", min_segment_length=shortest, language=language
