@@ -4,6 +4,7 @@
 this module (`pagequote sql --schema`).
 """
 
+import re
 from dataclasses import dataclass
 
 LAYOUT = 7
@@ -68,127 +69,80 @@ class Table:
     order: tuple[str, ...]
 
 
-_KEY = Column("key", "VARCHAR", "bib key of the paper")
-_PARAGRAPH = Column("paragraph", "INTEGER", "0-based index in reading order within the paper")
-_PAGE_LABEL = Column(
-    "page_label", "VARCHAR", "page number as printed or as the PDF labels it; NULL where unknown"
-)
-_BOX = (
-    Column("x0", "FLOAT", "left edge, PDF points from the left of the page as it is shown"),
-    Column("y0", "FLOAT", "upper edge, PDF points from the top of the page as it is shown"),
-    Column("x1", "FLOAT", "right edge, PDF points"),
-    Column("y1", "FLOAT", "lower edge, PDF points"),
-)
+def _columns(text: str, **fields: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Return the columns of a text that says "name TYPE: meaning" of each; lines that go on are set in.
 
-_LINE = (
-    Column("page", "INTEGER", "1-based page that prints the line"),
-    *_BOX,
-    Column("start", "INTEGER", "offset in `text` of the line's first character"),
-    Column("end", "INTEGER", "offset in `text` after the line's last character"),
-    Column(
-        "words",
-        "INTEGER[]",
-        "six numbers for each of its words, in printed order: start and end (offsets in `text`), "
-        "x0, y0, x1, y1 (tenths of a point)",
-    ),
-)
+    `fields` has those of a column by its name.
+    """
+    found = []
+    for entry in re.split(r"\n(?=\S)", text.strip()):
+        head, _, meaning = " ".join(entry.split()).partition(": ")
+        name, _, of_type = head.partition(" ")
+        found.append(Column(name, of_type, meaning, fields.get(name, ())))
+    return tuple(found)
+
+
+_LINE = _columns("""
+page INTEGER: 1-based page that prints the line
+x0 FLOAT: left edge, PDF points from the left of the page as it is shown
+y0 FLOAT: upper edge, PDF points from the top of the page as it is shown
+x1 FLOAT: right edge, PDF points
+y1 FLOAT: lower edge, PDF points
+start INTEGER: offset in `text` of the line's first character
+end INTEGER: offset in `text` after the line's last character
+words INTEGER[]: six numbers for each of its words, in printed order: start and end (offsets in `text`),
+    x0, y0, x1, y1 (tenths of a point)
+""")
 
 PAPERS = Table(
     "papers",
     "One row a paper.",
-    (
-        _KEY,
-        Column(
-            "path",
-            "VARCHAR",
-            "the file that was read: a URL, or from the folder `library` of manifest.json, which is from the "
-            "corpus",
-        ),
-        Column("sha256", "VARCHAR", "SHA-256 of its bytes, hexadecimal"),
-        Column("bytes", "BIGINT", "size of the file"),
-        Column(
-            "library",
-            "VARCHAR",
-            "the .bib or other library with an entry for it, like `path`; NULL where none has one, so that "
-            "key, title, authors and year are those of the file",
-        ),
-        Column(
-            "title",
-            "VARCHAR",
-            "from the .bib, else from the first page, where the PDF's own statement helps to find "
-            "it; NULL where it is not sure",
-        ),
-        Column(
-            "authors",
-            "VARCHAR[]",
-            "family name and given names, 'Feng, Yijun': from the .bib, else as printed below the "
-            "title, else from the PDF's own list where the page prints its names; empty where "
-            "they are not sure",
-        ),
-        Column(
-            "year",
-            "INTEGER",
-            "year by which it is cited: from the .bib, else as the first pages print it: of the "
-            "volume, of publication, of the copyright; NULL where they disagree",
-        ),
-        Column(
-            "doi",
-            "VARCHAR",
-            "from the .bib, else the PDF's own or the one that the first pages print; lower case, "
-            "without a resolver's address; NULL where it may be another paper's",
-        ),
-        Column(
-            "venue",
-            "VARCHAR",
-            "journal, proceedings or publisher: from the .bib, else as the first pages print it beside the "
-            "volume, or as the PDF states it where that is about this paper",
-        ),
-        Column(
-            "abstract",
-            "VARCHAR",
-            "from the .bib, else from the first pages, its parts separated by blank lines; NULL "
-            "where it is not sure where it ends",
-        ),
-        Column("pages", "INTEGER", "number of pages; 0 where it was read from markup alone"),
-        Column("empty_pages", "INTEGER", "pages whose source is 'empty' or 'unreadable'"),
-        Column("paragraphs", "INTEGER", "number of paragraphs"),
-        Column("status", "VARCHAR", "'covered', or 'not covered' where it has no text to judge a quote by"),
-        Column(
-            "extractor",
-            "VARCHAR",
-            "version of the extraction that read it; after a '+' the XML beside the PDF ('text-' and its "
-            "SHA-256's beginning), and the OCR",
-        ),
-        Column(
-            "versions",
-            "VARCHAR[]",
-            "keys of the other papers that are versions of the same work, sorted: the same DOI or "
-            "arXiv identifier whatever its version, the same title and authors, or the same bytes",
-        ),
-    ),
+    _columns("""
+key VARCHAR: bib key of the paper
+path VARCHAR: the file that was read: a URL, or from the folder `library` of manifest.json, which is from
+    the corpus
+sha256 VARCHAR: SHA-256 of its bytes, hexadecimal
+bytes BIGINT: size of the file
+library VARCHAR: the .bib or other library with an entry for it, like `path`; NULL where none has one, so
+    that key, title, authors and year are those of the file
+title VARCHAR: from the .bib, else from the first page, where the PDF's own statement helps to find it;
+    NULL where it is not sure
+authors VARCHAR[]: family name and given names, 'Feng, Yijun': from the .bib, else as printed below the
+    title, else from the PDF's own list where the page prints its names; empty where they are not sure
+year INTEGER: year by which it is cited: from the .bib, else as the first pages print it: of the volume,
+    of publication, of the copyright; NULL where they disagree
+doi VARCHAR: from the .bib, else the PDF's own or the one that the first pages print; lower case, without
+    a resolver's address; NULL where it may be another paper's
+venue VARCHAR: journal, proceedings or publisher: from the .bib, else as the first pages print it beside
+    the volume, or as the PDF states it where that is about this paper
+abstract VARCHAR: from the .bib, else from the first pages, its parts separated by blank lines; NULL where
+    it is not sure where it ends
+pages INTEGER: number of pages; 0 where it was read from markup alone
+empty_pages INTEGER: pages whose source is 'empty' or 'unreadable'
+paragraphs INTEGER: number of paragraphs
+status VARCHAR: 'covered', or 'not covered' where it has no text to judge a quote by
+extractor VARCHAR: version of the extraction that read it; after a '+' the XML beside the PDF ('text-' and
+    its SHA-256's beginning), and the OCR
+versions VARCHAR[]: keys of the other papers that are versions of the same work, sorted: the same DOI or
+    arXiv identifier whatever its version, the same title and authors, or the same bytes
+"""),
     ("key",),
 )
 
 PAGES = Table(
     "pages",
     "One row a page.",
-    (
-        _KEY,
-        Column("page", "INTEGER", "1-based index of the physical page"),
-        _PAGE_LABEL,
-        Column("width", "FLOAT", "PDF points, as shown (after rotation)"),
-        Column("height", "FLOAT", "PDF points, as shown (after rotation)"),
-        Column(
-            "rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"
-        ),
-        Column(
-            "source",
-            "VARCHAR",
-            "where its text is from: 'text' (the PDF's text layer), 'ocr', 'empty', 'unreadable' (its fonts "
-            "give wrong letters, and no OCR read it), or 'lines' (the text layer or OCR, its lines in their "
-            "order: the layout of the page failed)",
-        ),
-    ),
+    _columns("""
+key VARCHAR: bib key of the paper
+page INTEGER: 1-based index of the physical page
+page_label VARCHAR: page number as printed or as the PDF labels it; NULL where unknown
+width FLOAT: PDF points, as shown (after rotation)
+height FLOAT: PDF points, as shown (after rotation)
+rotation INTEGER: degrees clockwise that the page is turned for display: 0, 90, 180, 270
+source VARCHAR: where its text is from: 'text' (the PDF's text layer), 'ocr', 'empty', 'unreadable' (its
+    fonts give wrong letters, and no OCR read it), or 'lines' (the text layer or OCR, its lines in their
+    order: the layout of the page failed)
+"""),
     ("key", "page"),
 )
 
@@ -196,63 +150,37 @@ PARAGRAPHS = Table(
     "paragraphs",
     "One row a paragraph, the unit of retrieval. Every non-space character of a page's text layer "
     "is in exactly one; where an article's XML gave the text, in the boxes of exactly one.",
-    (
-        _KEY,
-        _PARAGRAPH,
-        Column("page", "INTEGER", "page on which it begins; 0 where no page prints it"),
-        Column("page_end", "INTEGER", "page on which it ends; 0 where no page prints it"),
-        Column("page_label", "VARCHAR", "printed label of `page`; NULL where unknown"),
-        Column("kind", "VARCHAR", "what it is: " + ", ".join(KINDS)),
-        Column(
-            "hidden",
-            "BOOLEAN",
-            "whether no reader sees it (without ink, white on nothing, covered, below one point), or it is a "
-            "note: the last paragraphs of their paper, one a page, of kind 'furniture' or 'note', without "
-            "sentences, in no answer",
-        ),
-        Column(
-            "section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"
-        ),
-        Column(
-            "section_title",
-            "VARCHAR",
-            "heading of the section it stands in, as printed, its number included; NULL before the first",
-        ),
-        Column("section_paragraph", "INTEGER", "0-based index within the section"),
-        Column(
-            "text_raw",
-            "VARCHAR",
-            "the characters as the PDF gives them, printed lines separated by a newline; `text` where no "
-            "page prints it",
-        ),
-        Column(
-            "text",
-            "VARCHAR",
-            "ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed",
-        ),
-        Column("text_norm", "VARCHAR", "fold(text): for matching"),
-        Column(
-            "superscripts",
-            "INTEGER[]",
-            "flat: start and end of each run of `text` that is printed as a superscript, in "
-            "characters, ascending",
-        ),
-        Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
-        Column(
-            "anchor",
-            "VARCHAR",
-            "where the markup has it that gave its text, by XPointer's element() scheme: 's2' is an id, "
-            "'s2/3' that element's third child; in an EPUB after the file's name and '#'. NULL where the "
-            "page gave it",
-        ),
-        Column("lines", "STRUCT[]", "its printed lines; none where no page prints it", _LINE),
-        Column(
-            "embedding",
-            "TINYINT[]",
-            "the sum of its sentences' vectors, of length 1 when multiplied by `embedding_scale`; NULL "
-            "where it has none",
-        ),
-        Column("embedding_scale", "FLOAT", "the embedding's greatest component, divided by 127"),
+    _columns(
+        f"""
+key VARCHAR: bib key of the paper
+paragraph INTEGER: 0-based index in reading order within the paper
+page INTEGER: page on which it begins; 0 where no page prints it
+page_end INTEGER: page on which it ends; 0 where no page prints it
+page_label VARCHAR: printed label of `page`; NULL where unknown
+kind VARCHAR: what it is: {", ".join(KINDS)}
+hidden BOOLEAN: whether no reader sees it (without ink, white on nothing, covered, below one point), or it
+    is a note: the last paragraphs of their paper, one a page, of kind 'furniture' or 'note', without
+    sentences, in no answer
+section_number VARCHAR: printed number of the section it stands in, '2.1'; NULL where none
+section_title VARCHAR: heading of the section it stands in, as printed, its number included; NULL before
+    the first
+section_paragraph INTEGER: 0-based index within the section
+text_raw VARCHAR: the characters as the PDF gives them, printed lines separated by a newline; `text` where
+    no page prints it
+text VARCHAR: ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed
+text_norm VARCHAR: fold(text): for matching
+superscripts INTEGER[]: flat: start and end of each run of `text` that is printed as a superscript, in
+    characters, ascending
+cursor INTEGER: offset of the paragraph in the paper's document text
+anchor VARCHAR: where the markup has it that gave its text, by XPointer's element() scheme: 's2' is an id,
+    's2/3' that element's third child; in an EPUB after the file's name and '#'. NULL where the page gave
+    it
+lines STRUCT[]: its printed lines; none where no page prints it
+embedding TINYINT[]: the sum of its sentences' vectors, of length 1 when multiplied by `embedding_scale`;
+    NULL where it has none
+embedding_scale FLOAT: the embedding's greatest component, divided by 127
+""",
+        lines=_LINE,
     ),
     ("key", "paragraph"),
 )
@@ -263,14 +191,14 @@ PUBLISHED = ("key", "embedding", "embedding_scale")
 SENTENCES = Table(
     "sentences",
     "One row a sentence; a paragraph's sentences cover its text but for the spaces between them.",
-    (
-        _KEY,
-        _PARAGRAPH,
-        Column("sentence", "INTEGER", "0-based index within the paragraph"),
-        Column("section_sentence", "INTEGER", "0-based index within the section"),
-        Column("start", "INTEGER", "offset in the paragraph's `text` of its first character"),
-        Column("end", "INTEGER", "offset in the paragraph's `text` after its last character"),
-    ),
+    _columns("""
+key VARCHAR: bib key of the paper
+paragraph INTEGER: 0-based index in reading order within the paper
+sentence INTEGER: 0-based index within the paragraph
+section_sentence INTEGER: 0-based index within the section
+start INTEGER: offset in the paragraph's `text` of its first character
+end INTEGER: offset in the paragraph's `text` after its last character
+"""),
     ("key", "paragraph", "sentence"),
 )
 
@@ -278,14 +206,14 @@ VECTORS = Table(
     "vectors",
     f"One row a sentence of the kinds {', '.join(EMBEDDED)}; none where the release was built "
     "without a model.",
-    (
-        _KEY,
-        _PARAGRAPH,
-        Column("sentence", "INTEGER", "0-based index within the paragraph"),
-        Column("model", "VARCHAR", "id of the model that made the vector, the same for the whole release"),
-        Column("vector", "TINYINT[]", "the embedding, of length 1 when multiplied by `scale`"),
-        Column("scale", "FLOAT", "the vector's greatest component, divided by 127"),
-    ),
+    _columns("""
+key VARCHAR: bib key of the paper
+paragraph INTEGER: 0-based index in reading order within the paper
+sentence INTEGER: 0-based index within the paragraph
+model VARCHAR: id of the model that made the vector, the same for the whole release
+vector TINYINT[]: the embedding, of length 1 when multiplied by `scale`
+scale FLOAT: the vector's greatest component, divided by 127
+"""),
     ("key", "paragraph", "sentence"),
 )
 
@@ -293,15 +221,15 @@ FAILURES = Table(
     "failures",
     "One row a source that could not be turned into a paper, or a paper that was not read as it should be: "
     "by OCR in a wrong language or without time for a page, or with a page kept as its lines.",
-    (
-        Column("path", "VARCHAR", "the source"),
-        Column("key", "VARCHAR", "the key that it would have had"),
-        Column("sha256", "VARCHAR", "SHA-256 of its bytes, hexadecimal; NULL where it could not be read"),
-        Column("stage", "VARCHAR", "the stage that failed: 'sources', 'extract', 'embed'"),
-        Column("reason", "VARCHAR", "a short word for the cause, the same for the same cause"),
-        Column("detail", "VARCHAR", "what happened and what to do"),
-        Column("seconds", "DOUBLE", "time spent on it"),
-    ),
+    _columns("""
+path VARCHAR: the source
+key VARCHAR: the key that it would have had
+sha256 VARCHAR: SHA-256 of its bytes, hexadecimal; NULL where it could not be read
+stage VARCHAR: the stage that failed: 'sources', 'extract', 'embed'
+reason VARCHAR: a short word for the cause, the same for the same cause
+detail VARCHAR: what happened and what to do
+seconds DOUBLE: time spent on it
+"""),
     ("path", "key", "reason"),
 )
 

@@ -28,9 +28,13 @@ def accented() -> dict[str, str]:
 class View(NamedTuple):
     """A view or macro: its meaning, and the statement that creates it."""
 
-    name: str
     meaning: str
     sql: str
+
+    @property
+    def name(self) -> str:
+        """Return what the statement calls it."""
+        return re.split(r"[\s(]+", self.sql.strip(), maxsplit=3)[2]
 
 
 _CURLY = "‘’‚‛′“”„‟″«»‐‑‒–—―−"
@@ -62,19 +66,16 @@ def _any_accent(word: str) -> str:
 
 VIEWS = (
     View(
-        "printed_paragraphs",
         "All columns of `paragraphs`, without hidden text. Quotes and searches read no other rows.",
         """
 CREATE VIEW printed_paragraphs AS SELECT * FROM paragraphs WHERE NOT hidden
 """,
     ),
     View(
-        "fold_words",
         "`fold_words(words)`: words as `text_norm` has them, near enough for what people type or copy.",
         _FOLD_WORDS,
     ),
     View(
-        "find_quote",
         "`find_quote(key, words)`: the paragraphs of a paper that print these words, body text "
         "first; it does not judge numbers and signs as `pagequote quote` does.",
         """
@@ -92,7 +93,6 @@ CREATE MACRO find_quote(key, words) AS TABLE
 """,
     ),
     View(
-        "match_sentences",
         "`match_sentences(query_vector, match_threshold, match_count)`: the sentences most "
         "similar to a vector (`corpus.vector(words)` in Python), with the `id` that `sentence_texts` has.",
         """
@@ -112,7 +112,6 @@ CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABL
 """,
     ),
     View(
-        "match_paragraphs",
         "`match_paragraphs(query_vector, match_count)`: the paragraphs most similar to a vector "
         "(`corpus.vector(words)` in Python).",
         """
@@ -126,7 +125,6 @@ CREATE MACRO match_paragraphs(query_vector, match_count) AS TABLE
 """,
     ),
     View(
-        "sentence_texts",
         "Each sentence with its text, an `id` (key:paragraph:sentence), its section, the page on which its "
         "paragraph begins, and its number in the paper.",
         """
@@ -139,7 +137,6 @@ CREATE VIEW sentence_texts AS
 """,
     ),
     View(
-        "bare_words",
         "`bare_words(words)`: the different words of a text, folded, without accents and without "
         "the hyphens in them.",
         """
@@ -149,7 +146,6 @@ CREATE MACRO bare_words(words) AS
 """,
     ),
     View(
-        "word_pattern",
         "`word_pattern(word)`: a pattern that finds one of `bare_words` in `text_norm`, whole, "
         "whatever its accents and hyphens are there.",
         f"""
@@ -158,7 +154,6 @@ CREATE MACRO word_pattern(word) AS
 """,
     ),
     View(
-        "search_words",
         "`search_words(words)`: the paragraphs that hold one of the words, whole, whatever their "
         "case, accents and hyphens are; "
         "ranked by TF-IDF, references and furniture last.",
@@ -191,7 +186,6 @@ CREATE MACRO search_words(words) AS TABLE
 """,
     ),
     View(
-        "around",
         "`around(key, cursor, before, after)`: the text of a paper around a cursor, clipped at "
         "its ends and shortened to whole words, "
         "and where the paragraph at the cursor is; words are separated by spaces.",
@@ -238,7 +232,6 @@ CREATE MACRO around(key, cursor, before, after) AS TABLE
 """,
     ),
     View(
-        "papers_with_failures",
         "Sources that failed, and papers that have pages without text.",
         """
 CREATE VIEW papers_with_failures AS
@@ -251,7 +244,6 @@ CREATE VIEW papers_with_failures AS
 """,
     ),
     View(
-        "longest_paragraphs",
         "Running text by length; what is far too long was probably not cut where it should be.",
         """
 CREATE VIEW longest_paragraphs AS
@@ -260,7 +252,6 @@ CREATE VIEW longest_paragraphs AS
 """,
     ),
     View(
-        "sections",
         "The sections of each paper in order, with their first page and size.",
         """
 CREATE VIEW sections AS
@@ -273,7 +264,6 @@ CREATE VIEW sections AS
 """,
     ),
     View(
-        "pages_without_text",
         "Pages of which no quote can be judged.",
         """
 CREATE VIEW pages_without_text AS
@@ -285,7 +275,6 @@ CREATE VIEW pages_without_text AS
 
 FLOATS = (
     View(
-        "sentence_vectors",
         "The vector of each sentence as FLOAT[n], for `array_cosine_similarity`; only with a model.",
         """
 CREATE VIEW sentence_vectors AS
@@ -293,7 +282,6 @@ CREATE VIEW sentence_vectors AS
 """,
     ),
     View(
-        "paragraph_vectors",
         "The vector of each paragraph that has one, in the same way.",
         """
 CREATE VIEW paragraph_vectors AS
