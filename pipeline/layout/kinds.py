@@ -13,7 +13,7 @@ from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.list_marks import begins_item, begins_point, is_next_item, item_edge
+from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
 from pipeline.layout.paragraph_breaks import has_term
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
@@ -38,6 +38,9 @@ _NUMBERED = re.compile(
     r"(?:\|\s+)?(?P<title>\S.*)"
 )
 _INITIAL = re.compile(r"[A-Z]\.\s")  # The number of a heading, or an author's initial.
+
+_AUTHOR = re.compile(r"(?<!\w)(?:[A-Z]\.[\s-]?){1,3}[A-Z][a-z]+")
+"""A name with initials: "E. S. Adjou"; names of species have none."""
 
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
@@ -379,6 +382,10 @@ class _Classifier:
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
+        if paragraph.page <= _FRONT_PAGES and len(_AUTHOR.findall(text)) > 1:
+            return False
+        if numbered and not large and self._counts_on(place):
+            return False
         sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         if not sure and self._goes_on(place) and not (alike and paragraph.bold and self._hangs_out(place)):
@@ -392,6 +399,11 @@ class _Classifier:
         usual = below and alike and not boilerplate.names_place(text)
         following = self._paragraphs[place + 1]
         return usual or _is_text(following) or (below and begins_point(following.lines[0]))
+
+    def _counts_on(self, place: int) -> bool:
+        """Whether the next number follows, or the one before is above: between headings there is text."""
+        near = [one.lines[0] for one in self._paragraphs[max(place - 1, 0) : place + 2]]
+        return any(line.size == before.size and counts_on(line, before) for before, line in pairwise(near))
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""

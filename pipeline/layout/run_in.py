@@ -181,13 +181,17 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
         return []
     if (paragraph.opens or head[0].bold) and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
         return head
-    return head if _UNSTOPPED.fullmatch(text) and _is_parted(paragraph.lines[0], len(head)) else []
+    if not _UNSTOPPED.fullmatch(text) or not words[len(head)].text[:1].isupper():
+        return []
+    first, *below = paragraph.lines  # the entries of a glossary hang, or are one line each
+    flush = any(line.x0 <= first.x0 for line in below[:1])
+    return head if (head[0].bold and flush) or _is_parted(first, len(head)) else []
 
 
 def _is_parted(line: Line, count: int) -> bool:
-    """Whether the white after the first `count` words of a line is wider than any other, before a capital."""
+    """Whether the white after the first `count` words of a line is wider than any other."""
     spaces = [after.x0 - before.x1 for before, after in pairwise(line.words)]
-    if count > len(spaces) or not line.words[count].text[:1].isupper():
+    if count > len(spaces):
         return False
     white = spaces.pop(count - 1)
     return white > _WIDE_SPACE * line.size and white > _WIDER * max(spaces, default=0.0)

@@ -35,6 +35,8 @@ _STOPS = FULL_STOPS + ':：”"」』'
 
 _HYPHENS = "-‐\u00ad"
 
+_CITED = re.compile(r"\[\d[\d,\s–-]*\][,;]?\s")  # The mark of citations with which a line may go on.
+
 _CHAPTER = re.compile(
     r"(?:[^\W\d_]{1,12}\s?)?\d{1,3}(?:\s?[^\W\d_]{1,2})?[.:]?|[^\W\d_]{3,12}\s(?:[IVXLC]{1,6}|[A-Z])[.:]?"
 )
@@ -149,7 +151,9 @@ def _goes_on(
         return (interrupted and begins_small(rest) and not _is_finished(last)) or _goes_past_box(
             first, second
         )
-    if text[-1] in _HYPHENS or begins_small(rest):
+    cited = _CITED.match(rest)
+    goes_on = cited is not None and begins_small(rest[cited.end() :]) and not _is_finished(last)
+    if text[-1] in _HYPHENS or begins_small(rest) or goes_on:
         return True
     if displayed:
         return False
@@ -212,7 +216,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return None
         if other.kind == "body" and not _under(other, paragraph) and _breaks_off(other, paragraph):
             return at
-        if other.kind == "heading" and not inside:
+        if other.kind == "heading" and not inside and other.boxed == paragraph.boxed:
             return None
     return None
 
@@ -220,7 +224,8 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last = first.lines[-1]
     full = last.width > _FULL * max(line.width for line in second.lines)
-    alike = abs(first.size - second.size) <= _SIZE_CHANGE and first.boxed == second.boxed
+    within = first.boxed == second.boxed or last.page < second.page  # a page may frame its half alone
+    alike = abs(first.size - second.size) <= _SIZE_CHANGE and within
     return full and alike and not _is_finished(last)
 
 

@@ -26,12 +26,18 @@ _NEXT_LINE = 1.6
 """Em from the top of a line inside a box to that of the one below the box that goes on with it, at most."""
 
 _HOLDS = (2.0, 1.0)  # flat
-"""Points, across and down, by which the middle of a line may be outside the box that holds it."""
+"""Points, across and down, by which the middle of a line may be outside the box that holds it; down, if it is
+no prose: the caption's last line may stand that close."""
 
 _CAPTION_AWAY = 4.0  # Em between a zone and its caption, at most; flat
 _NEAR = 5.0  # Points: drawings closer than this are of one figure; flat
 _WHOLE_PAGE = 0.7  # Share of the page's area: what covers more is the page's background or frame; flat
 _BESIDE_HEAD = 12.0  # Points: rules closer than this to a running head or foot belong to it; flat
+
+_BEHIND_HEAD = 18.0
+"""Points: what is drawn behind a running head or foot, and reaches no further from it, belongs to it: a logo
+may reach down beside the first line of the text."""
+
 _BLEEDS = 2  # Edges of the page that a bar reaches, at least.
 _FRAME = 8.0  # Points between a block of code and the frame around it, at most.
 
@@ -146,7 +152,15 @@ def find_zones(
     heads = [line for line in furniture if page.in_margin(line)]
     upper = max((line.y1 for line in heads if line.y1 < page.height / 2), default=0.0)
     lower = min((line.y0 for line in heads if line.y1 >= page.height / 2), default=page.height)
-    drawn = [box for box in page.drawings if box.width * box.height < _WHOLE_PAGE * area]
+    drawn = [
+        box
+        for box in page.drawings
+        if box.width * box.height < _WHOLE_PAGE * area
+        and not (
+            (box.y1 <= upper + _BEHIND_HEAD or box.y0 >= lower - _BEHIND_HEAD)
+            and any(_touch(box, around([line]), 0.0) for line in heads)
+        )
+    ]
     drawn = sorted(drawn, key=lambda box: -box.width - box.height)[:_MOST_DRAWINGS]
     inner = [box for box in drawn if box.y0 > upper + _BESIDE_HEAD and box.y1 < lower - _BESIDE_HEAD]
     blocks = [zone.box for zone in code]
@@ -385,6 +399,7 @@ def _holds(box: Rectangle, line: Line) -> bool:
     return (
         box.y0 - down <= line.middle <= box.y1 + down
         and box.x0 - across <= (line.x0 + line.x1) / 2 <= box.x1 + across
+        and (box.y0 <= line.middle <= box.y1 or not is_prose(line))
     )
 
 

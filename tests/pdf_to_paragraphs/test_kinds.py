@@ -186,6 +186,34 @@ def test_the_line_of_authors_is_no_heading():
     ]
 
 
+def test_names_with_initials_at_the_foot_of_the_first_page_are_no_heading():
+    names = line("E. S. Adjou  R. G. Oyster  M. Tide", 50, 700, font="Other")
+    above, right = column(*paragraph("Above", 8), y=120), column(*paragraph("Right", 8), x=310.0)
+    found = page(TITLE, HEADING, *above, names, *right)
+    assert kind_of("E. S.", found) != "heading"
+
+
+def test_points_that_count_on_are_no_headings_though_one_stands_before_text():
+    points = [line(f"{n}. Harbour walls and tides", 50, 240 + 12 * n) for n in (1, 2, 3)]
+    assert not [text for text in texts(in_text(*points), kind="heading") if text[0].isdigit()]
+
+
+def test_the_rest_of_a_framed_abstract_goes_on_on_the_next_page_without_a_frame():
+    text = paragraph("Abstract text", 8)
+    framed = [*column(*paragraph("Before it", 4), y=600), *column(*text[:4], "end", y=648)[:4]]
+    beside = column(*paragraph("Beside", 20), **RIGHT)
+    first = page(TITLE, *framed, *beside, drawings=[Rectangle(45, 595, 285, 700)])
+    second = page(*column(*text[4:], y=60, page=2), *column(*paragraph("More", 9), y=200, page=2), number=2)
+    assert joined(*text) in texts(first, second)
+
+
+def test_a_line_that_begins_with_the_mark_of_a_citation_goes_on_with_its_sentence():
+    first = page(HEADING, *full_lines(FULL, 30, y=120))
+    rest = ["[25] and one more line of running text here", *paragraph("The rest", 4)]
+    second = page(*column(*rest, y=60, page=2), *column(*paragraph("More", 9), y=200, page=2), number=2)
+    assert joined(*[FULL] * 30, *rest) in texts(first, second)
+
+
 @pytest.mark.parametrize("label", ["", "Abbreviations: "])
 def test_abbreviations_are_a_list_and_addresses_below_their_heading_front_matter(label):
     text = f"{label}PCR: Polymerase chain reaction; TID: Tide in the harbour; SAL: Salt"

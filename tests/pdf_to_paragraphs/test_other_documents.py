@@ -308,14 +308,21 @@ def headed(head, rest, y, gap):
     return replace(bold, x1=280, words=(*bold.words, *after.words), bold=False)
 
 
-@pytest.mark.parametrize(("gap", "headings"), [(12, ["Delayed settings", "Dynamic settings"]), (3, [])])
-def test_words_in_bold_before_a_wide_space_are_a_heading(gap, headings):
+@pytest.mark.parametrize(
+    ("gap", "hangs", "headings"),
+    [
+        (12, 20, ["Delayed settings", "Dynamic settings"]),
+        (3, 20, []),  # as in a glossary
+        (3, 0, ["Delayed settings", "Dynamic settings"]),
+    ],
+)
+def test_words_in_bold_before_a_wide_space_or_flush_text_are_a_heading(gap, hangs, headings):
     found = kinds(
         page(
             headed("Delayed settings", "They are read when they are asked for by", 100, gap),
-            *column(FULL, "a short end.", y=112),
+            *column(FULL, "a short end.", x=50 + hangs, y=112),
             headed("Dynamic settings", "They are read each time that they are asked", 160, gap),
-            *column(FULL, "a short end.", y=172),
+            *column(FULL, "a short end.", x=50 + hangs, y=172),
             *full_lines(FULL, 12, y=300),
         )
     )

@@ -128,6 +128,20 @@ def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_
     assert find_zones(one, short, [head, foot])[0] == []
 
 
+def test_a_logo_that_reaches_from_the_running_head_beside_the_first_line_is_no_figure():
+    head = line("Open access", 480, 40, x1=550)
+    heads = [line("Perspective", 310, 55, bold=True), line("Outlook", 450, 55, bold=True)]
+    text = [*full_lines(FULL, 20, y=54, **LEFT), *heads]
+    one = page(head, *text, drawings=[Rectangle(50, 20, 550, 42), Rectangle(520, 10, 556, 60)])
+    assert find_zones(one, text, [head])[0] == []
+
+
+def test_the_last_line_of_a_caption_may_touch_the_table_below_it():
+    note, cells = line("with stars are of the other harbours there.", 50, 90, x1=280), table(50, 280, 98)[0]
+    box = page(note, *cells, drawings=[Rectangle(45, 95.5, 285, 180)])
+    assert note in find_zones(box, [note, *cells])[1]
+
+
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
     assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
