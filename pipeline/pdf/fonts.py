@@ -240,10 +240,15 @@ class _Program:
 
     @cached_property
     def doubled(self) -> frozenset[str]:
-        """The letters that it has two codes for, or a ligature by its name: "T_h"."""
+        """The letters that it has two codes for, or a ligature that only its name tells: "T_h"."""
         counted = Counter([text for _, text in self._codes])
         _, differences = self._document.xref_get_key(self._xref, "Encoding/Differences")
-        return frozenset(char for char in _LIGATURES if counted[char] > 1 or f"/{char}_" in differences)
+        names = glyph_names(differences) if "_" in differences else {}
+        told = dict(self._codes) if names else {}
+        untold = {
+            name[:2] for char, name in names.items() if len(normalize("NFKC", told.get(ord(char), ""))) < 2
+        }
+        return frozenset(char for char in _LIGATURES if counted[char] > 1 or f"{char}_" in untold)
 
     @cached_property
     def ligatures(self) -> frozenset[str]:
