@@ -26,7 +26,7 @@ UNDRAWN = re.compile("[\\s\u200b-\u200f\u2060\ufeff]")
 _TURNED = re.compile("^([\u0622\u0623\u0625\u0627\u0671])(\u0644)$")
 """Lam and alef of one glyph, in the order in which they are drawn: no ligature is read so."""
 
-_NO_WIDTH = 0.01
+NO_WIDTH = 0.01
 """Em: what is narrower belongs to the letter that it is drawn at: a mark, or a letter of a ligature."""
 
 _SAME_LINE = 0.7  # Em by which a mark may be above or below the baseline of its letter.
@@ -113,7 +113,7 @@ class DrawnLetters:
         narrow = {
             at
             for at in numbers
-            if (one := self._glyphs[at]).box[2] - one.box[0] < _NO_WIDTH * size or _is_mark(one.text)
+            if (one := self._glyphs[at]).box[2] - one.box[0] < NO_WIDTH * size or _is_mark(one.text)
         }
         starts = [self._glyphs[at].origin[0] for at in numbers if at not in narrow]
         rightwards = sum((x < after) - (x > after) for x, after in pairwise(starts)) > 0

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
+from lookup.text.scripts import of_word
 from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs
 from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
@@ -31,6 +32,9 @@ _LEAST_HEIGHT = 0.4
 _ONE_SIZE = 0.1  # Points by which font sizes differ where a line may have superscripts.
 _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
+_CASED = "\u08ff"
+"""Beyond are letters of which a glyph may be a part that looks like a sign: the r of Bengali like a prime."""
+
 _ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
 
 _NAMED = re.compile(r"(?:[.-]|AdvP(?:Times|S_[A-Z]+?))(?P<bold>Bd?(?=$|It?))?(?P<italic>It?)?(?:\+fb)?$")
@@ -232,7 +236,9 @@ def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs, rows:
                 height = char["origin"][1]
                 in_row = place((0.0, height))[1] in rows
             at = place(char["origin"]) if in_row else ()
-            sign = signs.get(at) or signs.get((*at, c)) or sign or c
+            seen = signs.get(at) or signs.get((*at, c)) or ""
+            of_letter = c > _CASED and of_word(c) and seen != UNKNOWN and not seen.isalnum()
+            sign = c if of_letter else seen or sign or c
         printed.append(sign)
     return "".join(printed)
 

@@ -10,11 +10,13 @@ import unicodedata
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby, pairwise
+from math import inf
 from operator import itemgetter
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
-from pipeline.pdf.drawn_letters import UNDRAWN, DrawnLetters, Raw, text_of
+from pipeline.pdf.drawn_letters import NO_WIDTH, UNDRAWN, DrawnLetters, Raw, place, text_of
 
 _SPACE = 0.1
 """Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
@@ -29,19 +31,25 @@ _BESIDE = 0.3  # Em between the parts of a line, less than which they are one: s
 _SIGNS = r"\u2192\u25a0-\u27bf\u2b00-\u2bff\ue000-\uf8ff"
 """Arrows, shapes, dingbats and what fonts of signs have, for a character class."""
 
-_VOWELS = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
-"""Vowel signs and marks of Thai, Lao, Burmese and Khmer, for a character class."""
+_VOWELS = (
+    r"\u0d81-\u0d83\u0dca-\u0ddf"
+    + "".join(
+        f"{chr(at)}-{chr(at + 3)}{chr(at + 0x3C)}{chr(at + 0x3E)}-{chr(at + 0x4D)}"
+        for at in range(0x900, 0xD80, 0x80)
+    )
+    + r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+)
+"""Vowel signs and marks of Indic scripts, Thai, Lao, Burmese and Khmer, for a character class."""
 
+_VOWEL = re.compile(f"[{_VOWELS}]")
 _MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}{_SIGNS}{_VOWELS}]")
-_DOUBLED = re.compile(rf"(?P<sign>[{_VOWELS}])(?P=sign)")
-"""A sign as MuPDF gives it where a PDF says what several glyphs print together: no letter has it twice."""
 
 _MARKED = re.compile(rf"^[{_SIGNS}](?=[^\s{_SIGNS}])", re.MULTILINE)
 """The mark of a list, with the text right behind it."""
 
 _NEEDED = re.compile(
     f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]"
-    f"|{_MARKED.pattern}|{_DOUBLED.pattern}",
+    f"|{_MARKED.pattern}|{_VOWEL.pattern}",
     re.MULTILINE,
 )
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
@@ -86,6 +94,7 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
     texts = list(map(text_of, lines))
     leftwards = runs_leftwards("".join(texts))
     letters = DrawnLetters(trace, lines)
+    unsaid = _Unsaid(trace, lines)
     ordered: dict[int, list[_Cluster]] = {}
     done: dict[int, Raw] = {}
     for places in _together(lines, texts):
@@ -94,7 +103,7 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
             together = [lines[place] for place in places]
             ordered[id(first)] = _ordered(together, letters, text, leftwards=leftwards)
         else:
-            done[id(first)] = _with_spaces(first, text)
+            done[id(first)] = _with_spaces(first, text, unsaid)
     if leftwards:
         _turn_brackets(list(ordered.values()))
     for line in lines:
@@ -108,13 +117,13 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
     ]
 
 
-def _with_spaces(line: Raw, text: str) -> Raw:
+def _with_spaces(line: Raw, text: str, unsaid: "_Unsaid") -> Raw:
     """Return a line that is read rightwards, with spaces where white alone parts its characters."""
-    dense, signs = _DENSE.search(text), {match.start() for match in _DOUBLED.finditer(text)}
+    dense, signs = _DENSE.search(text), _VOWEL.search(text)
     if not (dense or signs or _MARKED.match(text)):
         return line
     chars = [(char, span) for span in line["spans"] for char in span["chars"]]
-    chars = [one for at, one in enumerate(chars) if at not in signs] if signs else chars
+    chars = _once(chars, unsaid) if signs else chars
     boxes = [char["bbox"] for char, _ in chars]
     if line["dir"] != (1, 0):
         boxes = [(begin, 0, end, 0) for begin, end in (_along(box, line["dir"]) for box in boxes)]
@@ -131,6 +140,55 @@ def _with_spaces(line: Raw, text: str) -> Raw:
         if at in wide and (space := _space(char, chars[at + 1][0])):
             spaced.append((space, span))
     return _line(line, spaced)
+
+
+class _Unsaid:
+    """The glyphs of a page at which its `lines` have no character, where it is drawn as `trace` says."""
+
+    def __init__(self, trace: Callable[[], Sequence[Raw]], lines: Sequence[Raw]) -> None:
+        self._trace = trace
+        self._lines = lines
+
+    @cached_property
+    def _ends(self) -> dict[tuple[float, float], float]:
+        """Where they end on their baselines, by where they begin."""
+        chars = [char for line in self._lines for span in line["spans"] for char in span["chars"]]
+        wide = (char for char in chars if char["bbox"][2] > char["bbox"][0] and not char.get("synthetic"))
+        said = {place(char["origin"]) for char in wide}
+        drawn = [char for span in self._trace() for char in span["chars"]]
+        return {place(one): box[2] for _, _, one, box in drawn if box[2] > box[0] and place(one) not in said}
+
+    def end(self, x: float, y: float) -> float:
+        """Return where those end that are drawn from here on, one beside the other; `x` if none is."""
+        while (beyond := self._ends.get(place((x, y)), x)) > x:
+            x = beyond
+        return x
+
+
+def _once(chars: Sequence[tuple[Raw, Raw]], unsaid: _Unsaid) -> list[tuple[Raw, Raw]]:
+    """Return characters without what MuPDF adds where a PDF says what several glyphs print together.
+
+    It gives all of that at one glyph, then the letters of others again, and spaces at those that have none.
+    """
+    text = "".join([char["c"] for char, _ in chars])
+    out: list[tuple[Raw, Raw]] = []
+    run, at, end = "", 0, -inf  # what is given at one glyph, and where all that print it end
+    while at < len(chars):
+        char, span = chars[at]
+        (x0, top, x1, foot), (_, y) = char["bbox"], char["origin"]
+        again = (n for n in range(len(run) - 1 or 1, 0, -1) if text.startswith(run[-n:], at))
+        if twice := next((n for n in again if _VOWEL.search(run[-n:])), 0):
+            at += twice
+            end = max(end, chars[at - 1][0]["bbox"][2])
+            out[-1] = out[-1][0] | {"bbox": (*out[-1][0]["bbox"][:2], end, foot)}, out[-1][1]
+            continue
+        at += 1
+        if char.get("synthetic") and x1 <= end + NO_WIDTH * span["size"]:
+            continue
+        run = char["c"] if x1 - x0 > NO_WIDTH * span["size"] else run + char["c"]
+        end = unsaid.end(x1, y)
+        out.append((char | {"bbox": (x0, top, end, foot)} if end > x1 else char, span))
+    return out
 
 
 def with_texts(blocks: Sequence[Raw]) -> list[Raw]:
@@ -195,7 +253,7 @@ def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, flo
 def _ordered(parts: Sequence[Raw], letters: DrawnLetters, text: str, *, leftwards: bool) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
     if not _RIGHT_TO_LEFT.search(text):
-        return list(_single(_with_spaces(parts[0], text)))
+        return list(_single(_with_spaces(parts[0], text, _Unsaid(list, ()))))
     clusters: list[_Cluster] = []
     for part in parts:
         drawn = [

@@ -152,6 +152,21 @@ def test_a_sign_that_mupdf_gives_twice_is_read_once():
     assert read(line([char(c, next(at)) for c in "ក្នុុង"])) == ["ក្នុង"]
 
 
+def test_what_several_glyphs_print_together_is_read_once_and_without_a_space():
+    # MuPDF gives all that the PDF says at the first glyph, and the letters of the second, the last, again.
+    said = [char("द", 50), char("्", 55, 0.0), char("व", 55, 0.0), char("ा", 55, 0.0)]
+    sign, after = char("ा", 62, 3.0), char("न", 65)
+    space = char(" ", 55, 7.0) | {"synthetic": True}
+    inked = [char("\ufffd", 50), char("\ufffd", 55, 7.0), sign, after]
+    assert read(line([*said, space, sign, after]), drawn=inked) == ["द्वान"]
+
+
+def test_a_syllable_that_is_printed_twice_is_read_twice():
+    at = count(50, 5)
+    twice = [char(c, next(at), 0.0 if c == "ိ" else 5.0) for c in "မိမိ"]
+    assert read(line(twice)) == ["မိမိ"]
+
+
 def test_a_line_that_is_drawn_twice_is_not_mixed_with_itself():
     assert read(drawn("DLROW"), drawn("DLROW", x=50.4)) == ["WORLD", "WORLD"]
 
