@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from statistics import median
@@ -55,6 +55,7 @@ _PAGE_NUMBER = re.compile(
 _COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
 """How a heading begins that is one of many: "Article 3", "第 14 条"."""
 
+_COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _MOST_ROWS = 3  # Rows of a running head, or foot, at most, that is told by what it says.
 _FAR = 2.0  # Times the page's own line pitch: the least step from such a head to the text.
 _LARGER = 0.6  # Points by which its font may be larger than that of most of the page.
@@ -145,9 +146,16 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
     for _, lines in margins:
         for one in lines:
             alike[_pattern(one.line.text)].append(one)
+    for pattern in _headings_that_count(pages, alike):
+        counted = {*alike.pop(pattern)}
+        margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     for lines in alike.values():
         found |= _at_one_height(lines, _SAME_PLACE, enough)
+    for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_top))):
+        again = sum(one.line.letters for one in row if (one.page, one.place) in found)
+        if len(row) > 2 and 2 * again < sum(one.line.letters for one in row):  # words of a line of text
+            found -= {(one.page, one.place) for one in row}
     found |= _in_their_place(margins)
     for page, lines in margins:
         found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
@@ -158,6 +166,14 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
     left = [[one for one in page.lines if (one.page, one.place) not in found] for page in pages]
     ends = set(catchwords([[one.line for one in lines] for lines in left]))
     return found | {(one.page, one.place) for lines in left for one in lines if one.line in ends}
+
+
+def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[_Numbered]]) -> set[str]:
+    """Return the patterns of lines in margins, `alike`, that as many lines elsewhere have: "Article 3"."""
+    able = {pattern for pattern in alike if "#" in pattern != "#"}
+    texts = (one.line.text for page in pages for one in page.lines if len(one.line.words) <= _COUNTED_WORDS)
+    found = Counter(pattern for text in texts if (pattern := _pattern(text)) in able) if able else {}
+    return {pattern for pattern, count in found.items() if count >= 2 * len(alike[pattern])}
 
 
 def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:

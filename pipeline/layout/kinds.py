@@ -10,7 +10,7 @@ from math import inf
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout import boilerplate
-from pipeline.layout.captions import is_caption
+from pipeline.layout.captions import is_caption, is_label
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
@@ -51,6 +51,12 @@ _ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
 _WORD = re.compile(r"[^\W\d_]{3,}")  # Three letters, which formulas and labels in figures often lack.
 
 _ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
+
+_COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
+"""The number of one of many: "Article 5", "Canto IV", "第五条"."""
+
+_COUNTED_LENGTH, _COUNTED_TIMES = 30, 4
+"""Characters, at most, of a heading that counts, and how often one comes, at least, in a document."""
 
 _LEADERS = re.compile(r"\S\s?(?:[.·…]\s?){8}")
 """The dots from an entry of a table of contents to its page number."""
@@ -156,6 +162,7 @@ class _Classifier:
             if not paragraph.kind and not paragraph.zone and KNOWN.fullmatch(paragraph.plain)
         }
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
+        self._counted = _counted(paragraphs)
         self._explanations = _explanations(paragraphs, body)
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
@@ -225,6 +232,7 @@ class _Classifier:
         yield "front", "after a label", self._after_label(text)
         yield "reference", "in references", self._in_references(paragraph, text)
         yield "list", "term", self._is_explanation(place + 1)
+        yield "heading", "one of many", place in self._counted
         yield "heading", "heading", self._is_heading(place, paragraph, text)
         yield "heading", "stands alone", self._stands_alone(place, text)
         yield "reference", "entry", _is_entry(text)
@@ -511,6 +519,22 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page, bold=bold):
         end += 1
     return range(begin, end + 1)
+
+
+def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
+    """Return the places of single lines above longer paragraphs, alike but for a number of their own."""
+    found: dict[tuple[str, float], dict[str, int]] = defaultdict(dict)
+    for place, (one, below) in enumerate(pairwise(paragraphs)):
+        line = one.lines[0]
+        numbers = _COUNTING.findall(line.text) if len(line.text) <= _COUNTED_LENGTH else ()
+        if (
+            len(numbers) == len(one.lines) == 1
+            and not (one.kind or one.zone or is_label(line.text) or begins_item(line))
+            and any(map(str.isalpha, _COUNTING.sub("", line.text)))
+            and len(below.text) > len(line.text)
+        ):
+            found[_COUNTING.sub("#", line.text), line.size].setdefault(numbers[0], place)
+    return {place for many in found.values() if len(many) >= _COUNTED_TIMES for place in many.values()}
 
 
 def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> set[int]:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -25,6 +26,9 @@ _WORD_SPACE = 0.7  # 1.25x: exact -.004, precision -.006
 
 _WIDEST_SPACE = 5.0  # flat
 """Em: the widest space in a justified line."""
+
+_WIDEST_SPACED, _EVEN = 12.0, 0.1
+"""Em: the widest space in a line of few words that was spaced out, and by how much its spaces may differ."""
 
 _LONE_SPACE = 1.2  # flat
 """Em: the widest space in a line with nothing above or below to tell by."""
@@ -191,32 +195,47 @@ class _Rows:
     def are_justified(self, left: int, right: int) -> bool:
         """Whether two neighbours are words of a line that was spaced out to the edges of the lines around it.
 
-        It is drawn at once, and no table: lines without such white begin and end where it does.
+        It is drawn at once, with one white throughout, and no table: words of other lines that begin and end
+        where it does stand at the place of the white.
         """
-        if right != left + 1:
+        if right != left + 1 or right not in (row := self._spaced[left]):
             return False
-        first, last = self._row_end(left, -1), self._row_end(right, 1)
-        size = last.size
+        first, last = self._fragments[row.start], self._fragments[row.stop - 1]
+        middle = (self._fragments[left].x1 + self._fragments[right].x0) / 2
         reach = _WINDOWS[1] * last.height
-        alike = [
-            other
-            for other in self._between(last.y0 - reach, last.y1 + reach)
-            if -_EDGE <= other.x1 - last.x1 <= _EDGE
-            and -_EDGE <= first.x0 - other.x0 <= _WIDEST_SPACE * size
-            and abs(other.size - size) < SAME_SIZE
-        ]
-        return len(alike) >= _GOES_ON
+        alike = crossing = 0
+        for other in {self._spaced[at] for at in self._places_between(last.y0 - reach, last.y1 + reach)} - {
+            row
+        }:
+            begins, ends = self._fragments[other.start], self._fragments[other.stop - 1]
+            if (
+                len(other) != 2  # may stand in two columns
+                and -_EDGE <= ends.x1 - last.x1 <= _EDGE
+                and -_EDGE <= first.x0 - begins.x0 <= _WIDEST_SPACE * last.size
+                and abs(ends.size - last.size) < SAME_SIZE
+            ):
+                alike += 1
+                crossing += any(self._fragments[at].x0 < middle < self._fragments[at].x1 for at in other)
+        return alike >= _GOES_ON <= crossing + (len(row) > 2)
 
-    def _row_end(self, place: int, step: int) -> Line:
-        """Return the first or last fragment that is drawn at once with the one at `place`, in its row."""
-        here = self._fragments[place]
-        while 0 <= place + step < len(self._fragments):
-            beside = self._fragments[place + step]
-            white = beside.x0 - here.x1 if step > 0 else here.x0 - beside.x1
-            if not _same_row(here, beside) or not 0 <= white <= _WIDEST_SPACE * here.size:
-                break
-            here, place = beside, place + step
-        return here
+    @cached_property
+    def _spaced(self) -> list[range]:
+        """The places of the fragments that are drawn at once in one row, with one white, by each of them."""
+        out: list[range] = []
+        while (start := len(out)) < len(self._fragments):
+            end, space = start + 1, None
+            while end < len(self._fragments):
+                here, beside = self._fragments[end - 1 : end + 1]
+                white = beside.x0 - here.x1
+                if abs(white) > _GLUE * here.size:
+                    space = white if space is None else space
+                    if not 0 < white <= _WIDEST_SPACED * here.size or abs(white - space) > _EVEN * here.size:
+                        break
+                if not _same_row(here, beside):
+                    break
+                end += 1
+            out += [range(start, end)] * (end - start)
+        return out
 
     def _begins_line(self, mark: Line) -> bool:
         """Whether a mark is the first of its line: numbers of equations and of figures stand at the end."""

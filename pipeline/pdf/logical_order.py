@@ -150,18 +150,25 @@ class _Unsaid:
         self._lines = lines
 
     @cached_property
-    def _ends(self) -> dict[tuple[float, float], float]:
-        """Where they end on their baselines, by where they begin."""
+    def _boxes(self) -> list[tuple[float, float, float]]:
+        """The heights of their baselines, and where they begin and end, in ascending order."""
         chars = [char for line in self._lines for span in line["spans"] for char in span["chars"]]
         wide = (char for char in chars if char["bbox"][2] > char["bbox"][0] and not char.get("synthetic"))
         said = {place(char["origin"]) for char in wide}
         drawn = [char for span in self._trace() for char in span["chars"]]
-        return {place(one): box[2] for _, _, one, box in drawn if box[2] > box[0] and place(one) not in said}
+        return sorted(
+            (place(one)[1], one[0], box[2])
+            for _, _, one, box in drawn
+            if box[2] > box[0] and place(one) not in said
+        )
 
-    def end(self, x: float, y: float) -> float:
-        """Return where those end that are drawn from here on, one beside the other; `x` if none is."""
-        while (beyond := self._ends.get(place((x, y)), x)) > x:
-            x = beyond
+    def end(self, origin: tuple[float, float], x: float, size: float) -> float:
+        """Return where those end that are drawn from `x` on, one beside the other; `x` if none is."""
+        _, y = place(origin)
+        for height, begin, end in self._boxes[bisect(self._boxes, (y, x - _SPACE * size, 0.0)) :]:
+            if height != y or begin > x + _SPACE * size:
+                break
+            x = max(x, end)
         return x
 
 
@@ -175,7 +182,7 @@ def _once(chars: Sequence[tuple[Raw, Raw]], unsaid: _Unsaid) -> list[tuple[Raw, 
     run, at, end = "", 0, -inf  # what is given at one glyph, and where all that print it end
     while at < len(chars):
         char, span = chars[at]
-        (x0, top, x1, foot), (_, y) = char["bbox"], char["origin"]
+        x0, top, x1, foot = char["bbox"]
         again = (n for n in range(len(run) - 1 or 1, 0, -1) if text.startswith(run[-n:], at))
         if twice := next((n for n in again if _VOWEL.search(run[-n:])), 0):
             at += twice
@@ -186,7 +193,7 @@ def _once(chars: Sequence[tuple[Raw, Raw]], unsaid: _Unsaid) -> list[tuple[Raw, 
         if char.get("synthetic") and x1 <= end + NO_WIDTH * span["size"]:
             continue
         run = char["c"] if x1 - x0 > NO_WIDTH * span["size"] else run + char["c"]
-        end = unsaid.end(x1, y)
+        end = unsaid.end(char["origin"], x1, span["size"])
         out.append((char | {"bbox": (x0, top, end, foot)} if end > x1 else char, span))
     return out
 

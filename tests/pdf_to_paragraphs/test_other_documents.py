@@ -472,7 +472,7 @@ def test_numbered_headings_at_the_top_of_pages_are_no_running_heads(label):
         for number in (1, 2, 3, 4)
     ]
     found = [text for text in texts(*pages, kind="heading") if text.startswith(label)]
-    assert found == [f"{label} {number}" for number in (2, 3, 4)]
+    assert found == [f"{label} {number}" for number in (1, 2, 3, 4)]
 
 
 def test_a_line_that_had_room_is_not_joined_with_the_next_page():
