@@ -13,7 +13,7 @@ from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_ro
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.list_marks import begins_item, counts_on, item_edge
+from pipeline.layout.list_marks import begins_item, counts_on
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered, run_in_heading
@@ -87,7 +87,6 @@ _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
 
 _FLUSH = 2.0  # Points by which a justified line may miss the column's edge; flat
-_OFF_ITEM = 0.3  # Em: a line this far off the text of a list item does not belong to it; flat
 
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption; in a list of references it ends an entry."""
@@ -300,7 +299,6 @@ class _ParagraphBreaks:
             or self._is_known_heading(line)
             or self._is_apart(before, line)
             or (apart and measures.had_room(before, line, self._column.x1))
-            or _after_item(before, line, self._column, group)
             or (begins_numbered(before, line) and _may_end(before, self._column))
             or self._begins_note(before, line, note_mark(group[0]))
         )
@@ -321,7 +319,7 @@ class _ParagraphBreaks:
         before, line, *below = self._column.lines[place - 1 : place + 2]
         level = bool(below) and abs(below[0].x0 - line.x0) <= _FLUSH
         goes_on = not _is_short(before, self._column) and not self._is_apart(before, line)
-        return level and goes_on and has_term(before)
+        return level and goes_on and _has_term(before)
 
     def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
@@ -383,7 +381,7 @@ class _ParagraphBreaks:
         return ended and not begins_small(line.text)
 
 
-def has_term(line: Line) -> bool:
+def _has_term(line: Line) -> bool:
     """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
     return line.words[0].bold and not line.words[-1].bold
 
@@ -392,8 +390,8 @@ def _begins_term(before: Line, line: Line, group: Sequence[Line]) -> bool:
     """Whether a line begins with a term that is set as the one of the group, after a full stop."""
     first = group[0]
     return (
-        has_term(first)
-        and has_term(line)
+        _has_term(first)
+        and _has_term(line)
         and line.words[0].font == first.words[0].font
         and abs(line.x0 - first.x0) <= _FLUSH
         and FINISHED.search(before.text) is not None
@@ -458,15 +456,6 @@ def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
 def _quotes_again(before: Line, line: Line, group: Sequence[Line]) -> bool:
     """Whether a line begins a further paragraph of a quotation, each of which begins with its mark."""
     return bool(_QUOTED.match(line.text) and _QUOTED.match(group[0].text) and FINISHED.search(before.text))
-
-
-def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:
-    """Whether an item of a list ended short before the line, which does not hang below it."""
-    first = group[0]
-    edge = item_edge(first) if begins_item(first) else None
-    if edge is None or not _ends_short(before, column):
-        return False
-    return abs(line.x0 - edge) > _OFF_ITEM * line.size and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
 
 
 def _ends_short(line: Line, column: TextColumn) -> bool:

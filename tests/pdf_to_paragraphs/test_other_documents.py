@@ -21,7 +21,6 @@ from tests.support.pages import (
     paragraph,
     ragged,
     rule,
-    run_in,
     texts,
 )
 
@@ -410,16 +409,6 @@ def test_terms_and_what_is_set_in_right_of_them_are_read_from_top_to_bottom():
     assert found[1::2] == [f"Of {FULL} chapter {number}." for number in found[::2]]
 
 
-def test_an_entry_of_one_line_is_of_the_list_of_terms():
-    lines = set_down(*indented("A"))
-    for term in ("Tide", "Ebb"):
-        y = lines[-1].y0 + 20
-        lines += [*run_in(term, f"is what {FULL}", y=y), line("hangs below the term.", 75, y + 12)]
-    lines += run_in("Flood", "is what comes in.", y=lines[-1].y0 + 20)
-    lines += set_down(f"As {FULL}", FULL, "and no more.", y=lines[-1].y0 + 20)
-    assert [kind for kind, _ in kinds(page(*lines))] == ["body", "list", "list", "list", "body"]
-
-
 @pytest.mark.parametrize(
     ("head", "style", "below"),
     [
@@ -473,6 +462,32 @@ def test_numbered_headings_at_the_top_of_pages_are_no_running_heads(label):
     ]
     found = [text for text in texts(*pages, kind="heading") if text.startswith(label)]
     assert found == [f"{label} {number}" for number in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("label", ["Article {}", "მუხლი {}.", "제 {} 조"])
+def test_headings_that_count_are_known_whatever_their_font_is_and_at_the_head_of_pages(label):
+    def section(number, y, page):
+        below = column(f"  Of tides {number} {FULL}", FULL, f"{FULL}.", y=y + 22, page=page)
+        return [line(label.format(number), y=y, page=page), *below]
+
+    pages = [
+        page(
+            *(one for at in range(3) for one in section(3 * number + at, 80 + 90 * at, number)), number=number
+        )
+        for number in (1, 2, 3)
+    ]
+    assert texts(*pages, kind="heading") == [label.format(number) for number in range(3, 12)]
+
+
+def test_lines_of_few_words_that_are_spaced_out_are_no_rows_of_columns():
+    lines = column(*[FULL] * 5)[:4]
+    for row, widths in enumerate([(40, 60, 30), (70, 30, 50), (35, 45, 80), (60, 40, 40)]):
+        x, space = 50.0, (230 - sum(widths)) / 2
+        for width in widths:
+            lines.append(line("tides", x, 148 + 12 * row, x1=x + width))
+            x += width + space
+    lines += column(*[FULL] * 4, "and no more.", y=196)
+    assert len(texts(page(*lines))) == 1
 
 
 def test_a_line_that_had_room_is_not_joined_with_the_next_page():
