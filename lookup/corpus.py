@@ -15,6 +15,7 @@ from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
 from lookup.release.mapped_vectors import map_vectors
 from lookup.release.rows import Rows
+from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.results.showing import counted
@@ -336,11 +337,17 @@ class Corpus:
 
     def original(self, key: str) -> "Original":
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
-        return outline.original_pdf(*self._of(key))
+        from lookup.papers.original_pdf import Original
+
+        library, key = self._of(key)
+        ((path, sha256),) = library.about(key, "SELECT path, sha256 FROM papers WHERE key = ?")
+        return Original(key, library.database.release.source(path), sha256)
 
     def abstract(self, key: str) -> str | None:
         """Return the abstract of a paper, None where it is not known. Raise UnknownKeyError."""
-        return outline.abstract(*self._of(key))
+        library, key = self._of(key)
+        ((text,),) = library.about(key, "SELECT abstract FROM papers WHERE key = ?")
+        return None if text is None else str(text)
 
     def page_number(self, key: str, page: PageName) -> int:
         """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
@@ -357,7 +364,7 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
-        return outline.page_text(*self._of(key), page)
+        return PARAGRAPH_SEPARATOR.join(part.text for part in self.page_parts(key, page))
 
     apage = _in_thread(page)
 
@@ -375,7 +382,8 @@ class Corpus:
 
         Raise UnknownKeyError.
         """
-        return outline.document_text(*self._of(key))
+        library, key = self._of(key)
+        return PARAGRAPH_SEPARATOR.join(library.texts(key))
 
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text of a paper around a cursor, clipped at its ends and shortened to whole words.

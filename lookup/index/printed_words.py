@@ -67,17 +67,9 @@ class PrintedWords:
         """Return a query for the paragraphs that may hold the form, whatever hyphens are printed in it."""
         found = [self.phrase(form.words)]
         variants = [self._joined(form, at) for at in range(len(form.words))]
-        if any(
-            variants
-        ):  # a word is printed with a hyphen in it, or two as one: then their order is not known
-            found.append(
-                all_of(
-                    [
-                        any_of([self.phrase([word]), *one])
-                        for word, one in zip(form.words, variants, strict=True)
-                    ]
-                )
-            )
+        if any(variants):  # a word is printed with a hyphen in it, or two as one: their order is not known
+            words = zip(form.words, variants, strict=True)
+            found.append(all_of([any_of([self.phrase([word]), *others]) for word, others in words]))
         return any_of(found)
 
     def keyword(self, forms: Sequence[AdjacentWords]) -> tantivy.Query:

@@ -1,7 +1,7 @@
 """The answer of a search with keywords."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lookup.results.showing import AsJson, whereabouts
@@ -70,10 +70,6 @@ class SearchAnswer(AsJson):
 
     def __getitem__(self, number: int) -> SearchResult:
         return self.results[number]
-
-    def with_sql(self, sql: tuple[str, ...]) -> "SearchAnswer":
-        """Return the same answer, with the statements that ran."""
-        return replace(self, sql=sql)
 
     def __repr__(self) -> str:
         by = f" by {self.answered_by}" if self.answered_by else ""

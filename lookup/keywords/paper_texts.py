@@ -3,6 +3,7 @@
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from math import log
 from typing import NamedTuple
@@ -135,7 +136,9 @@ class PaperShelf:
                 spread = reach.spread
             elif len(places) < limit:  # what stands in several paragraphs
                 spread = reach.spread
-                papers = self._with_all(keywords) if needed == len(keywords) else self._keys
+                papers: Collection[str] | None = self._keys
+                if needed == len(keywords):
+                    papers = printed.in_one_paper([printed.keyword(one.forms) for one in keywords], papers)
                 places += self._best(keywords, weights, limit, 1, papers)
         around = spread + reach.shown // 2
         texts = self._papers.passages(dict.fromkeys(places), around, self.statements) if places else ()
@@ -175,11 +178,6 @@ class PaperShelf:
             if left := limit - len(places):
                 places += self._papers.library.printed.best(weighted, keys, left, needed, aside=aside)
         return places
-
-    def _with_all(self, keywords: Sequence[Keyword]) -> Collection[str]:
-        """Return the papers that hold all keywords."""
-        printed = self._papers.library.printed
-        return printed.in_one_paper([printed.keyword(one.forms) for one in keywords], self._keys)
 
 
 def _reaches(read: Mapping[int, _Row], number: int, rows: int, chars: int) -> bool:
@@ -272,7 +270,7 @@ class KeywordSearch:
             self._library.page_count(key)
         shelf = PaperShelf(papers, keys)
         answer = search(shelf, keywords, max_results, context_chars)
-        return answer.with_sql(tuple(map(str, shelf.statements.ran))) if explain else answer
+        return replace(answer, sql=tuple(map(str, shelf.statements.ran))) if explain else answer
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
         """Return the text of a paper around a cursor: see `Corpus.context`."""

@@ -40,10 +40,6 @@ class Occurrence(NamedTuple):
     last: bool
 
 
-def _nowhere(_: int) -> Location:
-    return Location()
-
-
 @dataclass(frozen=True, eq=False)
 class SearchText:
     """A text whose paragraphs begin at `borders`.
@@ -56,7 +52,7 @@ class SearchText:
     borders: Sequence[int]
     key: str | None = None
     last: frozenset[int] = frozenset()
-    location: Callable[[int], Location] = field(default=_nowhere, repr=False)
+    location: Callable[[int], Location] = field(default=lambda _: Location(), repr=False)
     begins: int = 0
 
     @cached_property

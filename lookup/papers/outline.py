@@ -1,17 +1,13 @@
 """What a corpus holds: its papers, and the pages, headings and text of each."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lookup.errors import QueryError
 from lookup.papers.boxes import words_of
 from lookup.papers.library import Library
-from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, PrintedWord, Section
 from lookup.text.regex import regex
-
-if TYPE_CHECKING:
-    from lookup.papers.original_pdf import Original
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
@@ -65,25 +61,6 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
     return tuple(Section(level, *row) for level, row in zip(levels, rows, strict=True))
 
 
-def original_pdf(library: Library, key: str) -> "Original":
-    """Return the PDF that a paper was read from. Raise UnknownKeyError."""
-    from lookup.papers.original_pdf import Original  # a quote does without  # noqa: PLC0415
-
-    ((path, sha256),) = library.about(key, "SELECT path, sha256 FROM papers WHERE key = ?")
-    return Original(key, library.database.release.source(path), sha256)
-
-
-def document_text(library: Library, key: str) -> str:
-    """Return the paper's document text, whose characters cursors count. Raise UnknownKeyError."""
-    return PARAGRAPH_SEPARATOR.join(library.texts(key))
-
-
-def abstract(library: Library, key: str) -> str | None:
-    """Return the paper's abstract, None where it is not known. Raise UnknownKeyError."""
-    ((text,),) = library.about(key, "SELECT abstract FROM papers WHERE key = ?")
-    return None if text is None else str(text)
-
-
 def page_parts(library: Library, key: str, page: PageName) -> tuple[PagePart, ...]:
     """Return what is printed on one page, in reading order. Raise UnknownKeyError or PageNotFoundError."""
     paper = library.paper(key)
@@ -101,11 +78,6 @@ def page_parts(library: Library, key: str, page: PageName) -> tuple[PagePart, ..
             pages = tuple(sorted({line["page"] for line in row["lines"]}))
             parts.append(PagePart(row["paragraph"], row["kind"], text, lines, pages))
     return tuple(parts)
-
-
-def page_text(library: Library, key: str, page: PageName) -> str:
-    """Return the text of `page_parts`. Raise UnknownKeyError or PageNotFoundError."""
-    return PARAGRAPH_SEPARATOR.join(part.text for part in page_parts(library, key, page))
 
 
 def _summary(row: Sequence[Any]) -> PaperSummary:

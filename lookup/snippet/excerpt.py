@@ -3,7 +3,7 @@
 import logging
 import os
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -111,10 +111,11 @@ def _nearest_sentences(query_embedding: "npt.ArrayLike", text: str, encoder: Tex
     similar = _similarities(query_embedding, [text[start:end] for start, end in spans], encoder)
     mean = sum(similar) / len(similar)
     sums = list(accumulate((one - mean for one in similar), initial=0.0))
+    ends = [end for _, end in spans]
     runs = (
         (sums[last + 1] - sums[first], -first, -last)
         for first, (start, _) in enumerate(spans)
-        for last in _while_they_fit(spans, first, start + room)
+        for last in range(first, bisect_right(ends, start + room))
     )
     best = max(runs, default=None)
     if best is None:  # no sentence fits
@@ -122,13 +123,6 @@ def _nearest_sentences(query_embedding: "npt.ArrayLike", text: str, encoder: Tex
     else:
         first, last = -best[1], -best[2]
     return text[spans[first][0] : spans[last][1]]
-
-
-def _while_they_fit(spans: Sequence[tuple[int, int]], first: int, furthest: int) -> Iterable[int]:
-    for last in range(first, len(spans)):
-        if spans[last][1] > furthest:
-            return
-        yield last
 
 
 def _similarities(

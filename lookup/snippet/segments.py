@@ -139,7 +139,9 @@ def _chunks(text: str, start: int, end: int, limit: int, brackets: Brackets) -> 
         if at is None:
             if end - start <= limit:
                 break
-            at = _last_cut(text, start, start + limit, brackets)
+            at = start + limit
+            while at > start and not (brackets.allows(at) and is_boundary(text, at)):
+                at -= 1
         if at > start:
             yield start, at
             start = at
@@ -162,13 +164,6 @@ def _word_cut(text: str, start: int, end: int, brackets: Brackets) -> int | None
             if brackets.allows(at) and is_boundary(text, at):
                 return at
     return None
-
-
-def _last_cut(text: str, start: int, end: int, brackets: Brackets) -> int:
-    """Return the last place at or before `end` where a word may be cut; `start` if there is none."""
-    while end > start and not (brackets.allows(end) and is_boundary(text, end)):
-        end -= 1
-    return end
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
