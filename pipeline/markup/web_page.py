@@ -11,6 +11,7 @@ from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata, normalised_doi, year_in
 from pipeline.markup.elements import Anchors, check_size, damaged, descendants, entity_text, local_name
 from pipeline.markup.marked import Marked, Run, Story, plain
+from pipeline.metadata.names import family_first
 
 _SILENT = frozenset({
     "audio", "button", "canvas", "dialog", "embed", "footer", "head", "iframe", "input",
@@ -186,13 +187,8 @@ def _metadata_of(said: Mapping[str, list[str]]) -> Metadata:
     first = {name: texts[0] if texts else "" for name, texts in found.items()}
     return Metadata(
         title=first["title"] or None,
-        authors=tuple(map(_family_first, found["authors"])),
+        authors=tuple(name if "," in name else family_first(name) for name in found["authors"]),
         year=year_in(first["year"]),
         doi=next(filter(None, map(normalised_doi, found["doi"])), None),
         venue=first["venue"] or None,
     )
-
-
-def _family_first(name: str) -> str:
-    given, _, family = name.rpartition(" ")
-    return name if "," in name or not given else f"{family}, {given}"

@@ -262,11 +262,11 @@ def test_an_article_says_who_wrote_it():
     said = read_markup(book(one="<p>a</p>"), "epub").metadata
     assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("Marrow, Ida",), 1931)
     about = (
-        "<dc:title>The lamps of Ona</dc:title><meta:initial-creator>Ida Marrow</meta:initial-creator>"
+        "<dc:title>The lamps of Ona</dc:title><meta:initial-creator>Ida van Marrow</meta:initial-creator>"
         "<dc:creator>Kari Ode</dc:creator><dc:date>1990-06-01</dc:date>"
     )
     said = read_markup(open_document("", about=about), "opendocument").metadata
-    assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("Marrow, Ida",), None)
+    assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("van Marrow, Ida",), None)
 
 
 BOMB = (

@@ -46,7 +46,7 @@ _MAY_IMPORT = {
         "layout": "cleaning pdf",
         "metadata": "cleaning layout libraries pdf",
         "office": "",
-        "markup": "cleaning layout libraries office pdf",
+        "markup": "cleaning layout libraries metadata office pdf",
         "extract": "cleaning extractor layout markup metadata ocr pdf records",
         "work": "files libraries ocr records sources",
         "embedding": "extractor files records work",
