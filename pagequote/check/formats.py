@@ -127,32 +127,27 @@ def as_json(findings: Sequence[Finding]) -> str:
     return json_text([to_dict(one) for one in findings], indent=2) + "\n"
 
 
+_FIELDS = (
+    "file", "line", "column", "where", "level", "form", "key", "quote", "verdict", "page_given",
+    "page_is_right", "counted", "page", "page_label", "pages", "printed", "diff", "differences", "omitted",
+    "elsewhere", "hint",
+)  # fmt: skip
+"""The fields of a finding in JSON, in their order; `pinned` follows, where there is one."""
+
+
 def to_dict(finding: Finding) -> dict[str, Any]:
     """Return the fields of a finding, as JSON has them."""
-    return {
+    made = {
         "file": finding.manuscript.path.as_posix(),
-        "line": finding.line,
-        "column": finding.column,
-        "where": finding.where,
-        "level": finding.level,
         "form": finding.quotation.form,
-        "key": finding.key,
         "quote": finding.quoted,
-        "verdict": finding.verdict,
-        "page_given": finding.page_given,
-        "page_is_right": finding.page_is_right,
-        "counted": finding.counted,
-        "page": finding.page,
-        "page_label": finding.page_label,
         "pages": [page for page, _ in finding.pages],
-        "printed": finding.printed,
-        "diff": finding.diff,
         "differences": [asdict(one) for one in finding.differences],
         "omitted": list(finding.omitted),
         "elsewhere": [asdict(one) for one in finding.elsewhere],
-        "hint": finding.hint,
-        **({"pinned": finding.pinned} if finding.pinned else {}),
     }
+    said = {name: made[name] if name in made else getattr(finding, name) for name in _FIELDS}
+    return said | ({"pinned": finding.pinned} if finding.pinned else {})
 
 
 def as_text(findings: Sequence[Finding]) -> str:
