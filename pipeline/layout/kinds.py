@@ -228,7 +228,7 @@ class _Classifier:
             yield zone, "zone", True
         yield "furniture", "leaders", _LEADERS.search(text) is not None
         yield "front", "boilerplate", boilerplate.is_front(text)
-        yield "front", "after a label", self._after_label(text)
+        yield "front", "after a label", self._after_label(paragraph, text)
         yield "reference", "in references", self._in_references(paragraph, text)
         yield "list", "term", self._is_explanation(place + 1)
         yield "heading", "one of many", place in self._counted
@@ -317,15 +317,17 @@ class _Classifier:
             return True
         return _in_lower_case(paragraph.text) and paragraph.font in ("", self._body.font)
 
-    def _after_label(self, text: str) -> bool:
-        """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph.
+    def _after_label(self, paragraph: PrintedParagraph, text: str) -> bool:
+        """Whether "Keywords", or a heading of back matter beside the title, stands above or at the paragraph.
 
         So do addresses below the heading of those at the end.
         """
-        if _ADDRESSES.fullmatch(self._heading) and not KNOWN.fullmatch(text):
-            return True
         before = self._before
-        if before is None or before.kind != "front":
+        if KNOWN.fullmatch(text):
+            return False
+        if _ADDRESSES.fullmatch(self._heading):
+            return True
+        if before is None or before.kind != "front" or not _is_below_or_at(paragraph, before):
             return False
         return boilerplate.is_label(before.plain) or self._is_front_matter(before)
 
@@ -641,6 +643,13 @@ def _hangs(paragraph: PrintedParagraph) -> bool:
 def _are_level(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     """Whether two paragraphs begin at one edge."""
     return abs(one.lines[0].x0 - other.lines[0].x0) <= _HANGS[1] * one.size
+
+
+def _is_below_or_at(paragraph: PrintedParagraph, label: PrintedParagraph) -> bool:
+    """Whether a paragraph stands in the column of a label, or begins in its line or on the next page."""
+    last, first = label.lines[-1], paragraph.lines[0]
+    below = last.x0 < first.x1 and first.x0 < last.x1
+    return below or abs(first.middle - last.middle) < first.size or first.page > last.page
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

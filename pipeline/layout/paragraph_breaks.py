@@ -308,11 +308,19 @@ class _ParagraphBreaks:
         before, line = self._column.lines[place - 1 : place + 1]
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
+            if self._is_under_title(place):
+                return True
             hangs = begins_item(before) or (len(group) == 1 and self._hangs_from_term(place))
             return not hangs and _may_end(before, self._column)
         if self._indents and line.x0 >= before.x0 - _FLUSH and not _SPEECH.match(line.text):
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
+
+    def _is_under_title(self, place: int) -> bool:
+        """Whether the line here alone is indented, below one in italics: "A. Title" may fill its column."""
+        before, line, *below = self._column.lines[place - 1 : place + 2]
+        italic = before.words[0].italic and before.font != "" and not line.words[0].italic
+        return italic and any(self._indent(one) < _NO_INDENT * one.size for one in below)
 
     def _hangs_from_term(self, place: int) -> bool:
         """Whether the line at this place and the one below hang at one edge from a line with a term."""

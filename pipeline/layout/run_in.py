@@ -15,6 +15,8 @@ from pipeline.pdf.reading import Line, Word, bounds
 _LONGEST = 14  # flat
 """Words of a usual run-in heading, at most."""
 
+_FRONT_PAGES = 2  # Pages on which the abstract may stand.
+
 _MOST_LINES = 4  # flat
 """Lines of a run-in heading, at most."""
 
@@ -34,6 +36,9 @@ _NUMBERED_TITLE = re.compile(
 """A numbered heading up to its stop: words in italics may follow it."""
 
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,4}\.?")
+_PLAIN_LABEL = re.compile(rf"{any_of(ABSTRACT_PARTS)}:(?= [A-Z])", re.IGNORECASE)
+"""The label of an abstract's part in the font of the text."""
+
 _LABELLED = re.compile(r"[A-Z][^.:=&@]{2,60}:")
 """A label among the parts of an abstract: "Blinding (masking):"."""
 
@@ -112,9 +117,11 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
     """
     heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter(_style(head[-1]) for head in heads if head)
+    plain_labels = [_plain_label(paragraph) for paragraph in paragraphs]
+    several = sum(map(bool, plain_labels)) >= _USUAL
     label = ""  # how that of the part before is set
     out: list[PrintedParagraph] = []
-    for paragraph, head in zip(paragraphs, heads, strict=True):
+    for paragraph, head, plain_label in zip(paragraphs, heads, plain_labels, strict=True):
         first = paragraph.lines[0].words[0]
         if paragraph.kind == "heading":
             label = _style(first) if _LABELLED.fullmatch(paragraph.text) else ""
@@ -123,8 +130,8 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
         labelled = _label(paragraph) if label and label == _style(first) else []
         if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):
             out += _split(paragraph, len(head))
-        elif labelled:
-            out += _split(paragraph, len(labelled))
+        elif labelled or (several and plain_label):
+            out += _split(paragraph, len(labelled) or plain_label)
         else:
             out.append(paragraph)
     return out
@@ -158,6 +165,16 @@ def _label(paragraph: PrintedParagraph) -> list[Word]:
     if paragraph.kind or len(head) == len(words) or boilerplate.stands_for_itself(paragraph.plain):
         return []
     return head if _LABELLED.fullmatch(text) else []
+
+
+def _plain_label(paragraph: PrintedParagraph) -> int:
+    """Return how many words the label of an abstract's part has that begins a paragraph in its font."""
+    label = (
+        None
+        if paragraph.kind or paragraph.zone or paragraph.page > _FRONT_PAGES
+        else _PLAIN_LABEL.match(paragraph.text)
+    )
+    return label[0].count(" ") + 1 if label and paragraph.lines[0].font else 0
 
 
 def _head(paragraph: PrintedParagraph) -> list[Word]:

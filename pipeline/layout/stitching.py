@@ -61,7 +61,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return _unfinished_note(before, paragraph)
     if paragraph.kind == "heading":
         return len(before) - 1 if before and _is_chapter(before[-1], paragraph) else None
-    if paragraph.kind in _SMALL and (at := _unfinished_caption(before, paragraph)) is not None:
+    small = paragraph.kind in _SMALL and (paragraph.zone or paragraph.rule)  # a running foot has neither
+    if small and (at := _unfinished_caption(before, paragraph)) is not None:
         return at
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None

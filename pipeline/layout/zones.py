@@ -199,9 +199,9 @@ def _kind(
         return None
     if kind := _captioned(box, lines):
         return kind
-    if ruled:
-        return "table"
-    return None if _is_cut(inside, lines) else "furniture"
+    if _goes_on_below(inside, lines) if ruled else _is_cut(inside, lines):
+        return None
+    return "table" if ruled else "furniture"
 
 
 def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
@@ -212,6 +212,19 @@ def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
         and line.size == last.size
         and line.font == last.font != ""
         and last.middle < line.y0 <= last.y0 + _NEXT_LINE * last.size
+        for line in lines
+    )
+
+
+def _goes_on_below(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
+    """Whether prose at the lower edge of a table goes on below it: an abstract between rules beside it."""
+    last = max(filter(is_prose, inside), key=lambda line: line.y0, default=None)
+    return last is not None and any(
+        0 < line.y0 - last.y0 <= _NEXT_LINE * last.size
+        and line.size == last.size
+        and line.x0 < last.x1
+        and last.x0 < line.x1
+        and is_prose(line)
         for line in lines
     )
 

@@ -214,6 +214,34 @@ def test_a_line_that_begins_with_the_mark_of_a_citation_goes_on_with_its_sentenc
     assert joined(*[FULL] * 30, *rest) in texts(first, second)
 
 
+def test_what_is_no_keyword_is_text_though_the_label_stands_before_it():
+    beside = column(*paragraph("Abstract text", 8), x=250.0, x1=550.0, y=110)
+    label = line("Keywords:", 50, 200, x1=100)
+    introduction = line("Introduction", 50, 300, **BOLD)
+    found = page(TITLE, label, *beside, introduction, *column(*paragraph("One", 8), y=330))
+    assert [kind_of("Abstract text", found), kind_of("Introduction", found)] == ["body", "heading"]
+
+
+def test_labels_of_an_abstract_are_headings_in_its_font_too():
+    parts = [
+        one
+        for at, label in enumerate(("Methods:", "Results:", "Note:"))
+        for one in column(*paragraph(f"{label} The tide", 5), y=120 + 80 * at)
+    ]
+    found = page(TITLE, line("Abstract", 50, 100, **BOLD), *parts)
+    assert texts(found, kind="heading") == ["Abstract", "Methods:", "Results:"]
+
+
+def test_a_running_foot_is_no_rest_of_a_caption():
+    caption = line("Table 4. What the tide leaves upon the walls of a harbour", 50, 700, x1=290)
+    feet = [
+        line(f"harbour.example.com (Reprinted) Volume 4, Number 6 {n}", 50, 780, page=n) for n in (1, 2, 3)
+    ]
+    above = [column(*paragraph(f"Text {n}", 30), page=n) for n in (1, 2, 3)]
+    pages = [page(*above[n - 1], *([caption] if n == 1 else []), feet[n - 1], number=n) for n in (1, 2, 3)]
+    assert caption.text in texts(*pages, kind="caption")
+
+
 @pytest.mark.parametrize("label", ["", "Abbreviations: "])
 def test_abbreviations_are_a_list_and_addresses_below_their_heading_front_matter(label):
     text = f"{label}PCR: Polymerase chain reaction; TID: Tide in the harbour; SAL: Salt"

@@ -473,3 +473,9 @@ def test_an_entry_begins_with_the_number_after_the_last_though_the_line_above_is
     lines = column(*(text for entry in said for text in entry), "Salt.")[:6]
     found = texts(page(*lines))
     assert [text.split(".")[0] for text in found] == ["8", "9", "10"]
+
+
+def test_a_numbered_title_in_italics_may_fill_its_column_above_an_indented_line():
+    head = line("F. What the tide leaves upon the walls", 50, 100, x1=280, font="Serif-Italic", italic=True)
+    found = texts(page(head, *column(*indented("One", 6), y=112), *column(*indented("Two", 6), y=184)))
+    assert found[0] == head.text

@@ -142,6 +142,13 @@ def test_the_last_line_of_a_caption_may_touch_the_table_below_it():
     assert note in find_zones(box, [note, *cells])[1]
 
 
+def test_rules_beside_an_abstract_make_no_table_of_its_first_lines():
+    facts = ragged("Article history:", "Received 3 March", "Accepted 5 May", x=50, y=104)
+    abstract = full_lines(FULL, 12, x=200.0, x1=550.0, y=104)
+    one = page(*facts, *abstract, drawings=[rule(50, 550, 90), rule(50, 550, 100), rule(50, 550, 141)])
+    assert find_zones(one, [*facts, *abstract])[0] == []
+
+
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
     assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
