@@ -244,7 +244,8 @@ class _Classifier:
         yield "list", "hangs", _hangs(paragraph)
         yield "list", "of a list", self._is_of_list(place, paragraph)
         yield "list", "abbreviations", boilerplate.lists_abbreviations(self._heading, text)
-        yield "table", "narrow", _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS
+        narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
+        yield "table", "narrow", narrow and text[-1:] not in _STOPS
         yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph, text)
 
     def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
@@ -441,7 +442,7 @@ class _Classifier:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
         if paragraph.zone and boilerplate.is_front(paragraph.plain):
             return True
-        if self._started or paragraph.page > _FRONT_PAGES:
+        if self._started or paragraph.page > _FRONT_PAGES or paragraph.rule == SPOKEN:
             return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size

@@ -67,8 +67,10 @@ _VERSE_MARKED = 0.15
 
 _UNLIKE_VERSE = re.compile(r"[\d=]")  # What a stanza has not, and lines below a formula or a title have.
 
-_VERSE_WHOLE = 0.6
-"""Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3."""
+_VERSE_LEAST = 0.28  # Share of all lines of verse that begin with a capital, at least: of prose .23.
+_VERSE_WHOLE, _VERSE_TURNED, _GOES_ON = 0.6, 0.5, ",;:—–-"
+"""Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3. Where
+more are turned over, so many of the whole ones end with a mark at which the sentence goes on."""
 
 _VERSE_WORDS = 4  # Words of the median line of verse, at least: lists of names and cells have fewer.
 _POEM_LINES = 2  # Lines of a stanza, at least, where most of the document is verse: the last of a page; flat
@@ -524,14 +526,17 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
         return False
     lines = [column.lines[place] for place in run]
     capitals = sum([line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines])
-    if capitals < _VERSE_CAPITALS * _VERSE_WHOLE * len(lines):
+    if capitals < _VERSE_LEAST * len(lines):
         return False
     # What does not fit on a line of verse is turned over, and set in.
     whole = [line for line in lines if not (_is_indented(line, column) and begins_small(line.text))]
-    if capitals < _VERSE_CAPITALS * len(whole) or len(whole) < _VERSE_WHOLE * len(lines):
+    ends = [before for before, line in pairwise(lines) if line in whole] + lines[-1:]
+    turned = len(whole) < _VERSE_WHOLE * len(lines)
+    goes_on = sum(line.text[-1] in _GOES_ON for line in ends)
+    if capitals < _VERSE_CAPITALS * len(whole) or (turned and goes_on < _VERSE_TURNED * len(ends)):
         return False
     broken = sum(measures.had_room(before, line, column.x1) for before, line in pairwise(lines))
-    stops = sum(line.text[-1] in FULL_STOPS for line in lines)
+    stops = sum(line.text[-1] in FULL_STOPS for line in ends)
     words = median(len(line.words) for line in lines)
     marked = sum(line.text[-1] not in ")]" and not line.text[-1].isalnum() for line in lines)
     short = not poem and len(run) < _VERSE_LINES
@@ -539,9 +544,9 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
         broken >= (_STANZA_BROKEN if short else _VERSE_BROKEN) * len(whole)
         and marked >= _VERSE_MARKED * len(lines)
         and not (short and any(_UNLIKE_VERSE.search(line.text) for line in lines))
-        and stops <= _VERSE_STOPS * len(lines)
+        and stops <= _VERSE_STOPS * len(ends)
         and words >= _VERSE_WORDS
-        and not any(begins_item(line) for line in lines)
+        and not any(begins_item(line) for line in whole)
     )
 
 

@@ -85,6 +85,18 @@ def test_what_is_turned_over_from_a_line_of_verse_is_of_its_stanza():
     assert (song.kind, song.rule, len(song.lines)) == ("body", SPOKEN, len(turned))
 
 
+@pytest.mark.parametrize(("ends", "is_verse"), [(",", True), (".", False)])
+def test_most_lines_of_verse_may_be_turned_over_and_entries_that_hang_are_none(ends, is_verse):
+    long = [
+        "The pilot sang of all the tides and slept until the",
+        " middle of the day in harbours of the",
+        " west",
+    ]
+    lines = ragged(*[*long[:2], long[2] + ends] * 6, y=202, size=9.0)
+    _, *found = find_paragraphs([page(*PROSE, *lines)])
+    assert [one.rule == SPOKEN for one in found] == ([True] if is_verse else [False] * 6)
+
+
 def test_a_list_whose_lines_begin_with_capitals_and_end_without_marks_is_no_verse():
     names = ["Extract of the salt herbs", "Oil of the dune roses", "Juice of berries from walls", "Green tea"]
     assert SPOKEN not in {
