@@ -55,7 +55,7 @@ _BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
 _SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SIM905
 """Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
 
-_RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
+_RING = re.compile(r"[◦∘˚\u030a](?:(?<=\d.)|(?<!\S.)(?=[CFK]\b))")
 """Rings printed for a degree sign."""
 
 

@@ -115,7 +115,7 @@ def lists_abbreviations(heading: str, text: str) -> bool:
 
 def begins_role(text: str) -> bool:
     """Whether a line begins with a role of authors and a name."""
-    return _ROLE.match(text) is not None
+    return ":" in text and _ROLE.match(text) is not None
 
 
 def is_front(text: str) -> bool:
@@ -148,7 +148,7 @@ def begins_keywords(text: str) -> bool:
 
 def begins_notes(text: str) -> bool:
     """Whether a line begins the notes below a caption or a table, by its first word."""
-    return _NOTES.match(text) is not None
+    return ":" in text and _NOTES.match(text) is not None
 
 
 def is_note(text: str) -> bool:

@@ -67,7 +67,7 @@ def _are_alike(widths: Sequence[float]) -> bool:
 
 def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
     """Return the blocks of code among a page's lines; the numbers of their lines are furniture."""
-    code = sorted((line for line in lines if _is_code(line, fonts)), key=lambda line: (line.y0, line.x0))
+    code = sorted([line for line in lines if _is_code(line, fonts)], key=lambda line: (line.y0, line.x0))
     if not code:
         return []
     chosen = set(code)
@@ -87,11 +87,8 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 
 def _is_code(line: Line, fonts: Container[str]) -> bool:
     """Whether the first word and most characters are in such a font, but for a number of the line."""
-    mark = note_mark(line)
-    if mark and mark.raised:
-        return False
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
-    if _family(words[0].font) not in fonts:
+    if _family(words[0].font) not in fonts or ((mark := note_mark(line)) and mark.raised):
         return False
     if line.font:
         return True

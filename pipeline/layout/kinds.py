@@ -57,7 +57,7 @@ _COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
 _COUNTED_LENGTH, _COUNTED_TIMES = 30, 4
 """Characters, at most, of a heading that counts, and how often one comes, at least, in a document."""
 
-_LEADERS = re.compile(r"\S\s?(?:[.·…]\s?){8}")
+_LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
 """The dots from an entry of a table of contents to its page number."""
 
 _STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
@@ -158,7 +158,7 @@ class _Classifier:
         self._usual = {
             _look(paragraph)
             for paragraph in paragraphs
-            if not paragraph.kind and not paragraph.zone and KNOWN.fullmatch(paragraph.plain)
+            if not paragraph.kind and not paragraph.zone and paragraph.is_known_heading
         }
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
         self._counted = _counted(paragraphs)
@@ -335,7 +335,7 @@ class _Classifier:
     def _in_references(self, paragraph: PrintedParagraph, text: str) -> bool:
         """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""
         heading = self._references
-        if heading is None or KNOWN.fullmatch(text):
+        if heading is None or paragraph.is_known_heading:
             return False
         return not (
             _set_alike(paragraph, heading)
@@ -370,7 +370,7 @@ class _Classifier:
             return False
         if numbered and not large and self._counts_on(place):
             return False
-        sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
+        sure = paragraph.is_known_heading or (numbered and large and not _INITIAL.match(text))
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         if not sure and self._goes_on(place) and not (alike and paragraph.bold and self._hangs_out(place)):
             return False
@@ -480,7 +480,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         and (place == top or len(paragraph.text) >= shortest)
         and _SHORT_TITLE <= letters(paragraph.text) <= longest
         and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
-        and not KNOWN.fullmatch(paragraph.plain)
+        and not paragraph.is_known_heading
     ]
     if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
         del able[0]
@@ -534,7 +534,7 @@ def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body
         and _HANGS[0] * first.size < first.x0 - above.x0 < _EXPLAINED * first.size
         and above.text[-1] not in _STOPS
         and term.size <= _LARGE * body.size
-        and not KNOWN.fullmatch(term.plain)
+        and not term.is_known_heading
         and any(map(is_prose, paragraph.lines))
         and not _LEADERS.search(paragraph.text)
         and (len(paragraph.lines) > 1 or paragraph.text[-1] in _STOPS)
@@ -606,7 +606,7 @@ def _looks_like_heading(
     letters is set smaller. So does one in several fonts, as one that names a species is, that is set as those
     in `alike`. In a box text may be smaller, and in another font.
     """
-    if KNOWN.fullmatch(text):
+    if paragraph.is_known_heading:
         return True
     if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not _has_word(text):
         return False

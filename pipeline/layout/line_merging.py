@@ -160,11 +160,13 @@ class _Rows:
     def right_of(self, place: int) -> int | None:
         """Return the place of the nearest fragment to the right in the same row."""
         fragments, fragment = self._fragments, self._fragments[place]
-        edge = fragment.x1 - _OVERLAP
+        edge, top, foot = fragment.x1 - _OVERLAP, fragment.y0, fragment.y1
         beside = [
             other
-            for other in self._places_between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
+            for other in self._places_between(top - fragment.height, foot + fragment.height)
             if fragments[other].x0 >= edge
+            and fragments[other].y0 < foot
+            and fragments[other].y1 > top
             and other != place
             and _same_row(fragment, fragments[other], self._off)
         ]
@@ -185,10 +187,12 @@ class _Rows:
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
-            if (over.is_gutter or under.is_gutter) and white > max(over.space, under.space):
+            if (over.is_gutter and not under.have_space(white)) or (
+                under.is_gutter and not over.have_space(white)
+            ):
                 return False
-            crossing, divided = over.crossing + under.crossing, over.divided + under.divided
-            if (over.crossing and under.crossing) or (crossing and not divided):
+            crossing, divided = len(over.across) + len(under.across), over.divided + under.divided
+            if (over.across and under.across) or (crossing and not divided):
                 return True
         return crossing > divided if crossing or divided else white <= _LONE_SPACE * size
 
@@ -259,35 +263,34 @@ class _Rows:
         )
 
     def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
-        crossing, space = 0, 0.0
+        across: list[Line] = []
         before: set[int] = set()
         after: set[int] = set()
         for place in self._places_between(top, foot):
             other = self._fragments[place]
             if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
-                crossing += 1
-                space = max(space, *(after.x0 - one.x1 for one, after in pairwise(other.words)), 0.0)
+                across.append(other)
                 continue
             begins, ends = x0 <= other.x0 < x1 + _BESIDE, x0 - _BESIDE < other.x1 <= x1
             if begins or ends:
                 (before if ends else after).add(self._rows[place])
-        return _Neighbours(crossing, min(len(before), len(after)), space)
+        return _Neighbours(across, min(len(before), len(after)))
 
 
 class _Neighbours(NamedTuple):
-    """Lines above or below the white between two fragments: those across it, and rows that it divides.
+    """Lines above or below the white between two fragments: those across it, and how many rows it divides."""
 
-    `space` is the widest between words of those across, points: white as wide is no gutter but a river.
-    """
-
-    crossing: int
+    across: Sequence[Line]
     divided: int
-    space: float
 
     @property
     def is_gutter(self) -> bool:
         """Whether the white goes on between them."""
-        return not self.crossing and self.divided >= _GOES_ON
+        return not self.across and self.divided >= _GOES_ON
+
+    def have_space(self, white: float) -> bool:
+        """Whether words of those across are so far apart: then the white is no gutter but a river."""
+        return any(after.x0 - one.x1 >= white for line in self.across for one, after in pairwise(line.words))
 
 
 def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:

@@ -39,6 +39,8 @@ _NO_INDENT = 0.4  # Em: a line that begins nearer to the column's edge is not in
 _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precision -.161
 """Share of the column's width: a line that ends before it and with a stop ends a paragraph."""
 
+_TELLING = 2  # Lines at the head of a paragraph that tell whether it is a caption.
+
 _SIZE_CHANGE = 0.6  # Points by which the font size of consecutive lines may differ within a paragraph; flat
 
 _INDENTED = 0.6  # flat
@@ -171,10 +173,12 @@ class _ParagraphBreaks:
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
         group: list[Line] = []  # the lines of the paragraph that is being made
-        opens = True
+        opens, caption = True, False
         for place, line in enumerate(self._column.lines):
             before = self._column.lines[place - 1] if place else None
-            follows = before is not None and _is_caption(group) and self._continues_caption(before, line)
+            if len(group) <= _TELLING:
+                caption = _is_caption(group)
+            follows = before is not None and caption and self._continues_caption(before, line)
             heading = None
             if not follows and (before is None or _may_end(before, self._column)):
                 heading = run_in_heading(line)
@@ -302,7 +306,7 @@ class _ParagraphBreaks:
             or self._is_apart(before, line)
             or (apart and measures.had_room(before, line, self._column.x1))
             or (begins_numbered(before, line) and _may_end(before, self._column))
-            or self._begins_note(before, line, note_mark(group[0]))
+            or (self._zone == "footnote" and self._begins_note(before, line, note_mark(group[0])))
         )
 
     def _begins_body(self, place: int, group: Sequence[Line]) -> bool:
@@ -333,7 +337,7 @@ class _ParagraphBreaks:
 
     def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
-        mark = note_mark(line) if self._zone == "footnote" else None
+        mark = note_mark(line)
         if mark is None:
             return False
         if first:
@@ -453,7 +457,7 @@ def _goes_on_bold(before: Line, line: Line, group: Sequence[Line]) -> bool:
 
 
 def _is_caption(lines: Sequence[Line]) -> bool:
-    return is_caption(" ".join(line.text for line in lines[:2]))
+    return is_caption(" ".join([line.text for line in lines[:_TELLING]]))
 
 
 def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:

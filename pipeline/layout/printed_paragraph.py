@@ -8,6 +8,7 @@ from functools import cached_property
 
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
+from pipeline.layout.headings import KNOWN
 from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)
@@ -49,12 +50,17 @@ class PrintedParagraph:
     @cached_property
     def text(self) -> str:
         """Its lines, separated by spaces."""
-        return " ".join(line.text for line in self.lines)
+        return " ".join([line.text for line in self.lines])
 
     @cached_property
     def plain(self) -> str:
         """Its text with ligatures expanded and letterspaced words closed up, to find its kind."""
         return plain(self.text)
+
+    @cached_property
+    def is_known_heading(self) -> bool:
+        """Whether it says no more than a usual heading of a paper's parts."""
+        return KNOWN.fullmatch(self.plain) is not None
 
     def of_kind(self, kind: str, rule: str) -> "PrintedParagraph":
         """Return the same paragraph with a kind, and the rule that gave it, and what is known of its text."""

@@ -125,7 +125,7 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
         first = paragraph.lines[0].words[0]
         if paragraph.kind == "heading":
             label = _style(first) if _LABELLED.fullmatch(paragraph.text) else ""
-        elif label and not paragraph.kind and (paragraph.bold or KNOWN.fullmatch(paragraph.plain)):
+        elif label and not paragraph.kind and (paragraph.bold or paragraph.is_known_heading):
             label = ""
         labelled = _label(paragraph) if label and label == _style(first) else []
         if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):

@@ -70,7 +70,8 @@ _CODE_SIGN = re.compile(
 _PROSE = 0.5  # Share of a zone's lines: where more are running text, the zone is text in a box; flat
 _FORMULA_LETTERS = 0.35  # Share of a formula's characters in words, at most; flat
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_SHORTEST = 3  # Letters of a word, at least.
+_WORD = re.compile(rf"[^\W\d_]{{{_SHORTEST},}}")
 _UNCASED = re.compile("[\u0590-\u10ff\u1200-\u139f\u1700-\u1c7f]")
 """Letters of scripts without case, from Hebrew to Khmer."""
 
@@ -99,6 +100,9 @@ def is_prose(line: Line) -> bool:
 
 def is_formula(text: str) -> bool:
     """Whether few of a text's characters are in words."""
+    least = _FORMULA_LETTERS * len(text)
+    if sum([len(word) for word in text.split(" ") if len(word) >= _SHORTEST and word.isalpha()]) >= least:
+        return False  # as of most lines, and faster
     if has_syllables(text) or is_uncased(text):
         return False
     text = without_marks(text)
@@ -136,8 +140,10 @@ def _is_dense(text: str) -> bool:
 
 def around(lines: Sequence[Line]) -> Rectangle:
     """Return the box around the lines."""
-    x0, y0, x1, y1 = zip(*[(line.x0, line.y0, line.x1, line.y1) for line in lines], strict=True)
-    return Rectangle(min(x0), min(y0), max(x1), max(y1))
+    return Rectangle(
+        min([line.x0 for line in lines]), min([line.y0 for line in lines]),
+        max([line.x1 for line in lines]), max([line.y1 for line in lines]),
+    )  # fmt: skip
 
 
 def find_zones(
