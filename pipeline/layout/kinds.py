@@ -16,7 +16,7 @@ from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
-from pipeline.layout.zones import around, is_formula, is_prose, is_uncased, without_marks
+from pipeline.layout.zones import around, has_word, is_formula, is_prose, is_uncased, mostly_prose
 
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
@@ -46,8 +46,6 @@ _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 
 _ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
 """A heading in the font of the text: it begins with a letter and ends without a stop."""
-
-_WORD = re.compile(r"[^\W\d_]{3,}")  # Three letters, which formulas and labels in figures often lack.
 
 _ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
 
@@ -100,7 +98,6 @@ _PROSE_LENGTH = 200  # flat
 
 _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is front matter; flat
 _LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
-_NOTE_PROSE = 0.5  # Share of a note's lines in a zone, more than which are prose; flat
 _ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
 _LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most; flat
 _USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
@@ -250,7 +247,7 @@ class _Classifier:
 
     def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""
-        if not paragraph.zone or not _is_note(paragraph):
+        if not paragraph.zone or not mostly_prose(paragraph.lines):
             return False
         zone, page = paragraph.zone, paragraph.page
         of_zone: list[PrintedParagraph] = []
@@ -436,7 +433,7 @@ class _Classifier:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
         if not self._started or text[-1:] in _STOPS or any(map(is_prose, paragraph.lines)):
             return False
-        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not _has_word(text)
+        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not has_word(text)
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
@@ -575,11 +572,6 @@ def _in_lower_case(text: str) -> bool:
     return small >= _LOWER_CASE * len(words)
 
 
-def _is_note(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph in a table or a figure consists of sentences, as its notes do."""
-    return sum(map(is_prose, paragraph.lines)) > _NOTE_PROSE * len(paragraph.lines)
-
-
 def _look(paragraph: PrintedParagraph) -> _Look:
     """Return how a paragraph is set, to find others that are set alike: names of species are in italics."""
     return paragraph.size, paragraph.main_font, paragraph.bold
@@ -608,7 +600,7 @@ def _looks_like_heading(
     """
     if paragraph.is_known_heading:
         return True
-    if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not _has_word(text):
+    if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not has_word(text):
         return False
     few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if few and not has_syllables(text) and not is_uncased(text):
@@ -633,7 +625,7 @@ def _looks_like_heading(
 def _hangs(paragraph: PrintedParagraph) -> bool:
     """Whether all lines below the first hang from it at one edge, as those of an entry of a list do."""
     first, *below = paragraph.lines
-    if not below or not is_prose(first) or not _has_word(below[-1].text) or paragraph.rule == SPOKEN:
+    if not below or not is_prose(first) or not has_word(below[-1].text) or paragraph.rule == SPOKEN:
         return False
     edges = [line.x0 for line in below]
     return (
@@ -684,7 +676,3 @@ def _is_numbered(text: str) -> bool:
     return (
         match["number"].count(".") + 1 >= _LEVELS or first == "(" or (first.isalpha() and not first.islower())
     )
-
-
-def _has_word(text: str) -> bool:
-    return has_syllables(text) or is_uncased(text) or _WORD.search(without_marks(text)) is not None

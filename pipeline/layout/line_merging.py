@@ -187,9 +187,7 @@ class _Rows:
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
-            if (over.is_gutter and not under.have_space(white)) or (
-                under.is_gutter and not over.have_space(white)
-            ):
+            if any(a.is_gutter and not b.have_space(white) for a, b in ((over, under), (under, over))):
                 return False
             crossing, divided = len(over.across) + len(under.across), over.divided + under.divided
             if (over.across and under.across) or (crossing and not divided):

@@ -105,11 +105,16 @@ def is_formula(text: str) -> bool:
         return False  # as of most lines, and faster
     if has_syllables(text) or is_uncased(text):
         return False
-    text = without_marks(text)
+    text = _without_marks(text)
     return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
 
 
-def without_marks(text: str) -> str:
+def has_word(text: str) -> bool:
+    """Whether a text has three letters side by side, which formulas and labels in figures often lack."""
+    return has_syllables(text) or is_uncased(text) or _WORD.search(_without_marks(text)) is not None
+
+
+def _without_marks(text: str) -> str:
     """Return the text without the marks that belong to a letter: vowel signs, points, accents."""
     return text.translate(_MARKS) if _MAY_BE_MARKS.search(text) else text
 
@@ -140,10 +145,8 @@ def _is_dense(text: str) -> bool:
 
 def around(lines: Sequence[Line]) -> Rectangle:
     """Return the box around the lines."""
-    return Rectangle(
-        min([line.x0 for line in lines]), min([line.y0 for line in lines]),
-        max([line.x1 for line in lines]), max([line.y1 for line in lines]),
-    )  # fmt: skip
+    x0, y0, x1, y1 = zip(*[(line.x0, line.y0, line.x1, line.y1) for line in lines], strict=True)
+    return Rectangle(min(x0), min(y0), max(x1), max(y1))
 
 
 def find_zones(
@@ -201,7 +204,7 @@ def _kind(
         return ""
     if ruled and inside and _is_pull_quote(inside, measures.body_size(lines)):
         return "furniture"
-    if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
+    if not inside or mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
         return None
     if kind := _captioned(box, lines):
         return kind
@@ -246,7 +249,7 @@ def _is_code_box(inside: Sequence[Line]) -> bool:
     if signs <= _CODE_LINES * len(inside):
         return False
     broken = _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1)
-    return not _mostly_prose(inside) or broken >= _CODE_LINES * (len(inside) - 1)
+    return not mostly_prose(inside) or broken >= _CODE_LINES * (len(inside) - 1)
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
@@ -260,7 +263,7 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
     return (
         white >= _BOX_WHITE
         and _are_sentences(inside)
-        and (_mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy >= _PROSE * len(flush)))
+        and (mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy >= _PROSE * len(flush)))
         and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, _BOX_BROKEN * len(inside))
     )
 
@@ -358,7 +361,7 @@ def _is_text(lines: Sequence[Line], size: float) -> bool:
     """Whether the lines between two rules are running text or a notice, of no cells; `size` is the text's."""
     if _is_pull_quote(lines, size):
         return False
-    return _mostly_prose(lines) or (_stand_alone(lines) and _are_sentences(lines))
+    return mostly_prose(lines) or (_stand_alone(lines) and _are_sentences(lines))
 
 
 def _is_pull_quote(lines: Sequence[Line], size: float) -> bool:
@@ -403,7 +406,8 @@ def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
     return [rule for rule in rules if rule.width >= _LEAST_WIDTH]
 
 
-def _mostly_prose(lines: Sequence[Line]) -> bool:
+def mostly_prose(lines: Sequence[Line]) -> bool:
+    """Whether more lines are running text than cells, labels or parts of formulas."""
     return sum(map(is_prose, lines)) > _PROSE * len(lines)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout.measures import SAME_SIZE
+from pipeline.layout.zones import around
 from pipeline.pdf.reading import Line, PdfPage
 
 _PITCH = (0.6, 1.75)  # Em: from the lower edge of a block's line to that of the next.
@@ -144,10 +145,7 @@ def _block(lines: Sequence[Line]) -> TextBlock:
     return TextBlock(
         _rows(lines),
         main.size,
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
+        *around(lines),
         min(line.y1 for line in lines if abs(line.size - main.size) <= SAME_SIZE),
     )
 

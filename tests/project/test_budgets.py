@@ -50,12 +50,13 @@ text, and small modules and wrappers with one caller went into their users.
 
 BESIDE_THE_CORE = {"embedding", "keywords", "search", "snippet", "storage"}
 
-CALLS_PER_PAGE = 9_840
+CALLS_PER_PAGE = 9_200
 """Calls of functions of `pipeline` and `lookup` for each page of the sample papers while it is read: 14,728
 while the sides of a line were reckoned at each look; 11,300 before verse, rules between stories and
 marks that are shadings were looked for; 10,590 before a font's
 characters, a page's spans and characters below covers were looked at once; 10,130 before blocks that are too
-small were no titles, and lines far from notes were not asked for marks.
+small were no titles, and lines far from notes were not asked for marks;
+9,840 before usual headings, captions and marks of notes were looked for once, or only where they decide.
 """
 
 BASE_MEGABYTES = 120
