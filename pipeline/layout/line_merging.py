@@ -206,9 +206,8 @@ class _Rows:
         middle = (self._fragments[left].x1 + self._fragments[right].x0) / 2
         reach = _WINDOWS[1] * last.height
         alike = crossing = 0
-        for other in {self._spaced[at] for at in self._places_between(last.y0 - reach, last.y1 + reach)} - {
-            row
-        }:
+        around = self._places_between(last.y0 - reach, last.y1 + reach)
+        for other in {self._spaced[at] for at in around} - {row}:
             begins, ends = self._fragments[other.start], self._fragments[other.stop - 1]
             if (
                 len(other) != 2  # may stand in two columns

@@ -69,7 +69,6 @@ _VERSE_MARKED = 0.15
 
 _UNLIKE_VERSE = re.compile(r"[\d=]")  # What a stanza has not, and lines below a formula or a title have.
 
-_VERSE_LEAST = 0.28  # Share of all lines of verse that begin with a capital, at least: of prose .23.
 _VERSE_WHOLE, _VERSE_TURNED, _GOES_ON = 0.6, 0.5, ",;:—–-"
 """Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3. Where
 more are turned over, so many of the whole ones end with a mark at which the sentence goes on."""
@@ -530,8 +529,6 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
         return False
     lines = [column.lines[place] for place in run]
     capitals = sum([line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines])
-    if capitals < _VERSE_LEAST * len(lines):
-        return False
     # What does not fit on a line of verse is turned over, and set in.
     whole = [line for line in lines if not (_is_indented(line, column) and begins_small(line.text))]
     ends = [before for before, line in pairwise(lines) if line in whole] + lines[-1:]

@@ -32,8 +32,7 @@ _LEAST_HEIGHT = 0.4
 _ONE_SIZE = 0.1  # Points by which font sizes differ where a line may have superscripts.
 _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
-_CASED = "\u08ff"
-"""Beyond are letters of which a glyph may be a part that looks like a sign: the r of Bengali like a prime."""
+_CASED = "\u08ff"  # Beyond, a part of a letter may look like a sign: the r of Bengali like a prime.
 
 _ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
 
