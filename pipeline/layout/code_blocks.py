@@ -7,6 +7,7 @@ from functools import cache
 from statistics import median
 
 from pipeline.layout.footnotes import note_mark
+from pipeline.layout.measures import characters_by_font
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -33,13 +34,7 @@ _NUMBER_AWAY = 3.0  # Em, at most, between a line of code and its number.
 def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
     """Return the families of the fonts, but that of most of the text, whose characters are all as wide."""
     lines = [line for page in pages for line in page.lines]
-    characters: Counter[str] = Counter()
-    for line in lines:
-        if line.font:
-            characters[line.font] += line.letters
-        else:
-            for word in line.words:
-                characters[word.font] += len(word.text)
+    characters = characters_by_font(lines)
     families: Counter[str] = Counter()
     for font, part in characters.items():
         families[_family(font)] += part

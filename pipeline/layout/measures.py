@@ -58,8 +58,8 @@ def body_size(lines: Iterable[Line]) -> float:
     return max(characters, key=lambda size: (characters[size], size), default=_DEFAULT_SIZE)
 
 
-def body_font(lines: Iterable[Line]) -> str:
-    """Return the font of most characters."""
+def characters_by_font(lines: Iterable[Line]) -> Counter[str]:
+    """Return how many characters there are of each font, in the order in which fonts come."""
     characters: Counter[str] = Counter()
     for line in lines:
         if line.font:
@@ -67,6 +67,12 @@ def body_font(lines: Iterable[Line]) -> str:
         else:
             for word in line.words:
                 characters[word.font] += len(word.text)
+    return characters
+
+
+def body_font(lines: Iterable[Line]) -> str:
+    """Return the font of most characters."""
+    characters = characters_by_font(lines)
     return max(characters, key=lambda font: (characters[font], font), default="")
 
 

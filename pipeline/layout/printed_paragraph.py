@@ -1,7 +1,6 @@
 """The result of the layout: paragraphs as printed lines, with their kinds."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +8,7 @@ from functools import cached_property
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
 from pipeline.layout.headings import KNOWN
+from pipeline.layout.measures import characters_by_font
 from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)
@@ -92,11 +92,7 @@ class PrintedParagraph:
     @cached_property
     def main_font(self) -> str:
         """The font of most of its characters."""
-        if font := self.font:
-            return font
-        letters: Counter[str] = Counter()
-        for word in (word for line in self.lines for word in line.words):
-            letters[word.font] += len(word.text)
+        letters = characters_by_font(self.lines)
         return max(letters, key=lambda font: letters[font])
 
     @cached_property
