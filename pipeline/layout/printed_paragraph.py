@@ -92,8 +92,7 @@ class PrintedParagraph:
     @cached_property
     def main_font(self) -> str:
         """The font of most of its characters."""
-        letters = characters_by_font(self.lines)
-        return max(letters, key=lambda font: letters[font])
+        return characters_by_font(self.lines).most_common(1)[0][0]
 
     @cached_property
     def bold(self) -> bool:
