@@ -3,7 +3,7 @@
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 from unicodedata import normalize
@@ -15,6 +15,7 @@ from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.placed_words import WHITE
 from pipeline.pdf.shapes import draws, is_known, likeness, shows
+from pipeline.pdf.text_layer import TextLayer
 
 _SAMPLE = 8  # Glyphs by which a font is judged, spread over its characters.
 _LYING = 0.4
@@ -91,19 +92,18 @@ class Fonts:
         self._known |= {xref: (kind, name) for xref, kind, name in found}
         return found
 
-    def signs(
-        self, page: Any, fonts: Sequence[tuple[int, str, str]], spans: Collection[dict[str, Any]]
-    ) -> tuple[Container[str], Signs]:
+    def signs(self, layer: TextLayer, fonts: Sequence[tuple[int, str, str]]) -> tuple[Container[str], Signs]:
         """Return those of a page's `fonts` that lie, by name, and what their characters print, by its place.
 
         It is U+FFFD where no sign is near enough.
 
-        `spans` are those of the page's text. A font lies if its glyphs are not those of their codes. In other
+        `layer` is the page's text. A font lies if its glyphs are not those of their codes. In other
         fonts it is looked up what unknown characters print, and letters and digits that have several glyphs.
         """
         texts: dict[str, list[str]] = defaultdict(list)
-        for span in spans:
-            texts[span["font"]].append(span["text"])
+        for line in layer.lines:
+            for span in line["spans"]:
+                texts[span["font"]].append(span["text"])
         programs: dict[str, list[_Program]] = defaultdict(list)
         for xref, kind, name in fonts:
             if xref not in self._programs:
@@ -119,7 +119,7 @@ class Fonts:
             or any(_may_be_ligatures(text, program.ligatures) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
-        return suspects, dict(_printed(page, suspects)) if suspects else {}
+        return suspects, dict(_printed(layer, suspects)) if suspects else {}
 
     def _are_in_doubt(self, characters: frozenset[str], programs: Sequence["_Program"]) -> bool:
         """Whether a text of these characters has unknown ones, or such as its fonts do not print.
@@ -146,9 +146,11 @@ def _may_be_ligatures(text: str, doubled: frozenset[str]) -> bool:
     return any(letter in text and not any(one in text for one in _LIGATURES[letter]) for letter in doubled)
 
 
-def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[Any, ...], str]]:
+def _printed(
+    layer: TextLayer, suspects: dict[str, list["_Program"]]
+) -> Iterator[tuple[tuple[Any, ...], str]]:
     seen: dict[str, dict[tuple[int, int], str | None]] = defaultdict(dict)
-    for span in page.get_texttrace():
+    for span in layer.trace():
         programs = suspects.get(span["font"])
         if programs is None or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
             continue

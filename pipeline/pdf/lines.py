@@ -184,20 +184,16 @@ def _by_visibility(
 def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
     lines = layer.lines
-    spans = [span for line in lines for span in line["spans"]]
     of_page = fonts.of_page(page, used)
-    suspects, signs = fonts.signs(page, of_page, spans)
-    known = _misencoded_fonts(page.parent, of_page, {span["font"] for span in spans})
+    suspects, signs = fonts.signs(layer, of_page)
+    named = {span["font"] for line in lines for span in line["spans"]}
+    known = _misencoded_fonts(page.parent, of_page, named)
     if not signs and not known:
         return [""] * len(lines)
-    if not signs:
-        return [
-            "".join([span["text"].translate(known.get(span["font"], {})) for span in line["spans"]])
-            for line in lines
-        ]
     rows = {at[1] for at in signs}
     places = sorted([(y, x) for x, y, *_ in signs])
-    of_characters = [line for block in layer.characters for line in block.get("lines", ())]
+    blocks = layer.characters if signs else layer.blocks
+    of_characters = [line for block in blocks for line in block.get("lines", ())]
     return [
         "".join(
             [
@@ -301,11 +297,9 @@ def _words(
     prints = "" if prints == text else prints
     if len(spans) == 1 and not prints:
         return _words_of_span(spans[0], placed, level=level)
-    styles = [_style(span["size"], span["font"], span["flags"]) for span in spans]
-    heights = [_height(span) if level else None for span in spans]
     ends = list(accumulate([len(span["text"]) for span in spans]))
     words: list[Word] = []
-    number = 0  # of the span in which the word begins
+    number, styled = 0, -1  # of the span in which the word begins, and of that whose style is known
     for (x0, y0, x1, y1, characters, by_place), start in zip(placed, word_starts(text), strict=True):
         while ends[number] <= start:
             number += 1
@@ -314,13 +308,16 @@ def _words(
         if by_place:
             signs = zip(characters, by_place, printed or characters, strict=True)
             printed = "".join([by if by != c else sign for c, by, sign in signs])
-        height = heights[number]
-        if end > ends[number] and height and (other := heights[number + 1]):
-            height = min(height[0], other[0]), max(height[1], other[1])
+        if number != styled:
+            span, styled = spans[number], number
+            style = _style(span["size"], span["font"], span["flags"])
+            height = _height(span) if level else None
         top, foot = height or (y0, y1)
+        if end > ends[number] and height and (other := _height(spans[number + 1])):
+            top, foot = min(top, other[0]), max(foot, other[1])
         raised = _superscript_characters(superscripts, ends, start, end) if superscripts else ()
         printed = "" if printed == characters else printed
-        words.append(_word((characters, x0, top, x1, foot, *styles[number], raised, printed)))
+        words.append(_word((characters, x0, top, x1, foot, *style, raised, printed)))
     return tuple(words)
 
 

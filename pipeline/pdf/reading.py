@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -142,27 +143,20 @@ class Pdf:
 def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
-        names = labels(_label_rules(document), len(document))
+        names = labels(_got(document.get_page_labels, []), len(document))
         fonts, says = Fonts(document), structure_says(document)
         pages = tuple(_read_page(document, fonts, at, name, says=says) for at, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
-        xmp = _xmp(document)
+        xmp = _got(document.get_xml_metadata, "")
     return Pdf(pages, information, xmp)
 
 
-def _label_rules(document: Any) -> list[dict[str, Any]]:
+def _got(given: Callable[[], Any], instead: Any) -> Any:
+    """Return what PyMuPDF gives, `instead` where it fails or gives nothing: pages can be read without."""
     try:
-        rules: list[dict[str, Any]] = document.get_page_labels()
-    except (*MUPDF_ERRORS, AssertionError):  # pages can be read without labels
-        return []
-    return rules
-
-
-def _xmp(document: Any) -> str:
-    try:
-        return document.get_xml_metadata() or ""
-    except MUPDF_ERRORS:  # and without a packet
-        return ""
+        return given() or instead
+    except (*MUPDF_ERRORS, AssertionError):
+        return instead
 
 
 def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: bool) -> PdfPage:
@@ -197,7 +191,8 @@ def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
     `says` is whether the PDF may say so elsewhere than in contents, `forms` whether the page has forms.
     """
     said = page.get_textpage(flags=TEXT_FLAGS)
-    streams = (_stream(page.parent, xref) for xref, *_ in (page.get_xobjects() if forms else ()))
+    held = (xref for xref, *_ in (page.get_xobjects() if forms else ()))
+    streams = (_got(partial(page.parent.xref_stream, xref), b"") for xref in held)
     if not (says or _SAID in page.read_contents() or any(_SAID in stream for stream in streams)):
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
@@ -208,13 +203,6 @@ def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
     if told == printed or (UNKNOWN in text and Counter(printed) <= Counter(told)):
         return said
     return drawn
-
-
-def _stream(document: Any, xref: int) -> bytes:
-    try:
-        return document.xref_stream(xref) or b""
-    except MUPDF_ERRORS:  # the page can be read without it
-        return b""
 
 
 def usable(lines: Sequence[Line]) -> bool:

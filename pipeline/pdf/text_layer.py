@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -30,7 +30,7 @@ class TextLayer:
 
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
         self.textpage = textpage
-        self._trace = trace
+        self.trace = cache(trace)  # MuPDF runs the page for it
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(textpage.extractDICT()["blocks"])
         self.lines = _lines(self.blocks)
         self.texts = _texts(self.lines)
@@ -51,7 +51,7 @@ class TextLayer:
     def characters(self) -> Sequence[dict[str, Any]]:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
         blocks: list[dict[str, Any]] = _with_seen_spaces(self.textpage.extractRAWDICT()["blocks"])
-        return with_texts(in_logical_order(blocks, self._trace)) if self.reordered else blocks
+        return with_texts(in_logical_order(blocks, self.trace)) if self.reordered else blocks
 
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

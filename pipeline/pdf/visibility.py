@@ -39,6 +39,9 @@ _COVERED = 0.25  # 1.25x: other words are hidden in 1 of 19 papers
 
 _STRIPS = 0.5  # Share of a line's area that is covered by strips together.
 _AT_ONCE = 1000  # Boxes that are compared with those of the text at once, to save memory.
+_FEW = 20  # flat
+"""Drawings that are compared one by one with the lines of text, at most."""
+
 _SPACE = 0.2  # flat
 """Em that a space is wide at least: what overlaps only the spaces at a line's end covers nothing."""
 
@@ -75,8 +78,7 @@ class Visibility:
 
     def unseen(self) -> Iterator[Sequence[bool]]:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
-        nothing = not self._kinds and all(block["type"] != _DRAWING for block in self._blocks)
-        covered = frozenset() if nothing or not self._may_be_covered() else self._covered()
+        covered = self._covered() if self._may_be_covered() else frozenset()
         if not covered:
             for line in self._layer.lines:
                 hidden = [
@@ -140,13 +142,17 @@ class Visibility:
     def _inked(self) -> list[list[tuple[Box, int]]]:
         return list(map(_inked, self._blocks))
 
-    @cached_property
-    def _operations(self) -> list[tuple[str, Box]]:
-        operations: list[tuple[str, Box]] = self._page.get_bboxlog()
-        return operations
-
     def _may_be_covered(self) -> bool:
         """Whether anything that may be opaque overlaps text that may have been drawn before it."""
+        if self._meets_text() and self._may_cover():
+            return True
+        others = self._others
+        boxes = [*others.areas, *others.images, *others.shades, *filter(None, others.strokes)]
+        texts = [box for inked in self._inked for box, _ in inked] if boxes or others.glyphs else []
+        return bool(texts) and (others.glyphs or bool(_covering(boxes, texts).any()))
+
+    def _may_cover(self) -> bool:
+        """Whether drawings may cover text."""
         drawings: tuple[list[tuple[int, Box]], ...] = ([], [])  # filled, stroked
         before = 0  # of the boxes of text
         for block, inked in zip(self._blocks, self._inked, strict=True):
@@ -159,11 +165,13 @@ class Visibility:
             bool(boxes) and bool(_covering([box for _, box in boxes], texts, [at for at, _ in boxes]).any())
             for boxes in drawings
         )
-        if filled or not texts or self._alike:
-            return filled or bool(self._alike)
-        others = self._others
-        boxes = [*others.areas, *others.images, *others.shades, *filter(None, others.strokes)]
-        return others.glyphs or (bool(boxes) and bool(_covering(boxes, texts).any()))
+        return filled or bool(self._alike)
+
+    def _meets_text(self) -> bool:
+        """Whether a drawing overlaps a line of text, or there are many that may."""
+        drawings = [block["bbox"] for block in self._blocks if block["type"] == _DRAWING]
+        texts = np.array([line["bbox"] for line in self._layer.lines if drawings]).reshape(-1, 4)
+        return len(drawings) > _FEW or any(_overlap(texts, box).any() for box in drawings)
 
     @cached_property
     def _alike(self) -> list[Box]:
@@ -197,7 +205,7 @@ class Visibility:
         areas = np.array([box for _, box in covers]).reshape(-1, 4)
         drawn = [
             ((place(origin), char), box, span["seqno"], number if glyphs else -1)
-            for number, span in enumerate(self._page.get_texttrace())
+            for number, span in enumerate(self._layer.trace())
             if span["type"] != NO_INK
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
             for char, origin, box in _characters(span)
@@ -228,7 +236,7 @@ class Visibility:
         others = {"fill-shade": iter(self._others.shades), "stroke-path": iter(self._others.strokes)}
         opaque = {"fill-path"} if _is_scan(self._pictures, self._page) else {"fill-path", *_PICTURES}
         covers = []
-        for order, (kind, box) in enumerate(self._operations):
+        for order, (kind, box) in enumerate(self._page.get_bboxlog()):
             known = next(others[kind], None) if kind in others else box if kind in opaque else None
             if known is not None:
                 covers.append((order, known))
