@@ -40,7 +40,7 @@ def is_label(text: str) -> bool:
 
 def is_caption(text: str) -> bool:
     """Whether a paragraph begins as a caption, not as a sentence about a table ("Table 1 summarizes ...")."""
-    label = CAPTION.match(text)
-    if label is None or not text[0].isupper():
+    label = CAPTION.match(text) if text[:1].isupper() else None
+    if label is None:
         return False
     return not _SENTENCE.match(text[label.end() : label.end() + _VERB_WITHIN])

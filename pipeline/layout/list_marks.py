@@ -7,13 +7,15 @@ from pipeline.pdf.reading import Line, Word
 BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"  # Signs of lists, for a character class.
 
 _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
+_LONGEST = 6  # Characters of such a mark, at most: "(viii)".
 _NUMBER = re.compile(r"[(\[]?(\d{1,3})[.)\]]{1,2}")
 _BULLET = re.compile(f"[{BULLETS}]")
 
 
 def begins_item(line: Line) -> bool:
     """Whether a line begins with the mark of a list, or is one."""
-    if line.marked or _MARK.fullmatch(printed_mark(line)):
+    mark = printed_mark(line)
+    if line.marked or (len(mark) <= _LONGEST and _MARK.fullmatch(mark)):
         return True
     return len(line.words) > 1 and is_ring(*line.words[:2])
 

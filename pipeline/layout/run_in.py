@@ -80,7 +80,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
 
 def _glued_label(word: Word) -> tuple[Word, Word] | None:
     """Return "Abstract—" and the word that a dash ties to it: "Abstract—We show"; None for other words."""
-    label = ABSTRACT.match(word.text)
+    label = None if word.text.isalnum() else ABSTRACT.match(word.text)
     end = label.end() if label and word.text[label.end() - 1] in _DASHES else 0
     if not 0 < end < len(word.text) or word.superscripts or word.printed:
         return None

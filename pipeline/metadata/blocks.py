@@ -92,23 +92,18 @@ def blocks(page: PdfPage) -> list[TextBlock]:
     for place, line in enumerate(lines):
         while lines[first].y1 < line.y1 - _REACH:
             first += 1
-        for other in range(first, place):
-            if _belongs(line, lines[other]):
-                parents[root(other)] = root(place)
+        left, right = line.x0 - _WIDEST * line.size, line.x1 + _WIDEST * line.size
+        for at, other in enumerate(lines[first:place], first):
+            if other.x1 >= left and other.x0 <= right and (_beside(line, other) or _below(line, other)):
+                parents[root(at)] = root(place)
     groups: defaultdict[int, list[Line]] = defaultdict(list)
     for place, line in enumerate(lines):
         groups[root(place)].append(line)
     return sorted(map(_block, groups.values()), key=lambda block: (block.y0, block.x0))
 
 
-def _belongs(line: Line, other: Line) -> bool:
-    """Whether the line continues the other one, whose lower edge is not below its own."""
-    if line.x0 - other.x1 > _WIDEST * line.size or other.x0 - line.x1 > _WIDEST * line.size:
-        return False
-    return _beside(line, other) or _below(line, other)
-
-
 def _beside(line: Line, other: Line) -> bool:
+    """Whether the line continues the other one, whose lower edge is not below its own, in its row."""
     gap = max(line.x0 - other.x1, other.x0 - line.x1)
     same = abs(line.size - other.size) <= SAME_SIZE and abs(line.y1 - other.y1) < _SAME_EDGE * line.size
     if not same:

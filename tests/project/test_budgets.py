@@ -50,7 +50,7 @@ text, and small modules and wrappers with one caller went into their users.
 
 BESIDE_THE_CORE = {"embedding", "keywords", "search", "snippet", "storage"}
 
-CALLS_PER_PAGE = 9_250
+CALLS_PER_PAGE = 9_000
 """Calls of functions of `pipeline` and `lookup` for each page of the sample papers while it is read: 14,728
 while the sides of a line were reckoned at each look; 11,300 before verse, rules between stories and
 marks that are shadings were looked for; 10,590 before a font's
