@@ -52,8 +52,7 @@ _ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", 
 _COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
 """The number of one of many: "Article 5", "Canto IV", "第五条"."""
 
-_COUNTED_LENGTH, _COUNTED_TIMES = 30, 4
-"""Characters, at most, of a heading that counts, and how often one comes, at least, in a document."""
+_COUNTED_LENGTH = 30  # Characters, at most, of a heading that counts.
 
 _LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
 """The dots from an entry of a table of contents to its page number."""
@@ -507,7 +506,7 @@ def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
             and len(below.text) > len(line.text)
         ):
             found[_COUNTING.sub("#", line.text), line.size].setdefault(numbers[0], place)
-    return {place for many in found.values() if len(many) >= _COUNTED_TIMES for place in many.values()}
+    return {place for many in found.values() if len(many) >= _USUAL_HEADINGS for place in many.values()}
 
 
 def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> set[int]:

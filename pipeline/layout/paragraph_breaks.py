@@ -529,7 +529,9 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
         return False
     lines = [column.lines[place] for place in run]
     capitals = sum([line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines])
-    # What does not fit on a line of verse is turned over, and set in.
+    if 3 * capitals < _VERSE_CAPITALS * len(lines):
+        return False
+    # What does not fit on a line of verse is turned over, twice at most, and set in.
     whole = [line for line in lines if not (_is_indented(line, column) and begins_small(line.text))]
     ends = [before for before, line in pairwise(lines) if line in whole] + lines[-1:]
     turned = len(whole) < _VERSE_WHOLE * len(lines)

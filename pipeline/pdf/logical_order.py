@@ -153,14 +153,9 @@ class _Unsaid:
     def _boxes(self) -> list[tuple[float, float, float]]:
         """The heights of their baselines, and where they begin and end, in ascending order."""
         chars = [char for line in self._lines for span in line["spans"] for char in span["chars"]]
-        wide = (char for char in chars if char["bbox"][2] > char["bbox"][0] and not char.get("synthetic"))
-        said = {place(char["origin"]) for char in wide}
+        said = {place(c["origin"]) for c in chars if c["bbox"][2] > c["bbox"][0] and not c.get("synthetic")}
         drawn = [char for span in self._trace() for char in span["chars"]]
-        return sorted(
-            (place(one)[1], one[0], box[2])
-            for _, _, one, box in drawn
-            if box[2] > box[0] and place(one) not in said
-        )
+        return sorted((*place(one)[::-1], box[2]) for _, _, one, box in drawn if place(one) not in said)
 
     def end(self, origin: tuple[float, float], x: float, size: float) -> float:
         """Return where those end that are drawn from `x` on, one beside the other; `x` if none is."""
