@@ -14,7 +14,7 @@ from pipeline.layout.captions import is_caption, is_label
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
-from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_formula, is_prose, is_uncased, mostly_prose
 
@@ -56,6 +56,8 @@ _COUNTED_LENGTH = 30  # Characters, at most, of a heading that counts.
 
 _LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
 """The dots from an entry of a table of contents to its page number."""
+
+_PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
 
 _STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
 
@@ -168,7 +170,7 @@ class _Classifier:
         self._text: PrintedParagraph | None = None  # the last that no note or figure
         self._entry: PrintedParagraph | None = None  # of the list that goes on
         self._edge = 0.0  # at which its text hangs, points
-        self._level = 0.0  # at which the last running text stands, points
+        self._level = inf  # at which the last running text stands, points
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
@@ -194,12 +196,18 @@ class _Classifier:
                 self._entry = self._entry if within and not begins_item(paragraph.lines[0]) else out
             elif kind not in _WITHIN_LISTS:
                 self._entry = None
-            self._level = paragraph.lines[-1].x0 if kind == "body" else self._level
+            self._level = self._level_below(place) if kind == "body" else self._level
             if kind != "furniture":
                 self._before = out
             if kind not in BETWEEN:
                 self._text = out
             yield out
+
+    def _level_below(self, place: int) -> float:
+        """Return the edge of running text after a paragraph; cells and explanations of terms raise none."""
+        last = self._paragraphs[place].lines[-1]
+        wide = max(line.width for line in self._paragraphs[place].lines) >= _NARROW * self._body.width
+        return last.x0 if wide and place not in self._explanations else min(self._level, last.x0)
 
     def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
         """Whether a heading of back matter stands on the first of several pages: beside the title."""
@@ -226,13 +234,15 @@ class _Classifier:
         yield "front", "boilerplate", boilerplate.is_front(text)
         yield "front", "after a label", self._after_label(paragraph, text)
         yield "reference", "in references", self._in_references(paragraph, text)
-        yield "list", "term", self._is_explanation(place + 1)
+        yield "code", "prompt", _PROMPT.match(text) is not None
+        yield "list", TERM, self._is_explanation(place + 1)
         yield "heading", "one of many", place in self._counted
         yield "heading", "heading", self._is_heading(place, paragraph, text)
         yield "heading", "stands alone", self._stands_alone(place, text)
         yield "reference", "entry", _is_entry(text)
         yield "reference", "set as an entry", self._is_set_as_entry(paragraph, text)
         yield "front", "before the text", self._is_front(paragraph)
+        yield "list", TAGGED, paragraph.rule == TAGGED
         yield "formula", "formula", len(text) > 1 and is_formula(text)
         yield "quote", "quotation", self._is_quotation(paragraph)
         yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph, text)
@@ -510,13 +520,16 @@ def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
 
 
 def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> set[int]:
-    """Return the places of the paragraphs below several terms at one edge: a notice stands below "Note"."""
+    """Return the places of the paragraphs below several terms at one edge: a notice stands below "Note".
+
+    Where three are sure, in prose, the others at these edges may be as short as "Ignore case".
+    """
     terms: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
     for place, (term, paragraph) in enumerate(pairwise(paragraphs), start=1):
         if _is_set_below_term(term, paragraph, body):
             edges = round(term.lines[0].x0), round(paragraph.lines[0].x0)
-            terms[edges][place] = term.text
-    return {place for found in terms.values() if len({*found.values()}) >= _TERMS for place in found}
+            terms[edges][place] = term.text if _is_explained(paragraph) else ""
+    return {place for found in terms.values() if len({*found.values()} - {""}) >= _TERMS for place in found}
 
 
 def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body: Body) -> bool:
@@ -531,11 +544,15 @@ def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body
         and above.text[-1] not in _STOPS
         and term.size <= _LARGE * body.size
         and not term.is_known_heading
-        and any(map(is_prose, paragraph.lines))
         and not _LEADERS.search(paragraph.text)
-        and (len(paragraph.lines) > 1 or paragraph.text[-1] in _STOPS)
         and all(abs(line.x0 - first.x0) <= _HANGS[1] * line.size for line in paragraph.lines)
     )
+
+
+def _is_explained(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph is prose of several lines, or ends as a sentence does."""
+    ends = len(paragraph.lines) > 1 or paragraph.text[-1] in _STOPS
+    return ends and any(map(is_prose, paragraph.lines))
 
 
 def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:

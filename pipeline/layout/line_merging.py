@@ -79,6 +79,10 @@ _EDGE = 4.0  # flat
 _GOES_ON = 2  # 1.25x: captions -.026
 """Rows that the white must divide above or below to be a gutter."""
 
+_TAG_WIDTH, _TAGS, _BESIDE_TAGS = 8.0, 3, 0.7
+"""Em from the edge of tags in the margin to that of the text beside them, at most; tags of a page, at least;
+and the share of what begins at their edge and ends before the text that has text beside it."""
+
 _SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?")
 """The number of a heading, which stands apart from its title."""
 
@@ -188,11 +192,28 @@ class _Rows:
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
             if any(a.is_gutter and not b.have_space(white) for a, b in ((over, under), (under, over))):
-                return False
+                return self._is_tag(left, right)
             crossing, divided = len(over.across) + len(under.across), over.divided + under.divided
             if (over.across and under.across) or (crossing and not divided):
                 return True
         return crossing > divided if crossing or divided else white <= _LONE_SPACE * size
+
+    def _is_tag(self, left: Line, right: Line) -> bool:
+        """Whether tags in the margin, such as a program's options, stand before their texts, one in a line.
+
+        The column of tags is narrow, and what begins in it at their edge has text beside it, but for a few.
+        """
+        fragments = self._fragments
+        if right.x0 - left.x0 > _TAG_WIDTH * right.size or abs(left.size - right.size) >= SAME_SIZE:
+            return False
+        row = self._between(right.y0, right.y1)
+        beyond = any(one.x0 >= right.x1 or one.x1 <= left.x0 for one in row)
+        if beyond or any(one.x1 <= left.x0 and _is_text(one) for one in fragments):
+            return False  # a table's row, or a mark beside a second column
+        tags = [one for one in fragments if abs(one.x0 - left.x0) <= _OVERLAP and one.x1 < right.x0]
+        texts = [one for one in fragments if abs(one.x0 - right.x0) <= _OVERLAP]
+        beside = sum(any(_same_row(tag, text) for text in texts) for tag in tags)
+        return beside >= max(_TAGS, _BESIDE_TAGS * len(tags)) and any(map(_is_text, texts))
 
     def are_justified(self, left: int, right: int) -> bool:
         """Whether two neighbours are words of a line that was spaced out to the edges of the lines around it.

@@ -1,7 +1,7 @@
 """Paragraph breaks: where in a column one paragraph ends and the next begins."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,7 +14,7 @@ from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.list_marks import begins_item, counts_on
-from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered, run_in_heading
 from pipeline.layout.zones import is_prose
@@ -88,6 +88,10 @@ comes again."""
 
 _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
+
+_TAGS, _TAG_WIDTH, _TAG_WHITE = 3, 8.0, 0.7
+"""Lines of a column, at least, that show tags in the margin; em from their edge to that of the text, at most;
+and em of white between the two, at least: a space of a monospaced font is .6."""
 
 _FLUSH = 2.0  # Points by which a justified line may miss the column's edge; flat
 
@@ -168,6 +172,7 @@ class _ParagraphBreaks:
         verse = {place - 1 for place in self._verse} | set(self._verse)
         self._lines_of_verse = {column.lines[place] for place in verse}
         self._spoken = {column.lines[place] for place in verse | self._speeches}
+        self._tagged = set() if self._zone else _tagged(column.lines)
 
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
@@ -203,7 +208,8 @@ class _ParagraphBreaks:
             opens = opens and lines[0] is not column.lines[0]
         else:
             closes = self._closes(lines[-1])
-        how = column.inset, column.boxed, SPOKEN if lines[0] in self._spoken else ""
+        rule = SPOKEN if lines[0] in self._spoken else TAGGED if lines[0] in self._tagged else ""
+        how = column.inset, column.boxed, rule
         return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, *how)]
 
     def _closes(self, last: Line) -> bool:
@@ -242,6 +248,15 @@ class _ParagraphBreaks:
             or self._stands_in_middle(place)
         )
 
+    def _is_set_in_below(self, before: Line, line: Line) -> bool:
+        """Whether a line in bold is a term set in below a heading, which had room for its first word."""
+        return (
+            not self._zone
+            and line.x0 - before.x0 > _INDENT[0] * line.size
+            and measures.had_room(before, line, self._column.x1)
+            and not _on_one_axis(before, line)
+        )
+
     def _stands_in_middle(self, place: int) -> bool:
         """Whether the line above is in the middle, centred or in bold, and the one here at the edge."""
         above, before, line = [None, *self._column.lines][place - 1 : place + 2]
@@ -260,7 +275,7 @@ class _ParagraphBreaks:
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
-        if place in self._speeches or _stands_for_itself(line, group):
+        if place in self._speeches or line in self._tagged or _stands_for_itself(line, group):
             return True
         if place in self._verse:
             return self._begins_stanza(before, line, self._verse[place])
@@ -301,6 +316,7 @@ class _ParagraphBreaks:
             or link
             or _quotes_again(before, line, group)
             or self._ends_heading(place)
+            or (before.bold and line.bold and self._is_set_in_below(before, line))
             or self._is_known_heading(line)
             or self._is_apart(before, line)
             or (apart and measures.had_room(before, line, self._column.x1))
@@ -391,12 +407,33 @@ class _ParagraphBreaks:
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
         ended = _ends_short(before, self._column) and measures.had_room(before, line, self._column.x1)
-        return ended and not begins_small(line.text)
+        outdented = before.x0 - line.x0 > _INDENT[0] * line.size  # an option, below what the last one does
+        return ended and (not begins_small(line.text) or before.text[-1] == ":" or outdented)
 
 
 def _has_term(line: Line) -> bool:
     """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
     return line.words[0].bold and not line.words[-1].bold
+
+
+def _tagged(lines: Sequence[Line]) -> set[Line]:
+    """Return the lines that begin with a tag in the margin, at one edge, and go on at another, all alike.
+
+    They have one white space as wide, behind the tag.
+    """
+    edges: dict[tuple[int, int], list[Line]] = defaultdict(list)
+    hanging: Counter[tuple[int, int]] = Counter()
+    for line, below in pairwise([*lines, None]):
+        white = [after.x0 - word.x1 for word, after in pairwise(line.words)] if line and not line.bold else []
+        if not line or not white or (widest := max(white)) < _TAG_WHITE * line.size:
+            continue
+        tag, first = line.words[white.index(widest) :][:2]
+        alone = len([one for one in white if 2 * one > widest]) == 1 and tag.text[-1] not in FULL_STOPS
+        if alone and first.x0 - line.x0 <= _TAG_WIDTH * line.size:
+            at = round(line.x0), round(first.x0)
+            edges[at].append(line)
+            hanging[at] += below is not None and abs(below.x0 - first.x0) <= _FLUSH
+    return {line for at, found in edges.items() if len(found) + hanging[at] >= _TAGS for line in found}
 
 
 def _begins_term(before: Line, line: Line, group: Sequence[Line]) -> bool:

@@ -16,6 +16,9 @@ _HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")
 
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
+TAGGED = "tag"  # The rule of paragraphs that begin with a tag in the margin: an option, what it does.
+TERM = "term"  # The rule of a term above what explains it, set in below.
+
 _ASIDE = {"struck": "struck", "field": "field", "note": "note", "unseen": "furniture"}
 """The kinds of what stands aside from a page's text, by why it does; hidden ones last."""
 

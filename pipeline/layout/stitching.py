@@ -7,7 +7,7 @@ from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import SIGNS, note_mark
-from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
@@ -32,6 +32,10 @@ _SAME_LEFT = 2.0  # Points by which the left edges of one column may differ.
 
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
+
+_ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
+"""Kinds below which, within so many em, nothing goes on from the page before: in manuals a line of a listing,
+or an option, begins small there. What stands further down may be below a table."""
 
 _HYPHENS = "-‐\u00ad"
 
@@ -64,7 +68,7 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     small = paragraph.kind in _SMALL and (paragraph.zone or paragraph.rule)  # a running foot has neither
     if small and (at := _unfinished_caption(before, paragraph)) is not None:
         return at
-    if paragraph.kind not in ("body", "quote", "reference", "list"):
+    if paragraph.kind not in ("body", "quote", "reference", "list") or paragraph.rule == TERM:
         return None
     interrupted = False
     formula: PrintedParagraph | None = None
@@ -211,6 +215,9 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return None  # it goes on, if at all, with the text above the formula
     pages = (other.lines[-1].page for other in reversed(before) if other.kind == "body")
     nearest = next((page for page in pages if page < paragraph.page), 0)
+    if before and before[-1].kind in _ON_PAGE and _under(before[-1], paragraph):
+        white = paragraph.lines[0].y0 - before[-1].lines[-1].y1
+        nearest = paragraph.page if white <= _RIGHT_BELOW * paragraph.size else nearest
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.lines[-1].page < nearest:

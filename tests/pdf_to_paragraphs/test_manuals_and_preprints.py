@@ -113,6 +113,74 @@ def test_lines_that_hang_from_a_term_are_of_it_though_its_line_ends_with_a_stop(
     assert around(*entry, y=280) == [("list", " ".join(one.text for one in entry))]
 
 
+# Options of programs: tags in the margin, or terms above what explains them
+
+
+TAGS = [("-a", "all of the boats are listed here"), ("-b", "boats with two masts"), ("-c", "as -b, by name")]
+
+
+def test_each_tag_in_the_margin_stands_before_its_text():
+    lines = [
+        part
+        for at, (tag, text) in enumerate(TAGS)
+        for part in (line(tag, 60, 220 + 12 * at), line(text, 90, 220 + 12 * at))
+    ]
+    assert around(*lines, y=290) == [("list", f"{tag} {text}") for tag, text in TAGS]
+
+
+def test_wide_spaces_of_justified_lines_are_no_tags():
+    lines = [line("It is so", 50, 220 + 12 * at, x1=280) for at in range(4)]
+    spaced = [
+        replace(
+            one,
+            words=tuple(
+                word._replace(x0=50 + 80 * at, x1=80 + 80 * at + (20 if at == 2 else 0))
+                for at, word in enumerate(one.words)
+            ),
+        )
+        for one in lines
+    ]
+    assert around(*spaced, y=290) == [("body", " ".join(["It is so"] * 4))]
+
+
+def terms(*explained, first=220):
+    """Terms in bold, and below each, set in, what explains it."""
+    return [
+        part
+        for at, (name, text) in enumerate(explained)
+        for part in (
+            line(name, 50, first + 30 * at, bold=True, font="Serif-Bold"),
+            line(text, 80, first + 12 + 30 * at),
+        )
+    ]
+
+
+def test_a_term_may_be_explained_in_few_words_where_others_are_in_sentences():
+    long = "The boats of the harbour are listed by name."
+    found = terms(("--all", long), ("--by-name", long), ("--size", long), ("--quiet", "Say nothing"))
+    kinds_of = [kind for kind, _ in around(*found, y=380)]
+    assert kinds_of == ["list"] * 8
+
+
+def test_a_term_in_bold_below_a_heading_is_apart_from_it():
+    heading = line("Modifiers", 40, 208, bold=True, font="Serif-Bold")
+    found = around(heading, *terms(("--check the boats", "The boats are looked at, one by one.")), y=300)
+    assert found[:1] == [("heading", "Modifiers")]
+
+
+def test_what_begins_small_below_a_paragraph_does_not_go_on_with_the_page_before():
+    one = page(*full_lines(FULL, 8))
+    below = line("tar -c -f boats.tar", 50, 158, page=2)
+    heading = line("Examples", 50, 80, bold=True, font="Serif-Bold", page=2)
+    other = page(heading, *column(*paragraph("Above", 4), page=2), below, number=2)
+    assert ("body", "tar -c -f boats.tar") in kinds(one, other)
+
+
+def test_what_is_typed_at_a_prompt_is_code_in_bold_too():
+    typed = line("$ find /tmp -name core", 80, 232, bold=True, font="Serif-Bold")
+    assert around(typed, y=270) == [("code", "$ find /tmp -name core")]
+
+
 # Notices, pull quotes, tables
 
 
