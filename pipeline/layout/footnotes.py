@@ -1,11 +1,12 @@
 """Notes at the foot of a column, below a rule or behind raised marks, whatever their size, and at the end."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from lookup.text.scripts import FULL_STOPS
+from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.headings import KNOWN, NOTES, REFERENCES
 from pipeline.layout.measures import SAME_SIZE
@@ -22,6 +23,8 @@ _RULE_EDGE = 6.0  # Points by which a rule above notes may begin beside the colu
 
 _RULE_OVERLAP = 0.4
 """Em by which a rule may reach into the line above or below it: boxes of lines are a little high."""
+
+_STEP = 1.35  # Line pitches from the text to notes without a rule.
 
 _FOOT = 0.5  # Share of the page's height: notes without a rule begin below.
 
@@ -84,15 +87,33 @@ def set_notes_apart(
     """
     endnotes = _Endnotes()
     pages = [(page, list(endnotes.set_apart(columns)), _rules(page)) for page, columns in laid_out]
-    usual = {
-        round(rule.width): column.lines[place].size
-        for _, columns, rules in pages
+    found = {
+        (round(rule.width), page.number): column.lines[place].size
+        for page, columns, rules in pages
         for column in columns
         for place, rule in _below_rules(column, rules)
         if _begins_note(column.lines[place], size) and _are_notes(column.lines[place:])
     }
+    usual = {width: of_notes for (width, _), of_notes in found.items()}
+    often = [width for width, count in Counter(width for width, _ in found).items() if count > 1]
+    last: Line | None = None  # of the notes so far
     for page, columns, rules in pages:
-        yield [part for column in columns for part in _parts(column, columns, page, rules, size, usual)]
+        parts: list[TextColumn] = []
+        for column in columns:
+            if (
+                often
+                and not column.zone
+                and any(
+                    _is_within(column, part) and any(_is_above(rule, part, often) for rule in rules)
+                    for part in parts
+                )
+            ):
+                parts.append(_of_notes(column.lines))
+            else:
+                parts += _parts(column, columns, page, rules, size, usual, last)
+            if _is_of_notes(parts[-1]):
+                last = parts[-1].lines[-1]
+        yield parts
 
 
 class _Endnotes:
@@ -142,6 +163,26 @@ def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
     return TextColumn(box.x0, box.x1, lines, Zone(box, lines, "footnote"))
 
 
+def _is_of_notes(column: TextColumn) -> bool:
+    return column.zone is not None and column.zone.kind == "footnote"
+
+
+def _is_within(column: TextColumn, notes: TextColumn) -> bool:
+    """Whether a column is set in below notes, as what these quote is."""
+    across = notes.x0 <= column.x0 and column.x1 <= notes.x1
+    return across and _is_of_notes(notes) and notes.lines[-1].y1 <= column.lines[0].y0
+
+
+def _is_above(rule: Rectangle, notes: TextColumn, often: Container[int]) -> bool:
+    """Whether a rule as wide as those above the notes of other pages is right above these."""
+    white = notes.lines[0].y0 - rule.y1
+    return (
+        round(rule.width) in often
+        and abs(white) < 2 * notes.lines[0].size
+        and abs(rule.x0 - notes.x0) < _RULE_EDGE
+    )
+
+
 def _parts(
     column: TextColumn,
     columns: Sequence[TextColumn],
@@ -149,9 +190,10 @@ def _parts(
     rules: Sequence[Rectangle],
     size: float,
     usual: Mapping[int, float],
+    last: Line | None,
 ) -> Iterator[TextColumn]:
     """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
-    place = None if column.zone else _first_note(column, page, rules, size, usual)
+    place = None if column.zone else _first_note(column, page, rules, size, usual, last)
     if place is None and not column.zone and any(_is_beside(column, other, size) for other in columns):
         place = 0
     if place is None:
@@ -169,36 +211,51 @@ def _first_note(
     rules: Sequence[Rectangle],
     size: float,
     usual: Mapping[int, float],
+    last: Line | None,
 ) -> int | None:
     """Return the place of the first line of a column's notes; None if it has none.
 
-    A page may begin with the rest of a note, without a mark: then its rule and its size are the usual ones.
+    A page may begin with the rest of a note, without a mark: below a rule as wide as those of other pages, or
+    in small letters and the print of the `last` note. Below such a rule notes may quote in larger print.
     """
-    low = [place for place, line in enumerate(column.lines) if line.y0 > _FOOT * page.height]
+    lines = column.lines
+    low = [place for place, line in enumerate(lines) if line.y0 > _FOOT * page.height]
     ruled = [
         place
         for place, rule in _below_rules(column, rules)
-        if _begins_note(line := column.lines[place], size)
-        or abs(line.size - usual.get(round(rule.width), 0.0)) < SAME_SIZE
+        if _go_on(lines[place:], usual.get(round(rule.width), 0.0), column.x0)
+        or (_begins_note(lines[place], size) and _are_notes(lines[place:]))
     ]
     marked = [
         start
         for place in low
-        if (mark := note_mark(line := column.lines[place]))
+        if (mark := note_mark(line := lines[place]))
         and (mark.raised or mark.text[0] in SIGNS)
-        and (start := _start(column.lines, place)) is not None
-        and (start == place or line.size <= size - SAME_SIZE)
+        and (start := _start(lines, place, size)) is not None
         and ((start == place and line.size <= size - SAME_SIZE) or _has_twin(mark, page, line))
     ]
-    return min((place for place in (*ruled, *marked) if _are_notes(column.lines[place:])), default=None)
+    rest = [
+        place
+        for place in low
+        if last
+        and abs(lines[place].size - last.size) < SAME_SIZE / 2
+        and lines[place].size <= size - SAME_SIZE
+        and begins_small(lines[place].text)
+        and place
+        and _start(lines, place, size) == place
+    ]
+    return min((*ruled, *(place for place in (*marked, *rest) if _are_notes(lines[place:]))), default=None)
 
 
-def _start(lines: Sequence[Line], place: int) -> int | None:
+def _start(lines: Sequence[Line], place: int, size: float) -> int | None:
     """Return where notes begin of which one has its mark at `place`: there, or with the rest of another.
 
     None where no larger text stands above, with more white than between the lines of the rest, or these are
-    headings.
+    headings. Notes as large as the text stand apart from it.
     """
+    if lines[place].size > size - SAME_SIZE:
+        apart = place and lines[place].y1 - lines[place - 1].y1 > _STEP * measures.pitch(lines)
+        return place if apart else None
     start = place
     while start and lines[start - 1].size < lines[place].size + SAME_SIZE:
         start -= 1
@@ -208,11 +265,11 @@ def _start(lines: Sequence[Line], place: int) -> int | None:
 
 
 def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
-    """Whether a word of larger text on the page ends with the mark of a note."""
+    """Whether a word above a note, in no smaller text, ends with its mark."""
     return any(
         word.text.endswith(mark.text) and (bool(word.superscripts) or mark.text[0] in SIGNS)
         for line in page.lines
-        if line.size >= note.size + SAME_SIZE
+        if line.size > note.size - SAME_SIZE and line.y1 < note.y1
         for word in line.words
     )
 
@@ -241,6 +298,13 @@ def _begins_note(line: Line, size: float) -> bool:
 def _are_notes(lines: Sequence[Line]) -> bool:
     """Whether no line is larger than the first: the notes go down to the foot of their column."""
     return all(line.size < lines[0].size + SAME_SIZE for line in lines)
+
+
+def _go_on(lines: Sequence[Line], size: float, edge: float) -> bool:
+    """Whether lines are notes of this size, and what they quote, which is set in from the edge."""
+    return any(abs(line.size - size) < SAME_SIZE for line in lines) and all(
+        line.size < size + SAME_SIZE or line.x0 > edge + line.size for line in lines
+    )
 
 
 def _below_rules(column: TextColumn, rules: Sequence[Rectangle]) -> Iterator[tuple[int, Rectangle]]:

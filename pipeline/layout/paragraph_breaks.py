@@ -163,7 +163,7 @@ class _ParagraphBreaks:
         self._stanzas = usual.stanzas
         self._zone = column.zone.kind if column.zone else ""
         own = len(column.lines) >= _OWN_PITCH
-        least = 0.0 if column.boxed else usual.pitch  # a box may be set narrower
+        least = 0.0 if column.boxed or self._zone == "footnote" else usual.pitch  # these may be set narrower
         self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column, poem=usual.poem)
@@ -282,11 +282,11 @@ class _ParagraphBreaks:
         first = note_mark(group[0]) if self._zone == "footnote" else None
         if first and first.text == before.text:
             return False  # the mark stands above its note
-        if first and first.raised:
+        if first and (first.raised or not self._hanging):
             return (
                 self._begins_note(before, line, first)
                 or self._is_apart(before, line)
-                or is_caption(line.text)
+                or (is_caption(line.text) and _may_end(before, self._column))
                 or self._begins_in_note(before, line, group)
             )
         if self._is_set_apart(place, group):
@@ -355,7 +355,7 @@ class _ParagraphBreaks:
         mark = note_mark(line)
         if mark is None:
             return False
-        if first:
+        if first and first.raised >= mark.raised:
             return mark.follows(first)
         sure = (
             mark.raised or mark.text[0] in SIGNS or mark.text.endswith((".", "]"))
@@ -367,7 +367,8 @@ class _ParagraphBreaks:
         indented = _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size
         if indented:  # what is indented below the first line may hang from it
             return len(group) > 1 and FINISHED.search(before.text) is not None
-        return self._ended(before, line)
+        apart = line.y1 - before.y1 > _ROOM_GAP * self._pitch
+        return self._ended(before, line) or (apart and measures.had_room(before, line, self._column.x1))
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0

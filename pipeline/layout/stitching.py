@@ -112,9 +112,11 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
         other = before[at]
         if other.lines[-1].page < paragraph.page - 1:
             return None
-        if other.zone == "footnote" and not _under(other, paragraph):
+        if other.zone == "footnote":
             goes_on = not (_is_finished(other.lines[-1]) and (other.closes or paragraph.opens))
-            return at if goes_on and abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
+            alike = abs(other.size - paragraph.size) <= _SIZE_CHANGE
+            beside = other.lines[-1].page < paragraph.page or paragraph.lines[0].x0 > around(other.lines).x1
+            return at if goes_on and alike and beside else None
     return None
 
 
