@@ -39,7 +39,13 @@ _LONGEST_ABBREVIATION = 4
 _MARK = r"[*†‡§¶‖∗⁎✉✝★☆#^�\ue000-\uf8ff\u00b9\u00b2\u00b3\u2070-\u209f⊥∥◦°&]"
 _ORCID = re.compile(r"(?:https?://orcid\.org/)?\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _ICON = re.compile(r"(?<=[\s\d,*†‡])i?[Ii]D\b|(?<=[a-zà-ÿ])ID(?=\W|$)|\bORCID\b|\bOrcid\b")
-_GROUP = re.compile(r"[\s,;*†‡]+(?:for|on behalf of) the\b.*$", re.IGNORECASE)
+_GROUP = re.compile(
+    r"[\s,;*†‡]+(?:on behalf of the\b|for the\b.*\b(?:groups?|investigators|consorti|collaborat|teams?"
+    r"|networks?|committee|initiative|study|trial|society|registry|project)).*$",
+    re.IGNORECASE,
+)
+"""The group for which authors write; "Deep Learning for the Detection of Tides" is a title."""
+
 _NUMBERS = re.compile(rf"(?:\d{{1,2}}|{_MARK})(?:\s*+[,–\-]?\s*+(?:\d{{1,2}}|{_MARK}))*(?=\W|$|[A-Z])")
 _LETTERS = "abcdefghijklm"
 _LONE_LETTER = re.compile(r"(?<=\s)[a-m](?=\s*(?:[,;|\0]|\band\b|$))")

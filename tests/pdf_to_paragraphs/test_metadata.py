@@ -133,6 +133,7 @@ def test_the_list_of_the_pdf_counts_where_the_page_bears_it_out():
         ("Élodie Faure et João da Silva e Ana Costa", ["Faure, Élodie", "da Silva, João", "Costa, Ana"]),
         ("M. Quill, I.T. Brandt and L. Sund Jr.", ["Quill, M.", "Brandt, I.T.", "Sund, L., Jr"]),
         ("Mara Quill, for the Harbour Study Group", ["Quill, Mara"]),
+        ("Deep Learning for the Detection of Tides", []),
         ("Department of Walls, University of Eskmere", []),
         ("1 Mara Quill Institute", []),
         ("Received 3 May 2019, Accepted 4 June 2019", []),
