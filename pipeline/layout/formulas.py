@@ -22,6 +22,9 @@ _SHARED = 0.3  # flat
 _OFF = 0.15  # flat
 """Em from the middle of a line, at least, to that of a part which is raised or lowered at a word of it."""
 
+_AT_END = (0.3, 2.0)
+"""Em from the end of a line to a part of a formula raised or lowered there, and its width, at most."""
+
 _GAP, _OVER = 1.0, 0.2  # flat; of other documents: share 0.8x: exact -.001, precision -.003
 """Points, and share of its width, by which a part of a formula may reach into the words beside it."""
 
@@ -89,12 +92,21 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
 def _is_within(part: Line, line: Line) -> bool:
     """Whether a part of a formula stands in a line: in a gap between words, or raised or lowered there."""
     first, last = line.words[0], line.words[-1]
-    if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
-        return False
     shared = _shared(part, line)
+    if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
+        return _is_at_end(part, line) and shared > _SHARED
     if _is_in_gap(part, line):
         return shared > (0.0 if is_formula(part.text) else _LEVEL)
     return is_formula(part.text) and shared > _SHARED and abs(part.middle - line.middle) > _OFF * line.size
+
+
+def _is_at_end(part: Line, line: Line) -> bool:
+    """Whether a part of a formula is raised or lowered at the first or the last word of a line."""
+    near, reach = _AT_END[0] * line.size, _AT_END[1] * line.size
+    at_edge = line.x0 - near <= part.x1 < line.x0 + reach or line.x1 - reach < part.x0 <= line.x1 + near
+    within = line.x0 - reach < part.x0 and part.x1 < line.x1 + reach
+    off = abs(part.middle - line.middle) > _OFF * line.size
+    return at_edge and within and off and is_formula(part.text)
 
 
 def _shared(part: Line, line: Line) -> float:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import BULLETS, is_ring, printed_mark
 from pipeline.layout.measures import SAME_SIZE
+from pipeline.layout.zones import is_formula
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
 
@@ -54,6 +55,10 @@ _ACROSS = 1.0  # flat
 
 _OVERLAP = 2.0  # flat
 """Points by which fragments beside each other may overlap."""
+
+_WOVEN, _ONE_BASELINE = 1.5, 0.02
+"""Em by which fragments of one line may overlap, where the first ends with the upper part of a fraction or
+the upper limit of a sum, and by which the baselines of their text may differ."""
 
 _SAME_ROW = 0.5  # flat
 """Share of the lower one's height that fragments of one row have in common, at least."""
@@ -168,7 +173,7 @@ class _Rows:
         beside = [
             other
             for other in self._places_between(top - fragment.height, foot + fragment.height)
-            if fragments[other].x0 >= edge
+            if (fragments[other].x0 >= edge or _weave(fragment, fragments[other]))
             and fragments[other].y0 < foot
             and fragments[other].y1 > top
             and other != place
@@ -184,6 +189,8 @@ class _Rows:
             return True
         if white > _WIDEST_SPACE * size:
             return False
+        if abs(left.baseline - right.baseline) <= _ONE_BASELINE * size and self._is_filled(left, right):
+            return True
         mark = len(left.words) == 1 and (
             _MARK.fullmatch(printed_mark(left)) or is_ring(left.words[0], right.words[0])
         )
@@ -214,6 +221,17 @@ class _Rows:
         texts = [one for one in fragments if abs(one.x0 - right.x0) <= _OVERLAP]
         beside = sum(any(_same_row(tag, text) for text in texts) for tag in tags)
         return beside >= max(_TAGS, _BESIDE_TAGS * len(tags)) and any(map(_is_text, texts))
+
+    def _is_filled(self, left: Line, right: Line) -> bool:
+        """Whether a raised or lowered part of a formula stands in the white between two fragments."""
+        space = _WORD_SPACE * min(left.size, right.size)
+        return any(
+            abs(part.x0 - left.x1) <= space
+            and right.x0 - space <= part.x1 <= right.x1
+            and min(part.y1, left.y1) > max(part.y0, left.y0)
+            for part in self._between(left.y0 - left.height, left.y1 + left.height)
+            if part not in (left, right) and is_formula(part.text)
+        )
 
     def are_justified(self, left: int, right: int) -> bool:
         """Whether two neighbours are words of a line that was spaced out to the edges of the lines around it.
@@ -314,10 +332,20 @@ class _Neighbours(NamedTuple):
 def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
     """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
     if a.x0 < b.x1 - _OVERLAP and b.x0 < a.x1 - _OVERLAP:
-        return False
+        return off < inf and _weave(a, b)
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= off * a.size or not (_is_text(a) and _is_text(b))
+
+
+def _weave(a: Line, b: Line) -> bool:
+    """Whether the second goes on where the first ends: with what stands below a fraction bar, or at a sum."""
+    overlap, size = a.x1 - b.x0, max(a.size, b.size)
+    if not (a.x0 < b.x0 and a.x1 < b.x1 and overlap <= _WOVEN * size) or a.words[-1].text == b.words[0].text:
+        return False
+    if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
+        return False
+    return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_formula(a.text)
 
 
 def _is_section(number: Line, title: Line) -> bool:

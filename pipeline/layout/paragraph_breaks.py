@@ -12,7 +12,7 @@ from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_role
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
-from pipeline.layout.headings import KNOWN
+from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
 from pipeline.layout.list_marks import begins_item, counts_on
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
@@ -46,8 +46,10 @@ _SIZE_CHANGE = 0.6  # Points by which the font size of consecutive lines may dif
 _INDENTED = 0.6  # flat
 """Share of the lines after a short last line that are indented in a document that indents first lines."""
 
-FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s]*$")
-"""How the last line of a paragraph ends; citation marks may follow the stop."""
+QED = "□∎■"  # Signs at the end of a proof.
+
+FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
+"""How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
 
 _TERM = 0.5
 """Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
@@ -276,6 +278,8 @@ class _ParagraphBreaks:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
         if place in self._speeches or line in self._tagged or _stands_for_itself(line, group):
+            return True
+        if BEGINS_STATEMENT.match(line.text) and _may_end(before, self._column):
             return True
         if place in self._verse:
             return self._begins_stanza(before, line, self._verse[place])

@@ -7,6 +7,7 @@ from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import SIGNS, note_mark
+from pipeline.layout.paragraph_breaks import QED
 from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
@@ -192,7 +193,7 @@ def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
 
 def _is_finished(line: Line) -> bool:
     """Whether a line ends with a stop, which raised marks of notes and citations may follow."""
-    word = line.words[-1]
+    word = line.words[-2 if line.words[-1].text in QED and len(line.words) > 1 else -1]
     raised = word.superscripts[-2] if word.superscripts[-1:] == (len(word.text),) else None
     return word.text[:raised].rstrip(f"{SIGNS}—").endswith(tuple(_STOPS))
 

@@ -34,6 +34,7 @@ _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
 _CASED = "\u08ff"  # Beyond, a part of a letter may look like a sign: the r of Bengali like a prime.
 
+_LARGE_SIGNS = re.compile(r"CMEX|MathExt|Math-Ext|[tp]xex|EX\d+$", re.IGNORECASE)
 _ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
 
 _NAMED = re.compile(r"(?:[.-]|AdvP(?:Times|S_[A-Z]+?))(?P<bold>Bd?(?=$|It?))?(?P<italic>It?)?(?:\+fb)?$")
@@ -142,7 +143,9 @@ def lines_of_page(
         rightward = run * matrix.a + rise * matrix.c if matrix else run
         for part, hidden in _by_visibility(words, text, out_of_sight):
             size = _main_size(part)
-            origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
+            main = (span for span in spans if round(span["size"], 1) == size)
+            # a space that MuPDF adds stands on the baseline of what is before it, of a fraction, say
+            origin = next((span["origin"] for span in main if not span["text"].isspace()), (0.0, 0.0))
             yield Line(
                 page.number + 1,
                 *bounds(part),
@@ -339,7 +342,15 @@ def _height(span: dict[str, Any]) -> tuple[float, float] | None:
     size, (_, baseline), (_, upper, _, lower) = span["size"], span["origin"], span["bbox"]
     if lower - upper < _LEAST_HEIGHT * size:
         return None
+    if _hangs(span["font"]):
+        return baseline, baseline + size
     return baseline - ASCENT * size, baseline + DESCENT * size
+
+
+@lru_cache(1000)
+def _hangs(font: str) -> bool:
+    """Whether a font has the large signs of TeX's formulas, which hang from their baselines: sums, roots."""
+    return _LARGE_SIGNS.search(font) is not None
 
 
 @lru_cache(1000)
