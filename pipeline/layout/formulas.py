@@ -92,9 +92,10 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
 def _is_within(part: Line, line: Line) -> bool:
     """Whether a part of a formula stands in a line: in a gap between words, or raised or lowered there."""
     first, last = line.words[0], line.words[-1]
-    shared = _shared(part, line)
     if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
-        return _is_at_end(part, line) and shared > _SHARED
+        near = line.x0 - line.size < part.x1 and part.x0 < line.x1 + line.size
+        return near and _is_at_end(part, line) and _shared(part, line) > _SHARED
+    shared = _shared(part, line)
     if _is_in_gap(part, line):
         return shared > (0.0 if is_formula(part.text) else _LEVEL)
     return is_formula(part.text) and shared > _SHARED and abs(part.middle - line.middle) > _OFF * line.size

@@ -60,6 +60,8 @@ _WOVEN, _ONE_BASELINE = 1.5, 0.02
 """Em by which fragments of one line may overlap, where the first ends with the upper part of a fraction or
 the upper limit of a sum, and by which the baselines of their text may differ."""
 
+_OVER_EACH_OTHER = 0.6  # Share of the first one's width by which they may: a ring around a letter has more.
+
 _SAME_ROW = 0.5  # flat
 """Share of the lower one's height that fragments of one row have in common, at least."""
 
@@ -170,13 +172,17 @@ class _Rows:
         """Return the place of the nearest fragment to the right in the same row."""
         fragments, fragment = self._fragments, self._fragments[place]
         edge, top, foot = fragment.x1 - _OVERLAP, fragment.y0, fragment.y1
+        woven = fragment.x1 - _WOVEN * fragment.size
         beside = [
             other
             for other in self._places_between(top - fragment.height, foot + fragment.height)
-            if (fragments[other].x0 >= edge or _weave(fragment, fragments[other]))
+            if fragments[other].x0 > fragment.x0
+            and (
+                fragments[other].x0 >= edge
+                or (fragments[other].x0 > woven and fragments[other].x1 > fragment.x1)
+            )
             and fragments[other].y0 < foot
             and fragments[other].y1 > top
-            and other != place
             and _same_row(fragment, fragments[other], self._off)
         ]
         return min(beside, key=lambda other: fragments[other].x0, default=None)
@@ -229,8 +235,9 @@ class _Rows:
             abs(part.x0 - left.x1) <= space
             and right.x0 - space <= part.x1 <= right.x1
             and min(part.y1, left.y1) > max(part.y0, left.y0)
+            and is_formula(part.text)
             for part in self._between(left.y0 - left.height, left.y1 + left.height)
-            if part not in (left, right) and is_formula(part.text)
+            if part not in (left, right)
         )
 
     def are_justified(self, left: int, right: int) -> bool:
@@ -341,7 +348,9 @@ def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
 def _weave(a: Line, b: Line) -> bool:
     """Whether the second goes on where the first ends: with what stands below a fraction bar, or at a sum."""
     overlap, size = a.x1 - b.x0, max(a.size, b.size)
-    if not (a.x0 < b.x0 and a.x1 < b.x1 and overlap <= _WOVEN * size) or a.words[-1].text == b.words[0].text:
+    if not (a.x0 < b.x0 and a.x1 < b.x1 and overlap <= min(_WOVEN * size, _OVER_EACH_OTHER * a.width)):
+        return False
+    if a.words[-1].text == b.words[0].text:
         return False
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
         return False
@@ -368,7 +377,7 @@ def _merged(row: list[Line]) -> Line:
         first, *others = line.words
         if _is_superscript(line, beside):
             first, *others = [word._replace(superscripts=(0, len(word.text))) for word in line.words]
-        if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
+        if words and -_OVERLAP <= first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
             last = words[-1]
             printed = (last.printed or last.text) + (first.printed or first.text)
             words[-1] = last._replace(

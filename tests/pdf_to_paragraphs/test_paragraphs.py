@@ -479,3 +479,11 @@ def test_a_numbered_title_in_italics_may_fill_its_column_above_an_indented_line(
     head = line("F. What the tide leaves upon the walls", 50, 100, x1=280, font="Serif-Italic", italic=True)
     found = texts(page(head, *column(*indented("One", 6), y=112), *column(*indented("Two", 6), y=184)))
     assert found[0] == head.text
+
+
+@pytest.mark.parametrize(("begin", "apart"), [("Theorem 2.1. Let", True), ("Theorem 2.1 of", False)])
+def test_a_theorem_begins_a_paragraph_though_it_is_not_indented(begin, apart):
+    text = column(
+        *indented("One"), "it ends at last.", f"{begin} {FULL}", *indented("Two"), *indented("Three")
+    )
+    assert any(one.startswith("Theorem") for one in texts(page(*text), kind="body")) == apart

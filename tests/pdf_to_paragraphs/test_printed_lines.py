@@ -165,3 +165,14 @@ def test_white_that_is_no_wider_than_a_space_of_the_lines_above_is_a_river():
         for i in range(3)
     ]
     assert drawn([*above, *last]).count("in one") == 3
+
+
+def test_text_goes_on_from_a_fraction_whose_lower_part_is_drawn_with_what_follows():
+    upper = line("Since the share is 1", 50, 100, x1=150)
+    below = line("2 of all the text goes on", 145, 100, x1=300)
+    assert drawn([upper, below]) == ["Since the share is 1 2 of all the text goes on"]
+
+
+def test_a_ring_around_a_letter_is_no_part_of_its_line():
+    ring, letter = line("O", 50, 98, x1=55.4), line("C The Author wrote all of it", 51.2, 100, x1=250)
+    assert len(drawn([ring, letter])) == 2
