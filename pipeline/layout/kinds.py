@@ -14,6 +14,7 @@ from pipeline.layout.captions import is_caption, is_label
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
+from pipeline.layout.paragraph_breaks import has_term
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_formula, is_prose, is_uncased, mostly_prose
@@ -277,8 +278,21 @@ class _Classifier:
         return begins_item(first) and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
 
     def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph goes on with the list before it, by its edge or its term."""
-        return self._is_in_item(paragraph) or self._is_explanation(place)
+        """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
+        return self._is_in_item(paragraph) or self._is_explanation(place) or self._is_between_entries(place)
+
+    def _is_between_entries(self, place: int) -> bool:
+        """Whether single lines, each an entry or with a term, end with one from which others hang."""
+        first, entry = self._paragraphs[place], self._entry
+        goes_on = entry is not None and entry.page == first.page and _are_level(first, entry)
+        for following in self._paragraphs[place:]:
+            alike = goes_on or has_term(following.lines[0])
+            level = following.page == first.page and _are_level(following, first)
+            if following.kind or not alike or not level:
+                return False
+            if len(following.lines) > 1:
+                return _hangs(following)
+        return False
 
     def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands below the text of the entry of a list before it, set in at least as far.

@@ -352,7 +352,7 @@ class _ParagraphBreaks:
         before, line, *below = self._column.lines[place - 1 : place + 2]
         level = bool(below) and abs(below[0].x0 - line.x0) <= _FLUSH
         goes_on = not _is_short(before, self._column) and not self._is_apart(before, line)
-        return level and goes_on and _has_term(before)
+        return level and goes_on and has_term(before)
 
     def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
@@ -416,7 +416,7 @@ class _ParagraphBreaks:
         return ended and (not begins_small(line.text) or before.text[-1] == ":" or outdented)
 
 
-def _has_term(line: Line) -> bool:
+def has_term(line: Line) -> bool:
     """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
     return line.words[0].bold and not line.words[-1].bold
 
@@ -445,8 +445,8 @@ def _begins_term(before: Line, line: Line, group: Sequence[Line]) -> bool:
     """Whether a line begins with a term that is set as the one of the group, after a full stop."""
     first = group[0]
     return (
-        _has_term(first)
-        and _has_term(line)
+        has_term(first)
+        and has_term(line)
         and line.words[0].font == first.words[0].font
         and abs(line.x0 - first.x0) <= _FLUSH
         and FINISHED.search(before.text) is not None

@@ -97,10 +97,10 @@ def test_each_entry_of_a_glossary_begins_with_its_term():
         term("Neap", "The sea goes out and comes in less than it does", 244),
         line("on other days of the month.", 75, 256),
     ]
-    assert [text for _, text in around(*entries, y=290)] == [
-        "Ebb The sea goes out.",
-        "Flood The sea comes in.",
-        "Neap The sea goes out and comes in less than it does on other days of the month.",
+    assert around(*entries, y=290) == [
+        ("list", "Ebb The sea goes out."),
+        ("list", "Flood The sea comes in."),
+        ("list", "Neap The sea goes out and comes in less than it does on other days of the month."),
     ]
 
 
