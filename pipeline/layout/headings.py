@@ -134,11 +134,11 @@ BACK_MATTER = re.compile(rf"{any_of(_BACK_MATTER)}\s*[.:]?", re.IGNORECASE)
 """Those of them that stand at the end of a paper, or beside its title."""
 
 _NUMBER = r"(?:\d+|[A-Z])(?:\.\d+)*"
-_STATEMENT = rf"(?:{_NUMBER}\.?\s+)?{any_of(_STATEMENTS)}(?:\s+{_NUMBER})?(?:\s*\(.*\))?\s*"
-STATEMENT = re.compile(rf"{_STATEMENT}[.:]?", re.IGNORECASE)
+_STATEMENT = rf"(?:{_NUMBER}\.?\s+)?{any_of(_STATEMENTS)}(?:\s+{_NUMBER})?(?:\s*\(.*\))?"
+STATEMENT = re.compile(rf"{_STATEMENT}\s*[.:]?", re.IGNORECASE)
 """The label of a theorem, a definition, a proof: "Theorem 2.1 (Cauchy).", "3.2. Lemma.", "Proof."."""
 
-BEGINS_STATEMENT = re.compile(rf"(?i:{_STATEMENT})(?:[.:]|(?<=\)))(?:\s+[^\Wa-z]|$)|Proof of .{{3,40}}\.\s")
+BEGINS_STATEMENT = re.compile(rf"(?i:{_STATEMENT})(?:\s?[.:]|(?<=\)))(?:\s[^\Wa-z]|$)|Proof of .{{3,40}}\.\s")
 """How a statement begins: "Theorem 2.1 implies" does not."""
 
 ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of(_ABSTRACTS)}\W*", re.IGNORECASE)
