@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -67,6 +66,9 @@ _DRAWN = frozenset(
 
 _SAID = b"/ActualText"
 """The name by which a PDF says what is printed instead of its glyphs: hyphens and ligatures, for example."""
+
+_PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")
+"""Filters of pictures: no operations are written by them, and 100 kB can be a picture of gigabytes."""
 
 _BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 """Without it, a code without a character is U+FFFD, not the letter of the same number."""
@@ -185,15 +187,21 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
+def _operations(document: Any, xref: int) -> bytes:
+    """Return what a stream of contents draws by; `_SAID` where that is not looked at, as it may be there."""
+    codecs = _got(lambda: document.xref_get_key(xref, "Filter")[1], "")
+    stream = None if _PICTURE.search(codecs) else _got(lambda: document.xref_stream(xref), None)
+    return _SAID if stream is None else bytes(stream)
+
+
 def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
     """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters.
 
     `says` is whether the PDF may say so elsewhere than in contents, `forms` whether the page has forms.
     """
     said = page.get_textpage(flags=TEXT_FLAGS)
-    held = (xref for xref, *_ in (page.get_xobjects() if forms else ()))
-    streams = (_got(partial(page.parent.xref_stream, xref), b"") for xref in held)
-    if not (says or _SAID in page.read_contents() or any(_SAID in stream for stream in streams)):
+    streams = (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ())))
+    if not (says or any(_SAID in _operations(page.parent, xref) for xref in streams)):
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
     text = drawn.extractText()
