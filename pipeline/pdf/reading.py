@@ -67,8 +67,7 @@ _DRAWN = frozenset(
 _SAID = b"/ActualText"
 """The name by which a PDF says what is printed instead of its glyphs: hyphens and ligatures, for example."""
 
-_PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")
-"""Filters of pictures: no operations are written by them, and 100 kB can be a picture of gigabytes."""
+_PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")  # Filters of pictures: 40 kB can be one of gigabytes.
 
 _BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 """Without it, a code without a character is U+FFFD, not the letter of the same number."""
