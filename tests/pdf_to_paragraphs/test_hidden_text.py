@@ -137,7 +137,6 @@ def test_what_a_pdf_says_instead_of_its_glyphs_counts_where_letters_agree(said, 
 
 
 def test_contents_that_are_a_picture_are_not_unpacked(monkeypatch):
-    """`pdfTeX` writes none; a stream of 40 kB can be a picture of gigabytes."""
     document = pymupdf.open()
     page = document.new_page()
     page.insert_text((72, 700), "on the paper")
@@ -145,11 +144,14 @@ def test_contents_that_are_a_picture_are_not_unpacked(monkeypatch):
     picture = document.get_new_xref()
     document.update_object(picture, "<</Filter /JBIG2Decode>>")
     document.xref_set_key(page.xref, "Contents", f"[{text} 0 R {picture} 0 R]")
-    unpacked = []
+    unpacked: list[int] = []
     read = pymupdf.Document.xref_stream
-    monkeypatch.setattr(
-        pymupdf.Document, "xref_stream", lambda self, xref: unpacked.append(xref) or read(self, xref)
-    )
+
+    def counted(document, xref):
+        unpacked.append(xref)
+        return read(document, xref)
+
+    monkeypatch.setattr(pymupdf.Document, "xref_stream", counted)
     (one,) = read_pdf(document.tobytes()).pages
     assert one.lines[0].text == "on the paper"
     assert len(unpacked) == 1
