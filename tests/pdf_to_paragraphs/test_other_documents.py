@@ -88,6 +88,47 @@ def test_a_note_that_breaks_off_goes_on_below_the_rule_of_the_next_page():
     assert ("footnote", f"1{NOTE} and goes on here.") in found
 
 
+def with_twin(mark, *texts, **style):
+    """Lines whose last word ends with a raised mark."""
+    *lines, last = column(*texts, **style)
+    words = last.words[-1]
+    word = words._replace(
+        text=f"{words.text}{mark}", superscripts=(len(words.text), len(words.text) + len(mark))
+    )
+    return [*lines, replace(last, words=(*last.words[:-1], word))]
+
+
+@pytest.mark.parametrize(("white", "kind"), [(24, "footnote"), (12, "body")])
+def test_notes_as_large_as_the_text_stand_apart_from_it_behind_a_mark_with_a_twin(white, kind):
+    text = with_twin("1", *paragraph("Above", 24)[:-1], "and no more.", y=312)
+    notes = [raised("1", f" Here {FULL}", text[-1].y0 + white, x1=280)]
+    notes.append(line("and so on.", 50, notes[0].y0 + 12))
+    assert kinds(page(*text, *notes))[-1][0] == kind
+
+
+def test_the_rest_of_a_note_begins_the_notes_of_the_next_page_without_a_rule():
+    first = [
+        *with_twin("1", *paragraph("Above", 8), y=120),
+        raised("1", f" {FULL} and", 600, x1=280, size=8.0),
+    ]
+    rest = [line("goes on here.", 50, 600, size=8.0, page=2), raised("2", f"{NOTE}.", 610, size=8.0, page=2)]
+    second = page(*column(*paragraph("Below", 24), y=120, page=2), *rest, number=2)
+    notes = [text for kind, text in kinds(page(*first), second) if kind == "footnote"]
+    assert [text[-13:] for text in notes] == ["goes on here.", f"{NOTE}."[-13:]]
+
+
+def test_what_notes_quote_in_larger_print_below_their_rule_is_a_note():
+    def with_note(number, name, *more):
+        text = column(*paragraph(f"Above {name}", 8), y=120, page=number)
+        note = [raised("1", f" {name} {FULL}", 600, x1=280, size=8.0, page=number)]
+        note.append(line(f"so {name} says.", 50, 610, size=8.0, page=number))
+        return page(*text, *note, *more, number=number, drawings=[rule(50, 130, 595)])
+
+    quoted = column(f"“They say {FULL}", f"{FULL}", "and rest.”", x=70, x1=260, y=626, page=3)
+    found = kinds(with_note(1, "Ann"), with_note(2, "Ben"), with_note(3, "Cid", *quoted))
+    assert [kind for kind, text in found if "They say" in text] == ["footnote"]
+
+
 def test_text_below_a_short_rule_is_no_note():
     above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 8), y=600)
     assert {kind for kind, _ in kinds(page(*above, *below, drawings=[rule(50, 130, 590)]))} == {"body"}
