@@ -34,7 +34,7 @@ _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
 _CASED = "\u08ff"  # Beyond, a part of a letter may look like a sign: the r of Bengali like a prime.
 
-_LARGE_SIGNS = re.compile(r"CMEX|MathExt|Math-Ext|[tp]xex|EX\d+$", re.IGNORECASE)
+_LARGE_SIGNS = re.compile(r"CMEX|MathExt|Math-Ext|[tp]xex|EX\d+$", re.IGNORECASE)  # These hang.
 _ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
 
 _NAMED = re.compile(r"(?:[.-]|AdvP(?:Times|S_[A-Z]+?))(?P<bold>Bd?(?=$|It?))?(?P<italic>It?)?(?:\+fb)?$")

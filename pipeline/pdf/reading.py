@@ -186,11 +186,11 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
-def _operations(document: Any, xref: int) -> bytes:
-    """Return what a stream of contents draws by; `_SAID` where that is not looked at, as it may be there."""
+def _may_say(document: Any, xref: int) -> bool:
+    """Whether a stream of contents has the name `_SAID`, or cannot be looked at."""
     codecs = _got(lambda: document.xref_get_key(xref, "Filter")[1], "")
-    stream = None if _PICTURE.search(codecs) else _got(lambda: document.xref_stream(xref), None)
-    return _SAID if stream is None else bytes(stream)
+    stream = b"" if _PICTURE.search(codecs) else _got(lambda: document.xref_stream(xref), b"")
+    return not stream or _SAID in stream
 
 
 def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
@@ -200,7 +200,7 @@ def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
     """
     said = page.get_textpage(flags=TEXT_FLAGS)
     streams = (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ())))
-    if not (says or any(_SAID in _operations(page.parent, xref) for xref in streams)):
+    if not (says or any(_may_say(page.parent, xref) for xref in streams)):
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
     text = drawn.extractText()

@@ -1,7 +1,12 @@
 """What fonts say of themselves and is not so."""
 
+from types import SimpleNamespace
+from typing import Any
+
+import pymupdf
 import pytest
 
+from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.reading import read_pdf
 
 
@@ -34,3 +39,24 @@ def test_boxes_are_as_high_as_the_type_though_its_font_says_otherwise(ascent, de
     assert above.text == "above the wall"
     assert (above.y0, above.y1) == pytest.approx((800 - 700 - 7.8, 800 - 700 + 2.2), abs=0.1)
     assert above.y1 < below.y0
+
+
+@pytest.mark.parametrize(("said", "traced"), [("00660069", 0), ("0066", 1)])
+def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does_not(said, traced):
+    document = pymupdf.open()
+    font, table = document.get_new_xref(), document.get_new_xref()
+    document.update_object(table, "<<>>")
+    document.update_stream(table, f"1 beginbfchar <01> <{said}> endbfchar".encode())
+    document.update_object(
+        font, f"<</Type/Font/Subtype/Type1/Encoding<</Differences[1/f_i]>>/ToUnicode {table} 0 R>>"
+    )
+    runs: list[int] = []
+    spans = [{"font": "Set", "text": "the size of it"}]
+
+    def trace():
+        runs.append(1)
+        return []
+
+    layer: Any = SimpleNamespace(lines=[{"spans": spans}], trace=trace)
+    Fonts(document).signs(layer, [(font, "Type1", "Set")])
+    assert len(runs) == traced
