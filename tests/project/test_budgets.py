@@ -1,6 +1,7 @@
 """Budgets that no clock decides: what a quote loads and does, what reading a page calls, how large it all is.
 
-They hold what was won. Who raises one says why in the same commit.
+They hold what was won. Each has a slack, so that a change is written as it reads best: the numbers are looked
+at once, at the end of a round of work, and who raises one says why in the same commit.
 """
 
 import json
@@ -14,6 +15,9 @@ import pytest
 
 from pipeline.extract import extract
 from tests.support.project import ROOT
+
+SLACK = 1.02
+"""What a measure may be, to its number here: 2 % more."""
 
 LOADED_MODULES = 52
 LOADED_LINES = 7_020
@@ -109,23 +113,23 @@ def test_a_verbatim_quote_loads_little(quoted):
     unasked = ("lookup.embedding", "lookup.search", "lookup.results.annotation")
     assert not [name for name in files if name.startswith(unasked)]
     assert len(files) <= LOADED_MODULES
-    assert _lines(map(Path, files.values())) <= LOADED_LINES
+    assert _lines(map(Path, files.values())) <= LOADED_LINES * SLACK
 
 
 @pytest.mark.system
 def test_a_verbatim_quote_does_little(quoted):
     _, lines, statements = quoted
-    assert lines <= EXECUTED_LINES
+    assert lines <= EXECUTED_LINES * SLACK
     assert statements <= STATEMENTS
 
 
 def test_packages_can_be_read():
     every = list((ROOT / "lookup").rglob("*.py"))
     core = [path for path in every if not BESIDE_THE_CORE & set(path.relative_to(ROOT / "lookup").parts)]
-    assert _lines((ROOT / "pipeline").rglob("*.py")) <= PIPELINE_LINES
-    assert _lines((ROOT / "pagequote").rglob("*.py")) <= PAGEQUOTE_LINES
-    assert _lines(every) <= LOOKUP_LINES
-    assert _lines(core) <= CORE_LINES
+    assert _lines((ROOT / "pipeline").rglob("*.py")) <= PIPELINE_LINES * SLACK
+    assert _lines((ROOT / "pagequote").rglob("*.py")) <= PAGEQUOTE_LINES * SLACK
+    assert _lines(every) <= LOOKUP_LINES * SLACK
+    assert _lines(core) <= CORE_LINES * SLACK
 
 
 def test_reading_a_page_calls_few_functions(samples):
@@ -146,7 +150,7 @@ def test_reading_a_page_calls_few_functions(samples):
             pages += len(extract(data)["pages"][0])
         finally:
             sys.setprofile(None)
-    assert calls / pages <= CALLS_PER_PAGE, (calls, pages)
+    assert calls / pages <= CALLS_PER_PAGE * SLACK, (calls, pages)
 
 
 @pytest.mark.system
