@@ -30,7 +30,7 @@ help:
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
 	@echo "make bundle          write dist/pagequote.mcpb, which clients of agents install by a click"
-	@echo "make reference       write docs/reference from the code: commands, Python, settings"
+	@echo "make reference       write docs/reference and docs/capabilities.md from the code"
 	@echo "make pictures        draw the picture of the README (after make demo)"
 	@echo "make bill            write the bill of materials and the page of licences anew"
 	@echo "make clean           remove the environment and all that was built"
@@ -114,6 +114,7 @@ lock:
 
 reference: $(VENV)/dev
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/capabilities.py
 
 pictures: $(BIN)/pagequote
 	$(BIN)/python tools/pictures.py
