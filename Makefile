@@ -25,7 +25,7 @@ help:
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
 	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
 	@echo "make test            run the tests, but for those that take long"
-	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, polars, schemathesis: CI's second step"
+	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, schemathesis: CI's second step"
 	@echo "make lint            run ruff and mypy"
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
@@ -60,7 +60,7 @@ $(VENV)/dev: $(LOCKED)/dev.txt $(BIN)/pagequote
 	@touch $@
 
 $(VENV)/ci: $(LOCKED)/ci.txt $(VENV)/dev
-	@echo "Installing Ray, DVC, pandas, polars and schemathesis into $(VENV) ..."
+	@echo "Installing Ray, DVC, pandas and schemathesis into $(VENV) ..."
 	@$(INSTALL) --require-hashes -r $(LOCKED)/ci.txt
 	@touch $@
 
@@ -93,8 +93,7 @@ test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not long"
 
 # The files of tests that take long, or skip something without the packages of $(VENV)/ci.
-CI_TESTS = $(shell grep -rlE "mark\.long|needs_(ray|dvc|pandas|polars)|\"schemathesis\"" tests --include="test_*.py")
-CI_TESTS += tests/project/test_docs.py::test_a_program_does_what_its_page_says
+CI_TESTS = $(shell grep -rlE "mark\.long|needs_(ray|dvc|pandas)|\"schemathesis\"" tests --include="test_*.py")
 
 test-ci: $(VENV)/ci
 	$(BIN)/python -m pytest --quiet $(PARALLEL) $(CI_TESTS)

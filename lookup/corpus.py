@@ -11,9 +11,9 @@ from lookup.papers.library import Library
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
 from lookup.quote.match import Extent
+from lookup.release.checked_files import map_vectors
 from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
-from lookup.release.mapped_vectors import map_vectors
 from lookup.release.rows import Rows
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Section

@@ -24,7 +24,7 @@ _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BILL = _ROOT / "tools" / "pagequote.cdx.json"
 PAGE = _ROOT / "docs" / "reference" / "licences.md"
 
-_EXTRAS = ("pipeline", "serve", "mcp", "s3")
+_EXTRAS = ("pipeline", "serve", "mcp", "s3", "explore")
 """The extras that people install; `all` and `dev` are made of them, and of what tests need."""
 
 _SPDX = {"MIT License": "MIT", "Apache Software License": "Apache-2.0"}

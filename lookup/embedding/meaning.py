@@ -8,8 +8,8 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import Model, models_folders, read_model
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
+from lookup.release.checked_files import MappedFiles
 from lookup.release.current import Release
-from lookup.release.mapped_vectors import MappedFiles
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.embedding.meaning import Meaning
+from lookup.release.checked_files import MappedFiles
 from lookup.release.database import Database
-from lookup.release.mapped_vectors import MappedFiles
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from lookup.embedding.signs import BLOCK, Asked, JoinedArray, blocks, mean_direction, nearest_by_signs, signs
 from lookup.errors import DamagedError
-from lookup.release.checksums import check_content
+from lookup.release.checked_files import VECTOR_FILES, MappedFiles, check_content, map_files
 from lookup.release.current import SHARDS, Release
-from lookup.release.mapped_vectors import VECTOR_FILES, MappedFiles, map_files
 from lookup.release.schema import VECTORS
 from lookup.storage.object_path import ObjectPath
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import DamagedError, SearchError
 from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
-from lookup.release.checksums import check_content, read_checksums
+from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
 

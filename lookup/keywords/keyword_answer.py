@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from lookup.results.showing import AsJson, whereabouts
+from lookup.results.answer import AsJson, Shown
+from lookup.results.showing import ShownPlace, whereabouts
 
 AnsweredBy = Literal["ranking", "boolean", "phrase", "proximity", "fuzzy"]
 
@@ -12,7 +13,7 @@ NO_MATCH = "No match for these words or similar ones. Try others."
 
 
 @dataclass(frozen=True, repr=False)
-class SearchResult:
+class SearchResult(Shown):
     """A place that holds keywords.
 
     `cursor` is the centre of the match, an offset in the document text like those of all answers, and `start`
@@ -37,16 +38,19 @@ class SearchResult:
         place = whereabouts(self.key, self.page, self.page_label, f"cursor {self.cursor}")
         return f"<SearchResult {place}: {', '.join(self.matched)}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
-
+    @property
+    def place(self) -> ShownPlace:
+        """The result as it is shown."""
         cursor = f"cursor {self.cursor}"
         head = whereabouts(self.key, self.page, self.page_label, self.section_title, cursor)
-        return place_html(head, self.text, self.spans)
+        return ShownPlace(head, self.text, self.spans)
+
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [self.place], []
 
 
 @dataclass(frozen=True, repr=False)
-class SearchAnswer(AsJson):
+class SearchAnswer(AsJson, Shown):
     """The places that answer a search, best first, and the search that found them: None if none did.
 
     `paragraphs` is how many hold what was asked for: a keyword (ranking, fuzzy), all of them (boolean), the
@@ -75,10 +79,8 @@ class SearchAnswer(AsJson):
         by = f" by {self.answered_by}" if self.answered_by else ""
         return f"<SearchAnswer: {len(self)} place{'' if len(self) == 1 else 's'}{by}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
-
-        return list_html(self.results, "" if self else NO_MATCH)
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [result.place for result in self.results], [] if self else [NO_MATCH]
 
 
 KeywordMode = Literal["context", "phrase", "all", "fuzzy"]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lookup.results.showing import AsDict
+from lookup.results.answer import AsDict
 from lookup.text.printable import on_one_line
 
 PageName = int | str

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from lookup.next_step import NextStep
+from lookup.results.answer import AsDict, AsJson, Shown
 from lookup.results.papers import PageName
-from lookup.results.showing import AsDict, AsJson, short, whereabouts
+from lookup.results.showing import ShownPlace, short, whereabouts
 
 if TYPE_CHECKING:
     from lookup.results.quoted_form import QuotedForm
@@ -53,7 +54,7 @@ class ShownParagraph:
 
 
 @dataclass(frozen=True, repr=False)
-class Match(AsDict):
+class Match(AsDict, Shown):
     """One place that answers a query.
 
     `page` is where the matched words begin; where no page prints them it is 0, and `anchor` is their
@@ -131,18 +132,21 @@ class Match(AsDict):
         place = whereabouts(self.key, self.page, self.page_label, anchor=self.anchor)
         return f"<Match {place}, {self.verdict}: {short(self.quote)!r}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
-
+    @property
+    def place(self) -> ShownPlace:
+        """The match as it is shown; its notes are the differences and what is left out."""
         notes = [
-            f"{one.kind}: {one.asked or '(nothing)'} → {one.printed or '(nothing)'}"
-            for one in self.differences
+            f"{difference.kind}: {difference.asked or '(nothing)'} -> {difference.printed or '(nothing)'}"
+            for difference in self.differences
         ]
         notes += [f"left out: {' | '.join(self.omitted)}"] if self.omitted else []
         head = whereabouts(
             self.key, self.page, self.page_label, self.section_title, self.kind, anchor=self.anchor
         )
-        return place_html(head, self.text, [self.span], notes, self.verdict)
+        return ShownPlace(head, self.text, (self.span,), tuple(notes), self.verdict)
+
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [self.place], []
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, repr=False)
-class QuoteAnswer(AsJson):
+class QuoteAnswer(AsJson, Shown):
     """The places that answer a query, best first; `hint` says what to do next, `next_step` the same as data.
 
     `elsewhere` are other papers that print the words: a misattributed quote is not a fabricated one.
@@ -178,14 +182,12 @@ class QuoteAnswer(AsJson):
         found = f"{self.matches[0]!r}{more}" if self.matches else self.hint
         return f"<QuoteAnswer {short(self.query)!r} in {self.key!r}: {found}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
-
-        return list_html(self.matches, self.hint)
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [match.place for match in self.matches], [self.hint]
 
 
 @dataclass(frozen=True, repr=False)
-class Verification(AsJson):
+class Verification(AsJson, Shown):
     """Whether a paper prints a quote, on the page given.
 
     `verdict` is that of the best match; without a match "not found", "not covered" if the paper has no text
@@ -213,11 +215,7 @@ class Verification(AsJson):
         pages = f", page {self.match.page}" if self.match and self.match.page else ""
         return f"<Verification {self.key}{pages}, {self.verdict}: {short(self.quote)!r}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import notes_html, place_html  # only notebooks need it  # noqa: PLC0415
-
-        notes = [f"printed by {whereabouts(one.key, one.page, one.page_label)}" for one in self.elsewhere]
-        notes += [self.hint] if self.hint else []
-        if self.match is None:
-            return place_html(self.key, self.quote, (), notes, self.verdict)
-        return self.match._repr_html_() + notes_html(notes)
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        found = self.match.place if self.match else ShownPlace(self.key, self.quote, verdict=self.verdict)
+        others = [whereabouts(other.key, other.page, other.page_label) for other in self.elsewhere]
+        return [found], [*(f"printed by {other}" for other in others), self.hint]

@@ -1,11 +1,19 @@
-"""How answers are shown: as JSON, how a place in a paper is named, and which of its words are marked."""
+"""How a place in a paper is shown: how it is named, and which of its words are marked."""
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from typing import Any, cast
+from typing import NamedTuple
 
-from lookup.text.printable import json_text
+SHOWN = 20  # Places or rows that `print` and a notebook show, at most.
+
+
+class ShownPlace(NamedTuple):
+    """A place in a paper as it is shown: its name, a text with marked `spans`, its verdict, notes on it."""
+
+    head: str
+    text: str
+    spans: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+    verdict: str | None = None
 
 
 def whereabouts(
@@ -39,22 +47,9 @@ def counted(count: int, noun: str) -> str:
 
 def short(text: str, most: int = 60) -> str:
     """Return the first characters of `text`, `most` at most, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return cut(" ".join(text.split()), most)
 
 
-class AsDict:
-    """A frozen dataclass that can be written as JSON."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(cast("Any", self))))
-        return fields
-
-
-class AsJson(AsDict):
-    """The same, for an answer that is often written by itself."""
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return `to_dict` as JSON; text stays readable, and what could act on a terminal is escaped."""
-        return json_text(self.to_dict(), indent)
+def cut(text: str, most: int) -> str:
+    """Return `text`, or its first characters and "…": `most` at most."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

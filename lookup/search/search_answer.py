@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lookup.next_step import NextStep
-from lookup.results.showing import AsDict, AsJson, short, whereabouts
+from lookup.results.answer import AsDict, AsJson, Shown
+from lookup.results.showing import ShownPlace, short, whereabouts
 
 Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by words, or by meaning.
 
 
 @dataclass(frozen=True, repr=False)
-class Hit(AsDict):
+class Hit(AsDict, Shown):
     """A paragraph that answers a search.
 
     `snippet` are the words of it that do, as printed; `page` is where it begins, and `cursor` where it begins
@@ -35,15 +36,18 @@ class Hit(AsDict):
         place = whereabouts(self.key, self.page, self.page_label, f"{self.kind} {self.paragraph}")
         return f"<Hit {place}, {self.score:.2f}: {short(self.snippet)!r}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
-
+    @property
+    def place(self) -> ShownPlace:
+        """The hit as it is shown."""
         more = (self.section_title, f"{self.kind} {self.paragraph}", f"{self.score:.2f}")
-        return place_html(whereabouts(self.key, self.page, self.page_label, *more), self.snippet)
+        return ShownPlace(whereabouts(self.key, self.page, self.page_label, *more), self.snippet)
+
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [self.place], []
 
 
 @dataclass(frozen=True, repr=False)
-class RetrievalAnswer(AsJson):
+class RetrievalAnswer(AsJson, Shown):
     """The hits of a search, best first.
 
     `mode` is how they were found. `answered` is false where even the first hit is so far from the query that
@@ -67,14 +71,12 @@ class RetrievalAnswer(AsJson):
             f"<RetrievalAnswer {short(self.query)!r} ({self.mode}): {count} hit{'' if count == 1 else 's'}>"
         )
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
-
-        return list_html(self.hits, self.hint)
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [hit.place for hit in self.hits], [self.hint]
 
 
 @dataclass(frozen=True, repr=False)
-class SentenceMatch(AsDict):
+class SentenceMatch(AsDict, Shown):
     """A sentence near a query in meaning, with the sentences before and after it in its section, or "".
 
     With an `offset` the three are that many sentences further on; all other fields are of the match.
@@ -109,11 +111,9 @@ class SentenceMatch(AsDict):
         place = whereabouts(self.key, self.page, self.page_label)
         return f"<SentenceMatch {place}, {self.similarity:.2f}: {short(self.target)!r}>"
 
-    def _repr_html_(self) -> str:
-        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
-
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
         before, after = (f"{text} " if text else "" for text in (self.previous, self.next))
         text = f"{before}{self.target} {after}".rstrip()
         similarity = f"{self.similarity:.2f}"
         head = whereabouts(self.key, self.page, self.page_label, self.section_title, similarity)
-        return place_html(head, text, [(len(before), len(before) + len(self.target))])
+        return [ShownPlace(head, text, ((len(before), len(before) + len(self.target)),))], []

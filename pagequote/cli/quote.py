@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.results.plain_text import place_text
 from lookup.results.showing import short, whereabouts
 from lookup.storage.object_path import ObjectPath
 from pagequote.cli import options, styles
@@ -140,17 +141,10 @@ def _echo_matches(
         "markdown": lambda match: match.to_markdown(),
         "citation": lambda match: match.to_citation(papers[match.key].authors, papers[match.key].year),
         "link": lambda match: match.to_link(pdfs[match.key], template),
-        "text": _as_text,
+        "text": lambda match: place_text(match.place, styles.mark, styles.verdict),
     }
     for match in matches:
         echo(forms[form](match))
-
-
-def _as_text(match: Any) -> str:
-    more = (match.section_title, match.kind)
-    head = whereabouts(match.key, match.page, match.page_label, *more, anchor=match.anchor)
-    notes = "".join(f"{note}\n" for note in styles.notes(match))
-    return f"{head}: {styles.verdict(match.verdict)}\n{notes}\n{styles.marked(match.text, [match.span])}\n"
 
 
 @click.command
@@ -213,7 +207,7 @@ def _as_verdict(found: Any, named: str) -> Iterator[str]:
     if found.match is not None:
         if found.verdict != "verbatim":
             yield f"  printed: {found.match.quote}"
-        yield from styles.notes(found.match)
+        yield from (f"  {note}" for note in found.match.place.notes)
     for other in found.elsewhere:
         yield f"  printed by {whereabouts(other.key, other.page, None)}"
     if found.hint:

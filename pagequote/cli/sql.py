@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -23,7 +22,7 @@ from lookup.release.schema import (
     Column,
 )
 from lookup.release.sql_macros import FLOATS, VIEWS
-from lookup.results.showing import counted
+from lookup.results.plain_text import WIDTH, table_text
 from pagequote.cli import options
 from pagequote.cli.printing import echo
 
@@ -71,8 +70,8 @@ def sql(
     if parquet and (safe or not query):
         raise click.UsageError("--parquet writes the rows of a QUERY, and --safe writes no file.")
     asked = query is None and sys.stdin.isatty()
-    line = shutil.get_terminal_size((_WIDTH, 24)).columns if sys.stdout.isatty() else _WIDTH
-    shown = partial(_table, width=width or line) if form == "table" else _FORMS[form]
+    line = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+    shown = partial(table_text, width=width or line) if form == "table" else _FORMS[form]
     with options.open_corpus(corpus) as opened:
 
         def answer(query: str) -> str:
@@ -111,54 +110,6 @@ def _write_parquet(opened: Corpus, query: str, path: Path) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-_WIDTH = 110  # Characters of a line where there is no terminal.
-_FEW = 20  # Rows that are shown one below the other where a line is too short for them.
-_NARROWEST = 12  # Characters that a cell keeps, however short the line is.
-
-
-def _table(names: list[str], rows: list[tuple[Any, ...]], width: int) -> str:
-    """Return the rows as a table no wider than `width`, or, if few, each as lines of a name and its value."""
-    every = (["" if value is None else " ".join(str(value).split()) for value in row] for row in rows)
-    cells = [names, *every]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
-    counts = f"({counted(len(rows), 'row')})\n"
-    if sum(widths) + 2 * (len(widths) - 1) > width:
-        if 0 < len(rows) <= _FEW:
-            return _records(names, cells[1:], width) + counts
-        widths = _narrowed(widths, width - 2 * (len(widths) - 1))
-    lines = ["  ".join(map(_fitted, row, widths)).rstrip() for row in cells]
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join(lines) + "\n" + counts
-
-
-def _records(names: list[str], rows: list[list[str]], width: int) -> str:
-    margin = max(map(len, names)) + 2
-    lines = []
-    for row in rows:
-        for name, value in zip(names, row, strict=True):
-            lines += textwrap.wrap(
-                value or " ",
-                max(width, margin + _NARROWEST),
-                initial_indent=name.ljust(margin),
-                subsequent_indent=" " * margin,
-                break_on_hyphens=False,
-                drop_whitespace=bool(value),
-            )
-        lines.append("")
-    return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def _narrowed(widths: list[int], room: int) -> list[int]:
-    """Return widths that fill `room` where cells may be so narrow: the widest columns give way."""
-    caps = range(min(max(widths), room), _NARROWEST, -1)
-    cap = next((cap for cap in caps if sum(min(width, cap) for width in widths) <= room), _NARROWEST)
-    return [min(width, cap) for width in widths]
-
-
-def _fitted(text: str, width: int) -> str:
-    return text.ljust(width) if len(text) <= width else text[: width - 1] + "…"
 
 
 def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:

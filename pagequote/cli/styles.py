@@ -1,8 +1,7 @@
 """The styles of answers on a terminal. They only repeat what the words say: colours may be off."""
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
 import click
 
@@ -25,20 +24,14 @@ def verdict(name: str) -> str:
     return click.style(name, fg=_VERDICTS.get(name), bold=True)
 
 
+def mark(text: str) -> str:
+    """Return `text` highlighted."""
+    return click.style(text, bold=True, underline=True)
+
+
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return `text` with the spans highlighted."""
-    return "".join(
-        click.style(piece, bold=True, underline=True) if is_marked else piece
-        for piece, is_marked in marked_pieces(text, spans)
-    )
-
-
-def notes(match: Any) -> Iterator[str]:
-    """Yield a line for each difference between the query and the printed words."""
-    for one in match.differences:
-        yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
-    if match.omitted:
-        yield "  left out: " + " | ".join(match.omitted)
+    return "".join(mark(piece) if is_marked else piece for piece, is_marked in marked_pieces(text, spans))
 
 
 _LEVELS = {"ok": "green", "warning": "yellow", "error": "red"}

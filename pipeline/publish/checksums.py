@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from lookup.release.checksums import CHECKSUMS, read_checksums
+from lookup.release.checked_files import CHECKSUMS, read_checksums
 from pipeline.files.atomic import read_json, write_json
 from pipeline.releases.spare import SPARE
 

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from lookup.embedding.terms import PACKED
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
+from lookup.release.checked_files import VECTOR_FILES
 from lookup.release.current import DATABASE, MANIFEST, Release
 from lookup.release.schema import (
     FAILURES,
@@ -48,7 +49,7 @@ from pipeline.publish.write_database import (
     write_database,
 )
 from pipeline.records import arrow_schema, table_of
-from pipeline.releases.spare import PAPERS_ROWS, VECTOR_FILES, copy_file, take_spare
+from pipeline.releases.spare import PAPERS_ROWS, copy_file, take_spare
 
 _PARQUET = ".parquet"
 _FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"

@@ -10,15 +10,14 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
-from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, SHARDS, SIGNS_FILE, VECTORS_FILE
+from lookup.release.checked_files import VECTOR_FILES
+from lookup.release.current import DATABASE, MANIFEST, SHARDS
 from lookup.release.schema import PAPERS
 from pipeline.files.atomic import TEMPORARY
 
 SPARE = ".spare"
 """The folder in a corpus with these files, the rows of papers that they hold, and their manifest; in shards,
 those of each shard."""
-
-VECTOR_FILES = (VECTORS_FILE, SCALES_FILE, SIGNS_FILE)
 
 PAPERS_ROWS = f"{PAPERS.name}.parquet"
 

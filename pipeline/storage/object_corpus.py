@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError
-from lookup.release.checksums import read_checksums
+from lookup.release.checked_files import read_checksums
 from lookup.release.current import MANIFEST, RELEASES, Release, current_release, unchecked_release
 from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import ObjectPath

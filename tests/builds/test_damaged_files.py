@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 import lookup
-from lookup.release.checksums import CHECKSUMS
+from lookup.release.checked_files import CHECKSUMS
 from pipeline.models.install import install_model
 from pipeline.publish.checksums import intact_files
 from tests.support.builds import Library

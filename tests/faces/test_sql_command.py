@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lookup.errors import QueryError
-from pagequote.cli import sql
+from lookup.results import plain_text
 from pagequote.cli.sql import shell
 from tests.support.command import pagequote
 
@@ -48,7 +48,7 @@ def test_a_cell_is_shown_whole_where_there_is_room(run):
     ],
 )
 def test_the_widest_columns_give_way(widths, room, narrowed):
-    assert sql._narrowed(widths, room) == narrowed
+    assert plain_text._narrowed(widths, room) == narrowed
 
 
 def test_rows_are_written_as_parquet(run, tmp_path):

@@ -78,8 +78,6 @@ LANGUAGES = {
 }
 MEANING = "docs/guides/meaning.md"
 """Needs the default model; told after the other pages."""
-EXPLORE = "docs/guides/explore.md"
-"""Its programs need polars."""
 
 
 _EMPTY_PAGE = b"""%PDF-1.4
@@ -291,8 +289,6 @@ def test_a_recipe_gives_rows(block: Block, library: Path, outcomes: dict[Command
 def test_a_program_does_what_its_page_says(
     block: Block, library: Path, path: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if "polars" in block.text or block.page == EXPLORE:
-        pytest.importorskip("polars", reason="polars is not installed: make test-ci")
     _told(block.page, request)
     monkeypatch.chdir(library)
     for name in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS"):

@@ -10,8 +10,9 @@ import pytest
 
 import lookup
 from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
-from lookup.results.html import SHOWN
+from lookup.release.rows import Rows
 from lookup.results.quote_answer import Difference, Elsewhere, Match, QuoteAnswer, Verification
+from lookup.results.showing import SHOWN
 from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
 
 EVIL = "<script>alert('x')</script> & \"so\" <b>on</b>"
@@ -125,7 +126,7 @@ def test_spans_that_overlap_are_marked_once():
 def test_verdict_differences_and_what_is_left_out_are_told():
     text = Read(MATCH._repr_html_()).text
     assert "<key>, page 6 (printed <1650>), <h1>, body near" in text
-    assert "changed: <asked> → (nothing)" in text
+    assert "changed: <asked> -> (nothing)" in text
     assert "left out: <omitted>" in text
 
 
@@ -147,10 +148,36 @@ def _luminance(colour):
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
+@pytest.mark.parametrize("answer", SHOWN_ANSWERS, ids=lambda one: type(one).__name__)
+def test_print_shows_place_words_and_hint(answer):
+    shown = str(answer)
+    assert shown != repr(answer)
+    assert "<key>" in shown or "<hint>" in shown
+    assert shown == shown.rstrip("\n")
+    if hint := getattr(answer, "hint", ""):
+        assert shown.endswith(hint)
+
+
+def test_print_shows_verdict_differences_and_marked_words():
+    assert str(MATCH) == (
+        "<key>, page 6 (printed <1650>), <h1>, body: near\n"
+        "  changed: <asked> -> (nothing)\n"
+        "  left out: <omitted>\n\n"
+        f"It is said that **{EVIL}** is printed <i>here</i>."
+    )
+    assert "printed by <other>, page 2" in str(SHOWN_ANSWERS[3])
+    assert "<key>: not found" in str(SHOWN_ANSWERS[4])
+
+
+def test_what_is_printed_moves_no_cursor():
+    assert str(replace(MATCH, text="\x1b[2J" + TEXT[4:])).count("\x1b") == 0
+
+
 def test_long_answers_are_cut_and_say_so():
     many = QuoteAnswer("k", "q", (MATCH,) * (SHOWN + 5))
     read = Read(many._repr_html_())
     assert (len(read.marks), "and 5 more" in read.text) == (SHOWN, True)
+    assert (str(many).count("**") // 2, str(many).endswith("and 5 more")) == (SHOWN, True)
 
 
 @pytest.mark.parametrize("answer", SHOWN_ANSWERS, ids=lambda one: type(one).__name__)
@@ -184,9 +211,16 @@ def test_rows_are_shown_as_a_table_and_still_to_be_fetched(corpus):
     assert "<page>" in first.text
     assert f"the first {SHOWN} rows" in first.text
     assert repr(rows) == "<Rows of key, <page>>"
+    assert str(rows).splitlines()[0].split() == ["key", "<page>"]
+    assert (len(str(rows).splitlines()), str(rows).endswith("(the first 20 rows)")) == (SHOWN + 3, True)
     assert len(rows.fetchall()) > SHOWN
     assert rows.fetchone() is None
     assert Read(rows._repr_html_()).text == first.text
+
+
+def test_rows_without_a_table_are_printed_as_their_names(corpus):
+    assert str(Rows(corpus.sql("SELECT 1 AS one").cursor)) == "<Rows of one>"
+    assert str(corpus.sql("SELECT key FROM papers WHERE false")).endswith("(0 rows)")
 
 
 def test_what_shows_answers_is_loaded_by_notebooks_alone():

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 import lookup
 from lookup.errors import DamagedError
-from lookup.release.checksums import CHECKSUMS
+from lookup.release.checked_files import CHECKSUMS
 from pagequote.mcp.tools import ToolServer
 from pagequote.web.api import api_routes
 from pipeline.models.install import install_model

@@ -17,7 +17,7 @@ import lookup
 from lookup.errors import SourceError
 from lookup.release.schema import TABLES
 from tests.support.builds import build
-from tests.support.optional import needs_pandas, needs_polars
+from tests.support.optional import needs_pandas
 
 OLDEST, OTHERS = "1.2.0", ("1.4.5", "1.5.6")
 """Versions of DuckDB; the newest one is that of the tests."""
@@ -133,7 +133,6 @@ def test_vectors_are_floats_for_any_client(meaningful):
         assert connection.execute(comment).fetchone() not in (None, (None,))
 
 
-@needs_polars
 def test_the_parquet_files_are_enough_for_polars(release, corpus):
     import polars as pl
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.release.checksums import CHECKSUMS
+from lookup.release.checked_files import CHECKSUMS
 from lookup.release.current import DATABASE, VECTORS_FILE
 from lookup.release.schema import SHARDED, TABLES
 from pipeline.builds.garbage import collect_garbage

@@ -11,7 +11,7 @@ import pytest
 import lookup
 from lookup.corpus import Corpus
 from lookup.errors import CorpusVersionError
-from lookup.release.checksums import CHECKSUMS
+from lookup.release.checked_files import CHECKSUMS
 from lookup.release.current import CURRENT, DATABASE, MANIFEST, shard_folder
 from lookup.release.shards import ROWS_APART, shard_of
 from pipeline.builds.garbage import collect_garbage

@@ -11,5 +11,4 @@ def _needs(package: str) -> pytest.MarkDecorator:
 
 needs_dvc = _needs("dvc")
 needs_pandas = _needs("pandas")
-needs_polars = _needs("polars")
 needs_ray = _needs("ray")
