@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 
 from lookup.corpus import Corpus
-from lookup.errors import QueryError, SourceError
+from lookup.errors import SourceError
 from lookup.papers.original_pdf import Original
 from lookup.quote.context import Context
 from lookup.results.papers import PageName, PaperSummary
@@ -76,15 +76,10 @@ def open_pdf(path: str | PathLike[str], within: Sequence[Path] = ()) -> PdfCorpu
     from a text. Raise SourceError, or BuildError if nothing was made.
     """
     file = Path(path)
-    if within and not any(file.resolve().is_relative_to(one.resolve()) for one in within):
-        folders = ", ".join(str(one) for one in within)
-        raise SourceError(f"{str(file)!r} may not be read here. PDFs in these folders may: {folders}.")
     try:
         from pipeline.builds.one_pdf import corpus_of_pdf  # the extra `pipeline`  # noqa: PLC0415
 
-        return PdfCorpus(corpus_of_pdf(file), file)
-    except QueryError as error:
-        raise SourceError(f"{error} Name a PDF on this machine.") from error
+        return PdfCorpus(corpus_of_pdf(file, within), file)
     except ModuleNotFoundError as error:
         raise SourceError(
             f"Reading the PDF {str(file)!r} needs {error.name!r}, which is not installed: "

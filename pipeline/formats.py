@@ -15,6 +15,12 @@ BESIDE = (".xml", ".nxml")
 IN_LIBRARIES = (".pdf", *BESIDE, ".epub")
 """Suffixes of a library's files that may be papers: its web pages are mostly snapshots of abstracts."""
 
+LARGEST = 2 << 30
+"""Bytes of a source: volumes of scans have some hundred million."""
+
+LARGEST_LIBRARY = 1 << 28
+"""Bytes of a .bib or of CSL JSON: 100,000 entries with abstracts have some 200 million."""
+
 _ARTICLE = re.compile(rb"<(?:[\w.-]{1,99}:)?(?:article|TEI|TEI\.2)[\s>]")
 _HEAD = 1 << 16
 """Bytes within which an article's markup begins, whatever declarations and comments stand before it."""

@@ -11,6 +11,7 @@ from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import beside, default_corpus
+from lookup.storage.handed import MOST_JSON, open_file, read_file
 from lookup.storage.object_cache import cache_folder
 
 CARD = "model.json"
@@ -94,7 +95,7 @@ def find_model(named: str | os.PathLike[str]) -> Model:
 def read_model(folder: Path) -> Model:
     """Return the model in `folder`. Raise ModelError if a file is missing or model.json is not valid."""
     try:
-        card = json.loads((folder / CARD).read_bytes())
+        card = json.loads(read_file(folder / CARD, MOST_JSON))
         model = Model(
             folder=folder,
             id=str(card["id"]),
@@ -121,7 +122,7 @@ def read_model(folder: Path) -> Model:
 
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

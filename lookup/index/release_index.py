@@ -14,6 +14,7 @@ from lookup.errors import DamagedError, SearchError
 from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
 from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
+from lookup.storage.handed import open_file, read_file
 from lookup.storage.object_path import ObjectPath
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
             merged: dict[str, Any] = {}
             for name, path in _files(release):
                 if name == _META:
-                    found = dict(json.loads(path.read_bytes()))
+                    found = dict(json.loads(read_file(path)))
                     merged = found | {"segments": merged.get("segments", []) + found.get("segments", [])}
                 elif not name.startswith("."):
                     (folder / name).symlink_to(path)
@@ -163,10 +164,11 @@ def _checked_files(release: Release, part: Path) -> Iterator[tuple[str, Path]]:
     for folder in dict.fromkeys((release.folder, part)):
         checksums = read_checksums(folder)
         if checksums:  # the manifest has the number of all paragraphs and of their words
-            check_content(release, checksums, MANIFEST, (folder / MANIFEST).read_bytes())
+            check_content(release, checksums, MANIFEST, read_file(folder / MANIFEST))
     for path in filter(_of_the_index, (part / FOLDER).iterdir()):
-        if checksums:
-            check_content(release, checksums, f"{FOLDER}/{path.name}", path.read_bytes())
+        with open_file(path) as file:  # tantivy would wait for what is no file
+            if checksums:
+                check_content(release, checksums, f"{FOLDER}/{path.name}", file.read())
         yield path.name, path
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from lookup.errors import SourceError
+from lookup.storage.handed import open_file, read_file
 from lookup.storage.object_path import ObjectPath, place
 
 Format = Literal["pdf", "xml", "html", "epub", "word", "opendocument"]
@@ -57,9 +58,9 @@ class Original(NamedTuple):
         """Yield its bytes as they are now. Raise SourceError if they cannot be read."""
         try:
             if isinstance(self.place, ObjectPath):
-                yield self.place.read_bytes()
+                yield read_file(self.place)
                 return
-            with self.place.open("rb") as file:
+            with open_file(self.place) as file:
                 while piece := file.read(_PIECE):
                     yield piece
         except OSError as error:

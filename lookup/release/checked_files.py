@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from lookup.errors import DamagedError
 from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
+from lookup.storage.handed import open_file, read_file
 from lookup.storage.object_path import ObjectPath
 
 CHECKSUMS = "SHA256SUMS"
@@ -27,7 +28,7 @@ def read_checksums(folder: Path) -> Checksums:
     if isinstance(folder, ObjectPath):
         return {}
     try:
-        lines = (folder / CHECKSUMS).read_text().splitlines()
+        lines = read_file(folder / CHECKSUMS).decode().splitlines()
     except (OSError, UnicodeDecodeError):
         return {}
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
@@ -65,7 +66,7 @@ def map_vectors(release: Release) -> MappedFiles | None:
 def map_files(folder: Path) -> MappedFiles:
     """Return the files of vectors in a folder, mapped. Raise OSError or ValueError."""
     with ExitStack() as opened:
-        files = [opened.enter_context((folder / name).open("rb")) for name in VECTOR_FILES]
+        files = [opened.enter_context(open_file(folder / name)) for name in VECTOR_FILES]
         return MappedFiles(
             tuple(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) for file in files),
             read_checksums(folder),

@@ -9,6 +9,7 @@ from typing import Any
 from lookup.errors import CorpusNotFoundError, CorpusVersionError
 from lookup.next_step import NextStep
 from lookup.release.schema import LAYOUT
+from lookup.storage.handed import read_file
 from lookup.storage.object_path import ObjectPath, place
 from lookup.text.folding import FOLDING
 
@@ -132,7 +133,7 @@ def unchecked_release(corpus: str | os.PathLike[str]) -> Release:
         # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
         folder = named.resolve(strict=True)
         try:
-            manifest = dict(json.loads((folder / MANIFEST).read_bytes()))
+            manifest = dict(json.loads(read_file(folder / MANIFEST)))
         except FileNotFoundError:
             if named.resolve(strict=True) == folder:
                 raise

@@ -12,6 +12,7 @@ import duckdb
 from lookup.errors import ClosedCorpusError, CorpusVersionError, PageQuoteError, QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.rows import Rows
+from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath, what_failed
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class Database:
                 from lookup.release.sql_macros import check_definitions  # noqa: PLC0415
 
                 check_definitions(self.cursor(), CATALOG if release.shards else "")
-        except duckdb.Error as error:
-            if isinstance(refused := self._refused(error), StorageError):
+        except (duckdb.Error, OSError) as error:
+            if isinstance(error, duckdb.Error) and isinstance(refused := self._refused(error), StorageError):
                 raise refused from error
             raise CorpusVersionError(
                 f"The database {str(release.database)!r} cannot be opened ({error}). Build the corpus "
@@ -185,7 +186,7 @@ def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDa
 def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection of its own to the database: for lookups with a limit, and to no other file.
 
-    Raise duckdb.Error.
+    Raise duckdb.Error or OSError.
     """
     far = isinstance(release.folder, ObjectPath)
     if isinstance(release.folder, ObjectPath):
@@ -199,6 +200,8 @@ def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb
         connection = duckdb.connect(config={"temp_directory": ""})
         if not release.shards:
             gone = held is not None and not release.database.exists()
+            if not gone:
+                open_file(release.database).close()  # DuckDB would wait for what is no file
             quoted = f"/dev/fd/{held}" if gone else str(release.database).replace("'", "''")
             connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
     if not for_users:

@@ -18,6 +18,7 @@ from lookup.errors import CorpusVersionError
 from lookup.release.current import CATALOG, DATABASE, Release
 from lookup.release.schema import TABLES, VECTORS
 from lookup.release.sql_macros import VIEWS
+from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath, what_failed
 
 ROWS_APART = 1 << 40
@@ -131,8 +132,10 @@ class ShardDatabases:
             path = self._release.parts[number] / DATABASE
             quoted = _address(self._release, path).replace("'", "''")
             try:
+                if not isinstance(path, ObjectPath):
+                    open_file(path).close()  # DuckDB would wait for what is no file
                 self._connection.cursor().execute(f"ATTACH '{quoted}' AS {_name(number)} (READ_ONLY)")
-            except duckdb.Error as error:
+            except (duckdb.Error, OSError) as error:
                 if isinstance(path, ObjectPath) and what_failed(error):
                     raise
                 raise CorpusVersionError(

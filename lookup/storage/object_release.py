@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from lookup.storage import handed
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_object
 
@@ -75,4 +76,4 @@ def stored_file(release: StoredRelease, file: Path) -> tuple[ObjectPath, int]:
 
 def read_file(release: StoredRelease, file: Path) -> bytes:
     """Return the bytes of a file of a release, here or in object storage. Raise OSError."""
-    return (stored_file(release, file)[0] if isinstance(release.folder, ObjectPath) else file).read_bytes()
+    return handed.read_file(stored_file(release, file)[0] if isinstance(release.folder, ObjectPath) else file)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lookup.errors import QueryError
+from lookup.storage import handed
 from lookup.text.folding import fold
 from pagequote.check.judge import Finding
-from pipeline.files import handed
 
 T = TypeVar("T")
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lookup.errors import QueryError
+from lookup.storage import handed
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.nearest_settings import nearest_settings
-from pipeline.files import handed
 
 _LARGEST = 1 << 20  # Bytes of a configuration.
 

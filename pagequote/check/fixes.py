@@ -13,7 +13,7 @@ from lookup.results.quote_answer import PRINTED
 from lookup.results.quoted_form import escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import Manuscript, encode, read_manuscript
+from pagequote.check.manuscript import Manuscript, content_of, encode, read_manuscript
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST
 from pagequote.check.quotation import Counting
 from pagequote.check.word_diff import changes, diff_pieces, ends
@@ -206,6 +206,6 @@ def escaping(markup: str) -> Callable[[str], str]:
 def write(manuscript: Manuscript, edits: Sequence[Edit]) -> None:
     """Write the manuscript with the edits. Raise QueryError if the file has changed since it was read."""
     path = manuscript.path
-    if path.read_bytes() != encode(manuscript.source):
+    if content_of(path) != encode(manuscript.source):
         raise QueryError(f"{str(path)!r} has changed since it was read. Nothing was written; check it again.")
     path.write_bytes(encode(apply(manuscript.source, edits)))

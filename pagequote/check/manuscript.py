@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.storage import handed
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
 from pagequote.check.latex_definitions import Definition, definitions
@@ -17,7 +18,6 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
 from pagequote.check.running_text import MOST_CHARACTERS
-from pipeline.files import handed
 
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 

@@ -182,10 +182,12 @@ def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlig
 
 def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
     from lookup.errors import SourceError
+    from lookup.storage.handed import read_file
     from pagequote.highlights import read_highlights, words_under
+    from pipeline.formats import LARGEST
 
     try:
-        content = pdf.read_bytes()
+        content = read_file(pdf, LARGEST)
     except OSError as error:
         raise SourceError(f"The PDF {str(pdf)!r} cannot be read: {error.strerror}.") from error
     found = read_highlights(content)

@@ -40,12 +40,12 @@ def pandoc_filter(target: str, install: bool, corpus: Path | None) -> None:
 
 def _filtered(corpus: Path | None) -> bool:
     """Judge and mark the document. Return whether its rendering goes on."""
+    from lookup.storage.handed import read_json
     from pagequote.check.configuration import read_configuration
     from pagequote.check.formats import details
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import Manuscript
     from pagequote.check.pandoc import Tree, VerdictMark, plain
-    from pipeline.files.handed import read_json
 
     try:
         document: dict[str, Any] = read_json(options.standard_input())

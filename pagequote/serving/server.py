@@ -12,6 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lookup.errors import SourceError
+from lookup.storage.handed import open_file
 from pagequote.serving.audit import AuditLog, audited
 from pagequote.serving.buckets import rate_limited
 from pagequote.serving.door import Door
@@ -118,7 +119,7 @@ def _check_tls(door: Door) -> None:
         return
     for file in filter(None, (door.tls_cert, door.tls_key)):
         try:
-            file.open("rb").close()
+            open_file(file).close()
         except OSError as error:
             raise SourceError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
     try:

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from lookup.corpus import Corpus
 from lookup.errors import ModelError, PageQuoteError
+from lookup.storage.handed import read_json
 from pagequote.calls.arguments import ArgumentError, forms_of, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import AT_ONCE, Doing, here
@@ -22,7 +23,6 @@ from pagequote.serving.refusals import refusal
 from pagequote.serving.turns import Turns, client_of_turn
 from pagequote.web.error_pages import error_page
 from pagequote.web.openapi import Operation, openapi
-from pipeline.files.handed import read_json
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
 

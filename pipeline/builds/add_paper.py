@@ -11,6 +11,7 @@ from typing import Literal
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
+from lookup.storage.handed import read_file
 from pipeline.builds.embed_sentences import embed_sentences, installed
 from pipeline.builds.stages import publish_stage
 from pipeline.builds.survey import printed_in
@@ -19,6 +20,7 @@ from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import locked, remove_unfinished
+from pipeline.formats import LARGEST
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
@@ -140,7 +142,7 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
 
 
 def _unchanged(file: Path, sha256: str) -> bytes:
-    data = file.read_bytes()
+    data = read_file(file, LARGEST)
     if hashlib.sha256(data).hexdigest() != sha256:
         raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
     return data

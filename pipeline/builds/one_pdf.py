@@ -3,31 +3,37 @@
 import hashlib
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
+from lookup.errors import SourceError
+from lookup.storage.handed import open_file
 from lookup.storage.object_cache import cache_folder
 from pipeline.extractor import EXTRACTOR
-from pipeline.files.handed import opened
+from pipeline.formats import LARGEST
 from pipeline.sources.source import article_texts
 
 _KEPT = 100  # PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first.
-_LARGEST = 2 << 30  # Bytes of a PDF: volumes of scans have some hundred million.
+_PIECE = 1 << 20  # Bytes that are hashed at a time.
 _WAIT = 120.0  # Seconds to wait for another process that reads the same PDF: its deadline.
 
 
-def corpus_of_pdf(file: Path) -> Path:
+def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
     """Return the corpus of a PDF alone, read now or kept from earlier. Raise PageQuoteError.
 
     It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of
-    the file, under any name, has the key of the one that was read.
+    the file, under any name, has the key of the one that was read. With `within`, both must be in such a
+    folder, or below, links followed.
     """
-    read = [file, *article_texts({"": file}, {}).values()]
     digest = hashlib.sha256(EXTRACTOR.encode())
-    for one in read:
-        digest.update(b"\0")
-        with opened(one, _LARGEST) as opened_file:
-            while piece := opened_file.read(1 << 20):
-                digest.update(piece)
+    try:
+        for one in (file, *article_texts({"": file}, {}).values()):
+            _check_within(one, within)
+            _hash(one, digest)
+    except OSError as error:
+        raise SourceError(
+            f"{str(error.filename)!r} cannot be read: {error.strerror}. Name a PDF on this machine."
+        ) from error
     folder = _folder() / digest.hexdigest()
     corpus = folder / "corpus"
     if (corpus / "current").exists():
@@ -52,6 +58,24 @@ def corpus_of_pdf(file: Path) -> Path:
                 publish_for_quotes(work, corpus, EXTRACTOR)
     _remove_oldest()
     return corpus
+
+
+def _check_within(file: Path, folders: Sequence[Path]) -> None:
+    """Raise SourceError unless the file is in one of the folders (if any are named), or below; OSError."""
+    try:
+        real = file.resolve()
+    except (ValueError, RuntimeError):  # a null character; in Python 3.12 and before, a link to itself
+        real = file
+    if folders and not any(real.is_relative_to(one.resolve()) for one in folders):
+        named = ", ".join(str(one) for one in folders)
+        raise SourceError(f"{str(file)!r} may not be read here. PDFs in these folders may: {named}.")
+
+
+def _hash(file: Path, digest: "hashlib._Hash") -> None:
+    digest.update(b"\0")
+    with open_file(file, LARGEST) as opened:
+        while piece := opened.read(_PIECE):
+            digest.update(piece)
 
 
 def _remove_oldest() -> None:

@@ -13,6 +13,7 @@ from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import blind
 from pipeline.extractor import EXTRACTOR
+from pipeline.formats import LARGEST
 from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
 from pipeline.publish.summaries import known_summaries, summary_of
 from pipeline.records import table_of
@@ -164,7 +165,7 @@ def survey(settings: BuildSettings) -> Survey:
     """Compare the sources with the last build and with the caches in the work folder; write nothing."""
     work = settings.work
     last = last_state(work)
-    known = KnownContents(work, fresh=settings.force)
+    known = KnownContents(work, fresh=settings.force, most=LARGEST)
     contents = _contents_since(settings.since, last, known) if settings.since else known.contents
     objects = Objects(known_objects(work))
     found = candidates(settings.sources, settings.bibliographies, contents, objects)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from lookup.errors import BuildError
+from lookup.storage.handed import read_file
 from pipeline.files.memory_limit import limit_memory
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.unasked import leave_out_layout
@@ -312,10 +313,11 @@ class _NotKeptError(Exception):
 
 
 def _same_bytes(path: Path, sha256: str) -> bytes:
+    from pipeline.formats import LARGEST  # noqa: PLC0415
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
     try:
-        data = path.read_bytes()
+        data = read_file(path, LARGEST)
     except OSError as error:
         raise UnreadableError("unreadable", f"{error.strerror}. Make the file readable.") from error
     if hashlib.sha256(data).hexdigest() != sha256:

@@ -1,1 +1,1 @@
-"""Files: written whole or not at all (`atomic`); read without waiting, whoever names them (`handed`)."""
+"""Files that are written whole or not at all (`atomic`), and how much memory a process may take."""

@@ -16,8 +16,9 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
 from lookup.errors import SourceError
+from lookup.storage.handed import read_file
 from lookup.storage.object_path import ObjectPath
-from pipeline.formats import IN_LIBRARIES
+from pipeline.formats import IN_LIBRARIES, LARGEST_LIBRARY
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
@@ -69,7 +70,7 @@ def read_bibliography(path: Path) -> Bibliography:
 
 def _text(path: Path) -> str:
     try:
-        text = io.TextIOWrapper(io.BytesIO(path.read_bytes()), encoding="utf-8-sig").read()
+        text = io.TextIOWrapper(io.BytesIO(read_file(path, LARGEST_LIBRARY)), encoding="utf-8-sig").read()
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         step = "Check the path and its permissions, and that it is UTF-8 text."

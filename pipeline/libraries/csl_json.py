@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import FORMATS
-from pipeline.files.handed import read_json
-from pipeline.formats import IN_LIBRARIES
+from lookup.storage.handed import read_file, read_json
+from pipeline.formats import IN_LIBRARIES, LARGEST_LIBRARY
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
@@ -61,7 +61,7 @@ def plain_title(text: str) -> str:
 
 def _items(path: Path) -> list[Any]:
     try:
-        content = read_json(path.read_bytes().decode("utf-8-sig"))
+        content = read_json(read_file(path, LARGEST_LIBRARY).decode("utf-8-sig"))
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         raise SourceError(

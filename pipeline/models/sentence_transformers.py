@@ -7,6 +7,7 @@ from typing import Any
 
 from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
+from lookup.storage.handed import MOST_JSON, read_file
 from pipeline.models.bert_graph import POOLINGS
 
 FILES = (
@@ -86,8 +87,8 @@ def _pooling(folder: Path, path: str) -> str:
 
 def _read(folder: Path, name: str, otherwise: Any) -> Any:
     try:
-        return json.loads((folder / name).read_bytes())
+        return json.loads(read_file(folder / name, MOST_JSON))
     except FileNotFoundError:
         return otherwise
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         raise ModelError(f"{str(folder / name)!r} is not JSON ({error}). Get the model again.") from error

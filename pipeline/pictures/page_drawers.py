@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
+from lookup.storage.handed import read_file
 from lookup.storage.object_path import place
 from pipeline.files.memory_limit import limit_memory
 from pipeline.pdf.unasked import leave_out_layout
@@ -158,11 +159,12 @@ def _draw_pages(pipe: Connection) -> None:
 
 
 def _answer(path: str, sha256: str, page: int, boxes: "Sequence[Rectangle]", pixels: int) -> bytes:
+    from pipeline.formats import LARGEST  # noqa: PLC0415
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
     from pipeline.pictures.drawing import Mark, bare_page, render  # noqa: PLC0415
 
     try:
-        data = place(path).read_bytes()
+        data = read_file(place(path), LARGEST)
         if hashlib.sha256(data).hexdigest() != sha256:
             return b"changed"
         marked = [Mark(tuple(boxes), _MARKED)]

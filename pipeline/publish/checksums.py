@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checked_files import CHECKSUMS, read_checksums
+from lookup.storage.handed import open_file
 from pipeline.files.atomic import read_json, write_json
 from pipeline.releases.spare import SPARE
 
@@ -112,7 +113,7 @@ def _digests(folder: Path, names: Sequence[str]) -> list[str | None]:
 
 def _digest(path: Path) -> str | None:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):
+    except OSError:
         return None

@@ -19,6 +19,7 @@ from lookup.release.current import (
     current_release,
     unchecked_release,
 )
+from lookup.storage.handed import read_file
 from pipeline.files.atomic import TEMPORARY, locked, sync_folder
 from pipeline.releases.spare import keep_spare
 
@@ -182,7 +183,7 @@ def _folders(corpus: Path) -> list[Path]:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
+        manifest = json.loads(read_file(folder / MANIFEST))
     except (OSError, ValueError) as error:
         raise BuildError(
             f"The release {folder.name!r} is damaged: its {MANIFEST} cannot be read ({error}). "

@@ -12,6 +12,7 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST, Release
 from lookup.release.schema import PAPERS, PARAGRAPHS
 from lookup.results.showing import counted
+from lookup.storage.handed import read_file
 
 _COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
 """The columns that make a paragraph. Its number does not: another paragraph before it would change it."""
@@ -71,7 +72,7 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     """
     try:
         with duckdb.connect() as connection:
-            parts = [Release(one, json.loads((one / MANIFEST).read_bytes())).parts for one in (old, new)]
+            parts = [Release(one, json.loads(read_file(one / MANIFEST))).parts for one in (old, new)]
             papers = _differing_papers(connection, *parts)
             old_files, new_files = map(_files, parts)
             paragraphs = _paragraphs(connection, old_files, new_files, _read_otherwise(*papers))
@@ -150,7 +151,7 @@ def _files(parts: Sequence[Path]) -> dict[str, str]:
     return {
         name: str(folder / name)
         for folder in parts
-        for name in json.loads((folder / MANIFEST).read_bytes())["files"][PARAGRAPHS.name]
+        for name in json.loads(read_file(folder / MANIFEST))["files"][PARAGRAPHS.name]
     }
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import stat
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,7 +11,9 @@ from operator import attrgetter
 from pathlib import Path
 
 from lookup.papers.original_pdf import MARKED_COPY
+from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath, place
+from pipeline.formats import LARGEST
 from pipeline.libraries.entries import Metadata
 from pipeline.libraries.read_library import library_at
 from pipeline.sources.named_files import (
@@ -34,7 +35,7 @@ Contents = Callable[[Path], tuple[str, int]]
 
 def file_contents(path: Path) -> tuple[str, int]:
     """Read the file, in pieces."""
-    with path.open("rb") as file:
+    with open_file(path, LARGEST) as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         return sha256, file.tell()
 
@@ -192,8 +193,6 @@ def _read(
         detail = "Its name is not UTF-8, so no table can hold it. Rename it."
         return Rejected(Path(shown), own_key(Path(shown)), None, "unreadable name", detail)
     try:
-        if not isinstance(path, ObjectPath) and not stat.S_ISREG(path.stat().st_mode):
-            return unreadable("not a regular file")
         sha256, size = contents(path)
     except OSError as error:
         return unreadable(error.strerror)
@@ -206,8 +205,8 @@ def _is_marked_copy(path: Path) -> bool:
     """Return whether PageQuote wrote the file as a copy with marks: that never replaces its original."""
     if isinstance(path, ObjectPath):
         return False
-    with suppress(OSError), path.open("rb") as file:
-        file.seek(-min(len(MARKED_COPY), path.stat().st_size), os.SEEK_END)
+    with suppress(OSError), open_file(path) as file:
+        file.seek(-min(len(MARKED_COPY), os.fstat(file.fileno()).st_size), os.SEEK_END)
         return file.read() == MARKED_COPY
     return False
 

@@ -3,13 +3,13 @@
 The publisher's XML of a PDF gives its text, and the PDF shows where that is printed.
 """
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath
-from pipeline.formats import BESIDE, format_of, is_article
+from pipeline.formats import BESIDE, LARGEST, format_of, is_article
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
@@ -102,13 +102,12 @@ def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[st
 def _beside(path: Path) -> Path | None:
     """Return the XML that lies beside the PDF and has its name."""
     stem = str(path).removesuffix(path.suffix)
-    there = (Path(stem + suffix) for suffix in BESIDE if os.access(stem + suffix, os.R_OK))
-    return next(filter(_holds_article, there), None)
+    return next(filter(_holds_article, (Path(stem + suffix) for suffix in BESIDE)), None)
 
 
 def _holds_article(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
+        with open_file(path, LARGEST) as file:
             return is_article(file)
-    except (OSError, ValueError):
+    except OSError:
         return False  # as a source of its own it is rejected where it is read

@@ -12,6 +12,7 @@ import os
 import time
 from pathlib import Path
 
+from lookup.storage.handed import open_file
 from pipeline.files.atomic import write_atomically
 
 _FILE = "contents.json"
@@ -23,10 +24,11 @@ _SETTLED = 2.0  # Seconds: the coarsest time stamps of file systems (FAT).
 class KnownContents:
     """The hashes of files, by path: those that the last build kept in `work`, and those seen since.
 
-    With `fresh`, none is known.
+    With `fresh`, none is known. Files have `most` bytes at most.
     """
 
-    def __init__(self, work: Path, *, fresh: bool = False) -> None:
+    def __init__(self, work: Path, *, fresh: bool = False, most: int | None = None) -> None:
+        self._most = most
         self._known = {} if fresh else _read(work / _FILE)
         self._now: dict[str, list[str]] = {}
 
@@ -34,13 +36,11 @@ class KnownContents:
         """Return the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
         name = str(path)
         known = self._known.get(name)
-        if known is not None and os.access(name, os.R_OK):
-            found = path.stat()
-            if known[0] == _stamp(found):
+        with open_file(path, self._most) as file:
+            found = os.fstat(file.fileno())
+            if known is not None and known[0] == _stamp(found):
                 self._now[name] = known
                 return known[1], found.st_size
-        with path.open("rb") as file:
-            found = os.fstat(file.fileno())
             settled = found.st_ctime < time.time() - _SETTLED
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()

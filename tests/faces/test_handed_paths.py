@@ -5,10 +5,22 @@ from threading import Thread
 
 import pytest
 
-from lookup.errors import QueryError, SourceError
+import lookup
+from lookup.embedding.model import read_model
+from lookup.errors import PageQuoteError, QueryError, SourceError
+from lookup.papers.original_pdf import Original
 from pagequote import verify_pdf
 from pagequote.check.configuration import read_configuration
+from pagequote.check.manuscript import content_of
+from pagequote.check.pins import read_lock
 from pagequote.one_pdf import open_pdf
+from pipeline.libraries.read_library import read_library
+from pipeline.models.sentence_transformers import read_settings
+from pipeline.sources.find_sources import find_sources
+from pipeline.sources.source import article_texts
+from tests.support.mcp_clients import over_stdio
+from tests.support.pdfs import pdf as pdf_of
+from tests.support.waiting import PATIENCE
 
 
 def _queue(path):
@@ -78,3 +90,82 @@ def test_a_configuration_of_a_stranger_is_refused_or_names_only_what_is_in_its_f
     (folder / "pagequote.toml").write_bytes(content.encode(errors="surrogatepass"))
     with pytest.raises(QueryError):
         read_configuration(None, folder / "draft.md")
+
+
+def _within(seconds, ask):
+    """Return what `ask` returns or raises, whoever it waits for."""
+    found = []
+
+    def run():
+        try:
+            found.append(ask())
+        except PageQuoteError as error:
+            found.append(error)
+
+    asking = Thread(target=run, daemon=True)
+    asking.start()
+    asking.join(seconds)
+    assert found, "it waits"
+    return found[0]
+
+
+@pytest.fixture
+def pdf_beside_a_queue(tmp_path):
+    """A PDF with a queue that nobody writes to where the publisher's XML would be."""
+    pdf = tmp_path / "ok.pdf"
+    pdf.write_bytes(pdf_of("A paper about one ant."))
+    os.mkfifo(tmp_path / "ok.xml")
+    return pdf
+
+
+def test_a_queue_beside_a_pdf_is_no_text_of_it(pdf_beside_a_queue):
+    assert _within(30, lambda: article_texts({"": pdf_beside_a_queue}, {})) == {}
+    (source,), rejected = _within(30, lambda: find_sources([pdf_beside_a_queue.parent]))
+    assert (source.key, source.text, rejected) == ("ok", None, [])
+
+
+@pytest.mark.system
+def test_an_agents_server_answers_after_ten_calls_for_a_pdf_beside_a_queue(pdf_beside_a_queue, corpus_path):
+    with over_stdio(corpus_path) as agent:
+        calls = [agent.start("get_quote", key=str(pdf_beside_a_queue), query="one ant") for _ in range(10)]
+        listed = agent.start("list_papers")
+        assert not listed.result(PATIENCE).is_error
+        assert not any(call.result(PATIENCE).is_error for call in calls)
+
+
+@pytest.mark.parametrize("name", ["a\0b.pdf", "a.pdf\0", "\0", "x/a\0b.xml"])
+def test_a_path_with_a_null_character_gets_a_sentence(name, tmp_path):
+    for within in ((), [tmp_path]):
+        with pytest.raises(SourceError, match=r"no file's has|may not be read here"):
+            open_pdf(f"{tmp_path}/{name}", within)
+
+
+def test_a_text_beside_a_pdf_must_be_within_the_folders_that_may_be_read_as_well(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/s.pdf").write_bytes(pdf_of("A paper about one ant."))
+    (tmp_path / "secret.xml").write_text("<article><body><p>Words of a secret.</p></body></article>")
+    (tmp_path / "mine/s.xml").symlink_to(tmp_path / "secret.xml")
+    with pytest.raises(SourceError, match=r"s\.xml' may not be read here"):
+        open_pdf(tmp_path / "mine/s.pdf", [tmp_path / "mine"])
+
+
+LIBRARIES = {
+    "a .bib": ("library.bib", read_library),
+    "CSL JSON": ("library.json", read_library),
+    "a configuration": ("pagequote.toml", lambda path: read_configuration(path, path.parent / "draft.md")),
+    "a lock": ("quotes.lock", read_lock),
+    "a manuscript": ("draft.md", content_of),
+    "a PDF with marks": ("marked.pdf", lambda path: next(Original("a", str(path), "").pieces())),
+    "a model": ("model/model.json", lambda path: read_model(path.parent)),
+    "a model's settings": ("model/config.json", lambda path: read_settings(path.parent)),
+    "a corpus": ("corpus/current/manifest.json", lambda path: lookup.open(path.parents[1])),
+}
+
+
+@pytest.mark.parametrize("make", [_queue, lambda path: path.symlink_to("/dev/zero")], ids=["queue", "device"])
+@pytest.mark.parametrize(("name", "read"), LIBRARIES.values(), ids=LIBRARIES)
+def test_what_is_no_file_is_not_waited_for_whatever_it_is_named_for(name, read, make, tmp_path):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    make(path)
+    assert "\n" not in str(_within(30, lambda: read(path)))

@@ -54,9 +54,9 @@ _MAY_IMPORT = {
         "engines": "embedding extract extractor files formats libraries ocr pdf records sources work",
         "report": "files releases storage work",
         "publish": "embedding files libraries records releases report sources work",
-        "pictures": "files layout pdf",
-        "builds": "embedding engines extractor files libraries ocr publish records releases sources storage "
-        "work",
+        "pictures": "files formats layout pdf",
+        "builds": "embedding engines extractor files formats libraries ocr publish records releases sources "
+        "storage work",
     },
     "pagequote": {
         "apart": "",

@@ -1,13 +1,16 @@
 """A damaged file of a release is told by every face, and an exit status of 1 means that nothing was found."""
 
+import os
 import shutil
+from contextlib import suppress
+from threading import Event, Thread
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import lookup
-from lookup.errors import DamagedError
+from lookup.errors import DamagedError, PageQuoteError
 from lookup.release.checked_files import CHECKSUMS
 from pagequote.mcp.tools import ToolServer
 from pagequote.web.api import api_routes
@@ -107,3 +110,22 @@ def test_what_nobody_thought_of_is_an_error_and_not_nothing_found(corpus, monkey
     said = pagequote("search", "--exact", "paper", "--corpus", corpus)
     assert said.returncode == 2
     assert "RuntimeError: an \ufffd]0;escape\ufffd" in said.stderr
+
+
+@pytest.mark.parametrize(
+    "pattern", ["corpus.duckdb", "manifest.json", "SHA256SUMS", "search/*.idx", "signs.npy"]
+)
+def test_a_queue_in_the_place_of_a_file_is_not_waited_for(corpus, pattern):
+    (path,) = (corpus / "current").resolve().glob(pattern)
+    path.unlink()
+    os.mkfifo(path)
+    answered = Event()
+
+    def ask():
+        with suppress(PageQuoteError), lookup.open(corpus) as opened:
+            opened.search("paper", mode="lexical")
+            opened.sentences("a paper", match_threshold=-1)
+        answered.set()
+
+    Thread(target=ask, daemon=True).start()
+    assert answered.wait(60)
