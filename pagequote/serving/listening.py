@@ -10,6 +10,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lookup.errors import SourceError
+from pagequote.serving.buckets import counted_as
 from pagequote.serving.door import is_loopback
 from pagequote.serving.refusals import refusal
 
@@ -18,7 +19,7 @@ MOST_CONNECTIONS = 448
 
 ACCEPTED_AT_ONCE = 64  # Connections accepted before others are read again: who asks is heard before a flood.
 
-MOST_OF_ONE = 64  # Connections of one address: five browsers open 30.
+MOST_OF_ONE = 64  # Connections of one address, or of one IPv6 network: five browsers open 30.
 
 
 class _Listening(socket.socket):
@@ -50,8 +51,10 @@ class HurriedProtocol(H11Protocol):
     """uvicorn's HTTP, which also closes connections that take too long, or are too many.
 
     uvicorn itself closes what is idle after an answer, waits without end for the rest of what has begun, and
-    counts the connections of all clients together. Here each address has MOST_OF_ONE, but this machine and
-    the proxies that the door trusts; of too many the one goes that has said nothing for longest.
+    counts the connections of all clients together. Here each client has MOST_OF_ONE, but this machine and
+    the proxies that the door trusts. Of too many one goes that never asked, else one that owes a body, else
+    one that waits for its next request: of each kind the one that has said nothing for longest. What was
+    answered before its body came, as a refusal is, is closed when no more of it comes.
     """
 
     seconds: ClassVar[float] = 30.0
@@ -60,16 +63,27 @@ class HurriedProtocol(H11Protocol):
     header_seconds: ClassVar[float] = 10.0
     """For the beginning of a request."""
 
+    owing_seconds: ClassVar[float] = 1.0
+    """Of silence, until a request without the rest of its body gives way; answered ones give way at once."""
+
     _silent: ClassVar[dict["HurriedProtocol", None]] = {}
     _idle: ClassVar[dict["HurriedProtocol", None]] = {}
     """The connections that wait for a request, the oldest first: those that never had one, and others."""
 
+    _owing: ClassVar[dict["HurriedProtocol", float]] = {}
+    """The connections that wait for the rest of a body: from which time of the loop on they give way."""
+
+    counted_by = ""
+    """What it is counted by, as `buckets` count requests."""
+
     _ends: asyncio.TimerHandle | None = None
     _awaited: object = None
+    _latest = 0.0  # The time of the loop at which it is closed whatever comes.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Await the first request, if there is room."""
         super().connection_made(transport)
+        self.counted_by = counted_as(self.client[0]) if self.client else ""
         self._make_room()
         self._watch()
 
@@ -89,6 +103,9 @@ class HurriedProtocol(H11Protocol):
         self._forget()
         self._stop()
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing of a request for a WebSocket, which is answered as if it were none."""
+
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, in JSON."""
         told = refusal(400, "NoHTTP", f"{msg} Send HTTP/1.1, by https if the server has TLS.", {}).body
@@ -97,17 +114,19 @@ class HurriedProtocol(H11Protocol):
         self.transport.close()
 
     def _make_room(self) -> None:
-        """Close a connection if there are too many: that which waits for longest, else this one."""
+        """Close a connection if there are too many: that which gives way first, else this one."""
         host = self.client[0] if self.client else ""
         trusted = is_loopback(host) or host in self.config.forwarded_allow_ips
         every = [one for one in self.connections if isinstance(one, HurriedProtocol)]
         there = [one for one in every if not one.transport.is_closing()]
-        own = 0 if trusted else sum(one.client is not None and one.client[0] == host for one in there)
+        own = 0 if trusted else sum(one.counted_by == self.counted_by for one in there)
         if own <= MOST_OF_ONE and len(there) <= MOST_CONNECTIONS:
             return
-        for one in chain(self._silent, self._idle):
+        now = self.loop.time()
+        owing = (one for one, since in self._owing.items() if since <= now)
+        for one in chain(self._silent, owing, self._idle):
             here = one.connections is self.connections and not one.transport.is_closing()
-            counted = own <= MOST_OF_ONE or (one.client and one.client[0] == host)
+            counted = own <= MOST_OF_ONE or one.counted_by == self.counted_by
             if here and counted and not _has_unread(one.transport):
                 break
         else:
@@ -116,22 +135,34 @@ class HurriedProtocol(H11Protocol):
         one.transport.abort()
 
     def _watch(self) -> None:
-        state = self.conn.their_state
-        if state is h11.IDLE and not self.transport.is_closing():
+        """Say what the connection waits for, and close it when that does not come in time."""
+        state, closing = self.conn.their_state, self.transport.is_closing()
+        if state is h11.IDLE and not closing:
             (self._idle if self.cycle else self._silent).setdefault(self)
         else:
             self._forget()
-        if state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
+        if state not in (h11.IDLE, h11.SEND_BODY) or closing:
             self._stop()
-        elif self._ends is None or self._awaited is not state:
-            self._stop()
+            return
+        now = self.loop.time()
+        if self._ends is None or self._awaited is not state:
             self._awaited = state
-            seconds = self.header_seconds if state is h11.IDLE else self.seconds
-            self._ends = self.loop.call_later(seconds, self.transport.close)
+            self._latest = now + (self.header_seconds if state is h11.IDLE else self.seconds)
+            self._close_at(self._latest)
+        if state is h11.SEND_BODY:
+            answered = self.cycle is not None and self.cycle.response_complete
+            self._owing[self] = now if answered else now + self.owing_seconds
+            if answered:
+                self._close_at(min(now + self.owing_seconds, self._latest))
+
+    def _close_at(self, when: float) -> None:
+        self._stop()
+        self._ends = self.loop.call_at(when, self.transport.close)
 
     def _forget(self) -> None:
         self._silent.pop(self, None)
         self._idle.pop(self, None)
+        self._owing.pop(self, None)
 
     def _stop(self) -> None:
         if self._ends is not None:

@@ -5,8 +5,9 @@ import json
 import os
 import pickle
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 from functools import partial
+from unittest.mock import MagicMock, patch
 
 import pytest
 import uvicorn
@@ -98,15 +99,24 @@ async def answer(_scope, receive, send):
     await send({"type": "http.response.body", "body": b"ok"})
 
 
+@asynccontextmanager
+async def listening(app, protocol=HurriedProtocol):
+    """The address of a server in this loop."""
+    config = uvicorn.Config(
+        app, http=protocol, log_config=None, ws="none", forwarded_allow_ips=[], timeout_keep_alive=10_000
+    )
+    config.load()
+    made = partial(protocol, config, ServerState(), {})
+    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()
+
+
 async def said(*sent: bytes) -> bytes:
     """All that the server says to a client that sends this, and then nothing more, until the server hangs
     up.
     """
-    config = uvicorn.Config(answer, http=Impatient, log_config=None)
-    config.load()
-    made = partial(Impatient, config, ServerState(), {})
-    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
-        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+    async with listening(answer, Impatient) as place:
+        reader, writer = await asyncio.open_connection(*place)
         answers = b""
         for part in sent:
             writer.write(part)
@@ -138,11 +148,7 @@ def test_a_connection_that_waits_for_the_rest_of_a_request_is_closed(sent, answe
 
 async def answered_beside(silent: int) -> bytes:
     """What a client is told that asks beside so many connections that say nothing, or half a head."""
-    config = uvicorn.Config(answer, http=HurriedProtocol, log_config=None)
-    config.load()
-    made = partial(HurriedProtocol, config, ServerState(), {})
-    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
-        place = server.sockets[0].getsockname()
+    async with listening(answer) as place:
         asking, asks = await asyncio.open_connection(*place)
         asks.write(POST)  # it waits for the rest of a body: that is no silence
         held = [await asyncio.open_connection(*place) for _ in range(silent)]
@@ -160,11 +166,7 @@ async def answered_beside(silent: int) -> bytes:
 
 async def answered_before(silent: int) -> bytes:
     """What a client is told that has asked before so many others connect, and none was read yet."""
-    config = uvicorn.Config(answer, http=HurriedProtocol, log_config=None)
-    config.load()
-    made = partial(HurriedProtocol, config, ServerState(), {})
-    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
-        place = server.sockets[0].getsockname()
+    async with listening(answer) as place:
         with ExitStack() as held:
             asks = held.enter_context(socket.create_connection(place))
             asks.sendall(GET)
@@ -179,6 +181,106 @@ async def answered_before(silent: int) -> bytes:
 def test_who_has_asked_does_not_give_way_to_a_flood(monkeypatch):
     monkeypatch.setattr("pagequote.serving.listening.MOST_CONNECTIONS", 8)
     assert b" 200 " in asyncio.run(answered_before(30))
+
+
+class Owing(HurriedProtocol):
+    owing_seconds = 0.0
+
+
+async def answered_beside_owing(owing: int, app, protocol) -> bytes:
+    """What a client is told that asks beside so many connections that owe a body, all of them read."""
+    async with listening(app, protocol) as place:
+        held = []
+        for _ in range(owing):
+            reader, writer = await asyncio.open_connection(*place)
+            writer.write(POST.replace(b"Host: a", b"Host: a\r\nExpect: 100-continue"))
+            await asyncio.wait_for(reader.read(1), 30)  # its head was read, or there was no room
+            held.append(writer)
+        reader, writer = await asyncio.open_connection(*place)
+        writer.write(GET)
+        said = await asyncio.wait_for(reader.read(12), 30)
+        for one in (writer, *held):
+            one.close()
+    return said
+
+
+@pytest.mark.parametrize(("most", "of_one"), [(8, 100), (100, 8)], ids=["in all", "of an address"])
+def test_connections_that_owe_a_body_give_way_to_who_asks(monkeypatch, most, of_one):
+    monkeypatch.setattr("pagequote.serving.listening.MOST_CONNECTIONS", most)
+    monkeypatch.setattr("pagequote.serving.listening.MOST_OF_ONE", of_one)
+    monkeypatch.setattr("pagequote.serving.listening.is_loopback", lambda _: most < of_one)
+    assert asyncio.run(answered_beside_owing(30, answer, Owing)) == b"HTTP/1.1 200"
+
+
+async def refuse(_scope, _receive, send):
+    await send({"type": "http.response.start", "status": 401, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"no"})
+
+
+def test_who_was_answered_before_its_body_came_gives_way_at_once(monkeypatch):
+    monkeypatch.setattr("pagequote.serving.listening.MOST_CONNECTIONS", 8)
+    assert asyncio.run(answered_beside_owing(30, refuse, HurriedProtocol)) == b"HTTP/1.1 401"
+
+
+class Forgetful(HurriedProtocol):
+    seconds, owing_seconds = 10_000.0, 0.05
+
+
+async def refused(rest: bytes) -> bytes:
+    """All that is said to who is refused before its body came, of which it sends so much, and asks on."""
+    async with listening(refuse, Forgetful) as place:
+        reader, writer = await asyncio.open_connection(*place)
+        writer.write(POST)
+        said = await asyncio.wait_for(reader.readuntil(b"no"), 30)
+        writer.write(rest)
+        said += await asyncio.wait_for(reader.read(), 30)  # until the server hangs up
+        writer.close()
+    return said
+
+
+def test_a_refusal_whose_body_does_not_come_closes_the_connection():
+    assert asyncio.run(refused(b"")).count(b" 401 ") == 1
+
+
+def test_who_sends_the_body_after_a_refusal_may_ask_on():
+    close = GET.replace(b"Host: a", b"Host: a\r\nConnection: close")
+    assert asyncio.run(refused(b"-bytes" + close)).count(b" 401 ") == 2
+
+
+async def kept(clients: list[str]) -> int:
+    """How many connections of clients with these addresses stay open."""
+    config = uvicorn.Config(answer, http=HurriedProtocol, log_config=None)
+    config.load()
+    state = ServerState()
+    made: list[MagicMock] = []
+    for client in clients:
+        one, transport = HurriedProtocol(config, state, {}), MagicMock(spec=asyncio.Transport)
+        transport.is_closing.return_value = False
+        transport.abort.side_effect = lambda closed=transport.is_closing: setattr(
+            closed, "return_value", True
+        )
+        about = {"peername": (client, 1), "sockname": ("::", 1), "sslcontext": None}
+        transport.get_extra_info.side_effect = lambda name, about=about: about.get(name)
+        with patch("pagequote.serving.listening._has_unread", return_value=False):
+            one.connection_made(transport)
+        made.append(transport)
+    for there in list(state.connections):
+        there.connection_lost(None)
+    return sum(not transport.is_closing() for transport in made)
+
+
+@pytest.mark.parametrize(
+    ("network", "stay"), [("2001:db8::{:x}", 8), ("2001:db8:0:{:x}::1", 24)], ids=["of one /64", "of others"]
+)
+def test_addresses_of_one_ipv6_network_are_counted_together(monkeypatch, network, stay):
+    monkeypatch.setattr("pagequote.serving.listening.MOST_OF_ONE", 8)
+    assert asyncio.run(kept([network.format(number + 1) for number in range(24)])) == stay
+
+
+def test_a_websocket_is_answered_as_any_request(caplog):
+    upgrade = GET.replace(b"Host: a", b"Host: a\r\nConnection: upgrade\r\nUpgrade: websocket")
+    assert asyncio.run(said(upgrade)).count(b" 200 ") == 1
+    assert not caplog.records
 
 
 def test_what_is_no_http_is_refused_in_json():
