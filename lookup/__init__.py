@@ -43,9 +43,11 @@ if TYPE_CHECKING:
     from lookup.search.search_answer import RetrievalAnswer as RetrievalAnswer
     from lookup.search.search_answer import SentenceMatch as SentenceMatch
     from lookup.snippet import RawParagraph as RawParagraph
+    from lookup.snippet import RelevantSpan as RelevantSpan
     from lookup.snippet import SnippetExtractor as SnippetExtractor
     from lookup.snippet import extract_relevant_excerpt as extract_relevant_excerpt
     from lookup.snippet import extract_snippet as extract_snippet
+    from lookup.snippet import relevant_spans as relevant_spans
     from lookup.snippet import segment_paragraphs as segment_paragraphs
     from lookup.snippet import split_paragraphs as split_paragraphs
     from lookup.text.cleaning import clean_for_quote as clean_for_quote
@@ -66,8 +68,8 @@ _NAMES = {
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
     "lookup.search.search_answer": ("Hit", "RetrievalAnswer", "SentenceMatch"),
     "lookup.snippet": (
-        "RawParagraph", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
-        "segment_paragraphs", "split_paragraphs",
+        "RawParagraph", "RelevantSpan", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
+        "relevant_spans", "segment_paragraphs", "split_paragraphs",
     ),
     "lookup.text.cleaning": ("clean_for_quote",),
 }  # fmt: skip

@@ -5,15 +5,18 @@ The steps of `extractor`: cut a text into segments (`segments`, of prose and of 
 words. `excerpt` and `plain_paragraphs` find a passage by its meaning.
 """
 
+from lookup.snippet.answering import RelevantSpan, relevant_spans
 from lookup.snippet.excerpt import extract_relevant_excerpt
 from lookup.snippet.extractor import SnippetExtractor, extract_snippet
 from lookup.snippet.plain_paragraphs import RawParagraph, segment_paragraphs, split_paragraphs
 
 __all__ = [
     "RawParagraph",
+    "RelevantSpan",
     "SnippetExtractor",
     "extract_relevant_excerpt",
     "extract_snippet",
+    "relevant_spans",
     "segment_paragraphs",
     "split_paragraphs",
 ]

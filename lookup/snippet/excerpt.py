@@ -5,11 +5,12 @@ import os
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, QueryError
 from lookup.papers.library import Library
+from lookup.snippet.answering import TextEncoder
 from lookup.snippet.extractor import extract_snippet
 from lookup.snippet.plain_paragraphs import split_paragraphs
 from lookup.text.evidence import BM25, MASS, SIMILARITY, by_words, weighed
@@ -26,13 +27,6 @@ _log = logging.getLogger(__name__)
 _ENCODED = 2000
 """Characters of the paragraphs, the best by words, that are encoded, but two paragraphs at least: 4,000 take
 twice as long (docs/decisions/0049)."""
-
-
-class TextEncoder(Protocol):
-    """Makes vectors of texts, such as `Corpus.encoder`."""
-
-    def encode(self, texts: Sequence[str], /) -> "npt.NDArray[Any]":
-        """Return a vector of length 1 for each of `texts`, as (n, dimensions)."""
 
 
 def extract_relevant_excerpt(

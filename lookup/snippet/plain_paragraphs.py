@@ -47,7 +47,7 @@ def segment_paragraphs(text: str) -> list[RawParagraph]:
     words = vocabulary(text.splitlines())
     indented = [match.end() for match in _INDENTED.finditer(text)]
     found = []
-    for start, end in _spans(text, 0, indented):
+    for start, end in paragraph_spans(text, 0, indented):
         raw = text[start:end]
         cleaned = clean_lines(raw.splitlines(), words)
         if cleaned:
@@ -61,10 +61,10 @@ def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
     A paragraph shorter than `min_length` characters is joined with the next, the last with the one before.
     Nothing but white space is lost.
     """
-    return [content[start:end] for start, end in _spans(content, min_length)]
+    return [content[start:end] for start, end in paragraph_spans(content, min_length)]
 
 
-def _spans(content: str, min_length: int, more: Iterable[int] = ()) -> list[tuple[int, int]]:
+def paragraph_spans(content: str, min_length: int, more: Iterable[int] = ()) -> list[tuple[int, int]]:
     """Return the span of each paragraph, without white space at its ends; `more` are further borders."""
     fenced = [match.span() for match in _FENCED.finditer(content)]
     borders = {*more, *(match.end() for match in _BLANK_LINES.finditer(content))}
