@@ -55,21 +55,6 @@ def align(asked: Sequence[str], printed: Sequence[str]) -> list[AlignedBlock]:
     return blocks
 
 
-def counterparts(offsets: Sequence[int], one: str, other: str) -> list[int]:
-    """Return the offsets in `other` that stand for `offsets` in `one`, where few characters differ."""
-    if one == other:
-        return list(offsets)
-    from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
-
-    codes = Levenshtein.opcodes(one, other)
-    found = []
-    for at in offsets:
-        code = next((code for code in codes if at < code.src_end), None)
-        within = min(code.dest_start + at - code.src_start, code.dest_end) if code else len(other)
-        found.append(within)
-    return found
-
-
 def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[AlignedBlock]) -> list[AlignedBlock]:
     """Return the blocks without printed words before the first and after the last that stand for something.
 

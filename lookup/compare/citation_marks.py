@@ -9,9 +9,8 @@ They are [12], (3, 4), (Smith et al., 2010) and superscript numbers.
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from lookup.compare.exponents import is_superscript
+from lookup.compare.letters import Span, is_superscript
 from lookup.text.regex import regex
 
 _NUMBER = r"\d{1,4}[a-z]?"
@@ -30,13 +29,6 @@ _SUPERSCRIPT = regex(
 )
 _OPENING = regex(r"[\[(]|\d+")
 _NUMBER_OF_MARK = regex(r"[\s,-]*\d+")
-
-
-class Span(NamedTuple):
-    """A stretch of a text."""
-
-    start: int
-    end: int
 
 
 def candidates(folded: str) -> list[Span]:
@@ -72,11 +64,16 @@ def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
     if shown[:1] in "([":
         inside = shown[1:-1].strip()
         if re.match(r"(?:[Rr]efs?\.?\s*)?\d", inside):
-            return _are_references(inside, before, square=shown[0] == "[")
+            named = _OF_NAME.match(text, mark.end) or _TOUCHING.search(text, 0, mark.start + 1)
+            return not named and _are_references(inside, before, square=shown[0] == "[")
         return are_works(inside)
     start = mark.end - len(text[slice(*mark)].lstrip(" ,-–−\n"))
     return _is_superscript_reference(text, Span(start, mark.end), superscripts)
 
+
+_OF_NAME = regex(r"[-‐]?[^\W\d_]")
+_TOUCHING = regex(r"[^\W\d_]\($")
+"""What makes a bracket part of a name: the word that it touches, as in [3H]thymidine, f(2) and iron(3)."""
 
 _VALUED = frozenset(
     """
@@ -95,9 +92,11 @@ def _are_references(inside: str, before: str, *, square: bool) -> bool:
     numbers = re.findall(r"\d+", inside)
     word = re.search(r"[^\W\d_]+\.?$", before)
     valued = _VALUED if square else _VALUED | _LABELLED
+    lettered = re.search(r"\d[g-zA-Z]" if square or inside[:1] in "Rr" else r"\d[^\W\d_]", inside)  # 5g, 14C
     years = len(numbers) > 1 and all(re.fullmatch(_YEAR, number) for number in numbers)
     if (
         years
+        or lettered
         or any(number[0] == "0" for number in numbers)
         or (word and word.group().rstrip(".").casefold() in valued)
     ):
@@ -161,17 +160,29 @@ def _are_names(names: str, *, listed: bool) -> bool:
     return all(word[0].isupper() or (listed and word in _OF_BODIES) for word in proper)
 
 
-_UNITS = frozenset("mol min cal kcal sec dyn rad deg mmol kpa mpa gpa".split())  # noqa: SIM905
+_TAKING_POWERS = frozenset(
+    """
+    mol min cal kcal sec dyn rad deg mmol kpa mpa gpa log lg ln sin cos tan cot csc sinh cosh tanh exp chi var
+    """.split()  # noqa: SIM905
+)
+"""Words of three letters and more after which superscripts are powers: units, functions and symbols."""
+_LENGTHS = regex(
+    r"\d\s?(?:pixel|voxel|micron|inch|mile|yard|(?:centi|milli|kilo|micro|nano)?met(?:er|re))(?:s|es)?$"
+)
+_RUN = regex(r"[\s,]*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*[\s,;.*†‡§¶]*")
+"""Superscripts that cite works, all that stand together: a sign makes a power or a charge of them."""
 _TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())  # noqa: SIM905
 """Words of two letters; others may be symbols, and then the number is a square and not a mark."""
 
 
 def _is_superscript_reference(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
     """Return whether superscripts cite a work; after a digit, a unit or a symbol they may be exponents."""
-    goes_on = is_superscript(mark.end, mark.end + 1, superscripts) and text[mark.end] not in " ,-–−"
-    if goes_on or not is_superscript(mark.start, mark.end, superscripts):
+    if not is_superscript(mark.start, mark.end, superscripts):
         return False
-    before = text[: superscripts[bisect_right(superscripts, mark.start) - 1]].rstrip()
+    run = bisect_right(superscripts, mark.start)
+    if not _RUN.fullmatch(text, superscripts[run - 1], superscripts[run]):
+        return False
+    before = text[: superscripts[run - 1]].rstrip()
     word = re.search(r"[^\W\d_]*$", before)
     assert word is not None
     if not word.group():
@@ -179,4 +190,24 @@ def _is_superscript_reference(text: str, mark: Span, superscripts: Sequence[int]
         return before[-1:] in tuple(".,;:)]\"'”’»%") or bool(re.search(r"\b(?:19|20)\d\d$", before))
     if len(word.group()) < 3:
         return word.group() in _TWO_LETTERS and before[: word.start()][-1:].isspace()
-    return word.group().casefold() not in _UNITS
+    return word.group().casefold() not in _TAKING_POWERS and not _LENGTHS.search(before)
+
+
+_MAY_BE_POWER = regex(r"\s*[23]")
+_CITES = regex(r"(?:[^\W\d_]{3}|[.,;)])\s?$")
+
+
+def may_be_power(text: str, mark: Span) -> bool:
+    """Return whether a raised mark is a 2 or 3 after a word, which is a power where nothing is cited so."""
+    return bool(_MAY_BE_POWER.fullmatch(text, *mark)) and text[: mark.start].rstrip()[-1:].isalpha()
+
+
+def cites_by_superscripts(text: str, superscripts: Sequence[int]) -> bool:
+    """Return whether a text has a raised number, beside 2 and 3, that cites a work."""
+    spans = zip(superscripts[::2], superscripts[1::2], strict=True)
+    return any(
+        text[start:end].strip(" ,") not in ("2", "3")
+        and _RUN.fullmatch(text, start, end)
+        and _CITES.search(text[max(0, start - 4) : start])
+        for start, end in spans
+    )

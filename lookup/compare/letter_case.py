@@ -1,13 +1,8 @@
-"""Letters that fold alike and mean something else: mM and mm, NO and no, Δ and δ; ß and ss.
+"""Capitals that mean something: mM and mm, NO and no, Δ and δ."""
 
-Folding makes all letters small. Here the capitals of two texts with the same letters and digits are compared,
-and what else folding makes another letter or leaves out.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from lookup.text.folding import POINTS, Folded
 from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO
 
@@ -31,16 +26,6 @@ _LONGEST_SYMBOL_AND_WORD = 2
 _LONGEST_ACRONYM = 6
 """Letters from which, without them, one word in capitals is "set in capitals": RESULTS, OBJECTIVE. Of the
 acronyms that are also words, such as AIDS, none is as long."""
-
-
-def with_case(folded: Folded, source: str, start: int, end: int) -> str:
-    """Return `folded.text[start:end]` with the capitals of `source`, of which it was folded."""
-    return "".join(
-        [
-            char.upper() if (source[at].isupper() or source[at] in "℃℉") and len(char.upper()) == 1 else char
-            for char, at in zip(folded.text[start:end], folded.starts[start:end], strict=True)
-        ]
-    )
 
 
 def has_case(text: str) -> bool:
@@ -125,27 +110,3 @@ def _symbol(one: str, other: str, start: int) -> bool:
         return True
     symbol = sum(map(str.isalpha, other)) == 1 or any(map(str.isupper, one[1:] + other[1:]))
     return symbol and (start > 0 or one[1:] != other[1:])
-
-
-_OWN = regex(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")
-"""ß, digits of Arabic texts, and points of Hebrew and Arabic."""
-
-
-def letter_forms(text: str) -> dict[int, str]:
-    """Return where a text has what folding makes another letter, or leaves out, each with what it has."""
-    return {} if text.isascii() else {one.start(): one.group().lower() for one in _OWN.finditer(text)}
-
-
-def other_forms(asked: Mapping[int, str], printed: Mapping[int, str], *, digits: bool) -> Iterator[int]:
-    """Yield the places at which a query has another letter than the print.
-
-    Points are compared where both have some; each may leave some out. `digits` says that the query may have
-    the digits of another script.
-    """
-    for at in sorted(asked.keys() | printed.keys()):
-        one, other = asked.get(at, ""), printed.get(at, "")
-        points, printed_points = set(one), set(other)
-        if one == other or (one.isdigit() and digits):
-            continue
-        if one.isdigit() or "ß" in (one, other) or not (points <= printed_points or points >= printed_points):
-            yield at

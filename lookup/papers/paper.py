@@ -9,13 +9,11 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from lookup.compare.alignment import counterparts
-from lookup.compare.citation_marks import Span, are_works, candidates, is_mark
-from lookup.compare.exponents import exponents, signs, superscript_characters
-from lookup.compare.letter_case import letter_forms, with_case
+from lookup.compare.citation_marks import are_works, candidates, cites_by_superscripts, is_mark, may_be_power
+from lookup.compare.letters import Letters, Span, read
 from lookup.compare.negation import NEGATION
 from lookup.papers.boxes import LineRow, row_starts
-from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
+from lookup.text.folding import Folded, blind, fold_with_offsets
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD
 from lookup.text.words import STOP_WORDS, WordIndex, index_of
@@ -37,6 +35,8 @@ _MAY_BE_HEADINGS = {"body", "furniture", "footnote", "front"}
 """Kinds that a heading without a mark of its own may have been taken for."""
 
 _DIGITS = dict.fromkeys(map(ord, "0123456789"))
+
+_HELD_LETTERS = 64  # Paragraphs of a paper whose letters are kept.
 
 _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
@@ -160,6 +160,7 @@ class Paper:
     hidden: tuple[Paragraph, ...] = ()
     read_lines: Callable[[Paragraph], Iterable[LineRow]] = lambda _: ()
     _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _letters: dict[int, Letters] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def covered(self) -> bool:
@@ -190,11 +191,6 @@ class Paper:
         """Make ready the printed characters of several paragraphs."""
         self.read_ahead([self.paragraphs[i] for i in paragraphs])
 
-    def written(self, paragraph: int, start: int, end: int) -> str:
-        """Return `text_norm[start:end]` of a paragraph with its capitals."""
-        printed = self.printed(paragraph)
-        return with_case(printed.folded, printed.text, start, end)
-
     def row_starts(self, paragraph: int) -> list[int]:
         """Return where in the folded text of a paragraph rows begin within, if it is of a table."""
         if self.paragraphs[paragraph].kind != "table":
@@ -202,23 +198,16 @@ class Paper:
         starts = self.printed(paragraph).folded.starts
         return [bisect_left(starts, at) for at in row_starts(self.read_lines(self.paragraphs[paragraph]))]
 
-    def line_breaks(self, paragraph: int) -> list[int]:
-        """Return where a paragraph prints a hyphen at a line's end: offsets in its letters and digits."""
-        raw = self.printed(paragraph).text_raw
-        breaks = [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
-        return counterparts(breaks, blind(fold(raw)), blind(self.paragraphs[paragraph].text_norm))
-
-    def signs(self, paragraph: int) -> dict[int, None]:
-        """Return where in the folded text signs are that are no hyphens: minus signs, and superscripts."""
-        printed = self.printed(paragraph)
-        found = signs(printed.text, self.paragraphs[paragraph].superscripts)
-        return dict.fromkeys(bisect_left(printed.folded.starts, at) for at in found)
-
-    def primes(self, paragraph: int) -> dict[int, None]:
-        """Return where in the folded text primes and double primes are."""
-        printed = self.printed(paragraph)
-        found = [at for at, char in enumerate(printed.text) if char in "′″"]
-        return dict.fromkeys(bisect_left(printed.folded.starts, at) for at in found)
+    def letters(self, paragraph: int) -> Letters:
+        """Return the letters of a paragraph with their facts."""
+        if paragraph not in self._letters:
+            text, text_raw = self.read(self.paragraphs[paragraph])
+            cited = tuple(mark for mark in self.marks(paragraph) if self.is_mark(paragraph, mark))
+            raised = tuple(self.paragraphs[paragraph].superscripts)
+            if len(self._letters) >= _HELD_LETTERS:
+                self._letters.clear()
+            self._letters[paragraph] = read(text, raised, text_raw, cited)
+        return self._letters[paragraph]
 
     def is_mark(self, paragraph: int, mark: Span) -> bool:
         """Return whether `mark`, a span of the paragraph's folded text, is a citation mark."""
@@ -227,7 +216,10 @@ class Paper:
             return False
         printed = self.printed(paragraph)
         span = Span(*printed.folded.source_span(*mark))
-        return is_mark(printed.text, span, self.paragraphs[paragraph].superscripts)
+        raised = self.paragraphs[paragraph].superscripts
+        return is_mark(printed.text, span, raised) and (
+            not may_be_power(printed.text, span) or self._cites_by_superscripts
+        )
 
     def are_works(self, stretch: Stretch) -> bool:
         """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
@@ -252,33 +244,18 @@ class Paper:
         return not before or before[-1].isspace()
 
     @cached_property
+    def _cites_by_superscripts(self) -> bool:
+        """Whether the paper has raised citation marks, of which a raised 2 after a word is one, too."""
+        raised = [one for one in self.paragraphs if one.running and one.superscripts]
+        self.read_ahead(raised)
+        return any(cites_by_superscripts(self.read(one)[0], one.superscripts) for one in raised)
+
+    @cached_property
     def _cites_otherwise(self) -> bool:
         """Whether the paper cites as "[4]" or "(Wu, 2010)", so that "(4)" is not a citation."""
         text = " ".join(paragraph.text_norm for paragraph in self.paragraphs if paragraph.prose)
         others = max(len(_SQUARE.findall(text)), len(_YEAR.findall(text)))
         return others > 0 and _OTHERS_PER_ROUND * others >= len(_ROUND.findall(text))
-
-    def exponents(self, paragraph: int) -> dict[int, bool]:
-        """Return where in the folded text exponents begin, and whether a copy may have lowered them."""
-        superscripts = self.paragraphs[paragraph].superscripts
-        if not superscripts:
-            return {}
-        printed = self.printed(paragraph)
-        found = exponents(printed.text, superscripts)
-        return {bisect_left(printed.folded.starts, at): lowered for at, lowered in found.items()}
-
-    def raised(self, paragraph: int) -> dict[int, None]:
-        """Return where in the folded text superscripts are, of any kind."""
-        printed = self.printed(paragraph)
-        spans = [*self.paragraphs[paragraph].superscripts, *superscript_characters(printed.text)]
-        found = (at for pair in zip(spans[::2], spans[1::2], strict=True) for at in range(*pair))
-        return dict.fromkeys(bisect_left(printed.folded.starts, at) for at in found)
-
-    def letter_forms(self, paragraph: int) -> dict[int, str]:
-        """Return where in the folded text is what folding made another letter, each with what is printed."""
-        printed = self.printed(paragraph)
-        found = letter_forms(printed.text)
-        return {bisect_left(printed.folded.starts, at): form for at, form in found.items()}
 
     def touches(self, stretch: Stretch, page: int) -> bool:
         """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""

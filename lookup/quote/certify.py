@@ -12,24 +12,22 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.compare.citation_marks import Span
+from lookup.compare.checks import Compared, differences, other_marks
 from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off
-from lookup.compare.exactness import around, cuts_after, cuts_before, gap_at, other_marks, same_words
-from lookup.compare.exponents import agree, with_carets
-from lookup.compare.letter_case import case_differences, may_differ, other_forms
-from lookup.papers.paper import Flow, Paper, Stretch, without
+from lookup.compare.exactness import cuts_after, cuts_before
+from lookup.compare.letters import Span, without_marks_in_other_form
+from lookup.papers.paper import Flow, Paper, Stretch
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.joints import PLAIN, between, count
 from lookup.quote.query import Piece, Reading
 from lookup.quote.thresholds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.results.quote_answer import Difference, Verdict
-from lookup.text.folding import blind
+from lookup.text.folding import fold
 from lookup.text.regex import regex
 from lookup.text.scripts import runs_leftwards
-from lookup.text.sentences import ANY_STOP, other_end, same_stop
-from lookup.text.words import spans, words_in
+from lookup.text.words import STOP_WORDS, words_in
 
 
 class Proposal(NamedTuple):
@@ -62,13 +60,17 @@ def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     """Return the piece at the proposed place, with what differs by the first check that finds something."""
     stretch, flow, omitted = proposal
     passage = StretchText(paper, flow, stretch)
-    marks = tuple(map(passage.span_of, omitted))
-    found = (tuple(check(passage, piece, marks)) for check in _CHECKS)
-    differences: tuple[Difference, ...] = next(filter(None, found), ())
-    printed = without(passage.text, marks)
-    other = other_marks(piece.folded, printed) if printed != piece.folded and not differences else ()
-    listed = tuple(Difference("punctuation", *pair) for pair in other)
-    return Examined(piece, stretch, passage.through, omitted, differences, listed)
+    found: tuple[Difference, ...] = ()
+    listed: tuple[Difference, ...] = ()
+    if cuts_word(paper, stretch):
+        found = (Difference("cut word", piece.folded, passage.whole_words),)
+    elif omitted or not passage.prints_as_typed(piece.asked, piece.folded):
+        marks = tuple(map(passage.span_of, omitted))
+        asked, printed = without_marks_in_other_form(piece.letters, passage.letters(marks))
+        both = Compared(asked, printed, passage.after, piece.cased, runs_leftwards(piece.asked))
+        found = differences(both) or tuple(_other_than_marks(passage, marks)) or tuple(_joined(paper, piece))
+        listed = () if found else tuple(other_marks(asked, printed))
+    return Examined(piece, stretch, passage.through, omitted, found, listed)
 
 
 def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int = 1) -> Candidate | None:
@@ -93,10 +95,10 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
         verdict = "abridged"
     omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
     unchanged = (*joints.put_in, *borders, *(each for one in chain for each in one.marks))
-    differences = (*cut, *(facts_first(changes) if changes else unchanged))
+    told = (*cut, *(facts_first(changes) if changes else unchanged))
     score = _score(verdict, reading, len(changes), joints.words)
     through = () if reading.abridges else chain[0].through
-    return Candidate(stretch, score, tier, verdict, differences, tuple(sorted(omitted)), through)
+    return Candidate(stretch, score, tier, verdict, told, tuple(sorted(omitted)), through)
 
 
 def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> float:
@@ -202,87 +204,22 @@ def cuts_word(paper: Paper, stretch: Stretch) -> bool:
     return False
 
 
-def _cut_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """No word or number is cut at an end."""
-    del omitted
-    if cuts_word(passage.paper, passage.stretch):
-        yield Difference("cut word", piece.folded, passage.whole_words)
+_SOFT_BREAK = regex(r"([^\W_]+)\u00ad\n([^\W_]+)")
 
 
-def _other_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """The letters and digits are those of the query, in the same words and numbers, with the same signs."""
-    printed = without(passage.text, omitted)
-    if printed == piece.folded:
-        return
-    same = piece.blind == blind(printed)
-    if not (same and same_words(piece.folded, printed, passage.known(omitted, piece.breaks))):
-        yield Difference("form", piece.folded, printed)
+def _joined(paper: Paper, piece: Piece) -> Iterator[Difference]:
+    """Yield the words that a soft hyphen before a space joins, unseen, where both parts are words too."""
+    for match in _SOFT_BREAK.finditer(piece.asked):
+        parts = [fold(part) for part in match.groups()]
+        if all(part in STOP_WORDS or part in paper.words.vocabulary for part in parts):
+            yield Difference("split", " ".join(parts), "".join(parts))
 
 
-def _other_sentences(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """Sentences end at the same places, with the same stops."""
-    printed = without(passage.text, omitted)
-    if printed == piece.folded:
-        return
-    if _STOP.search(piece.folded) or _STOP.search(printed):
-        asked, ends = piece.sentence_ends, passage.sentence_ends(omitted)
-        for at in sorted(asked.keys() | ends.keys()):
-            if asked.get(at) != ends.get(at) != ANY_STOP and not same_stop(
-                gap_at(piece.folded, at), gap_at(printed, at)
-            ):
-                yield Difference("form", around(piece.folded, at), around(printed, at))
-                return
-    if other := other_end(piece.folded, printed, passage.after):
-        yield Difference("form", *other)
-
-
-def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """What is an exponent on one side is one on the other: 10³ is not 103, nor 10₃."""
-    lifted = passage.raised(omitted) if piece.said_raised else ()
-    for at, up in piece.said_raised.items():
-        if up != (at in lifted):
-            here = around(piece.folded, at)
-            yield Difference("number", f"{here} ({_PLACE[up]})", f"{here} ({_PLACE[not up]})")
-            return
-    if not _TWO_DIGITS.search(piece.folded) or agree(piece.exponents, printed := passage.exponents(omitted)):
-        return
-    for start, end in [*spans(piece.folded), (0, len(piece.folded))]:
-        word, before = piece.folded[start:end], len(blind(piece.folded[:start]))
-        asked = [at - before for at in sorted(piece.exponents) if 0 < at - before < len(word)]
-        others = {at - before: lowered for at, lowered in printed.items() if 0 < at - before < len(word)}
-        if not agree(asked, others):
-            yield Difference("number", with_carets(word, asked), with_carets(word, others))
-            return
-
-
-def _other_letters(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """What folds alike is the same: ß is not ss, but in capitals, nor are digits or points others."""
-    if "ss" not in piece.blind and not piece.letter_forms:
-        return
-    asked, printed = piece.letter_forms, passage.letter_forms(omitted)
-    for at in other_forms(asked, printed, digits=runs_leftwards(piece.asked)):
-        sharp = "ß" in (asked.get(at), printed.get(at))
-        plain = piece.written if at in printed else without(passage.written, omitted)
-        if sharp and "".join(filter(str.isalnum, plain))[at : at + 2].isupper():
-            continue
-        here, folded = around(piece.folded, at), piece.blind[at : at + 1 + sharp]
-        yield Difference("form", *(f"{here} ({one.get(at, folded)})" for one in (asked, printed)))
-
-
-def _other_case(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """Capitals are the same where they mean something: NO is not no."""
-    if may_differ(piece.folded, cased=piece.cased) and not passage.prints_as_typed(piece.asked, piece.folded):
-        printed = without(passage.written, omitted)
-        for pair in case_differences(piece.written, printed, cased=piece.cased):
-            yield Difference("case", *pair)
-
-
-def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+def _other_than_marks(passage: StretchText, omitted: Sequence[Span]) -> Iterator[Difference]:
     """What is left out are citation marks, each whole, or all its numbers, or authors with their years.
 
     "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".
     """
-    del piece
     if not omitted:
         return
     marks = list(passage.marks())
@@ -303,15 +240,3 @@ def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span
 
 
 _BESIDE = 3  # Words of the writer, before and after a quotation, among which a denial counts as repeated.
-
-_CHECKS = (
-    _cut_words, _other_words, _other_sentences, _other_exponents, _other_letters, _other_case,
-    _other_than_marks,
-)  # fmt: skip
-"""What a piece must fulfil to be printed where it is proposed, in this order."""
-
-_STOP = regex(r"[.!?…][^\w]*\s|[。！？｡]")  # What may be the end of a sentence within a text, folded.
-
-_PLACE = {True: "raised", False: "not raised"}
-
-_TWO_DIGITS = regex(r"\d\s?-?\s?\d")  # A number that may have an exponent, folded.

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from lookup.compare.citation_marks import Span, candidates
+from lookup.compare.citation_marks import candidates
 from lookup.compare.exactness import on_word_boundaries
 from lookup.compare.letter_case import may_differ
+from lookup.compare.letters import Span
 from lookup.papers.paper import Flow, Paper, Stretch, without
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate

@@ -5,22 +5,18 @@ prints, so a query is also read as the pieces between them, which must stand in 
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import accumulate
 from typing import NamedTuple
 
-from lookup.compare.exponents import carets_to_superscripts, required_exponents, said_raised
 from lookup.compare.insertions import harmless_ending
-from lookup.compare.letter_case import has_case, letter_forms, with_case
+from lookup.compare.letter_case import has_case
+from lookup.compare.letters import Letters, read
 from lookup.errors import QueryError
-from lookup.text.folding import UNKNOWN, blind, check_text, fold, fold_with_offsets, line_breaks
+from lookup.text.folding import UNKNOWN, blind, check_text, fold
 from lookup.text.regex import regex
 from lookup.text.scripts import letters, without_turns
-from lookup.text.sentences import sentence_ends
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by
@@ -54,47 +50,14 @@ class Piece:
     """Whether its acronyms, symbols and Greek letters must be printed in the same case."""
 
     @cached_property
-    def written(self) -> str:
-        """`folded` with its capitals."""
-        return with_case(fold_with_offsets(self.asked), self.asked, 0, len(self.folded))
+    def letters(self) -> Letters:
+        """Its letters with their facts."""
+        return read(self.asked, raw=self.asked)
 
     @cached_property
     def blind(self) -> str:
         """Its letters and digits alone."""
         return blind(self.folded)
-
-    @cached_property
-    def breaks(self) -> frozenset[int]:
-        """Where in `blind` folding rejoined a word that a line break had parted."""
-        return frozenset(map(self._letters_before, line_breaks(self.asked)))
-
-    @cached_property
-    def exponents(self) -> frozenset[int]:
-        """Where in `blind` an exponent begins that must be printed as one."""
-        return frozenset(map(self._letters_before, required_exponents(self.asked)))
-
-    @cached_property
-    def said_raised(self) -> dict[int, bool]:
-        """Where in `blind` a digit is said to be raised (True) or lowered (False)."""
-        return {self._letters_before(at): up for at, up in said_raised(self.asked).items()}
-
-    @cached_property
-    def letter_forms(self) -> dict[int, str]:
-        """Where in `blind` it has what folding makes another letter."""
-        return {self._letters_before(at): form for at, form in letter_forms(self.asked).items()}
-
-    @cached_property
-    def sentence_ends(self) -> dict[int, str]:
-        """Where in `blind` sentences end within it, each with its stop."""
-        return sentence_ends(self.asked)
-
-    def _letters_before(self, at: int) -> int:
-        """Return how many letters and digits of `blind` stand before an offset in `asked`."""
-        return self._counts[bisect_left(fold_with_offsets(self.asked).starts, at)]
-
-    @cached_property
-    def _counts(self) -> Sequence[int]:
-        return list(accumulate(map(str.isalnum, self.folded), initial=0))
 
     @property
     def short(self) -> bool:
@@ -158,7 +121,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             "Ask for one passage at a time."
         )
     cased = cased or has_case(asked)
-    asked = asked if asked.isascii() else without_turns(asked, UNKNOWN).replace("\u00ad ", "\u00ad\n")
+    asked = asked if asked.isascii() else _SOFT_BREAK.sub("\u00ad\n", without_turns(asked, UNKNOWN))
     whole = Piece(asked, fold(asked), cased)
     if not whole.blind:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."
@@ -169,11 +132,11 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
         )
     beside = fold(beside[0]), fold(beside[1])
     readings = [Reading((whole,), beside=beside)]
-    typed = _TYPED.sub(lambda sign: _PRINTED[sign.group()], asked)
+    typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], asked))
     if typed != asked:
         readings.append(Reading((Piece(typed, fold(typed), cased),), beside=beside))
     if _CHANGED.search(asked):
-        plain = carets_to_superscripts(typed)
+        plain = _carets_to_superscripts(typed)
         for spelling in _Spelling:
             reading = _parted(plain, spelling, cased=cased)._replace(beside=beside)
             if reading.pieces and reading not in readings:
@@ -181,9 +144,15 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     return Query(asked, tuple(readings))
 
 
+_SOFT_BREAK = regex("\u00ad\\s")
+"""A soft hyphen with what a line break was before it was copied; `examine` asks whether it parts a word."""
+
 _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"\%": "%", r"\&": "&"}
-_TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])|\\[%&]")
+_TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-|(?<!\d--)\s?\d|\s*+\])|\\[%&]")
 """Signs as a keyboard or LaTeX has them, and as they are printed; "[---]" is an ellipsis."""
+
+_EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
+"""Words that Markdown sets in italics or in bold."""
 
 _DOTS = (
     r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,})|·(?>(?:\s?·){2,})|&hellip;"
@@ -201,6 +170,15 @@ _ENDING = regex(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = regex(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
 _CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
+
+
+_CARET = regex(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
+_TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
+
+
+def _carets_to_superscripts(text: str) -> str:
+    """Return `text` with 10^3, 10^{3} and 10^(-3) as 10³ and 10⁻³."""
+    return _CARET.sub(lambda m: (m[1] or m[2] or m[3]).translate(_TO_SUPERSCRIPTS), text)
 
 
 class _Spelling(Enum):

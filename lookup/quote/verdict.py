@@ -9,11 +9,12 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.alignment import AlignedBlock, align, trimmed
+from lookup.compare.checks import Compared, other_heights
 from lookup.compare.differences import difference, facts_first
-from lookup.compare.exactness import same_words
-from lookup.compare.exponents import agree, with_carets
+from lookup.compare.gaps import other_gaps
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
+from lookup.compare.letters import Letters, joined, read
 from lookup.compare.negation import NEGATION, dropped_denials
 from lookup.papers.paper import Paper, Stretch
 from lookup.quote.candidate import Candidate
@@ -27,7 +28,6 @@ from lookup.quote.thresholds import (
     REPLACED_WORDS,
 )
 from lookup.results.quote_answer import PRINTED, Difference, Verdict
-from lookup.text.folding import blind
 from lookup.text.words import spans
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
@@ -135,17 +135,15 @@ class _Comparison:
         self._cased = reading.pieces[0].cased
         self._joints: dict[int, int] = {}
         """How many words the query may leave out before which of its words."""
-        self._exponents: dict[int, list[int]] = {}
-        """Where in words of the query exponents begin."""
+        self._letters: list[tuple[Letters, int, int]] = []
+        """Where the letters of its words stand."""
         for piece, joint in zip(reading.pieces, (Joint(), *reading.joints), strict=True):
             if self._asked:
                 self._joints[len(self._asked)] = LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS
             for start, end in spans(piece.folded):
-                before = len(blind(piece.folded[:start]))
-                if inside := [at - before for at in sorted(piece.exponents) if 0 < at - before < end - start]:
-                    self._exponents[len(self._asked)] = inside
                 self._asked.append(piece.folded[start:end])
-                self._written.append(piece.written[start:end])
+                self._written.append(piece.letters.text_written[start:end])
+                self._letters.append((piece.letters, start, end))
 
     def blocks(self, first: int, last: int) -> list[AlignedBlock]:
         """Return the blocks of the window, widened at each end.
@@ -229,19 +227,20 @@ class _Comparison:
         asked, printed = self._asked[slice(*block.asked)], block.printed
         if not asked or printed[0] == printed[1] or "".join(asked) != "".join(self._printed[slice(*printed)]):
             return False
-        return same_words(" ".join(asked), self.text(*printed))
+        return not any(other_gaps(read(" ".join(asked)), read(self.text(*printed))))
 
     def misread(self, block: AlignedBlock) -> list[Difference]:
         """Return the differences of a block of the same words: misread letters, exponents."""
         found = []
         for i, j in zip(range(*block.asked), range(*block.printed), strict=True):
             one, other = self._asked[i], self._printed[j]
-            exponents, printed_exponents = self._exponents.get(i, []), self._exponents_at(j)
             if one != other:
                 found.append(difference([one], [other], self._index.vocabulary))
-            elif not agree(exponents, printed_exponents):
-                shown = with_carets(one, exponents), with_carets(other, [*printed_exponents])
-                found.append(Difference("number", *shown))
+            elif _TWO_DIGITS.search(other):
+                number, start, end = self._index.locate(j)
+                printed = self._paper.letters(self._paper.reading[number])
+                both = Compared(joined([self._letters[i]]), joined([(printed, start, end)]))
+                found += other_heights(both)
         return found
 
     def case(self, block: AlignedBlock) -> list[Difference]:
@@ -265,16 +264,8 @@ class _Comparison:
         parts = []
         for i in self.between(first, last + 1):
             end = where.end if i == where.last else len(self._paper.paragraphs[i].text_norm)
-            parts.append(self._paper.written(i, where.start if i == where.first else 0, end))
-        return " ".join(parts)
-
-    def _exponents_at(self, place: int) -> dict[int, bool]:
-        """Return where in a printed word exponents begin, and whether a copy may have lowered them."""
-        if not _TWO_DIGITS.search(self._printed[place]):
-            return {}
-        number, start, end = self._index.locate(place)
-        exponents = self._paper.exponents(self._paper.reading[number])
-        return {at - start: lowered for at, lowered in exponents.items() if start < at < end}
+            parts.append((self._paper.letters(i), where.start if i == where.first else 0, end))
+        return joined(parts).text_written
 
     def changes(self, block: AlignedBlock) -> list[Difference]:
         """Return the differences of a changed block, word by word where one side has none."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
-from lookup.compare.exponents import superscript_characters
+from lookup.compare.letters import superscript_characters
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words

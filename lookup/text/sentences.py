@@ -3,7 +3,6 @@
 import re
 from itertools import pairwise
 
-from lookup.text.folding import blind, fold
 from lookup.text.regex import regex
 
 _ABBREVIATIONS = frozenset(
@@ -92,12 +91,6 @@ def stops(text: str) -> list[tuple[int, str]]:
     """Return where sentences of a text end, the last one too, each at its stop; '' where there is none."""
     found = [(end, _STOP.search(text, 0, end)) for _, end in sentence_spans(text)]
     return [(stop.start(), stop[1]) if stop else (end, "") for end, stop in found]
-
-
-def sentence_ends(text: str) -> dict[int, str]:
-    """Return where sentences end within a text, in letters and digits before that, each with its stop."""
-    found = {len(blind(fold(text[:at]))): stop for at, stop in stops(text)}
-    return {at: stop for at, stop in found.items() if at < len(blind(fold(text)))}
 
 
 def same_stop(one: str, other: str) -> bool:

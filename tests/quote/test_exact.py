@@ -168,7 +168,7 @@ def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words,
     asked = " ".join(words)
     inside = [at for at in range(1, len(asked)) if asked[at - 1] != " " != asked[at]]
     for at in sorted(data.draw(st.sets(st.sampled_from(inside), max_size=5)) if inside else (), reverse=True):
-        asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "\u00ad\n", "-\n"])) + asked[at:]
+        asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "-\n"])) + asked[at:]
     asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
     assert exact.find(ExactSearch(paper(" ".join(words))), parse(asked).readings[0])
 

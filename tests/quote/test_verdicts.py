@@ -1123,3 +1123,162 @@ JOINED = [
 @pytest.mark.parametrize(("words", "printed"), JOINED)
 def test_conditions_hedges_and_lists_are_not_left_out(words, printed):
     assert asked(words, printed)[0].verdict == "near"
+
+
+SIGNS = [
+    ("it lasted for 14″ weeks in all of the mice", "it lasted for 14 weeks in all of the mice"),
+    ("it lasted for 14' weeks in all of the mice", "it lasted for 14 weeks in all of the mice"),
+    ("it was seen in 5! clinics of the old town", "it was seen in 5 clinics of the old town"),
+    ("a size of 2.5** petabytes was seen there", "a size of 2.5 petabytes was seen there"),
+    ("a size of 2.5 petabytes was seen there", "a size of 2.5^{*} petabytes was seen there"),
+    ("a total of ^45 patients were seen there", "a total of 45 patients were seen there"),
+    ("a total of 20† patients were seen there", "a total of 20 patients were seen there"),
+    ("the groups A′ and B were seen there then", "the groups A and B were seen there then"),
+    ("a value of 0.45 and one of 0.12* in all", "a value of 0.45* and one of 0.12 in all"),
+    ("as it says in 12 of the old civil code", "as it says in § 12 of the old civil code"),
+    ("as it says in § 12 and § 7 of the code", "as it says in § 12 and ¶ 7 of the code"),
+    ("the term of P(A, B) was seen in all of it", "the term of P(A|B) was seen in all of it"),
+    ("the term of P(A B) was seen in all of it", "the term of P(A|B) was seen in all of it"),
+    ("the term of P(A:B) was seen in all of it", "the term of P(A|B) was seen in all of it"),
+    ("the term of P(rain, sun) was seen in it", "the term of P(rain|sun) was seen in it"),
+    ("the terms A, B and the rest were seen", "the terms A*B and the rest were seen"),
+    ("the ratio of C D and the rest was seen", "the ratio of C:D and the rest was seen"),
+    ("the value of f'' was seen in all of them", "the value of f' was seen in all of them"),
+    ("the 5 and 3 ends were seen in the cells", "the 5' and 3' ends were seen in the cells"),
+    ("values of x, y, z were seen in all of it", "values of x, y, ..., z were seen in all of it"),
+    ("the values of a − b were seen in all of it", "the values of a b were seen in all of it"),
+    ("the values of c d were seen in all of it", "the values of c – d were seen in all of it"),
+    ("the mud of the shore, all of it, was grey", "the mud of the shore—all of it, was grey"),
+    ("the mud of the shore all of it was grey", "the mud of the shore – all of it – was grey"),
+    ("the values a b + c d were seen in all", "the values a (b + c) d were seen in all"),
+    ("the values A B were seen in all the sets", "the values A \\ B were seen in all the sets"),
+    ("the values 2k were seen in all the sets", "the values 2^{k} were seen in all the sets"),
+    ("the values 2^k were seen in all the sets", "the values 2k were seen in all the sets"),
+    ("the values 2ⁿ were seen in all the sets", "the values 2n were seen in all the sets"),
+    ("il disait « tout est bon ? » et il partait", "il disait « tout est bon ! » et il partait"),
+    ("they asked “is it safe.” and then they went", "they asked “is it safe?” and then they went"),
+    ("they asked “is it safe” and then they went", "they asked “is it safe?” and then they went"),
+    ("after-4 h they were all seen in the dark", "after 4 h they were all seen in the dark"),
+    ("the group B 12 patients were seen there", "the group B12 patients were seen there"),
+    ("the group B12 patients were seen there", "the group B 12 patients were seen there"),
+    ("it was done in step 4a of the protocol", "it was done in step 4 a of the protocol"),
+    ("it was seen that x = --5 in all of them", "it was seen that x = −5 in all of them"),
+    ("10¹2 cells of them were seen in all", "10^{12} cells of them were seen in all"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), SIGNS)
+def test_marks_beside_digits_and_single_letters_are_signs(words, printed):
+    for before, after in (("", ""), ("We report that ", ", as was said.")):
+        found = asked(words, f"{before}{printed}{after}")[0]
+        assert found.verdict == "near"
+        assert found.differences
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("a dose of *5 mg* was given to all of them", "a dose of 5 mg was given to all of them"),
+        ("a dose of **5** mg was given to all of them", "a dose of 5 mg was given to all of them"),
+        ("it was “less than 3” in all of the cases", "it was 'less than 3' in all of the cases"),
+        ("vitamin C intake was seen in all of them", "vitamin “C” intake was seen in all of them"),
+        ("they said [.] that all of it is to be seen", "they said that all of it is to be seen"),
+        ("the patients of the north were all seen", "the patients^{†} of the north were all seen"),
+        ("the patients of A were all seen in it", "the patients of A^{†} were all seen in it"),
+        ("the mud—all of it—was grey and thick", "the mud – all of it – was grey and thick"),
+        ("the mud -- all of it -- was grey", "the mud—all of it—was grey"),
+        ("the dose–response of all was seen", "the dose-response of all was seen"),
+        ("the f' of l'eau was seen in the 1970's", "the f′ of l’eau was seen in the 1970’s"),
+        ("he said that safe, grey mud was there", "he said that ‘safe’, grey mud was there"),
+    ],
+)
+def test_marks_of_prose_may_differ(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+PARTS_OF_NAMES = [
+    ("thymidine was given to all of the mice", "[3H]thymidine was given to all of the mice"),
+    ("we saw that thymidine was given to all", "we saw that [3H]thymidine was given to all"),
+    ("we saw that glucose was given to all", "we saw that [14C]-glucose was given to all"),
+    ("butanediol was given to all of the mice", "(2S,3R)-butanediol was given to all of the mice"),
+    ("we saw that butanediol was given to all", "we saw that (2S,3R)-butanediol was given to all"),
+    ("we saw that the salt was given to all", "we saw that the salt (1g) was given to all"),
+    ("we saw that the salt was given to all", "we saw that the salt [14C] was given to all"),
+    ("the salts of iron were given to all", "the salts of iron(3) were given to all"),
+    ("the value of f was seen in all of it", "the value of f(2) was seen in all of it"),
+    ("it takes a time of log n in all of them", "it takes a time of log^{2} n in all of them"),
+    ("it takes a time of sin x in all of them", "it takes a time of sin^{2} x in all of them"),
+    ("it has an area of 25 pixel in all of them", "it has an area of 25 pixel^{2} in all of them"),
+    ("it has an area of 12 miles in all of them", "it has an area of 12 miles^{2} in all of them"),
+    ("it has a chi value of 12 in all of them", "it has a chi^{2} value of 12 in all of them"),
+    ("it binds ATP⁻ in all of the cases we saw", "it binds ATP^{4−} in all of the cases we saw"),
+    ("it binds ATP in all of the cases we saw", "it binds ATP^{4−} in all of the cases we saw"),
+    ("it binds citrate− in all of the cases", "it binds citrate^{3−} in all of the cases"),
+    ("we saw a rate per week in all of the mice", "we saw a rate per week^{−1} in all of the mice"),
+    ("the norm of the matrix was seen in it", "the norm of the matrix^{2} was seen in it"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), PARTS_OF_NAMES)
+def test_isotopes_descriptors_charges_and_powers_are_no_citation_marks(words, printed):
+    others = "It was known [1]. It was shown [2, 3]."
+    for texts in ((printed,), (printed, others)):
+        found = asked(words, *texts)[0]
+        assert found.verdict == "near"
+        assert found.differences
+
+
+def test_a_raised_two_after_a_word_is_a_mark_where_the_paper_has_a_run_of_them():
+    words, printed = "the pores of the marsh were wide", "the pores of the marsh^{2} were wide"
+    assert asked(words, printed)[0].verdict == "near"
+    assert (
+        asked(words, printed, "It was known before.^{1} It was shown later.^{3–5}")[0].verdict == "verbatim"
+    )
+    assert asked(words, printed, "A hectare has 10^{4} m^{2} of it.")[0].verdict == "near"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the pores¹⁸ were wide and deep in all", "the pores [18] were wide and deep in all"),
+        ("the pores [18] were wide and deep in all", "the pores^{18} were wide and deep in all"),
+        ("the pores (18) were wide and deep in all", "the pores^{18} were wide and deep in all"),
+        ("the pores were wide.[18] They were deep", "the pores were wide.^{18} They were deep"),
+        ("the pores were wide [18]. They were deep", "the pores were wide.^{18} They were deep"),
+        ("the pores of 2010.[5] They were deep", "the pores of 2010 [5]. They were deep"),
+        ("the pores of 2010 [5]. They were deep", "the pores of 2010.^{5} They were deep"),
+        ("the pores [4,5] were wide and deep", "the pores^{4,5} were wide and deep"),
+    ],
+)
+def test_a_citation_mark_in_another_form_is_the_mark(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the pores [4 5] were wide and deep", "the pores^{4–5} were wide and deep"),
+        ("the pores [19] were wide and deep", "the pores^{18} were wide and deep"),
+        ("the pores were [18] wide and deep", "the pores^{18} were wide and deep"),
+        ("the pores 18 were wide and deep in all", "the pores [18] were wide and deep in all"),
+    ],
+)
+def test_another_citation_mark_or_none_is_not_the_mark(words, printed):
+    assert asked(words, printed)[0].verdict == "near"
+
+
+@pytest.mark.parametrize(
+    ("words", "others", "verdict"),
+    [
+        ("There is no\u00ad table evidence of it", "We saw no table of it.", "near"),
+        ("There is no\u00ad\ntable evidence of it", "We saw no table of it.", "near"),
+        ("There is no\u00ad\u00a0table evidence of it", "We saw no table of it.", "near"),
+        ("There is nota\u00ad ble evidence of it", "We saw no table of it.", "verbatim"),
+        ("There is no\u00adtable evidence of it", "We saw no table of it.", "verbatim"),
+    ],
+)
+def test_an_unseen_hyphen_parts_no_word_where_both_parts_are_words(words, others, verdict):
+    found = asked(words, "There is notable evidence of it", others)[0]
+    assert found.verdict == verdict
+    if verdict == "near":
+        assert [(one.kind, one.printed) for one in found.differences] == [("split", "notable")]

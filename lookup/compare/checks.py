@@ -1,0 +1,143 @@
+"""The checks of the kernel: what must agree where a query and the print have the same letters and digits.
+
+Each is a row of CHECKS: a name, a sentence, and a function over the aligned letters of both that yields what
+differs. Gaps between letters have rows of their own (gaps.py).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from lookup.compare.gaps import other_gaps
+from lookup.compare.letter_case import case_differences
+from lookup.compare.letters import Letters
+from lookup.results.quote_answer import Difference
+from lookup.text.regex import regex
+from lookup.text.sentences import ANY_STOP, other_end, same_stop
+
+
+class Compared(NamedTuple):
+    """A query and the print, without the citation marks that the query leaves out or shows in another form.
+
+    `after` is the folded text that follows in print. `cased` says that the case of words counts, `leftwards`
+    that the query may have the digits of another script.
+    """
+
+    asked: Letters
+    printed: Letters
+    after: str = ""
+    cased: bool = False
+    leftwards: bool = False
+
+
+class Check(NamedTuple):
+    """What must agree: a name, what holds where it finds nothing, and what finds the differences."""
+
+    name: str
+    holds: str
+    differences: Callable[[Compared], Iterator[Difference]]
+
+
+def differences(compared: Compared) -> tuple[Difference, ...]:
+    """Return what differs by the first check that finds something."""
+    found = (tuple(check.differences(compared)) for check in CHECKS)
+    return next(filter(None, found), ())
+
+
+def other_marks(asked: Letters, printed: Letters) -> Iterator[Difference]:
+    """Yield what differs in punctuation alone between letters whose gaps agree, with the words around it."""
+    for number, gaps in enumerate(zip(asked.gaps, printed.gaps, strict=True)):
+        marks, printed_marks = (_NO_MARK.sub("", gap) for gap in gaps)
+        if marks != printed_marks and 0 < number < len(asked.chars):
+            yield Difference("punctuation", asked.around(number), printed.around(number))
+
+
+def _words(both: Compared) -> Iterator[Difference]:
+    asked, printed = both.asked, both.printed
+    if asked.chars != printed.chars:
+        yield Difference("form", asked.text, printed.text)
+        return
+    for number in other_gaps(asked, printed):
+        yield Difference("form", asked.around(number), printed.around(number))
+
+
+def _sentences(both: Compared) -> Iterator[Difference]:
+    asked, printed = both.asked, both.printed
+    stopped = {number for side in (asked, printed) for number, known in side.facts.items() if known.stop}
+    for number in sorted(stopped & {*range(1, len(asked.chars))}):
+        ends = asked.of(number).stop, printed.of(number).stop
+        if ends[0] != ends[1] != ANY_STOP and not same_stop(asked.gaps[number], printed.gaps[number]):
+            yield Difference("form", asked.around(number), printed.around(number))
+            return
+    if other := other_end(asked.text, printed.text, both.after):
+        yield Difference("form", *other)
+
+
+def other_heights(both: Compared) -> Iterator[Difference]:
+    """Yield the first letter that is raised or lowered on one side only, with the words around it."""
+    sides = both.asked, both.printed
+    raised = {at for side in sides for at, known in side.facts.items() if known.raised is not None}
+    for number in sorted(raised):
+        if _set_otherwise(*sides, number):
+            shown = (side.around(number, "^" if side.of(number).raised else "") for side in sides)
+            yield Difference("number", *shown)
+            return
+
+
+def _set_otherwise(asked: Letters, printed: Letters, number: int) -> bool:
+    """Return whether a letter is raised on one side, and not on the other where that may mean something else.
+
+    What a query has as plain digits may be raised in print, but for an exponent that is not clear without.
+    A citation mark may have any form.
+    """
+    one, other = asked.of(number), printed.of(number)
+    if other.cited:
+        return False
+    if one.raised is False:
+        return other.raised is True
+    goes_on = asked.of(number - 1).raised and not asked.gaps[number]
+    if not one.raised:
+        return other.exponent is False or bool(goes_on and other.raised and printed.of(number - 1).raised)
+    if other.raised or not number:
+        return False
+    if goes_on:
+        return printed.of(number - 1).raised is True
+    if "-" in asked.gaps[number]:  # "cm-1" and "× 10-5" are as clear
+        return asked.chars[number - 1].isdigit() and not _TIMES_TEN.search(asked.before(number))
+    return asked.gaps[number] in ("", ")")
+
+
+def _forms(both: Compared) -> Iterator[Difference]:
+    asked, printed = both.asked, both.printed
+    formed = {number for side in (asked, printed) for number, known in side.facts.items() if known.form}
+    for number in sorted(formed):
+        forms = one, other = asked.of(number).form, printed.of(number).form
+        points, printed_points = set(one), set(other)
+        sharp = "ß" in forms
+        if one == other or (one.isdigit() and both.leftwards):
+            continue
+        if not one.isdigit() and not sharp and (points <= printed_points or points >= printed_points):
+            continue  # points that one side leaves out
+        plain = asked if other else printed
+        if sharp and plain.written[number : number + 2].isupper():
+            continue
+        here, folded = asked.around(number), asked.chars[number : number + 1 + sharp]
+        yield Difference("form", *(f"{here} ({form or folded})" for form in forms))
+
+
+def _case(both: Compared) -> Iterator[Difference]:
+    if both.cased or any(map(str.isdigit, both.asked.chars)):
+        pairs = case_differences(both.asked.text_written, both.printed.text_written, cased=both.cased)
+        yield from (Difference("case", *pair) for pair in pairs)
+
+
+CHECKS = (
+    Check("words", "The letters are the same, in the same words and numbers, with the same signs.", _words),
+    Check("sentences", "Sentences end at the same places, with the same stops.", _sentences),
+    Check("heights", "What is raised or lowered is so on both sides: 10³ is not 103.", other_heights),
+    Check("forms", "What folds alike is the same letter: ß is not ss, but in capitals.", _forms),
+    Check("case", "Capitals are the same where they mean something: NO is not no.", _case),
+)
+"""What letters must fulfil to be printed, in this order: the first that finds something names it."""
+
+_NO_MARK = regex(r"[\s-]+")
+_TIMES_TEN = regex(r"[×·*x⋅∙]\s?10\s?-\s?$")
