@@ -36,6 +36,10 @@ class Spans:
         self.starts.extend(other.starts)
         self.ends.extend(other.ends)
 
+    def forget(self, begins: int) -> None:
+        """Take back those of the characters from `begins` on."""
+        del self.starts[begins:], self.ends[begins:]
+
     def moved(self, by: int) -> "Spans":
         """Return them as they are in a source that has so many characters more before them."""
         return Spans(array("I", (at + by for at in self.starts)), array("I", (at + by for at in self.ends)))

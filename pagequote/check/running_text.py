@@ -105,11 +105,12 @@ class RunningText:
     def extend(self, other: "RunningText", start: int, end: int, *, aside: bool = False) -> None:
         """Add characters of another text with what they cite, as a note if `aside`."""
         begins = self.length - start
-        self._take(other.text(start, end))
+        text = other.text(start, end)
+        self._take(text)
         self.spans.extend(other.spans.cut(start, end))
         self.asides[begins + start :] = b"\1" * (end - start) if aside else other.asides[start:end]
-        cited = ((at, one) for at, one in other.citations.items() if start <= at < end)
-        self.citations |= {begins + at: one for at, one in cited}
+        cited = (start + mark.start() for mark in re.finditer(CITED, text))
+        self.citations |= {begins + at: other.citations[at] for at in cited if at in other.citations}
 
     def move(self, where: str, begins: int, end: int | None = None) -> None:
         """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""
@@ -123,9 +124,11 @@ class RunningText:
     def forget(self, begins: int) -> None:
         """Take back the characters from number `begins` on: they are not shown."""
         del self._codes[begins:], self.asides[begins:]
-        self.spans = self.spans.cut(0, begins)
-        self.citations = {place: one for place, one in self.citations.items() if place < begins}
-        self.quoted = [one for one in self.quoted if one.end <= begins]
+        self.spans.forget(begins)
+        while self.citations and next(reversed(self.citations)) >= begins:
+            self.citations.popitem()
+        while self.quoted and self.quoted[-1].end > begins:
+            self.quoted.pop()
 
     def cite(self, citation: Citation) -> None:
         """Add a citation."""

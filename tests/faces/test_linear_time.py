@@ -1,8 +1,11 @@
-"""No text takes more than linear time: not a draft, a library or a query that was made to."""
+"""No text takes more than linear time: not a draft, a library or a query that was made to.
 
-import gc
+It is counted (tests/support/counting.py), in a process of its own, in which each pattern counts its steps.
+"""
+
 import json
-import time
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -26,27 +29,27 @@ from pipeline.libraries.zotero import extra_line, pinned_key
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
 from tests.support.documents import W, zipped
+from tests.support.project import ROOT
 
 ODF = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
 
-_SIZE = 50_000
-"""Characters of a troublemaker."""
+_UNITS = {"html": 264, "snippet": 500}
+"""How often a unit stands in the smallest of three texts, where 24 are too few: lxml takes 256 elements
+within each other, and a snippet cuts sentences that are longer than it may be."""
 
-_SECONDS = 1.2
-"""Processor time below which nothing is looked at twice: linear code takes 0.05 s, what was quadratic took
-1.2 to 15 s, and a slow machine twice as much for either.
+_ENDLESS = 2_000
+"""Characters of a text within which nothing ends: Python calls a thousand functions within each other."""
+
+_LINEAR = 2.5
+"""How many times what the smallest text needs more when it is doubled, the doubled one may need more when it
+is doubled in turn: for each line of the code and each pattern. Linear code needs 2 times as much, quadratic
+code 4 times.
 """
 
-_LINEAR = 8
-"""Where it takes longer: at most so many times what a quarter of the text takes. Linear code takes 4 times as
-long, quadratic code 16 times.
-"""
 
-
-def ticks(size: int) -> str:
+def ticks(count: int) -> str:
     """Runs of backticks, each longer than the one before: none closes another."""
-    runs = ["`" * length + "a" for length in range(1, int((2 * size) ** 0.5))]
-    return "".join(runs)
+    return "".join("`" * length + "a" for length in range(1, round(2 * count**0.5)))
 
 
 def drafts(suffix: str) -> Callable[[str], object]:
@@ -192,35 +195,61 @@ TROUBLE: dict[str, tuple[str, ...]] = {
 """What each reader's patterns look for, begun again and again and never ended."""
 
 
+def grown(reader: str, folder: Path) -> dict[str, list[tuple[str, list[int]]]]:
+    """Return what more than doubles for each troublemaker: the line or the pattern, and its three counts."""
+    from tests.support.counting import counted
+
+    read = READERS[reader](folder)
+    found = {}
+    for name, text in troublemakers(reader).items():
+        units = _UNITS.get(reader, 24)
+        tried(read, text(units))  # loads what is loaded once
+        counts = [counted(lambda: tried(read, text(units * times))) for times in (1, 2, 4)]  # noqa: B023
+        places = {place: [count[place] for count in counts] for place in counts[-1]}
+        found[name] = [
+            (str(place), [one, two, four])
+            for place, (one, two, four) in places.items()
+            if four - two > _LINEAR * (two - one) + units
+        ]
+    return {name: places for name, places in found.items() if places}
+
+
+def troublemakers(reader: str) -> dict[str, Callable[[int], str]]:
+    """Return what makes texts of so many units."""
+    made: dict[str, Callable[[int], str]] = {unit: unit.__mul__ for unit in (*EVERYWHERE, *TROUBLE[reader])}
+    return made | ({"runs of backticks": ticks} if reader in {"markdown", "typst"} else {})
+
+
+def tried(read: Callable[[str], object], text: str) -> None:
+    """Have an answer, or an error that says what is wrong."""
+    with suppress(PageQuoteError, UnreadableError):
+        read(text)
+
+
+_COUNT = """
+import json, sys
+from pathlib import Path
+from tests.support.counting import count_steps_of_patterns
+count_steps_of_patterns()
+sys.setrecursionlimit(100_000)
+from tests.faces.test_linear_time import READERS, grown
+print(json.dumps({reader: grown(reader, Path(sys.argv[1])) for reader in READERS}))
+"""
+
+
+@pytest.fixture(scope="module")
+def counts(tmp_path_factory):
+    call = [sys.executable, "-c", _COUNT, tmp_path_factory.mktemp("linear")]
+    return json.loads(subprocess.run(call, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
+
+
+@pytest.mark.system
 @pytest.mark.parametrize("reader", READERS)
-def test_what_begins_again_and_again_takes_linear_time(tmp_path, reader):
-    read = READERS[reader](tmp_path)
-    read("a word")  # loads what is loaded once
-    slow = {}
-    for unit in (*EVERYWHERE, *TROUBLE[reader]):
-        quarter, whole = (unit * (size // len(unit)) for size in (_SIZE // 4, _SIZE))
-        if spent(read, quarter) < _SECONDS / 16:
-            continue
-        if spent(read, whole) > _SECONDS:
-            times = [min(spent(read, text) for _ in range(3)) for text in (quarter, whole)]
-            if times[1] > _LINEAR * times[0]:
-                slow[unit] = times
-    assert slow == {}
+def test_what_begins_again_and_again_takes_linear_time(counts, reader):
+    assert counts[reader] == {}
 
 
-@pytest.mark.parametrize("reader", ["markdown", "typst"])
-def test_backticks_that_nothing_closes_take_linear_time(tmp_path, reader):
-    read = READERS[reader](tmp_path)
-    assert spent(read, ticks(_SIZE)) <= _LINEAR * spent(read, ticks(_SIZE // 4)) + _SECONDS
-
-
-def spent(read: Callable[[str], object], text: str) -> float:
-    """Seconds of processor time for an answer, or an error that says what is wrong."""
-    gc.disable()  # what other tests left in memory is not looked through for garbage meanwhile
-    try:
-        began = time.process_time()
-        with suppress(PageQuoteError, UnreadableError):
-            read(text)
-        return time.process_time() - began
-    finally:
-        gc.enable()
+@pytest.mark.parametrize("reader", READERS)
+def test_what_nothing_ends_is_answered_or_refused(tmp_path, reader):
+    for text in troublemakers(reader).values():
+        tried(READERS[reader](tmp_path), text(_ENDLESS // len(text(1))))
