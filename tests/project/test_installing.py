@@ -146,7 +146,7 @@ def test_the_steps_of_the_image_install_all_that_people_use_in_locked_versions(t
     assert asked[-1].endswith("/pagequote-0.1.0-py3-none-any.whl[all]")
     assert not list((tmp_path / "lists").iterdir())
     optional = PROJECT["optional-dependencies"]
-    needed = [one for extra in ("pipeline", "serve", "mcp", "s3") for one in optional[extra]]
+    needed = [one for extra in ("pipeline", "serve", "mcp", "s3", "explore") for one in optional[extra]]
     names = {re.split(r"[^\w.-]", one)[0].lower() for one in (*needed, *PROJECT["dependencies"])}
     locked = {line.partition("==")[0].lower() for line in versions.read_text("utf-8").splitlines()}
     assert names - {"pagequote"} <= locked
