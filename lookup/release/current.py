@@ -67,7 +67,7 @@ class Release:
         """Return where the source with this `path` in a table is: an absolute path, or a URL.
 
         The manifest names the folder of all sources from the corpus, so that both can be moved together;
-        where they were parted, PAGEQUOTE_LIBRARY names it. In older releases, paths are absolute.
+        where they were parted, PAGEQUOTE_LIBRARY names it.
         """
         root = os.environ.get(LIBRARY_VARIABLE) or self.manifest.get("library")
         if not root or "://" in path:

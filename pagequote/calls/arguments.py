@@ -36,18 +36,24 @@ class ArgumentError(QueryError):
     """An argument is missing, unknown, of another type, or out of bounds."""
 
 
-_FORMER = {
-    "n": "limit", "n_results": "limit", "max_results": "limit", "words": "query", "keywords": "query",
-    "phrase": "quote", "query": "quote", "quote": "query", "key": "keys",
-}  # fmt: skip
-"""Names by which calls knew arguments before one name meant one thing, and the two that are easily confused.
-They are taken, and told to nobody."""
+_ALIASES = {
+    "n": "limit",
+    "n_results": "limit",
+    "max_results": "limit",
+    "words": "query",
+    "keywords": "query",
+    "phrase": "quote",
+    "query": "quote",
+    "quote": "query",
+    "key": "keys",
+}
+"""Names by which other tools know these arguments, and those that are easily confused: taken, not listed."""
 
 
 def name_now(arguments: tuple[Argument, ...], name: str) -> str:
     """Return the name of the argument that a caller means by `name`; `name` where it means none."""
     names = {one.name for one in arguments}
-    now = _FORMER.get(name, name)
+    now = _ALIASES.get(name, name)
     return now if name not in names and now in names else name
 
 

@@ -83,13 +83,13 @@ CALLS: Sequence[Call] = (
 
 NEED_VECTORS = frozenset({"search_sentences"})  # Those that are not offered where a release has no vectors.
 
-FORMER: Mapping[str, Call] = {
+ALIASES: Mapping[str, Call] = {
     "search_context": Call(find, fixed={**_SHORT, "mode": "context"}),
     "search_exact_phrase": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
     "search_boolean_and": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
     "grep_raw": Call(grep_raw, _SHORT),
 }
-"""Calls by names that agents were told before: they are answered, and not listed."""
+"""Calls by names that agents know from other tools: they are answered, and not listed."""
 
 
 def by_key(corpus: Corpus, values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

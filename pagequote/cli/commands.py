@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import sys
 from importlib import import_module
 from inspect import cleandoc
@@ -63,53 +62,6 @@ _STAGES = {
 _SHOWN = {name: command for group in _GROUPS.values() for name, command in group.items()}
 _COMMANDS = _SHOWN | _STAGES
 
-_FORMER = {
-    "find": "search --keywords --key {key}",
-    "grep": "search --exact",
-    "sentences": "search --meaning",
-    "similar": "search --like {}:{}",
-    "page": "read {} --page {1}",
-    "document": "read {}",
-    "around": "read {} --at {}",
-    "outline": "read {} --outline",
-    "inspect": "show {} --paragraphs --page {1}",
-    "open": "show {} --open --page {1}",
-    "highlights": "highlight --read",
-    "rollback": "releases use",
-    "diff": "releases diff",
-    "gc": "releases gc",
-    "reshard": "publish --shards {}",
-    "schema": "sql --schema",
-    "completion": "--completion {}",
-}
-"""Former commands, and what they are now. "{}" takes an argument, "{1}" is 1 where there is none, and "{key}"
-takes one that looks like a key; an option without its argument is left out."""
-
-
-def renamed(arguments: list[str]) -> list[str]:
-    """Return the arguments as they are now, having said so where the command is a former one."""
-    if not arguments or arguments[0] not in _FORMER:
-        return arguments
-    template, rest = _FORMER[arguments[0]].split(), arguments[1:]
-    now: list[str] = []
-    for word in template:
-        filled = word
-        while place := _PLACE.search(filled):
-            is_key = place[1] != "key" or (rest[1:] and re.fullmatch(_KEY, rest[0]))
-            taken = rest.pop(0) if rest and is_key and not rest[0].startswith("-") else place[1].strip("key")
-            filled = filled[: place.start()] + taken + filled[place.end() :] if taken else ""
-        if filled:
-            now.append(filled)
-        elif now[-1].startswith("-"):
-            now.pop()
-    new = " ".join(re.sub(r"--\S+ \{\w+\}|\{\}\S*", "", _FORMER[arguments[0]]).split())
-    echo(f"`pagequote {arguments[0]}` is now `pagequote {new}`.", err=True)
-    return now + rest
-
-
-_PLACE = re.compile(r"\{(\w*)\}")
-_KEY = r"[a-z]+\d{4}\w*"
-
 
 class _Commands(click.Group):
     """The commands of _COMMANDS, each loaded when it is called."""
@@ -135,7 +87,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=[*_SHOWN, *_FORMER], ctx=ctx)
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=[*_SHOWN], ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -209,8 +161,7 @@ def pagequote() -> None:
 def run() -> int:
     """Run the called command. Return its exit status. Raise KeyboardInterrupt."""
     try:
-        arguments = renamed(sys.argv[1:])
-        return int(pagequote.main(arguments, "pagequote", standalone_mode=False, color=_colours()) or 0)
+        return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:

@@ -44,16 +44,15 @@ def error_text(error: PageQuoteError) -> str:
 _OF_ONE_WAY_IN = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3"}
 """The modules of the extras for one purpose, by the names under which they are imported."""
 
-_OF_SERVERS = frozenset({
-    "jinja2", "markdown_it", "multipart", "numpy", "onnxruntime", "pebble", "pylatexenc", "pymupdf",
-    "python_multipart", "starlette", "tokenizers", "uvicorn",
-})  # fmt: skip
-"""Those of the extra `serve`, all of which `pipeline` brings as well."""
+_MODULES_OF_EXTRA = {
+    "serve": "jinja2 markdown_it multipart numpy onnxruntime pebble pylatexenc pymupdf python_multipart"
+    " starlette tokenizers uvicorn",
+    "explore": "polars pyarrow",
+    "pipeline": "bibtexparser lsprotocol lxml onnx pipeline pygls safetensors spellchecker tqdm tree_sitter",
+}
+"""Those of the extras that `pipeline` brings as well, and its own."""
 
-_OF_DESKS = frozenset({
-    "bibtexparser", "lsprotocol", "lxml", "onnx", "pipeline", "pyarrow", "pygls", "safetensors",
-    "spellchecker", "tqdm", "tree_sitter",
-})  # fmt: skip
+_EXTRA_OF = {module: extra for extra, modules in _MODULES_OF_EXTRA.items() for module in modules.split()}
 
 _HINT = re.compile(r"pip install 'pagequote(\[\w+\])'")
 
@@ -63,9 +62,8 @@ def extra_of(module: str, likely: str = "") -> str:
     top = module.partition(".")[0]
     if top in _OF_ONE_WAY_IN or (top == "pebble" and likely == "mcp"):
         return _OF_ONE_WAY_IN.get(top, likely)
-    if top in _OF_SERVERS:
-        return likely if likely == "serve" else "pipeline"
-    return "pipeline" if top in _OF_DESKS or top.startswith("tree_sitter_") else ""
+    found = "pipeline" if top.startswith("tree_sitter_") else _EXTRA_OF.get(top, "")
+    return found if not found or found == likely else "pipeline"
 
 
 def fitted(text: str) -> str:

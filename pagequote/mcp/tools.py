@@ -20,13 +20,13 @@ from lookup.papers.original_pdf import Draw, NotDrawnError
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Doing, here
 from pagequote.calls.public_messages import public_message
-from pagequote.calls.registry import CALLS, FORMER, NEED_VECTORS, Call
+from pagequote.calls.registry import ALIASES, CALLS, NEED_VECTORS, Call
 from pagequote.calls.replies import PictureReply, Reply
 from pagequote.calls.schemas import object_schema
 
 _log = logging.getLogger("pagequote")
 
-BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **FORMER}
+BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **ALIASES}
 """All calls that are answered."""
 
 _AFTER: tuple[tuple[type[errors.PageQuoteError], str], ...] = (

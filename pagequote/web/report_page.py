@@ -37,8 +37,8 @@ def report(request: Request) -> Response:
     content = _content(corpus.release)
     if content is None:
         return room.page(request, "no_report.html", status=404)
-    hard = content.get("pages_hard_to_read", {"first": ()})["first"]  # reports before it have none
-    return room.page(request, "report.html", content | {"lacking": _lacking(corpus.papers(), hard)})
+    lacking = _lacking(corpus.papers(), content["pages_hard_to_read"]["first"])
+    return room.page(request, "report.html", content | {"lacking": lacking})
 
 
 def _content(release: Release) -> dict[str, Any] | None:

@@ -137,8 +137,7 @@ def write_release(
     base = _taken_over(folder, content.model, before, spare, proven or {}) if before and same else None
     if before and base:
         fresh = fresh_papers(before.release.folder, folder)
-        late = before.release.manifest.get("late", ())  # an older build did not have late papers
-        cut = parts_after(late, fresh, content.sources, content.extractor)
+        cut = parts_after(before.release.manifest["late"], fresh, content.sources, content.extractor)
     else:
         cut = parts(content.sources, content.extractor)
     tables = _write_tables(folder, cut, content.extractor, work, before, vectors)

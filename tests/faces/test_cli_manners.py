@@ -22,7 +22,7 @@ import click
 import pytest
 
 from lookup.errors import QueryError
-from pagequote.cli.commands import _COMMANDS, _FORMER, _SHOWN, pagequote, renamed
+from pagequote.cli.commands import _COMMANDS, _SHOWN, pagequote
 from pagequote.cli.next_steps import extra_of, fitted, installed_from
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
@@ -386,7 +386,7 @@ time.
 @pytest.mark.parametrize(
     ("call", "cause"),
     [
-        (["qoute", L], "(Did you mean one of: 'outline', 'quote'?)"),
+        (["qoute", L], "Did you mean 'quote'?"),
         (["quote", L, WORDS, "--pgae", "1"], "Did you mean"),
         (["quote", L, WORDS, "--format", "yaml"], "is not one of"),
         (["search", WORDS, "--year", "last"], "is not a year or range"),
@@ -501,47 +501,6 @@ Connect:
 """
 
 
-@pytest.mark.parametrize(
-    ("former", "now"),
-    [
-        ("grep light -n 5", "search --exact light -n 5"),
-        ("find feng2022 dye --mode all", "search --keywords --key feng2022 dye --mode all"),
-        ("find dye", "search --keywords dye"),
-        ("sentences It glows.", "search --meaning It glows."),
-        ("similar feng2022 14 -n 5", "search --like feng2022:14 -n 5"),
-        ("page feng2022 6 --json", "read feng2022 --page 6 --json"),
-        ("page feng2022", "read feng2022 --page 1"),
-        ("page feng2022 --page 6", "read feng2022 --page 1 --page 6"),
-        ("document feng2022", "read feng2022"),
-        ("around feng2022 50 --before 5", "read feng2022 --at 50 --before 5"),
-        ("around --help", "read --help"),
-        ("outline feng2022", "read feng2022 --outline"),
-        ("inspect feng2022 6 --out a.png", "show feng2022 --paragraphs --page 6 --out a.png"),
-        ("open feng2022 --print", "show feng2022 --open --page 1 --print"),
-        ("highlights a.pdf --key feng2022", "highlight --read a.pdf --key feng2022"),
-        ("rollback", "releases use"),
-        ("diff 1 2", "releases diff 1 2"),
-        ("gc --dry-run", "releases gc --dry-run"),
-        ("reshard 4", "publish --shards 4"),
-        ("schema --json", "sql --schema --json"),
-        ("completion zsh", "--completion zsh"),
-    ],
-)
-def test_a_former_command_is_the_new_one_and_says_so(former, now, capsys):
-    assert renamed(former.split()) == now.split()
-    said = capsys.readouterr().err
-    assert said.startswith(f"`pagequote {former.split()[0]}` is now `pagequote {now.split()[0]}")
-    assert renamed(now.split()) == now.split()
-
-
-def test_each_former_command_is_tried_and_works(run):
-    assert set(_FORMER).isdisjoint(_COMMANDS)
-    for former, now in (("grep day", "search --exact day"), (f"page {L} 2", f"read {L} --page 2")):
-        before, after = run(*former.split()), run(*now.split())
-        assert (before.status, before.out) == (after.status, after.out)
-        assert "is now `pagequote" in before.err
-
-
 @pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
 def test_each_help_says_how_it_ends(name, run):
     assert "Exit status: " in run(*(name if name != ("pagequote",) else ()), "--help").out
@@ -651,14 +610,22 @@ _BY_NAME = {"mcp", "starlette", "uvicorn", "jinja2", "onnx", "tree_sitter", "tre
 
 @pytest.mark.parametrize(("module", "having"), sorted(set(_extras())), ids=str)
 def test_a_module_that_is_missing_names_an_extra_that_brings_it(module, having):
-    within = {"serve": {"serve", "pipeline"}}  # `pipeline` brings all of `serve`
+    within = {extra: {extra, "pipeline"} for extra in ("serve", "explore")}  # `pipeline` brings all of both
     assert extra_of(module) in set().union(*(within.get(one, {one}) for one in having))
     assert all(extra_of(module, likely) == likely for likely in having)
 
 
-def test_at_most_five_extras_are_for_people_and_a_desk_needs_one_of_them():
+def test_at_most_six_extras_are_for_people_and_a_desk_needs_one_of_them():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert list(extras["optional-dependencies"]) == ["pipeline", "serve", "mcp", "s3", "all", "dev"]
+    assert list(extras["optional-dependencies"]) == [
+        "pipeline",
+        "serve",
+        "mcp",
+        "s3",
+        "explore",
+        "all",
+        "dev",
+    ]
     assert {"tantivy", "tokenizers", "onnxruntime", "obstore", "mcp", "uvicorn"} <= dict(_extras()).keys() | {
         re.split(r"[^\w.-]", one)[0] for one in requires("pagequote") or ()
     }

@@ -15,10 +15,10 @@ from pagequote.calls.arguments import About, ArgumentError, fields_of, read_argu
 from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
 from pagequote.calls.paper_calls import get_paper
 from pagequote.calls.public_messages import public_message, without_folders
-from pagequote.calls.registry import CALLS, FORMER, Call
+from pagequote.calls.registry import ALIASES, CALLS, Call
 from pagequote.calls.schemas import object_schema
 
-ALL_CALLS = [*CALLS, FORMER["grep_raw"], Call(get_paper)]
+ALL_CALLS = [*CALLS, ALIASES["grep_raw"], Call(get_paper)]
 """Those of agents, and those that only programs have."""
 
 BY_NAME = {call.name: call for call in ALL_CALLS}

@@ -83,8 +83,8 @@ def test_other_forms_have_no_page(corpus):
 COMMANDS = {
     "quote": (["quote", "marrow1931", WORDS], "marrow1931, at #s1/2, Harbours, body"),
     "verify": (["verify", "marrow1931", WORDS], "marrow1931, at #s1/2: verbatim"),
-    "grep": (["grep", WORDS], "marrow1931:#s1/2: "),
-    "outline": (["outline", "marrow1931"], "Harbours\n"),
+    "search": (["search", "--exact", WORDS], "marrow1931:#s1/2: "),
+    "read": (["read", "marrow1931", "--outline"], "Harbours\n"),
     "papers": (["papers"], "Marrow"),
 }
 
