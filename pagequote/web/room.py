@@ -34,7 +34,7 @@ _HELD = 1000
 """Papers of which facts are held, some 10 kB each: a page of answers needs them again and again."""
 
 
-class Facts(NamedTuple):
+class HeldPaper(NamedTuple):
     """A paper, its pages in order, and the PDF that it was read from."""
 
     paper: PaperSummary
@@ -54,7 +54,7 @@ class Room:
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus = corpus
         self._example: tuple[str, Match | None] = ("", None)
-        self._facts: LRUCache[tuple[str, str], Facts] = LRUCache(_HELD)
+        self._facts: LRUCache[tuple[str, str], HeldPaper] = LRUCache(_HELD)
         self._lock = Lock()
         self._templates = page_templates()
 
@@ -64,21 +64,21 @@ class Room:
         room: Room = request.app.state.room
         return room
 
-    def facts(self, key: str) -> Facts:
+    def facts(self, key: str) -> HeldPaper:
         """Return the facts of a paper in the release that `current` returned. Raise UnknownKeyError."""
         corpus, release = self._corpus, self._corpus.release.name
         with self._lock:
             held = self._facts.get((release, key))
         if held is not None:
             return held
-        facts = Facts(corpus.paper(key), corpus.pages(key), corpus.original(key))
+        facts = HeldPaper(corpus.paper(key), corpus.pages(key), corpus.original(key))
         if corpus.release.name == release:  # else some of them may be of the next release
             with self._lock:
                 self._facts[release, key] = facts
         return facts
 
     @staticmethod
-    def named(facts: Facts, name: str) -> dict[str, str]:
+    def named(facts: HeldPaper, name: str) -> dict[str, str]:
         """Return what pages say of a paper that was asked for by `name`: its key, and what the name means."""
         key = facts.paper.key
         return {"asked_key": key, "named": "" if name == key else facts.paper.named(name)}

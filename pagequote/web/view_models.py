@@ -18,7 +18,7 @@ from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
 from pagequote.web.printed import LayerLine, Strip, print_strip, text_layer
-from pagequote.web.room import Facts, link
+from pagequote.web.room import HeldPaper, link
 
 _USUAL = "biblatex"
 """The LaTeX that is copied where the environment names none: \\mciteboxp needs a package of its own."""
@@ -79,7 +79,7 @@ class ShownPages(NamedTuple):
     sheets: Sequence[Sheet]
 
 
-def shown(corpus: Corpus, facts: Facts, answer: QuoteAnswer, base: str) -> list[ShownPages]:
+def shown(corpus: Corpus, facts: HeldPaper, answer: QuoteAnswer, base: str) -> list[ShownPages]:
     """Return the places of an answer about the paper of `facts`, by page. Links to them begin with `base`."""
     grouped: dict[tuple[int, ...], list[tuple[Match, str]]] = {}
     for match, place in zip(answer.matches, places_of(answer.matches), strict=True):
@@ -107,7 +107,7 @@ def places_of(matches: Sequence[Match]) -> list[str]:
 
 
 def _shown(
-    facts: Facts, query: str, parts: Sequence[PagePart], number: int, place: tuple[Match, str]
+    facts: HeldPaper, query: str, parts: Sequence[PagePart], number: int, place: tuple[Match, str]
 ) -> ShownMatch:
     match, address = place
     pieces = (
@@ -129,7 +129,7 @@ def _shown(
     return ShownMatch(number, match, sentence(match), changes, unseen, strip, copies, kept)
 
 
-def strip_of(facts: Facts, match: Match, parts: Sequence[PagePart]) -> Strip | None:
+def strip_of(facts: HeldPaper, match: Match, parts: Sequence[PagePart]) -> Strip | None:
     """Return the strip of print of a match on its first page, which prints `parts`; None without a PDF."""
     if not (match.boxes and _is_there(facts.original)):
         return None
@@ -139,7 +139,7 @@ def strip_of(facts: Facts, match: Match, parts: Sequence[PagePart]) -> Strip | N
 
 
 def sheet(
-    facts: Facts,
+    facts: HeldPaper,
     page: int,
     parts: Sequence[PagePart],
     matches: Sequence[Match] = (),
@@ -172,7 +172,7 @@ def sheet(
     )
 
 
-def thumbnails(facts: Facts) -> list[str]:
+def thumbnails(facts: HeldPaper) -> list[str]:
     """Return the addresses of small pictures of all pages, none if the PDF is missing."""
     pages = facts.pages if _is_there(facts.original) else ()
     return [_picture(facts, page.page, "small") for page in pages]
@@ -188,7 +188,7 @@ def reference_copies(paper: PaperSummary) -> tuple[Copy, ...]:
     )
 
 
-def _picture(facts: Facts, page: int, size: Size) -> str:
+def _picture(facts: HeldPaper, page: int, size: Size) -> str:
     """Return the address of a picture. It names the content, so that browsers may keep the picture."""
     of = facts.original.sha256[:16]
     return link("/image", key=facts.paper.key, page=page, of=of, size="" if size == "page" else size)
