@@ -8,8 +8,9 @@ release is refused before it runs; memory, time and answer are bounded, and who 
 import json
 import os
 import pickle
+import re
 import resource
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,7 @@ import duckdb
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, StorageError
 from lookup.release.current import CATALOG, Release
+from lookup.release.schema import TABLES
 from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
@@ -55,12 +57,67 @@ _NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
 _LISTS = {"duckdb_columns", "duckdb_functions", "duckdb_tables", "duckdb_views"}
 """What tells of the tables, and not of this machine."""
 
-_TABLE_FUNCTIONS = {view.name for view in VIEWS} | _LISTS
+_OWN = {table.name for table in TABLES} | {view.name for view in VIEWS}
+_TABLES = {("", name) for name in _OWN | _LISTS}
+_TABLES |= {("main", name) for name in _OWN} | {
+    ("information_schema", "tables"),
+    ("information_schema", "columns"),
+}
+"""The tables and views that may be read, each with the schema that a query may name for it."""
+
+_TABLE_FUNCTIONS = _OWN | _LISTS
 _TABLE_FUNCTIONS |= {"generate_series", "json_each", "json_tree", "range", "repeat", "unnest"}
 
-_FUNCTIONS_OF_THE_MACHINE = {"current_setting", "getenv", "getvariable", "write_log"}
+_FAMILIES = (
+    "array_",
+    "bit_",
+    "covar_",
+    "date",
+    "epoch",
+    "list_",
+    "map_",
+    "regexp_",
+    "regr_",
+    "str",
+    "struct_",
+)
+"""How functions begin that reckon with what they are given, and with nothing else."""
 
-_OF_THE_SYSTEM = ("duckdb_", "pragma_", "sqlite_")  # How views begin that tell of files and settings.
+_FUNCTIONS = _OWN | set(
+    """
+    abs acos add age any_value apply approx_count_distinct approx_quantile approx_top_k arbitrary arg_max
+    arg_max_null arg_min arg_min_null argmax argmin ascii asin atan atan2 avg bar base64 bin bool_and
+    bool_or cardinality cbrt ceil ceiling century char_length character_length chr coalesce concat
+    concat_ws constant_or_null contains corr cos cot count count_if count_star countif cume_dist
+    current_date damerau_levenshtein day dayname dayofmonth dayofweek dayofyear decade decode degrees
+    dense_rank divide editdist3 element_at encode ends_with entropy enum_range era error even exp
+    factorial favg fdiv fill filter first first_value flatten floor fmod format format_bytes
+    formatreadablesize from_base64 from_hex from_json fsum gcd gen_random_uuid generate_series
+    generate_subscripts geomean geometric_mean get_current_timestamp greatest group_concat grouping
+    grouping_id hamming hash hex histogram hour if ilike_escape instr isfinite isinf isnan isodow isoyear
+    jaccard jaro_similarity jaro_winkler_similarity json json_array json_array_length json_contains
+    json_exists json_extract json_extract_path json_extract_path_text json_extract_string json_group_array
+    json_group_object json_keys json_merge_patch json_object json_quote json_structure json_transform
+    json_type json_valid json_value julian kahan_sum kurtosis lag last last_day last_value lcase lcm lead
+    least left left_grapheme len length length_grapheme levenshtein like_escape list listagg ln log log10
+    log2 lower lpad ltrim mad make_date make_time make_timestamp map max max_by md5 mean median
+    microsecond millennium millisecond min min_by minute mismatches mod mode month monthname multiply
+    nfc_normalize not_ilike_escape not_like_escape now nth_value ntile nullif octet_length ord overlay
+    parse_filename percent_rank pi position pow power prefix printf product quantile quantile_cont
+    quantile_disc quarter radians random range rank rank_dense reduce repeat replace reverse right
+    right_grapheme round round_even row row_number row_to_json rpad rtrim second sem sha1 sha256 sign sin
+    skewness split split_part sqrt starts_with stddev stddev_pop stddev_samp substr substring
+    substring_grapheme subtract suffix sum sumkahan tan time_bucket to_base to_base64 to_binary to_days
+    to_hex to_hours to_json to_minutes to_months to_seconds to_timestamp to_weeks to_years today translate
+    trim trunc try_strptime typeof ucase unbin unhex unicode union_extract union_tag union_value unnest
+    upper url_decode url_encode uuid var_pop var_samp variance wavg week weekday weekofyear weighted_avg
+    xor year yearweek
+    """.split()  # noqa: SIM905
+)
+"""The other functions and macros that may be called. What plans or runs SQL that it is given is none of them:
+`json_serialize_plan` would tell any setting."""
+
+_OPERATOR = re.compile(r"[^\w\s]+(?:__postfix)?|__between")
 
 
 class SafeRows(NamedTuple):
@@ -131,28 +188,46 @@ def _close(seconds: float) -> None:
 
 def _check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     """Raise QueryError where the query is not one SELECT over the tables, views and macros of the release."""
+    if any("\ud800" <= char <= "\udfff" for char in query):
+        raise QueryError("The query has a character that is half of one. Send it as UTF-8.")
     types = [statement.type for statement in connection.extract_statements(query)]
     ((said,),) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()
-    tree = json.loads(said)
+    try:
+        tree = json.loads(said)
+    except RecursionError:
+        raise QueryError("The query is nested too deeply. Make it in steps, with WITH.") from None
     if types != [duckdb.StatementType.SELECT] or tree["error"]:
         raise QueryError("Give one SELECT: nothing else is run for strangers.")
-    for node in _nodes(tree):
-        if (refused := _refused(node)) is not None:
-            raise QueryError(f"{refused!r} is not for strangers, who have the tables, views and macros.")
+    defined = {str(one["key"]) for node in _nodes(tree) for one in node.get("cte_map", {}).get("map", ())}
+    hiding = {row[0] for row in connection.execute(_INTERNAL).fetchall()} & set(map(str.lower, defined))
+    refused = min(hiding, default=None) or next(
+        filter(None, (_refused(node, defined) for node in _nodes(tree))), None
+    )
+    if refused is not None:
+        raise QueryError(f"{refused!r} is not for strangers, who have the tables, views and macros.")
 
 
-def _refused(node: dict[str, Any]) -> str | None:
-    """Return the name of what no stranger may use, if this part of a query is such a thing."""
+_INTERNAL = "SELECT view_name FROM duckdb_views() WHERE internal"
+"""The views of the system: no WITH has such a name, or it would be read where the WITH does not reach."""
+
+
+def _refused(node: dict[str, Any], defined: Container[str]) -> str | None:
+    """Return the name of what no stranger may use, if this part of a query is such a thing.
+
+    `defined` are the names that a WITH of the query gives.
+    """
     kind = str(node.get("type", ""))
     if kind == "TABLE_FUNCTION":
         name = str(node["function"]["function_name"]).lower()
         return None if name in _TABLE_FUNCTIONS else name
     if kind == "BASE_TABLE":
-        name = str(node["table_name"]).lower()
-        return name if name.startswith(_OF_THE_SYSTEM) and name not in _LISTS else None
+        name, schema = str(node["table_name"]), str(node["schema_name"]).lower()
+        known = (schema, name.lower()) in _TABLES or (not schema and name in defined)
+        return None if known else name
     if "function_name" in node:
         name = str(node["function_name"]).lower()
-        return name if name in _FUNCTIONS_OF_THE_MACHINE else None
+        known = name in _FUNCTIONS or name.startswith(_FAMILIES) or name in _TABLE_FUNCTIONS
+        return None if known or _OPERATOR.fullmatch(name) else name
     if kind == "SHOW_REF":
         return None if node["query"] else str(node["table_name"])
     return kind if kind.endswith("_NODE") and kind not in _NODES else None

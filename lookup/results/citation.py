@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import quote as encoded
 
 from lookup.errors import QueryError
+from lookup.text.expansion import MOST_TEMPLATE
 
 TEMPLATES: Mapping[str, str] = {
     "mciteboxp": r"\mciteboxp{{{key}}}{{{page}}}{{{quote}}}",
@@ -47,10 +48,11 @@ def latex_template(given: str = "", configured: str = "") -> str:
     """
     name = given or os.environ.get(VARIABLE, "") or configured or "mciteboxp"
     template = TEMPLATES.get(name, name)
-    if not _is_template(template):
+    if not _is_template(template) or len(template) > MOST_TEMPLATE:
         raise QueryError(
-            f"{name!r} is no template for LaTeX. Name {', '.join(TEMPLATES)}, or write one with "
-            f"{', '.join(f'{{{field}}}' for field in FIELDS)}; braces of LaTeX are written twice."
+            f"{name[:MOST_TEMPLATE]!r} is no template for LaTeX. Name {', '.join(TEMPLATES)}, or write one "
+            f"with {', '.join(f'{{{field}}}' for field in FIELDS)}; braces of LaTeX are written twice, and a "
+            f"template has at most {MOST_TEMPLATE:,} characters."
         )
     return template
 

@@ -14,6 +14,7 @@ from lookup.storage.object_path import ObjectPath
 MOST_JSON = 64 << 20
 """Bytes of a file of JSON: a lock file of 10,000 quotations has 10 million."""
 
+_PIECE = 1 << 20
 _NO_FILE = "it is no file that has bytes: a folder, a device or a queue"
 _NO_NAME = "its name has a character that no file's has"
 
@@ -46,7 +47,10 @@ def read_file(path: Path, most: int | None = None) -> bytes:
     if isinstance(path, ObjectPath):
         return path.read_bytes()
     with open_file(path, most) as file:
-        data = file.read() if most is None else file.read(most + 1)
+        size = os.fstat(file.fileno()).st_size
+        data = file.read(size + 1)  # so much memory is taken, however little there is
+        while len(data) > size and (most is None or len(data) <= most) and (more := file.read(_PIECE)):
+            data += more  # it grew
     if most is not None and len(data) > most:
         raise OSError(errno.EFBIG, f"it has over {most:,} bytes, the limit", str(path))
     return data

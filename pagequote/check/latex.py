@@ -17,6 +17,7 @@ from pylatexenc import latexwalker
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
+from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import (
     MULTIPLE_CITATIONS,
@@ -140,7 +141,6 @@ _WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*
 _DEEPEST = 8
 """Macros of the manuscript within one another that are resolved; no real ones are nested as deep."""
 
-_MOST_EXPANDED = 10_000  # Macros of its own that are resolved in one part of a manuscript.
 _SYMBOLS = {
     "lips": "…", "-": "", "/": "", "\\": " ", "newline": " ", ",": " ", ";": " ", ":": " ", "quad": " ",
     "qquad": " ", " ": " ", "\n": " ", "noindent": "", "par": "\n\n", "degree": "°", "celsius": "°C",
@@ -283,12 +283,12 @@ class _LatexReader:
         vocabulary: Vocabulary,
         flow: RunningText,
         within: tuple[str, ...] = (),
-        left: list[int] | None = None,
+        room: Expansion | None = None,
     ) -> None:
         self.source = _without_verbatim(source)
         self.vocabulary = vocabulary
         self.flow = flow
-        self._within, self._left = within, left or [_MOST_EXPANDED]
+        self._within, self._room = within, room or Expansion(len(source))
         self._math = False
         self.walker = _Walker(self.source, latex_context=_context_of(vocabulary), tolerant_parsing=True)
 
@@ -436,14 +436,13 @@ class _LatexReader:
         given = [self._inside(one) for one in arguments]
         if definition.default is not None and not any(map(self._optional, arguments[:1])):
             given.insert(0, definition.default)
-        self._left[0] -= 1
-        unknown = name in self._within or len(self._within) >= _DEEPEST or self._left[0] < 0
-        if unknown or len(given) < definition.arguments:
+        unknown = name in self._within or len(self._within) >= _DEEPEST or len(given) < definition.arguments
+        if unknown or not self._room.takes(definition.length(given)):
             self.flow.unread(node.pos, node.pos + node.len)
             return
         inner = RunningText()
         _LatexReader(
-            definition.filled(given), self.vocabulary, inner, (*self._within, name), self._left
+            definition.filled(given), self.vocabulary, inner, (*self._within, name), self._room
         ).read_all(math=math)
         text = inner.words().text
         spaced = definition.body.rstrip().endswith("\\xspace")

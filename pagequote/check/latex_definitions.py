@@ -13,6 +13,7 @@ _DEFINES = re.compile(
     r"|\\(?:def|gdef|edef|xdef)\s*+\\(?P<def>[A-Za-z@]+)(?P<parameters>(?>(?:#[1-9])*))\s*+(?=\{)"
     r"|\\let\s*+\\(?P<let>[A-Za-z@]+)\s*+=?\s*+\\(?P<same>[A-Za-z@]+)"
 )
+_PLACE = re.compile(r"#([1-9])")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _LONGEST = 2000  # Characters of what a macro stands for; longer ones print no few words of a quotation.
 
@@ -31,7 +32,12 @@ class Definition(NamedTuple):
 
     def filled(self, arguments: list[str]) -> str:
         """Return the body with its arguments in place."""
-        return re.sub(r"#([1-9])", lambda one: "".join(arguments[int(one[1]) - 1 : int(one[1])]), self.body)
+        return _PLACE.sub(lambda one: "".join(arguments[int(one[1]) - 1 : int(one[1])]), self.body)
+
+    def length(self, arguments: list[str]) -> int:
+        """Return how many characters `filled` has, or some more, without making them."""
+        places = (int(one[1]) for one in _PLACE.finditer(self.body))
+        return len(self.body) + sum(len(arguments[place - 1]) for place in places if place <= len(arguments))
 
 
 def definitions(source: str) -> dict[str, Definition]:

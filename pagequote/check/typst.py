@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from unicodedata import lookup
 
+from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import parse_locator
@@ -111,9 +112,16 @@ def variables(source: str) -> dict[str, Definition]:
 
 
 class _TypstReader:
-    def __init__(self, source: str, flow: RunningText, variables: Mapping[str, Definition]) -> None:
+    def __init__(
+        self,
+        source: str,
+        flow: RunningText,
+        variables: Mapping[str, Definition],
+        room: Expansion | None = None,
+    ) -> None:
         self.source = source
         self.variables = variables
+        self._room = room or Expansion(len(source))
         self.flow = flow
         self._closings: dict[int, int] = {}
 
@@ -189,7 +197,11 @@ class _TypstReader:
         sign = _SIGNS.get(name.removeprefix("sym.")) or _LETTERS.get(name.removeprefix("sym."))
         known = name in _PRINTS or name in _NO_CONTENT or name in ("hide", "footnote")
         if bare and (name in self.variables or (name.startswith("sym.") and sign)):
-            self.flow.add(self.variables[name].body if name in self.variables else sign or "", start, stop)
+            text = self.variables[name].body if name in self.variables else sign or ""
+            if self._room.takes(len(text)):
+                self.flow.add(text, start, stop)
+            else:
+                self.flow.unread(start, stop)
             return stop
         if not known or _PALE.search(given):
             self.flow.unread(start, stop)
@@ -225,7 +237,7 @@ class _TypstReader:
         block = _BLOCK.search(self.source, *arguments) is not None
         if citation is not None:
             inner = RunningText()
-            _TypstReader(self.source, inner, self.variables).read(stop + 1, close)
+            _TypstReader(self.source, inner, self.variables, self._room).read(stop + 1, close)
             locator = citation.locator
             words = inner.words()
             spaces = _SPACE.match(self.source, close + 1, end)
@@ -248,7 +260,7 @@ class _TypstReader:
             return Citation((given["label"],), None, *given.span("label"))
         inner = RunningText()
         content = given.end("content")
-        _TypstReader(self.source, inner, self.variables).read(
+        _TypstReader(self.source, inner, self.variables, self._room).read(
             content, self._closing(content - 1, arguments[1])
         )
         return next(iter(inner.citations.values()), None)

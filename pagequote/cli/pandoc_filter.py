@@ -91,9 +91,12 @@ def _address(corpus: Any, link: str, finding: Any) -> str:
     """Return the template `link` filled in for the page of a printed quotation, '' without either."""
     from lookup.results.citation import filled
     from lookup.storage.object_path import ObjectPath
+    from lookup.text.expansion import MOST_TEMPLATE
 
     if not link or finding.page is None:
         return ""
+    if len(link) > MOST_TEMPLATE:
+        raise QueryError(f"The template for links has over {MOST_TEMPLATE:,} characters, the limit.")
     pdf = corpus.original(finding.key).place
     fields = {
         "key": finding.key,

@@ -31,7 +31,7 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
     unlisted: set[Rejected] = set()
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
-    matches = [one for one in _matches(start, parts, unlisted) if not _is_report(one)]
+    matches = [one for one in _matches(start, parts, unlisted, set()) if not _is_report(one)]
     found = {absolute(match) for match in matches if match.suffix.lower() in suffixes}
     if not found and is_folder(path):  # a folder of articles in another format is taken as it is
         found = {absolute(match) for match in matches if match.suffix.lower() in MARKUP}
@@ -57,23 +57,29 @@ def before_wildcards(path: Path) -> Path:
     return Path(*path.parts[:wild])
 
 
-def _matches(folder: Path, parts: Sequence[str], unlisted: set[Rejected]) -> Iterator[Path]:
-    """Yield the files under `folder` that match the pattern's parts; wildcards match no leading dot."""
+def _matches(
+    folder: Path, parts: Sequence[str], unlisted: set[Rejected], seen: set[tuple[Path, int]]
+) -> Iterator[Path]:
+    """Yield the files under `folder` that match the pattern's parts; wildcards match no leading dot.
+
+    By several `**` there are many ways to a folder: `seen` holds those with the number of parts from there.
+    """
     if not parts:
         if os.path.lexists(folder) and not is_folder(folder):
             yield folder
     elif parts[0] == "**":
-        for below in _folders(folder, unlisted):
-            yield from _matches(below, parts[1:] or ("*",), unlisted)
+        for below in (one for one in _folders(folder, unlisted) if (one, len(parts)) not in seen):
+            seen.add((below, len(parts)))
+            yield from _matches(below, parts[1:] or ("*",), unlisted, seen)
     elif not _WILD.search(parts[0]):
-        yield from _matches(folder / parts[0], parts[1:], unlisted)
+        yield from _matches(folder / parts[0], parts[1:], unlisted, seen)
     else:
         for child in _listed(folder, unlisted):
             hidden = child.name.startswith(".") and not parts[0].startswith(".")
             if hidden or not fnmatchcase(child.name, parts[0]):
                 continue
             if parts[1:]:
-                yield from _matches(folder / child.name, parts[1:], unlisted)
+                yield from _matches(folder / child.name, parts[1:], unlisted, seen)
             elif not is_folder(child):
                 yield folder / child.name
 

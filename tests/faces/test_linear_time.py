@@ -6,8 +6,10 @@ It is counted (tests/support/counting.py), in a process of its own, in which eac
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -253,3 +255,40 @@ def test_what_begins_again_and_again_takes_linear_time(counts, reader):
 def test_what_nothing_ends_is_answered_or_refused(tmp_path, reader):
     for text in troublemakers(reader).values():
         tried(READERS[reader](tmp_path), text(_ENDLESS // len(text(1))))
+
+
+def doubled(first: str, definition: str, last: str, levels: int) -> str:
+    """A text whose definitions each stand for the last one, twice: "@" is their name, "%" the last one's."""
+    names = [chr(97 + level) for level in range(levels)]
+    lines = [definition.replace("@", name).replace("%", before) for before, name in pairwise(names)]
+    return "\n".join([first.replace("@", names[0]), *lines, last.replace("@", names[-1])])
+
+
+MULTIPLYING: dict[str, tuple[str, str]] = {
+    "strings of a bib": (
+        "bib",
+        doubled("$string{@ = {words}}", "$string{@ = % # %}", "$misc{k, title = @}", 24).replace("$", "@"),
+    ),
+    "a string that many entries name": (
+        "bib",
+        f"@string{{a = {{{'word ' * 10_000}}}}}\n"
+        + "".join(f"@misc{{k{number}, title = a # a # a}}\n" for number in range(400)),
+    ),
+    "macros": (
+        "latex",
+        doubled(r"\newcommand{\@}{words}", r"\newcommand{\@}{\%\%}", r"“\@”", 20),
+    ),
+    "an argument": ("latex", rf"\newcommand{{\a}}[1]{{{'#1' * 50}}} “\a{{{'words ' * 10_000}}}”"),
+    "a variable": ("typst", f"#let a = [{'word ' * 30_000}]\n" + "“#a”" * 60),
+}
+
+
+@pytest.mark.parametrize(("reader", "text"), MULTIPLYING.values(), ids=MULTIPLYING)
+def test_text_that_stands_for_more_text_takes_no_more_than_its_own_length(tmp_path, reader, text):
+    read = READERS[reader](tmp_path)
+    read("a word")
+    tracemalloc.start()
+    read(text)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40 * len(text) + (16 << 20)

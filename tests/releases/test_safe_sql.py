@@ -34,6 +34,11 @@ HONEST = (
     "SELECT DATE '2020-02-29', 1.5::DECIMAL(4, 2), [1, 2], {'a': 1}, 'b'::BLOB, INTERVAL 1 DAY, 0.5",
     "SELECT uuid() IS NULL, i FROM range(3) AS numbers(i)",
     "/* a comment; with a semicolon */ SELECT ';' AS mark;",
+    "SELECT table_name FROM information_schema.tables ORDER BY ALL",
+    "SELECT title NOT LIKE 'A%', -year, year BETWEEN 1 AND 2, year IN (1, 2) FROM main.papers ORDER BY ALL",
+    "SELECT sum(year) OVER (), upper(title)[1:3], [x + 1 FOR x IN [1, 2]] FROM papers ORDER BY ALL",
+    "SELECT strftime(DATE '2020-02-29', '%Y'), regexp_extract('ab', 'a(.)', 1), fold_words('A-\n b')",
+    "SELECT CASE WHEN year > 0 THEN 1 END, list(key ORDER BY key) FROM papers GROUP BY 1 ORDER BY 1",
 )  # fmt: skip
 
 WRITING = (
@@ -175,6 +180,20 @@ TELLING = (
     "FROM corpus.nothing",
     "FROM 'corpus.duckdb'",
     "FROM 'manifest.json'",
+    "SELECT setting FROM pg_settings WHERE name = 'allowed_paths'",
+    "FROM pg_catalog.pg_settings",
+    "FROM pg_settings, papers",
+    "FROM pg_catalog.pg_database",
+    "FROM information_schema.schemata",
+    "WITH pg_settings AS (FROM pg_settings) FROM pg_settings",
+    "SELECT (WITH pg_settings AS (SELECT 1) FROM pg_settings), (SELECT count(*) FROM pg_settings)",
+    "WITH papers AS (SELECT 1) FROM pg_catalog.pg_settings",
+    "SELECT json_serialize_plan('SELECT current_setting(''allowed_paths'')', optimize := true)",
+    "SELECT json_deserialize_sql(json_serialize_sql('FROM papers'))",
+    "SELECT version()",
+    "SELECT current_database()",
+    "SELECT pg_catalog.pg_postmaster_start_time()",
+    "SELECT inet_server_addr()",
 )
 """What would tell where on this machine the corpus is."""
 
@@ -339,3 +358,8 @@ def test_the_command_has_it(corpus_path, tmp_path):
     refused = pagequote("sql", "--safe", query, "--corpus", corpus_path)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "lindqvist2019" in pagequote("sql", "--safe", KEYS, "--corpus", corpus_path).stdout
+
+
+@pytest.mark.parametrize("query", [f"{'SELECT (' * 2_000}SELECT 1{')' * 2_000}", "SELECT '\ud800'"])
+def test_what_cannot_be_parsed_gets_a_sentence(corpus, untouched, query):
+    assert "Please report it" not in _refusal(corpus, query)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from glob import glob
 from itertools import permutations
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -549,3 +550,16 @@ def test_a_bib_named_as_a_source_that_names_no_pdf_is_refused(tmp_path: Path) ->
 def test_a_bib_beside_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"gone\.bib"):
         find_sources([pdf(tmp_path / "a.pdf")], [tmp_path / "gone.bib"])
+
+
+def test_a_pattern_with_many_wildcards_goes_each_way_once(tmp_path, monkeypatch):
+    folder = tmp_path
+    for _ in range(8):
+        folder /= "a"
+        folder.mkdir()
+    (folder / "a.pdf").write_bytes(b"%PDF")
+    scandir = Mock(side_effect=os.scandir)
+    monkeypatch.setattr(os, "scandir", scandir)
+    (source,), _ = find_sources([f"{tmp_path}/**/**/**/**/**/**/*.pdf"])
+    assert source.path == folder / "a.pdf"
+    assert scandir.call_count < 1_000
