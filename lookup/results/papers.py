@@ -28,9 +28,12 @@ class PaperSummary(AsDict):
         """Its authors and year as texts cite it: "Fan & Li, 2021"; '' without both."""
         return author_and_year(self.authors, self.year)
 
-    def named(self, name: str) -> str:
-        """Return a sentence that says that `name` is taken for this paper."""
-        about = ", ".join(filter(None, (self.cited, self.title)))
+    def named(self, name: str, *, by_key: bool = False) -> str:
+        """Return a sentence that says that `name` is taken for this paper.
+
+        With `by_key` it has no author and no title: for models, for which these may hold orders.
+        """
+        about = "" if by_key else ", ".join(filter(None, (self.cited, self.title)))
         return f"{on_one_line(name)!r} is taken as {self.key!r}{f' ({about})' if about else ''}."
 
 

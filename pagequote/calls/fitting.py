@@ -24,7 +24,8 @@ def as_json(reply: Reply) -> str:
     return json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
 
 
-_LEAN = 1_000  # Characters from which an answer without empty fields says again that its texts are data.
+_LEAN = 1_000  # Characters from which an answer without empty fields says in a sentence what its texts are.
+_SHORT_NOTICE = "data"  # What it says below that, which takes 4 tokens with the name of the field.
 
 _ECHOED = frozenset({"query", "keywords", "phrase"})
 _ITEMS = frozenset({"matches", "results", "hits", "sentences", "papers", "quote"})
@@ -36,14 +37,13 @@ def as_lean_json(reply: Reply) -> str:
 
     Left out are empty fields other than the lists of what was found, what the caller said, titles and
     keywords as in the item before, and what is as usual: text of kind "body", a printed page number that is
-    that of the page, words printed as quoted, that differences are to be compared.
+    that of the page, words printed as quoted, that differences are to be compared. `notice` comes first.
     """
     said = _lean(asdict(reply))
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-    if len(text) > _LEAN:
-        return text
-    del said["notice"]
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    if len(text) <= _LEAN:
+        text = json.dumps(said | {"notice": _SHORT_NOTICE}, ensure_ascii=False, separators=(",", ":"))
+    return text
 
 
 def _lean(value: Any) -> Any:

@@ -100,7 +100,7 @@ def by_key(corpus: Corpus, values: Mapping[str, Any]) -> tuple[dict[str, Any], s
         found = corpus.resolve(name)
         if len(found) != 1 or found[0].key == name:
             return name
-        taken[name] = found[0].named(name)
+        taken[name] = found[0].named(name, by_key=True)
         return found[0].key
 
     changed = dict(values)
