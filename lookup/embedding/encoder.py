@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from lookup.embedding.model import ONNX, TOKENIZER, Model
+from lookup.embedding.model import ONNX, TOKENIZER, Model, check_sha256
 from lookup.embedding.terms import packed
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
@@ -71,7 +71,7 @@ class Encoder:
         tokens = tokenize([prefix + text for text in texts] if prefix else texts)
         waiting = batches([len(ids) for ids in tokens])
         if len(tokens) == 1:  # a query: to start threads takes as long as to find its words
-            yield [0], _run(session, tokens), len(tokens[0])
+            yield [0], self._checked(_run(session, tokens)), len(tokens[0])
             return
         # Few are submitted ahead, so that neither arrays nor results pile up.
         with ThreadPoolExecutor(self._threads) as pool:
@@ -81,16 +81,28 @@ class Encoder:
             ]
             while running:
                 numbers, future = running.pop(0)
-                vectors = future.result()
+                vectors = self._checked(future.result())
                 running += [
                     (more, pool.submit(_run, session, [tokens[i] for i in more]))
                     for more in islice(waiting, 1)
                 ]
                 yield numbers, vectors, sum(len(tokens[i]) for i in numbers)
 
+    def _checked(self, vectors: "npt.NDArray[Any]") -> "npt.NDArray[Any]":
+        """Return vectors that are as long as the model says. Raise ModelError for others."""
+        if vectors.shape[1:] != (self.model.dimensions,):
+            raise ModelError(
+                f"The model in {str(self.model.folder)!r} is not what its model.json says: its vectors have "
+                f"the shape {vectors.shape[1:]}, not ({self.model.dimensions},). Get the model again.",
+                next_step=NextStep("get_model"),
+            )
+        return vectors
+
     def _load(self) -> tuple[Any, Any]:
         with self._loading:
             if self._loaded is None:
+                for name, sha256 in self.model.sha256.items():
+                    check_sha256(self.model.folder / name, sha256)
                 self._loaded = self._tokenizer(), self._session()
             return self._loaded
 

@@ -127,8 +127,11 @@ def sha256_of(path: Path) -> str:
 
 
 def check_sha256(path: Path, expected: str) -> None:
-    """Raise ModelError, which names the file, if its hash is not `expected`."""
-    found = sha256_of(path)
+    """Raise ModelError, which names the file, if its hash is not `expected`, or if it cannot be read."""
+    try:
+        found = sha256_of(path)
+    except OSError as error:
+        raise ModelError(f"{str(path)!r} cannot be read ({error.strerror}). Get it again.") from error
     if found != expected:
         raise ModelError(
             f"{str(path)!r} is not the expected file: its SHA-256 is {found}, not {expected}. Get it again."

@@ -1,5 +1,6 @@
 """The `pagequote` command: its list of commands, of which only the called one is loaded."""
 
+import errno
 import io
 import os
 import sys
@@ -11,7 +12,7 @@ import click
 
 from lookup.errors import PageQuoteError
 from pagequote.cli.options import option
-from pagequote.cli.printing import echo
+from pagequote.cli.printing import OutputError, discard_output, echo, one_message
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -112,8 +113,7 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # The reader of the output has gone (`| head`). What is still to be flushed goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard_output()  # its reader has gone (`| head`)
             sys.exit(_BROKEN_PIPE)
 
 
@@ -174,7 +174,38 @@ def run() -> int:
         echo(error_text(error), err=True)
     except ModuleNotFoundError as error:
         echo(f"pagequote: {_missing(error)}", err=True)
+    except (OSError, MemoryError, OutputError) as error:
+        echo(f"pagequote: {one_message(_of_the_machine(error))}", err=True)
+    except RuntimeError as error:
+        if str(error) != _NO_THREAD:
+            raise
+        echo(f"pagequote: {_of_the_machine(MemoryError())}", err=True)
     return 2
+
+
+_NO_THREAD = "can't start new thread"  # What Python says where memory or processes are limited.
+
+
+def _of_the_machine(error: Exception) -> str:
+    """Return what is wrong with the machine, and what to do."""
+    if isinstance(error, MemoryError):
+        return (
+            "There is not enough memory, or no further thread or process. Raise the limit, or ask for less."
+        )
+    if not isinstance(error, OSError):
+        return str(error)
+    if not error.filename:
+        discard_output()  # what click prints itself, as help, may have failed
+    what = repr(str(error.filename)) if error.filename else "A file, or standard output,"
+    steps = {
+        errno.ENOSPC: "Free disk space",
+        errno.EDQUOT: "Free disk space",
+        errno.EMFILE: "Raise the number of files that a process may open (ulimit -n)",
+    }
+    return f"{what} cannot be used: {error.strerror or error}. {steps.get(error.errno or 0, _ALLOW)}."
+
+
+_ALLOW = "Allow it to be read and written, or name another place"
 
 
 def _colours() -> bool | None:

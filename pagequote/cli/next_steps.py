@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from lookup.errors import PageQuoteError
 from lookup.next_step import NextStep
+from pagequote.cli.printing import one_message
 
 _COMMANDS = {
     "get_page": "pagequote read {key} --page {page}",
@@ -38,7 +39,7 @@ def with_command(text: str, step: NextStep | None, named: str = "") -> str:
 
 def error_text(error: PageQuoteError) -> str:
     """Return what a terminal shows of an error."""
-    return fitted(f"pagequote: {with_command(str(error), error.next_step)}")
+    return fitted(f"pagequote: {with_command(one_message(str(error)), error.next_step)}")
 
 
 _OF_ONE_WAY_IN = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3"}

@@ -162,7 +162,9 @@ def count(about: str, default: int | None = 1) -> Callable[[Command], Command]:
 
 
 def standard_input() -> str:
-    """Return all of standard input. Raise QueryError if it is not UTF-8."""
+    """Return all of standard input. Raise QueryError if it is closed, or not UTF-8."""
+    if sys.stdin is None:
+        raise QueryError("Standard input is closed, so nothing can be read from it.")
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,6 +1,8 @@
 """Everything that the command prints: text that came from elsewhere can do nothing to a terminal or a log."""
 
+import os
 import re
+import sys
 
 import click
 
@@ -10,7 +12,30 @@ _STYLE = re.compile("(\x1b\\[(?:0|1|2|4|3[0-7])m)")
 """What `style` puts around words: it can only change how they look."""
 
 
+class OutputError(Exception):
+    """Standard output cannot be written (its disk is full), and the message says why."""
+
+
 def echo(text: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print `text`, without what could act: see `printable`."""
+    """Print `text`, without what could act: see `printable`. Raise OutputError or BrokenPipeError."""
     pieces = _STYLE.split(str(text))
-    click.echo("".join(one if i % 2 else printable(one) for i, one in enumerate(pieces)), err=err, nl=nl)
+    try:
+        click.echo("".join(one if i % 2 else printable(one) for i, one in enumerate(pieces)), err=err, nl=nl)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_output()
+        raise OutputError(f"Standard output cannot be written ({error.strerror}).") from error
+
+
+def discard_output() -> None:
+    """Have what is still to be flushed to standard output go nowhere: Python would fail once more with it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def one_message(text: str) -> str:
+    """Return a message whose further lines begin with a mark: a line of an error may be a command for CI.
+
+    GitHub's runner acts on lines that begin with "::", spaces before it left out.
+    """
+    return text.strip().replace("\n", "\n  | ")

@@ -5,6 +5,7 @@ removed and changed papers as deleted, and new papers are another segment. When 
 the index is written anew.
 """
 
+import errno
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -211,7 +212,10 @@ def _write(
     `expanded` has the weighted words of sentences.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    writer = index.writer(heap_size=_HEAP, num_threads=1)
+    try:
+        writer = index.writer(heap_size=_HEAP, num_threads=1)
+    except ValueError as error:  # no thread, no memory, no lock
+        raise OSError(errno.EAGAIN, f"the index of words: {error}") from error
     for key in gone:
         writer.delete_documents_by_term(layout.KEY, key)
     for key, paragraph, kind, section, folded, title, sentences in _paragraphs(

@@ -1,8 +1,10 @@
 """Texts to vectors: the same ones whatever comes with them, loaded when they are wanted."""
 
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.embedding.encoder import BATCH_TOKENS, Encoder, batches
+from lookup.embedding.model import read_model
+from lookup.errors import ModelError
 from pipeline.models.install import install_model
 from tests.support.models import HIDDEN, tiny_model
 
@@ -81,8 +85,30 @@ def test_nothing_is_loaded_before_the_first_text(model):
 def test_a_damaged_graph_is_refused_by_name(model, tmp_path):
     damaged = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
     (damaged.folder / "model.onnx").write_bytes(b"not a graph")
-    with pytest.raises(lookup.ModelError, match=r"model\.onnx' cannot be run"):
+    with pytest.raises(lookup.ModelError, match=r"model\.onnx' is not the expected file"):
         Encoder(damaged).warm()
+
+
+def _copied(model, folder):
+    shutil.copytree(model.folder, folder)
+    return read_model(folder)
+
+
+def test_a_model_of_which_a_byte_changed_is_refused(model, tmp_path):
+    copied = _copied(model, tmp_path / "model")
+    graph = tmp_path / "model/model.onnx"
+    content = bytearray(graph.read_bytes())
+    content[len(content) // 2] ^= 1
+    graph.write_bytes(content)
+    with pytest.raises(ModelError, match=r"model\.onnx' is not the expected file"):
+        Encoder(copied).encode(["a text"])
+
+
+@pytest.mark.parametrize("texts", [["a text"], ["a text", "others", "abc"]])
+def test_a_model_of_which_vectors_have_another_length_is_refused(model, texts, tmp_path):
+    other = replace(_copied(model, tmp_path / "model"), dimensions=HIDDEN + 1)
+    with pytest.raises(ModelError, match=rf"its vectors have the shape \({HIDDEN},\)"):
+        Encoder(other).encode(texts)
 
 
 def test_the_model_runs_on_what_is_named(model, monkeypatch):

@@ -1,0 +1,86 @@
+"""Where the machine fails, each command says so in a sentence, never by a traceback."""
+
+import errno
+import os
+import re
+import subprocess
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from pipeline.publish import search_index
+from tests.support.command import pagequote
+from tests.support.models import tiny_model
+from tests.support.project import PAGEQUOTE
+
+
+@pytest.fixture
+def run(corpus_path, monkeypatch, tmp_path):
+    """Calls the command in an empty folder, with the sample corpus as the default one."""
+    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
+    monkeypatch.chdir(tmp_path)
+    return pagequote
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    "call", [("papers",), ("papers", "--json"), ("quote", "people prefer to work by day"), ("--help",)]
+)
+def test_standard_output_that_is_full_gets_a_sentence(corpus_path, call):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [PAGEQUOTE, *call],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=os.environ | {"PAGEQUOTE_CORPUS": str(corpus_path)},
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"pagequote: .*andard output.* cannot be .*No space left on device.*\n", done.stderr)
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence(run, tmp_path):
+    (tmp_path / "file").touch()
+    tiny_model(tmp_path / "model")
+    done = run("model", "get", tmp_path / "model", "--models", tmp_path / "file/models")
+    assert done.returncode == 2
+    assert re.fullmatch(r"pagequote: '.*file.*' cannot be used: Not a directory\. Allow it.*\n", done.stderr)
+
+
+@pytest.mark.parametrize("call", [("releases", "gc"), ("releases", "use", "1")])
+def test_a_lock_on_a_disk_that_is_read_only_gets_a_sentence(call, run, monkeypatch):
+    opened = os.open
+
+    def read_only(path, flags, *mode, **more):
+        if flags & os.O_CREAT and str(path).endswith("build.lock"):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return opened(path, flags, *mode, **more)
+
+    monkeypatch.setattr(os, "open", read_only)
+    done = run(*call)
+    assert done.returncode == 2
+    assert "build.lock' cannot be used: Read-only file system. Allow" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread")])
+def test_memory_and_threads_that_are_out_get_a_sentence(error, run, monkeypatch):
+    monkeypatch.setattr("lookup.corpus.Corpus.papers", Mock(side_effect=error))
+    done = run("papers")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "There is not enough memory" in done.stderr
+
+
+def test_no_line_of_an_error_is_a_command_for_ci(run):
+    done = run("sql", "SELECT error('boom' || chr(10) || '::error::owned' || chr(10) || '  ::warning::a')")
+    assert done.returncode == 2
+    assert "::error::owned" in done.stderr
+    assert not [line for line in done.stderr.splitlines() if line.lstrip().startswith("::")]
+
+
+def test_an_index_that_gets_no_thread_is_a_trouble_of_the_machine(tmp_path):
+    index = Mock(writer=Mock(side_effect=ValueError("Failed to spawn segment merging thread")))
+    with pytest.raises(OSError, match="index of words: Failed to spawn"):
+        search_index._write(index, tmp_path, (), (), None)
