@@ -28,7 +28,7 @@ MAY_OPEN = {
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  work/known_contents.py::_read""",
     "files of this package, or of the system": """
-        cli/check.py::check  cli/commands.py::invoke  cli/next_steps.py::installed_from
+        cli/check.py::check  cli/printing.py::discard_output  cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
         cleaning/clean.py::word_list  files/memory_limit.py::limit_memory""",
     "a wheel that pip downloaded": """
