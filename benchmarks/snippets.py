@@ -43,7 +43,7 @@ MODULES = """
     bisect heapq textwrap shlex fnmatch glob keyword calendar colorsys copy csv difflib filecmp fractions
     getopt linecache operator pprint quopri random reprlib sched secrets statistics string tabnanny timeit
     tokenize trace types weakref
-""".split()  # noqa: SIM905
+""".split()
 PER_MODULE = 8
 CONTENT = 50_000
 TARGETS = (5.0, 1.0)

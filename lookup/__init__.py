@@ -57,9 +57,19 @@ if TYPE_CHECKING:
 _NAMES = {
     "lookup.corpus": ("Corpus", "open"),
     "lookup.errors": (
-        "BuildError", "CorpusNotFoundError", "CorpusVersionError", "DamagedError",
-        "LockedError", "ModelError", "PageNotFoundError",
-        "PageQuoteError", "QueryError", "SearchError", "SourceError", "StorageError", "UnknownKeyError",
+        "BuildError",
+        "CorpusNotFoundError",
+        "CorpusVersionError",
+        "DamagedError",
+        "LockedError",
+        "ModelError",
+        "PageNotFoundError",
+        "PageQuoteError",
+        "QueryError",
+        "SearchError",
+        "SourceError",
+        "StorageError",
+        "UnknownKeyError",
     ),
     "lookup.following_corpus": ("get_quote", "ground"),
     "lookup.keywords.document": ("Document",),
@@ -68,11 +78,17 @@ _NAMES = {
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
     "lookup.search.search_answer": ("Hit", "RetrievalAnswer", "SentenceMatch"),
     "lookup.snippet": (
-        "RawParagraph", "RelevantSpan", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
-        "relevant_spans", "segment_paragraphs", "split_paragraphs",
+        "RawParagraph",
+        "RelevantSpan",
+        "SnippetExtractor",
+        "extract_relevant_excerpt",
+        "extract_snippet",
+        "relevant_spans",
+        "segment_paragraphs",
+        "split_paragraphs",
     ),
     "lookup.text.cleaning": ("clean_for_quote",),
-}  # fmt: skip
+}
 """Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}

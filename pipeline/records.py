@@ -9,9 +9,14 @@ import pyarrow as pa
 from lookup.release.schema import PAGES, PAPERS, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
 
 _TYPES = {
-    "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),
-    "FLOAT": pa.float32(), "DOUBLE": pa.float64(), "BOOLEAN": pa.bool_(),
-}  # fmt: skip
+    "VARCHAR": pa.string(),
+    "TINYINT": pa.int8(),
+    "INTEGER": pa.int32(),
+    "BIGINT": pa.int64(),
+    "FLOAT": pa.float32(),
+    "DOUBLE": pa.float64(),
+    "BOOLEAN": pa.bool_(),
+}
 
 
 def arrow_type(column: Column, dimensions: int | None = None) -> pa.DataType:

@@ -42,8 +42,15 @@ def manifest() -> dict[str, Any]:
             "mcp_config": {
                 "command": "uv",
                 "args": [
-                    "run", "--no-dev", "--directory", "${__dirname}", *extras, "pagequote", "mcp",
-                    "--corpus", "${user_config.corpus}",
+                    "run",
+                    "--no-dev",
+                    "--directory",
+                    "${__dirname}",
+                    *extras,
+                    "pagequote",
+                    "mcp",
+                    "--corpus",
+                    "${user_config.corpus}",
                 ],
             },
         },
@@ -61,7 +68,7 @@ def manifest() -> dict[str, Any]:
         },
         "tools": [{"name": tool.name, "description": tool.title} for tool in TOOLS],
         "prompts_generated": bool(PROMPTS),
-    }  # fmt: skip
+    }
 
 
 def write(bundle: Path) -> None:

@@ -79,11 +79,11 @@ _VALUED = frozenset(
     """
     ci cis iqr sd se sem range ranges interval intervals median mean between from eq eqs equation equations
     n p ph
-    """.split()  # noqa: SIM905  # read as words
+    """.split()
 )
 """Words after which a number in brackets is a value."""
 _LABELLED = frozenset(
-    "fig figs figure figures table tables step steps stage grade type class case panel day days".split()  # noqa: SIM905
+    "fig figs figure figures table tables step steps stage grade type class case panel day days".split()
 )
 """Words after which a number in round brackets is a label; no label stands in square ones."""
 
@@ -109,16 +109,16 @@ _PARTICLES = frozenset(
     """
     et al and colleagues coworkers de da di van von der den del la le du dos ter ten y e und see also e.g cf
     in review reviewed by
-    """.split()  # noqa: SIM905
+    """.split()
 )
-_OF_BODIES = frozenset("of for on the".split())  # noqa: SIM905
+_OF_BODIES = frozenset("of for on the".split())
 """Words in the names of organisations, as in "Council of Europe, 1997": before a comma and the year."""
 _NO_NAMES = frozenset(
     """
     january february march april may june july august september october november december jan feb mar apr
     jun jul aug sep sept oct nov dec spring summer autumn fall winter since until during between after before
     table fig figure version vol
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _WORKS = regex(r";|(?<=\d),\s+(?=[^\W\d_]{2})|(?<=\d[a-z]),\s+(?=[^\W\d_]{2})")
 """What stands between two works in one bracket."""
@@ -163,7 +163,7 @@ def _are_names(names: str, *, listed: bool) -> bool:
 _TAKING_POWERS = frozenset(
     """
     mol min cal kcal sec dyn rad deg mmol kpa mpa gpa log lg ln sin cos tan cot csc sinh cosh tanh exp chi var
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Words of three letters and more after which superscripts are powers: units, functions and symbols."""
 _LENGTHS = regex(
@@ -171,7 +171,7 @@ _LENGTHS = regex(
 )
 _RUN = regex(r"[\s,]*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*[\s,;.*†‡§¶]*")
 """Superscripts that cite works, all that stand together: a sign makes a power or a charge of them."""
-_TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())  # noqa: SIM905
+_TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())
 """Words of two letters; others may be symbols, and then the number is a square and not a mark."""
 
 

@@ -43,7 +43,7 @@ _NUMBERS = frozenset(
     seventh eighth ninth tenth half halves quarter quarters once twice thrice single double triple twofold
     threefold fourfold fivefold tenfold both all most many few several majority minority always often
     sometimes
-    """.split()  # noqa: SIM905  # read as words
+    """.split()
 )
 _TYPED_FOR = (("u", "μ"), ("x", "×"), ("ss", "β"))
 _COMPARING = frozenset(
@@ -53,7 +53,7 @@ _COMPARING = frozenset(
     rose risen rising fall falls fell fallen falling high low up down upper positive positively negative
     negatively longer shorter earlier later faster slower stronger weaker maximum minimum downregulated
     upregulated gain loss improved worsened exceed exceeds exceeded equal than between within
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 

@@ -20,7 +20,7 @@ _GOES_ON = regex(
 """What goes on with a number, in digits or in words."""
 
 _UNIT_AFTER = regex(r"\s?([^\W\d_]+)(?![^\W_])")
-_NO_UNITS = frozenset("a d k n t u".split())  # noqa: SIM905
+_NO_UNITS = frozenset("a d k n t u".split())
 """Symbols of units that stand as often for something else: "in 2012 a study", "12 t cells", "3 n"."""
 
 _BEGAN = regex(rf"(?:\b(?:minus|{any_of(_TENS)})[\s-]|\b(?:{any_of(_SCALES)})\s(?:and\s)?)$")

@@ -31,12 +31,12 @@ _STOPS = regex(r"[.!?]")
 _LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
 _CHARGE = regex(r"[\^{]*-(?![\w-])\W")  # That of an ion, or a hyphen that hangs, as in "pre- and".
 _LETTERS = regex(r"^.*\d")
-_NO_UNITS = frozenset("a d k n t u".split())  # noqa: SIM905
+_NO_UNITS = frozenset("a d k n t u".split())
 """Units that stand as often for something else beside a digit: "step 4a"."""
 
 
 _LABELLED = frozenset(
-    "fig figs figure figures table tables panel panels scheme schemes eq eqs box plate plates and".split()  # noqa: SIM905
+    "fig figs figure figures table tables panel panels scheme schemes eq eqs box plate plates and".split()
 )
 """Words before a label: "Figure 2 a" is Figure 2a, and "step 4 a" is not step 4a."""
 

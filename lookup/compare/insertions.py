@@ -26,7 +26,7 @@ _LEFT_OUT = regex(r"(?:internal )?(?:citations?|references?|footnotes?|notes?) (
 _MARK = regex(r"\[[^\[\]]*\d[^\[\]]*\]|\([^()]*\d[^()]*\)|\d+(?:\s?[,-]\s?\d+)*")
 """What says that a citation is left out, and what looks like one."""
 
-_ARTICLES = frozenset("a an the der das den dem eine la les une el los las uma".split())  # noqa: SIM905
+_ARTICLES = frozenset("a an the der das den dem eine la les une el los las uma".split())
 """Articles that are no prefix or other word of English: "[un]" is none, nor is "[die]"."""
 _PRONOUNS = frozenset(
     """
@@ -34,33 +34,31 @@ _PRONOUNS = frozenset(
     those who which whom whose latter former er sie es wir ihn ihm ihnen diese dieser dieses il elle ils elles
     nous lui leur ce cette ces él ella ellos ellas nosotros este esta estos estas ele ela eles elas nós esse
     essa esses essas
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Words that stand for others named before, in folded text."""
 _POINTING = frozenset(
     """
     this that these those his her its their our my your such said diese dieser dieses diesen diesem ce cette
     ces este esta estos estas esse essa esses essas
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Words that, with a noun, stand for something named before: "these plants"."""
 
 _ALIKE = (
-    frozenset("is was are were be been being am".split()),  # noqa: SIM905
-    frozenset("has have had having".split()),  # noqa: SIM905
-    frozenset("do does did done doing".split()),  # noqa: SIM905
+    frozenset("is was are were be been being am".split()),
+    frozenset("has have had having".split()),
+    frozenset("do does did done doing".split()),
 )
 """Verbs whose forms have no stem in common."""
-_ENDINGS = frozenset(
-    ["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i".split()]  # noqa: SIM905
-)
+_ENDINGS = frozenset(["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i".split()])
 """What may follow the stem of two forms of a word; no comparative: "er" is one only after a whole word."""
 _COMPARATIVE = regex(r"(?:i?er|i?est|less|ful|n't)$")
 _STEM = 4  # Letters, at least, that two forms of a word have in common: "incr" and "decr" have none.
 _REFERRING = 3  # Words, at most, of what a name stands for: "these two plants".
 _NAMING = 8  # Words, at most, of a name.
 _NO_NAME = frozenset().union(*_ALIKE) | frozenset(
-    "can could may might must shall should will would to than if when where why how".split()  # noqa: SIM905
+    "can could may might must shall should will would to than if when where why how".split()
 )
 
 

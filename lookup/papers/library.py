@@ -45,9 +45,19 @@ _LETTERS = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share ma
 _ROWS_AT_ONCE = 500  # Rows read by one statement.
 
 ROW = (
-    "paragraph", "page", "page_label", "kind", "section_number", "section_title",
-    "text", "text_raw", "superscripts", "cursor", "anchor", "lines",
-)  # fmt: skip
+    "paragraph",
+    "page",
+    "page_label",
+    "kind",
+    "section_number",
+    "section_title",
+    "text",
+    "text_raw",
+    "superscripts",
+    "cursor",
+    "anchor",
+    "lines",
+)
 """Columns of each of its paragraphs that a match needs."""
 
 _AUTHORS = "array_to_string(authors, ' ')"

@@ -23,12 +23,11 @@ _LETTERS = str.maketrans("łøđı", "lodi")  # Letters that have no accent to t
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 _SMALL = frozenset(
-    (
-        "et", "al", "and", "und", "y", "e", "others", "colleagues", "coworkers",
-        "van", "von", "der", "den", "de", "del", "della", "di", "da", "do", "dos", "du", "la", "le", "ten",
-        "ter", "el", "bin", "ibn",
-    )
-)  # fmt: skip
+    """
+    et al and und y e others colleagues coworkers
+    van von der den de del della di da do dos du la le ten ter el bin ibn
+    """.split()
+)
 """Words between the names of authors, and particles of names, which are written or not."""
 
 _LEAST_TITLE = 15
@@ -181,9 +180,15 @@ def _part_of_title(paper: NamedPaper, name: _Name) -> bool:
 
 
 _READINGS: Sequence[Callable[[NamedPaper, _Name], bool]] = (
-    _same_key, _same_file, _same_authors, _key_with_spaces, _authors_and_title, _whole_title, _reference,
+    _same_key,
+    _same_file,
+    _same_authors,
+    _key_with_spaces,
+    _authors_and_title,
+    _whole_title,
+    _reference,
     _part_of_title,
-)  # fmt: skip
+)
 
 
 def _fits(paper: NamedPaper, name: _Name) -> bool:

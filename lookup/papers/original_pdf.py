@@ -12,9 +12,16 @@ from lookup.storage.object_path import ObjectPath, place
 Format = Literal["pdf", "xml", "html", "epub", "word", "opendocument"]
 
 FORMATS: Mapping[str, Format] = {
-    ".pdf": "pdf", ".xml": "xml", ".nxml": "xml", ".html": "html", ".htm": "html", ".xhtml": "html",
-    ".epub": "epub", ".docx": "word", ".odt": "opendocument",
-}  # fmt: skip
+    ".pdf": "pdf",
+    ".xml": "xml",
+    ".nxml": "xml",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".epub": "epub",
+    ".docx": "word",
+    ".odt": "opendocument",
+}
 """The formats of the files that papers are read from, by suffix in lower case."""
 
 MARKED_COPY = b"\n%PageQuote: a copy with marks\n"  # How a PDF ends into which PageQuote wrote marks.

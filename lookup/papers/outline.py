@@ -10,9 +10,16 @@ from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Printe
 from lookup.text.regex import regex
 
 _PAPER = (
-    "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
+    "key",
+    "title",
+    "authors",
+    "year",
+    "doi",
+    "venue",
+    "pages",
+    "paragraphs",
     "status = 'covered'",
-)  # fmt: skip
+)
 
 _NAMED = "concat_ws(' ', key, title, array_to_string(authors, ' '), year, doi, venue)"
 

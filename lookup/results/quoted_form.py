@@ -77,10 +77,17 @@ class QuotedForm(NamedTuple):
 
 
 _LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
     "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-}  # fmt: skip
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+}
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~^$@])")
 
 

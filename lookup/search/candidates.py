@@ -30,9 +30,18 @@ _HELD_CANDIDATES = 8192
 and to read a hundred takes 2 ms."""
 
 _CANDIDATE = (
-    "key", "paragraph", "page", "page_end", "page_label", "kind", "section_number", "section_title", "text",
-    "text_norm", "cursor",
-)  # fmt: skip
+    "key",
+    "paragraph",
+    "page",
+    "page_end",
+    "page_label",
+    "kind",
+    "section_number",
+    "section_title",
+    "text",
+    "text_norm",
+    "cursor",
+)
 """The columns of a candidate: what ranks it, and what a hit shows. Its lines are read where they are needed:
 that takes longer than the rest of the row, and few paragraphs run over their page."""
 

@@ -15,7 +15,7 @@ _DEFINES = frozenset(
     """
     def class func fn function struct enum impl trait interface type pub public private protected static const
     let var export async abstract final template namespace
-    """.split()  # noqa: SIM905  # a list of words is read as words
+    """.split()
 )
 """First words of definitions. A definition that begins with a type has a brace."""
 

@@ -37,8 +37,10 @@ _SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢�
 
 _INVISIBLE = [
     *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
-    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
-]  # fmt: skip
+    *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x2070),
+]
 CLEAN: dict[int, str] = (
     {ord(c): plain for c, plain in LIGATURES.items()}
     | _SIGN_PIECES
@@ -52,7 +54,7 @@ _UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, CLEAN))) + "]")
 
 _BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
 
-_SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SIM905
+_SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())
 """Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
 
 _RING = re.compile(r"[◦∘˚\u030a](?:(?<=\d.)|(?<!\S.)(?=[CFK]\b))")

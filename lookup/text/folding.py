@@ -23,8 +23,11 @@ _DOUBLE_QUOTES = "“”„‟″«»〝〞＂"
 _DASHES = "‐‑‒–—―−﹘﹣－⁃"
 _INVISIBLE = [
     *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
-    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070),
-]  # fmt: skip
+    *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x2065),
+    *range(0x2066, 0x2070),
+]
 CONTROLS = [*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0x85), *range(0x86, 0xA0)]
 """Control characters that are not white space: a font without a proper encoding gives them, often for a minus
 sign."""

@@ -12,7 +12,7 @@ _ABBREVIATIONS = frozenset(
     resp rev sci sec secs sect ser sp spec spp sr ssp st subsp suppl syn tab temp thm univ v var viz vol vols
     vs w.r.t wrt yr yrs
     jan feb mar apr jun jul aug sept sep oct dec
-    """.split()  # noqa: SIM905  # a list of eighty words is read as words
+    """.split()
 )
 """Lower-cased words (with inner stops) after which a stop does not end a sentence."""
 

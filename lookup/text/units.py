@@ -9,14 +9,14 @@ UNITS = frozenset(
     weeks month months yr year years hz khz mhz ghz pa kpa mpa gpa bar mbar v mv kv a ma μa w mw kw mw gw j kj
     mj cal kcal ev mev kev k c f n kn da kda ppm ppb percent percentage permille % ‰ ° $ € £ celsius
     fahrenheit kelvin rpm bp kb mb gb u iu
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 
 WORDS_TOO = frozenset(
     """
     second seconds min minute minutes hour hours day days week weeks month months year years bar sec ms u
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Units that are also words of running text."""
 

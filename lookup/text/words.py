@@ -92,7 +92,7 @@ STOP_WORDS = frozenset(
     must my no nor not of off on once only or other our out over own same shall she should so some such than
     that the their them then there these they this those through thus to too under until up upon us very was
     we were what when where which while who whom whose why will with within without would you your
-    """.split()  # noqa: SIM905  # a list of words is read as words
+    """.split()
 )
 """English words that say nothing of what a query is about."""
 

@@ -18,16 +18,21 @@ from pagequote.check.quotation import Quotation
 from pagequote.check.word_diff import word_diff
 
 FindingVerdict = Literal[
-    "verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key", "not judged",
+    "verbatim",
+    "abridged",
+    "near",
+    "related",
+    "not found",
+    "not covered",
+    "unknown key",
+    "not judged",
     "pinned",
-]  # fmt: skip
+]
 Accepted = Verdict  # The verdicts that a writer may accept.
 
 Level = Literal["ok", "error", "warning"]
 
-RANK: dict[FindingVerdict, int] = {
-    "verbatim": 4, "abridged": 3, "near": 2, "related": 1, "not found": 0
-}  # fmt: skip
+RANK: dict[FindingVerdict, int] = {"verbatim": 4, "abridged": 3, "near": 2, "related": 1, "not found": 0}
 """Verdicts on the words, the best the highest. The others mean that they could not be judged."""
 
 

@@ -115,23 +115,27 @@ _UNPRINTED = frozenset(
     left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr middle boldmath unboldmath
     nonumber notag frenchspacing singlespacing onehalfspacing doublespacing
     kern addvspace vskip hskip
-    """.split()  # noqa: SIM905 # read as words
+    """.split()
 )
 """Macros whose arguments are not printed where they stand."""
 
 _NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
-_LAST_ARGUMENT = frozenset({
-    "href", "colorbox", "foreignlanguage", "textlang", "hyperref", "raisebox", "makebox",
-    "framebox", "parbox", "added", "texorpdfstring",
-})  # fmt: skip
+_LAST_ARGUMENT = frozenset(
+    """
+    href colorbox foreignlanguage textlang hyperref raisebox makebox framebox parbox added
+    texorpdfstring
+    """.split()
+)
 _STRUCK = frozenset({"sout", "xout", "st", "cancel", "bcancel", "xcancel", "deleted", "replaced", "strike"})
 """Macros that strike their text through: a reader sees it, and that it does not count."""
 
-_MADE_ELSEWHERE = frozenset({
-    "ref", "eqref", "pageref", "autoref", "cref", "Cref", "nameref", "includegraphics", "gls", "fontsize",
-    "stackrel", "overset", "underset", "binom",
-})  # fmt: skip
+_MADE_ELSEWHERE = frozenset(
+    """
+    ref eqref pageref autoref cref Cref nameref includegraphics gls fontsize stackrel overset underset
+    binom
+    """.split()
+)
 """Macros that print what is not written there, or not in a row: numbers, pictures, terms."""
 
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})

@@ -25,7 +25,7 @@ _DEEP = {
 """The macros of pagequote.sty. They count pages from the first of the PDF, for links to it."""
 
 _CSQUOTES = {"enquote": "* quote", "foreignquote": "* - quote", "hyphenquote": "* - quote"}
-for _name in "text block foreigntext hyphentext foreignblock hyphenblock hybridblock".split():  # noqa: SIM905
+for _name in "text block foreigntext hyphentext foreignblock hyphenblock hybridblock".split():
     _language = "" if _name in ("text", "block") else "- "
     _CSQUOTES[f"{_name}quote"] = f"* {_language}[source] [-] quote"
     _CSQUOTES[f"{_name}cquote"] = f"* {_language}[pre] [page] key [-] quote"
@@ -35,7 +35,7 @@ _CITATIONS = dict.fromkeys(
     cite Cite citep citet citealp citealt Citep Citet Citealp Citealt textcite Textcite parencite Parencite
     autocite Autocite footcite
     footcitetext smartcite Smartcite supercite fullcite footfullcite citeauthor Citeauthor
-    """.split(),  # noqa: SIM905  # read as words
+    """.split(),
     "* [pre] [page] key",
 )
 
@@ -43,7 +43,7 @@ MULTIPLE_CITATIONS = frozenset(
     """
     cites Cites parencites Parencites autocites Autocites textcites Textcites footcites footcitetexts
     smartcites Smartcites supercites
-    """.split()  # noqa: SIM905
+    """.split()
 )
 r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6]{key}[see][12]{other}`."""
 

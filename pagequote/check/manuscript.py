@@ -22,10 +22,19 @@ from pagequote.check.running_text import MOST_CHARACTERS
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 
 SUFFIXES = {
-    ".tex": LATEX, ".ltx": LATEX, ".latex": LATEX, ".sty": LATEX, ".md": MARKDOWN, ".markdown": MARKDOWN,
+    ".tex": LATEX,
+    ".ltx": LATEX,
+    ".latex": LATEX,
+    ".sty": LATEX,
+    ".md": MARKDOWN,
+    ".markdown": MARKDOWN,
     ".qmd": MARKDOWN,
-    ".rmd": MARKDOWN, ".typ": TYPST, ".docx": WORD, ".docm": WORD, ".odt": OPEN_DOCUMENT,
-}  # fmt: skip
+    ".rmd": MARKDOWN,
+    ".typ": TYPST,
+    ".docx": WORD,
+    ".docm": WORD,
+    ".odt": OPEN_DOCUMENT,
+}
 
 
 class ReadPart(NamedTuple):

@@ -111,7 +111,7 @@ _TRANSPARENT = frozenset(
     """
     a abbr b bdi big br cite dfn div em font i ins kbd mark p q ruby rb samp small span strong sub sup time
     tt u var wbr
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Elements of which a reader sees the text alone."""
 

@@ -21,7 +21,7 @@ _BLOCKS = frozenset(
     """
     Plain Para LineBlock CodeBlock RawBlock BlockQuote OrderedList BulletList DefinitionList Header
     HorizontalRule Table Figure Div
-    """.split()  # noqa: SIM905  # read as words
+    """.split()
 )
 
 

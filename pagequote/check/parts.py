@@ -30,9 +30,15 @@ _BRACKETS = {
     ),
 }
 _OPENING = {
-    "\\end": "\\begin", "\\fi": "\\iffalse", "\\]": "\\[", "\\)": "\\(", "*/": "/*", ")": "(", "]": "[",
+    "\\end": "\\begin",
+    "\\fi": "\\iffalse",
+    "\\]": "\\[",
+    "\\)": "\\(",
+    "*/": "/*",
+    ")": "(",
+    "]": "[",
     "}": "{",
-}  # fmt: skip
+}
 
 _CALL = 200
 """Characters: a "(" of Typst without a "#" so near before it is no function's, but one of the text."""

@@ -27,7 +27,7 @@ def read_typst(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], li
 _GREEK = """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon
     phi chi psi omega
-""".split()  # noqa: SIM905
+""".split()
 _KEY = r"[\w][\w:.\-]*[\w]|\w"
 _TOKEN = re.compile(
     r"(?P<line>(?<!:)//[^\n]*)"
@@ -83,7 +83,7 @@ _PRINTS = frozenset(
     """
     emph strong text underline overline highlight smallcaps super sub link box block footnote upper lower
     align par quote smartquote
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Functions of which a reader sees the content alone."""
 

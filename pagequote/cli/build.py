@@ -125,9 +125,24 @@ def build(
 
 
 _SELDOM = {
-    "keys", "work", "workers", "deadline", "memory", "ocr", "since", "max_gone", "retry",
-    "wait", "engine", "address", "shards", "metrics", "prometheus", "as_json", "strict",
-}  # fmt: skip
+    "keys",
+    "work",
+    "workers",
+    "deadline",
+    "memory",
+    "ocr",
+    "since",
+    "max_gone",
+    "retry",
+    "wait",
+    "engine",
+    "address",
+    "shards",
+    "metrics",
+    "prometheus",
+    "as_json",
+    "strict",
+}
 """Options that most builds need not: `build --help-all` shows them, and the reference."""
 
 for _one in build.params:

@@ -28,19 +28,23 @@ def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]
         asked("--host", "The address to listen on.", default="127.0.0.1"),
         asked("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), port),
         asked(
-            "--allowed-host allowed_hosts", "Another name of the server; repeatable.",
-            multiple=True, metavar="NAME",
+            "--allowed-host allowed_hosts",
+            "Another name of the server; repeatable.",
+            multiple=True,
+            metavar="NAME",
         ),
         asked("--token-file", "A file with the token that clients show; other machines need one.", FILE),
         asked("--tls-cert", "Serve by TLS, with the chain of certificates in this PEM file.", FILE),
         asked("--tls-key", "The key of the certificate, if it is in another PEM file.", FILE),
         asked(
-            "--trusted-proxy trusted_proxies", "A proxy that names its clients; repeatable.",
-            multiple=True, metavar="IP",
+            "--trusted-proxy trusted_proxies",
+            "A proxy that names its clients; repeatable.",
+            multiple=True,
+            metavar="IP",
         ),
         asked("--rate", "Requests a minute of a client elsewhere; 0: no limit.", click.IntRange(0), 600),
         asked("--audit-log", "Add a line for each request to this file, without words.", FILE),
-    )  # fmt: skip
+    )
 
     def with_door(command: Command) -> Command:
         @wraps(command)

@@ -33,9 +33,12 @@ _PAGES: Mapping[str, tuple[str, ...]] = {
 """Arguments of the viewers that can open a page, those of desktops first."""
 
 _SKIM = (
-    'tell application "Skim"', "activate", 'open POSIX file "{path}"',
-    "tell front document to go to page {page}", "end tell",
-)  # fmt: skip
+    'tell application "Skim"',
+    "activate",
+    'open POSIX file "{path}"',
+    "tell front document to go to page {page}",
+    "end tell",
+)
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 """Environment variables, one of which a desktop sets for the programs that it shows."""

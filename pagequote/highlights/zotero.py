@@ -27,8 +27,11 @@ LOCAL = "local"  # The name of the library of the Zotero that runs on this machi
 ADDRESSES = {"web": "https://api.zotero.org", LOCAL: "http://127.0.0.1:23119/api"}
 
 _COLOURS: Mapping[Verdict, str] = {
-    "verbatim": "#5fb236", "abridged": "#5fb236", "near": "#ffd400", "related": "#ff6666"
-}  # fmt: skip
+    "verbatim": "#5fb236",
+    "abridged": "#5fb236",
+    "near": "#ffd400",
+    "related": "#ff6666",
+}
 """Green, yellow and red of Zotero's own eight colours, by which it can filter."""
 
 _READ, _WRITTEN = 100, 50  # Items of one answer, and of one request that writes: the API's limits.

@@ -34,8 +34,13 @@ from pagequote.lsp.showing import ACCEPT, OPEN, SEARCH, EditedDraft, actions
 T = TypeVar("T")
 
 _SUFFIX = {
-    "latex": ".tex", "tex": ".tex", "markdown": ".md", "quarto": ".qmd", "rmd": ".rmd", "typst": ".typ"
-}  # fmt: skip
+    "latex": ".tex",
+    "tex": ".tex",
+    "markdown": ".md",
+    "quarto": ".qmd",
+    "rmd": ".rmd",
+    "typst": ".typ",
+}
 """The suffix of a document that has no name yet, by what editors call its language."""
 
 _SHOWN = 3  # Places that a search shows in an editor's message.

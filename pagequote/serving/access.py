@@ -55,9 +55,13 @@ def client(request: HTTPConnection) -> str:
 def give_ticket(response: Response, request: HTTPConnection, keeper: Doorkeeper) -> None:
     """Sign a browser in, by a cookie that no script reads and no other site makes it send."""
     response.set_cookie(
-        _cookie(request), keeper.ticket(), max_age=TICKET_SECONDS,
-        httponly=True, samesite="strict", secure=_is_secure(request),
-    )  # fmt: skip
+        _cookie(request),
+        keeper.ticket(),
+        max_age=TICKET_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=_is_secure(request),
+    )
 
 
 def _cookie(request: HTTPConnection) -> str:

@@ -245,7 +245,7 @@ _NOUNS = {
 }
 """What a difference of each kind is, one and several; those of other kinds are words."""
 
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def sentence(match: Match) -> str:

@@ -190,6 +190,11 @@ def _late(pages: Sequence[int]) -> str:
 def _row(one: Source | Rejected, stage: str, why: Rejected | Failed | KeptFailure) -> dict[str, Any]:
     """Return a row of `failures`."""
     return {
-        "path": str(one.path), "key": one.key, "sha256": one.sha256, "stage": stage, "reason": why.reason,
-        "detail": on_one_line(why.detail), "seconds": 0.0 if isinstance(why, Rejected) else why.seconds,
-    }  # fmt: skip
+        "path": str(one.path),
+        "key": one.key,
+        "sha256": one.sha256,
+        "stage": stage,
+        "reason": why.reason,
+        "detail": on_one_line(why.detail),
+        "seconds": 0.0 if isinstance(why, Rejected) else why.seconds,
+    }

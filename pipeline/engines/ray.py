@@ -89,8 +89,11 @@ class Ray:
                 ) as starts:
                     read = _dataset(rows, ray_tasks.PDFS, at_once).map_batches(
                         partial(ray_tasks.read_pdfs, work=there, ocr=ocr, limits=limits, starts=Path(starts)),
-                        batch_size=None, batch_format="pyarrow", num_cpus=1, concurrency=self._workers,
-                    )  # fmt: skip
+                        batch_size=None,
+                        batch_format="pyarrow",
+                        num_cpus=1,
+                        concurrency=self._workers,
+                    )
                     for row in _rows(read):
                         if source := waiting.pop(row["sha256"], None):
                             yield ray_tasks.outcome(row, source)
@@ -112,15 +115,18 @@ class Ray:
             made = _dataset([{"record": name} for name in papers], ray_tasks.RECORDS, at_once).map_batches(
                 ray_tasks.Embedder,
                 fn_constructor_kwargs={
-                    "model": model, "work": work, "known": partial(ray.get, texts),
-                    "threads": actors.processors, "graphics": actors.graphics,
+                    "model": model,
+                    "work": work,
+                    "known": partial(ray.get, texts),
+                    "threads": actors.processors,
+                    "graphics": actors.graphics,
                 },
                 batch_size=at_once,
                 batch_format="pyarrow",
                 num_cpus=actors.processors,
                 num_gpus=1 if actors.graphics else None,
                 concurrency=max(1, min(actors.most, -(-len(papers) // at_once))),
-            )  # fmt: skip
+            )
             for row in _rows(made):
                 new += row["new"]
                 tokens += row["tokens"]

@@ -123,9 +123,13 @@ def _begun(processors: int | None) -> Iterator[None]:
         stack.callback(ray.shutdown)
         try:
             ray.init(
-                address="local", num_cpus=processors, include_dashboard=False, _temp_dir=path,
-                object_store_memory=_OBJECTS, **_QUIET,
-            )  # fmt: skip
+                address="local",
+                num_cpus=processors,
+                include_dashboard=False,
+                _temp_dir=path,
+                object_store_memory=_OBJECTS,
+                **_QUIET,
+            )
         except Exception as error:  # Ray's errors have no common class
             raise BuildError(
                 f"Ray did not start on this machine ({error}). Solve that, or build without --engine ray."

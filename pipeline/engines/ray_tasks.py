@@ -109,8 +109,11 @@ def pdf_row(source: Source) -> dict[str, str | None]:
     """Return a source as a row of PDFS."""
     text_path, text_sha256 = (str(source.text.path), source.text.sha256) if source.text else (None, None)
     return {
-        "sha256": source.sha256, "path": str(source.path), "text_path": text_path, "text_sha256": text_sha256,
-    }  # fmt: skip
+        "sha256": source.sha256,
+        "path": str(source.path),
+        "text_path": text_path,
+        "text_sha256": text_sha256,
+    }
 
 
 def _source(row: Mapping[str, Any]) -> Source:

@@ -71,7 +71,7 @@ _ADDRESS_WORDS, _ADDRESS_COMMAS = 4, 2  # flat
 _LOWER_CASE = 0.2  # flat
 """Share of the words of an address, at most, that are in lower case, not counting the usual small ones."""
 
-_SMALL = frozenset("of and the for de la del des di da dos e et y a en in an at und für".split())  # noqa: SIM905
+_SMALL = frozenset("of and the for de la del des di da dos e et y a en in an at und für".split())
 
 _NOTE = re.compile(
     r"""\W*(?:

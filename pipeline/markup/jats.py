@@ -18,10 +18,11 @@ from pipeline.markup.elements import (
 )
 from pipeline.markup.marked import Marked, Run, Story, plain
 
-_FLOATS = frozenset({
-    "boxed-text", "fig", "fig-group", "fn", "media", "supplementary-material", "table-wrap",
-    "table-wrap-group",
-})  # fmt: skip
+_FLOATS = frozenset(
+    """
+    boxed-text fig fig-group fn media supplementary-material table-wrap table-wrap-group
+    """.split()
+)
 """Blocks that the text around them runs past."""
 
 _BLOCKS = _FLOATS | {
@@ -29,10 +30,12 @@ _BLOCKS = _FLOATS | {
     "disp-formula-group", "disp-quote", "fn-group", "glossary", "list", "list-item", "notes", "p",
     "preformat", "ref-list", "sec", "speech", "statement", "tr", "verse-group",
 }  # fmt: skip
-_SILENT = frozenset({
-    "abstract-type", "alt-text", "alt-title", "annotation", "graphic", "index-term", "inline-graphic",
-    "label", "long-desc", "media", "object-id", "permissions", "sec-meta", "tex-math", "title",
-})  # fmt: skip
+_SILENT = frozenset(
+    """
+    abstract-type alt-text alt-title annotation graphic index-term inline-graphic label long-desc media
+    object-id permissions sec-meta tex-math title
+    """.split()
+)
 """Elements that print nothing, or nothing where they stand."""
 
 _WITHIN = _SILENT - {"label", "title"}

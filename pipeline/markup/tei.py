@@ -14,11 +14,12 @@ _KINDS = {
     "formula": "formula", "figDesc": "caption", "row": "table", "bibl": "reference", "biblStruct":
     "reference", "byline": "front", "docDate": "front", "docTitle": "title",
 }  # fmt: skip
-_BLOCKS = frozenset({
-    "argument", "back", "body", "castList", "cit", "closer", "div", "div1", "div2", "div3", "div4",
-    "docTitle", "epigraph", "figDesc", "figure", "floatingText", "front", "group", "head", "item", "l",
-    "lg", "list", "listBibl", "note", "opener", "p", "row", "sp", "table", "text", "titlePage",
-})  # fmt: skip
+_BLOCKS = frozenset(
+    """
+    argument back body castList cit closer div div1 div2 div3 div4 docTitle epigraph figDesc figure
+    floatingText front group head item l lg list listBibl note opener p row sp table text titlePage
+    """.split()
+)
 _DISPLAYED = frozenset({"bibl", "biblStruct", "code", "eg", "formula", "quote"})
 """Blocks where they are children of a division or list, else parts of a line."""
 

@@ -13,19 +13,21 @@ from pipeline.markup.elements import Anchors, check_size, damaged, descendants, 
 from pipeline.markup.marked import Marked, Run, Story, plain
 from pipeline.metadata.names import family_first
 
-_SILENT = frozenset({
-    "audio", "button", "canvas", "dialog", "embed", "footer", "head", "iframe", "input",
-    "math-alt", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea",
-    "video",
-})  # fmt: skip
+_SILENT = frozenset(
+    """
+    audio button canvas dialog embed footer head iframe input math-alt nav noscript object script select
+    style svg template textarea video
+    """.split()
+)
 """Elements around an article, or whose text no reader sees."""
 
-_BLOCKS = frozenset({
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl",
-    "dt", "fieldset", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html",
-    "li", "main", "menu", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th",
-    "thead", "tr", "ul",
-})  # fmt: skip
+_BLOCKS = frozenset(
+    """
+    address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure
+    h1 h2 h3 h4 h5 h6 header hr html li main menu ol p pre section summary table tbody td tfoot th thead
+    tr ul
+    """.split()
+)
 
 _KINDS = {
     "blockquote": "quote", "li": "list", "dt": "list", "dd": "list", "pre": "code", "caption": "caption",

@@ -16,14 +16,24 @@ _RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORE
 _LED = re.compile(rf"\W*(?i:{_ABSTRACT})\W+(?=[A-ZÀ-Þ(])")
 _MORE_PARTS: Headings = {
     "en": (
-        r"case description", r"methods and findings", r"methodology", r"objective\(s\)",
-        r"aims? and objectives?", r"clinical trial registration", r"registration",
+        r"case description",
+        r"methods and findings",
+        r"methodology",
+        r"objective\(s\)",
+        r"aims? and objectives?",
+        r"clinical trial registration",
+        r"registration",
     ),
     "es": (
-        r"introducción", r"conclusión", r"conclusiones", r"métodos?", r"objetivos?", r"resultados",
+        r"introducción",
+        r"conclusión",
+        r"conclusiones",
+        r"métodos?",
+        r"objetivos?",
+        r"resultados",
     ),
     "pt": (r"introdução", r"conclusão"),
-}  # fmt: skip
+}
 _LABEL = any_of(ABSTRACT_PARTS, _MORE_PARTS)
 _PART = re.compile(rf"{_LABEL}\s*[.:]?", re.IGNORECASE)
 _FIRST_PART = re.compile(

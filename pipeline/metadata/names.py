@@ -5,7 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 _PARTICLES = frozenset(
-    "af al bin da das de del della den der di do dos du el ibn la las le los ten ter van vom von zu zum zur".split()  # noqa: SIM905, E501
+    """
+    af al bin da das de del della den der di do dos du el ibn la las le los ten ter van vom von zu zum zur
+    """.split()
 )
 """What belongs to a family name and stands before it, in lower case; a capital is a particle in the middle
 only."""
@@ -13,7 +15,7 @@ only."""
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "júnior", "junior", "filho", "neto"})
 
 _DEGREES = frozenset(
-    "md phd ph.d mph msc ma ba bsc bs ms mba mbbs mbchb mbbch bds mds dds dmd rn frcp mrcp facp facc dphil "  # noqa: SIM905
+    "md phd ph.d mph msc ma ba bsc bs ms mba mbbs mbchb mbbch bds mds dds dmd rn frcp mrcp facp facc dphil "
     "dsc drph pharmd do dvm vmd mpharm msn mhs mhsc meng bpharm frcs mrcs esq prof dr drmed profdr dring "
     "mtech btech mres scd edd psyd llm jd".split()
 )

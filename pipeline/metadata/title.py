@@ -113,9 +113,10 @@ def _may_be_title(block: TextBlock) -> bool:
 def _below(block: TextBlock, page: Sequence[TextBlock]) -> tuple[TextBlock, ...]:
     """Return the blocks that begin below the block, not beside it."""
     return tuple(
-        other for other in page
+        other
+        for other in page
         if other is not block and other.foot > block.y1 and other.x0 < block.x1 and block.x0 < other.x1
-    )  # fmt: skip
+    )
 
 
 def _usual_size(page: Sequence[TextBlock]) -> float:

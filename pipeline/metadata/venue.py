@@ -37,7 +37,7 @@ _VOLUME = re.compile(
 )
 """What is printed after a journal's name."""
 
-_SMALL = frozenset("of and in the for on de des du da do e et la und für &".split())  # noqa: SIM905
+_SMALL = frozenset("of and in the for on de des du da do e et la und für &".split())
 """Words within a name without a capital."""
 
 _WORD = re.compile(r"[\w&/’'‐-]+[.,:]?")

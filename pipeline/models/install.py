@@ -86,10 +86,14 @@ def install_model(source: Path, folder: Path) -> Model:
     graph, weights, dimensions = _graph(source, settings)
     tokenizer_hash = sha256_of(source / TOKENIZER)
     decisive = {
-        "weights": sha256_of(weights), "tokenizer": tokenizer_hash, "pooling": settings.pooling,
-        "query": settings.query_prefix, "document": settings.document_prefix, "tokens": settings.max_tokens,
+        "weights": sha256_of(weights),
+        "tokenizer": tokenizer_hash,
+        "pooling": settings.pooling,
+        "query": settings.query_prefix,
+        "document": settings.document_prefix,
+        "tokens": settings.max_tokens,
         "opset": OPSET,
-    }  # fmt: skip
+    }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:12]
     with replaced_folder(folder) as unfinished:
         (unfinished / ONNX).write_bytes(graph.SerializeToString(deterministic=True))

@@ -143,10 +143,12 @@ def _tokenizer(file: io.BytesIO) -> dict[str, Any]:
         },
         "decoder": None,
         "model": {
-            "type": "Unigram", "unk_id": unknown, "vocab": list(zip(pieces, scores, strict=True)),
+            "type": "Unigram",
+            "unk_id": unknown,
+            "vocab": list(zip(pieces, scores, strict=True)),
             "byte_fallback": False,
         },
-    }  # fmt: skip
+    }
 
 
 def _tensor(file: io.BytesIO, *, packed: bool) -> npt.NDArray[Any]:

@@ -8,9 +8,14 @@ from pipeline.ocr.recognised_lines import Seen
 from pipeline.ocr.two_readings import CONFIDENT, confidence, known_share, texts
 
 _LISTED = {
-    "eng": ("en", "English"), "deu": ("de", "German"), "spa": ("es", "Spanish"), "fra": ("fr", "French"),
-    "ita": ("it", "Italian"), "nld": ("nl", "Dutch"), "por": ("pt", "Portuguese"),
-}  # fmt: skip
+    "eng": ("en", "English"),
+    "deu": ("de", "German"),
+    "spa": ("es", "Spanish"),
+    "fra": ("fr", "French"),
+    "ita": ("it", "Italian"),
+    "nld": ("nl", "Dutch"),
+    "por": ("pt", "Portuguese"),
+}
 """Tesseract's names of the languages that have a list of words, ours, and the English ones."""
 
 _FITS, _STRANGE = 0.5, 0.35

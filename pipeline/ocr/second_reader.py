@@ -128,7 +128,10 @@ def _words(letters: Sequence[_Letter], piece: npt.NDArray[Any], box: _Box, line:
             left, right = left + int(inked[0]), left + int(inked[-1]) + 1
         yield Seen(
             "".join(letter for letter, _, _ in word),
-            box[0] + left * scale, box[1], box[0] + right * scale, box[3],
+            box[0] + left * scale,
+            box[1],
+            box[0] + right * scale,
+            box[3],
             100 * sum(chance for _, _, chance in word) / len(word),
             ("second", line),
-        )  # fmt: skip
+        )

@@ -23,9 +23,16 @@ class DocumentError(ValueError):
 
 
 _DAMAGE = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, EOFError, OSError,
-    ValueError, ExpatError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    ExpatError,
+)
 """What is raised for an archive that is damaged, locked, or packed in an unknown way."""
 
 

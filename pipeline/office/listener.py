@@ -71,9 +71,15 @@ class Listener:
 
 
 _NAMED = {
-    "title": "title", "quot": "quote", "block text": "quote", "caption": "caption", "bibliograph":
-    "reference", "list": "list", "code": "code", "preformatted": "code",
-}  # fmt: skip
+    "title": "title",
+    "quot": "quote",
+    "block text": "quote",
+    "caption": "caption",
+    "bibliograph": "reference",
+    "list": "list",
+    "code": "code",
+    "preformatted": "code",
+}
 
 DEEPEST = 12  # Styles that are based on one another, which are looked at.
 

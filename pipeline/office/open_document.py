@@ -10,10 +10,11 @@ from pipeline.office.listener import DEEPEST, MOST_STYLES, Listener, ParagraphFo
 from pipeline.office.xml_events import Steps, XmlReader, read_xml
 
 CONTENT, STYLES = "content.xml", "styles.xml"
-_INDEXES = (
-    "table-of-content", "illustration-index", "table-index", "object-index", "user-index",
-    "alphabetical-index",
-)  # fmt: skip
+_INDEXES = frozenset(
+    """
+    table-of-content illustration-index table-index object-index user-index alphabetical-index
+    """.split()
+)
 _SKIPPED = frozenset({
     "text:tracked-changes", "office:annotation", "text:note-citation", "text:ruby-text", "text:hidden-text",
     "text:script", "script:script", *(f"text:{index}-source" for index in (*_INDEXES, "bibliography")),

@@ -360,8 +360,16 @@ class _Walk(XmlReader):
             self._show(partial(self._out.text, char.upper(), at, at + 1), at, at + 1)
 
     _BEGINS: ClassVar[Mapping[str, Callable[["_Walk", dict[str, str], int], None]]] = {
-        "w:p": _paragraph, "w:r": _run, "m:r": _run, "w:rStyle": _run_style, "w:sym": _symbol,
-        "w:bdo": _override, "w:footnote": _note, "w:endnote": _note, "w:tag": _tag, "w:fldChar": _field,
+        "w:p": _paragraph,
+        "w:r": _run,
+        "m:r": _run,
+        "w:rStyle": _run_style,
+        "w:sym": _symbol,
+        "w:bdo": _override,
+        "w:footnote": _note,
+        "w:endnote": _note,
+        "w:tag": _tag,
+        "w:fldChar": _field,
         "w:lastRenderedPageBreak": lambda self, _, __: self._out.break_page(),
         "w:tr": lambda self, _, __: self._out.begin_row(self._steps.anchor()),
         "w:tc": lambda self, _, __: self._shaded_cells.append(False),
@@ -371,7 +379,7 @@ class _Walk(XmlReader):
         "w:fldSimple": lambda self, said, at: self._fields.append(
             _Field(at, said.get("w:instr", ""), shown=self._out.length)
         ),
-    }  # fmt: skip
+    }
     """What the beginning of an element does, by its name."""
 
 

@@ -150,9 +150,14 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
     if failed.reason in PASSING or (failed.reason == "crash" and _KILLED in failed.detail):
         return
     kept = KeptFailure(
-        failed.reason, failed.detail, failed.seconds, _tried_with(ocr), limits.seconds, limits.memory,
+        failed.reason,
+        failed.detail,
+        failed.seconds,
+        _tried_with(ocr),
+        limits.seconds,
+        limits.memory,
         failed.source.text_stamp,
-    )  # fmt: skip
+    )
     write_json(_failure_path(work, extractor, failed.source.sha256), asdict(kept))
 
 

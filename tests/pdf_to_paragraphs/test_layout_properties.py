@@ -20,7 +20,7 @@ STEMS = """
     harbour wall tide salt stone mason winter ladder rope gull lantern ballast cargo anchor the of and
     over under near with a is was slowly northern measured forgotten unexpectedly waterlogged kept held
     found
-""".split()  # noqa: SIM905
+""".split()
 
 WIDEST = 0.6
 """Em: typesetters break a word rather than part two words so far; a line that would need it is set ragged."""
