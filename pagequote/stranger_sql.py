@@ -112,7 +112,7 @@ _FUNCTIONS = _OWN | set(
     trim trunc try_strptime typeof ucase unbin unhex unicode union_extract union_tag union_value unnest
     upper url_decode url_encode uuid var_pop var_samp variance wavg week weekday weekofyear weighted_avg
     xor year yearweek
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """The other functions and macros that may be called. What plans or runs SQL that it is given is none of them:
 `json_serialize_plan` would tell any setting."""
