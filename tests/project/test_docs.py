@@ -392,6 +392,24 @@ def test_each_page_is_listed(index: str, pattern: str) -> None:
     assert {page.relative_to(folder).as_posix() for page in folder.glob(pattern)} <= set(listed)
 
 
+DECISIONS = sorted((ROOT / "docs/decisions").glob("0*.md"))
+
+
+@pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.stem)
+def test_a_decision_begins_with_its_status_and_its_outcome_in_few_words(path: Path) -> None:
+    """And where another one replaces it, or a part of it, the index says so."""
+    head, more, _ = path.read_text(encoding="utf-8").partition("\n## More\n")
+    title, status, *outcome = (" ".join(part.split()) for part in head.strip().split("\n\n"))
+    number = int(path.stem[:4])
+    assert title.startswith(f"# {number}. ")
+    assert re.match(r"\d{4}-\d\d-\d\d, (accepted|replaced)\b", status)
+    assert more
+    assert 20 <= len(re.sub(r"\]\([^)]*\)", "]", " ".join(outcome)).split()) <= 150
+    index = (ROOT / "docs/decisions/README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(rf"^- \[{number}\]\(.*$", index, re.MULTILINE)
+    assert ("replaced" in status) == ("replaced" in line)
+
+
 @pytest.mark.parametrize("page", [*PAGES, *OTHERS])
 def test_files_and_folders_that_pages_name_exist(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
