@@ -359,6 +359,12 @@ def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> No
     )
 
 
+def test_the_changelog_has_a_line_for_each_entry() -> None:
+    entries = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("## [")[2].splitlines()[3:]
+    assert [line for line in entries if line and not re.match(r"- |##|The first release", line)] == []
+    assert max(map(len, entries)) <= 160
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_has_a_language_that_is_checked(page: str) -> None:
     assert {block.language for block in _blocks(page)} <= LANGUAGES
