@@ -14,7 +14,7 @@ from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.placed_words import WHITE
-from pipeline.pdf.shapes import draws, is_known, likeness, shows
+from pipeline.pdf.shapes import draws, extent, is_known, likeness, shows
 from pipeline.pdf.text_layer import TextLayer
 
 _SAMPLE = 8  # Glyphs by which a font is judged, spread over its characters.
@@ -59,6 +59,20 @@ _LETTER = re.compile("([0-9A-Za-zÀ-ÖØ-öø-ɏ])|[Α-Ωα-ωϑϕϵ]")
 """A letter or digit, Latin (in a group) or Greek. Names of the one for letters of the other are usual."""
 
 _NAME = re.compile("[A-Za-z]+")  # A name that says what a glyph is, as "g23" and "C0" do not.
+
+_OFF_THE_LINE = {
+    **{digit: (chr(0x2070 + at), chr(0x2080 + at)) for at, digit in enumerate(string.digits)},
+    **dict(zip("123", zip("¹²³", "₁₂₃", strict=True), strict=True)),
+    **{letter: (raised, None) for letter, raised in zip("+abcdefgni", "⁺ᵃᵇᶜᵈᵉᶠᵍⁿⁱ", strict=True)},
+}
+"""The superior and the inferior form of a character: figures, charges, marks of notes, exponents."""
+
+_RAISED_BY_NAME = re.compile(r"superior|inferior|\.(?:sup|sub|sinf)s?\b|\buni(?:00B[239]|20[78][0-9])\b")
+"""In names of glyphs: "one.superior", "onesuperior", "five.sups", "uni00B9"."""
+
+_RAISED, _LOWERED, _SMALL = 0.2, 0.05, 0.5
+"""Em by which the foot of a superior figure stands above the baseline, that of an inferior one below it, and
+the height of an inferior one, at most: figures of old style that go below the line are .6 high."""
 
 _BY_NUMBER, _KINDS = ("/Identity-H", "/Identity-V"), ("/CIDFontType0", "/CIDFontType2")
 """Encodings by which codes are numbers of glyphs, and kinds of fonts whose glyphs have no names."""
@@ -117,6 +131,7 @@ class Fonts:
             for text in [" ".join(parts)]
             if self._are_in_doubt(frozenset(text), programs[name])
             or any(_may_be_ligatures(text, program.ligatures) for program in programs[name])
+            or any(not program.off_the_line.isdisjoint(text) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
         return suspects, dict(_printed(layer, suspects)) if suspects else {}
@@ -253,6 +268,31 @@ class _Program:
         return frozenset(char for char in _LIGATURES if counted[char] > 1 or f"{char}_" in untold)
 
     @cached_property
+    def off_the_line(self) -> frozenset[str]:
+        """The characters that may be raised or lowered: it has two codes for them, or a name says so."""
+        counted = Counter([text for _, text in self._codes if text in _OFF_THE_LINE])
+        found = {text for text, codes in counted.items() if codes > 1}
+        if counted and self._kind != "Type0":
+            _, differences = self._document.xref_get_key(self._xref, "Encoding/Differences")
+            told = dict(self._codes)
+            names = glyph_names(differences) if _RAISED_BY_NAME.search(differences) else {}
+            found |= {told.get(ord(char), "") for char, name in names.items() if _RAISED_BY_NAME.search(name)}
+        return frozenset(found & _OFF_THE_LINE.keys())
+
+    def _raised_or_lowered(self, character: str, glyph: int) -> str | None:
+        """Return the superior or inferior character that a glyph draws; None where it stands on the line.
+
+        Figures of old style and small ones stand on the line, or are too high for inferior ones.
+        """
+        if not self._font or not 0 <= glyph < self._font.glyph_count:
+            return None
+        foot, top = extent(self._font, glyph) or (0.0, 0.0)
+        superior, inferior = _OFF_THE_LINE[character]
+        if foot >= _RAISED:
+            return superior
+        return inferior if foot <= -_LOWERED and top - foot <= _SMALL else None
+
+    @cached_property
     def ligatures(self) -> frozenset[str]:
         """Those of the letters that may be ligatures: the glyphs of others, known by number, are no signs."""
         if not self.doubled or self._kind != "Type0" or not self._is_by_number:
@@ -321,6 +361,8 @@ class _Program:
         return self._signs[key]
 
     def _recognised(self, character: str, glyph: int) -> str | None:
+        if character in self.off_the_line and (form := self._raised_or_lowered(character, glyph)):
+            return form
         unknown = _UNKNOWN.match(character) is not None
         denied = character in self.contradicted
         if not (unknown or denied or self.lies or character in self.doubled):

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from math import hypot
 from typing import Any, NamedTuple
 
 import pymupdf
@@ -33,6 +34,13 @@ _ONE_SIZE = 0.1  # Points by which font sizes differ where a line may have super
 _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
 _CASED = "\u08ff"  # Beyond, a part of a letter may look like a sign: the r of Bengali like a prime.
+
+_SOFT_HYPHEN = "\xad"
+_WITHIN = re.compile(f"{_SOFT_HYPHEN}.")  # One that is not at the end of its line.
+
+_PAINTED = 0.1
+"""Em from the origin of a soft hyphen to that of what follows, more than which it is drawn. Of 1,442 within
+lines of 24 PDFs the pen goes on past 6, by .3 and more; past the others by nothing."""
 
 _LARGE_SIGNS = re.compile(r"CMEX|MathExt|Math-Ext|[tp]xex|EX\d+$", re.IGNORECASE)  # These hang.
 _ITALIC, _BOLD = 2, 16  # Bits of a span's font flags in PyMuPDF.
@@ -186,6 +194,33 @@ def _by_visibility(
 
 def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
+    found = _by_glyphs(page, fonts, used, layer)
+    if any(map(_WITHIN.search, layer.texts)):
+        lines = (line for block in layer.characters for line in block.get("lines", ()))
+        for number, (text, line) in enumerate(zip(layer.texts, lines, strict=True)):
+            if _WITHIN.search(text):
+                found[number] = _with_painted_hyphens(line, found[number] or text)
+    return found
+
+
+def _with_painted_hyphens(line: dict[str, Any], prints: str) -> str:
+    """Return what a line prints, with a hyphen for each soft one within it past which the pen goes on.
+
+    Producers draw a hyphen or a minus whose table says that it is a soft one, and leave soft hyphens in the
+    text, without ink and without room, where a line once ended. That at the end of a line breaks a word.
+    """
+    chars = [(char, span["size"]) for span in line["spans"] for char in span["chars"]]
+    printed = list(prints)
+    for at, ((char, size), (following, _)) in enumerate(pairwise(chars)):
+        if printed[at] == _SOFT_HYPHEN:
+            (x0, y0), (x1, y1) = char["origin"], following["origin"]
+            if hypot(x1 - x0, y1 - y0) > _PAINTED * size:
+                printed[at] = "-"
+    return "".join(printed)
+
+
+def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> list[str]:
+    """Return what each line prints by its glyphs and fonts; '' for a line that prints what it says."""
     lines = layer.lines
     of_page = fonts.of_page(page, used)
     suspects, signs = fonts.signs(layer, of_page)

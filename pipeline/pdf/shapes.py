@@ -90,13 +90,13 @@ _USUAL = 4_096  # Pixels of a drawing that is remembered, at most: a letter's bo
 
 
 class Raster(NamedTuple):
-    """A drawing: its left and upper edge in pixels from the glyph's origin, y downwards, and its darkness."""
+    """A drawing: its left and lower edge in pixels from the glyph's origin, y upwards, and its darkness."""
 
     x: int
     y: int
     width: int
     darkness: bytes
-    """Row by row."""
+    """Row by row, the lowest first."""
 
     @property
     def ink(self) -> Any:
@@ -163,6 +163,17 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
 def draws(font: Any, glyph: int) -> bool:
     """Whether a glyph has ink."""
     return _drawn(font, glyph) is not None
+
+
+def extent(font: Any, glyph: int) -> tuple[float, float] | None:
+    """Return how far the lower and the upper edge of a glyph's ink are above the baseline, in em.
+
+    None if it has no ink.
+    """
+    raster = _drawn(font, glyph)
+    if raster is None or not len(rows := np.flatnonzero(raster.ink.max(axis=1) > _INK)):
+        return None
+    return (raster.y + int(rows[0])) / _EM, (raster.y + int(rows[-1]) + 1) / _EM
 
 
 def is_known(character: str) -> bool:

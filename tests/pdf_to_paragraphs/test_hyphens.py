@@ -2,10 +2,13 @@
 
 from collections import Counter
 
+import pymupdf
 import pytest
 
 from lookup.text.hyphenation import keeps_hyphen, vocabulary
-from pipeline.cleaning.clean import lexicon
+from pipeline.cleaning.clean import clean, lexicon
+from pipeline.layout import find_paragraphs
+from pipeline.pdf.reading import read_pdf
 
 ENGLISH = lexicon(Counter({"the": 40}))
 
@@ -73,3 +76,38 @@ def test_the_language_is_told_by_its_function_words(function_words, word):
 
 def test_a_document_of_no_known_language_has_no_list():
     assert "weather" not in lexicon(Counter({"the": 3}))
+
+
+SOFT = b"""begincmap 1 begincodespacerange <00> <ff> endcodespacerange
+1 beginbfrange <20> <7e> <0020> endbfrange 1 beginbfchar <ad> <00ad> endbfchar endcmap"""
+
+
+def _text_of(*pieces):
+    """The text of a page of pieces (x, y, text) in Helvetica, whose table calls the hyphen a soft one."""
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for x, y, text in pieces:
+            page.insert_text((x, y), text)
+        table = document.get_new_xref()
+        document.update_object(table, "<<>>")
+        document.update_stream(table, SOFT)
+        for font, *_ in page.get_fonts():
+            document.xref_set_key(font, "ToUnicode", f"{table} 0 R")
+        (passage,) = find_paragraphs(read_pdf(document.tobytes()).pages)
+    assert any("\xad" in one.text for one in passage.lines)
+    return clean(passage.lines, {}).text
+
+
+def test_a_soft_hyphen_that_is_drawn_is_a_hyphen():
+    text = "They took 5\xad10 mg at \xad0.42 volts of a well\xadknown brand."
+    assert _text_of((72, 72, text)) == "They took 5-10 mg at -0.42 volts of a well-known brand."
+
+
+def test_a_soft_hyphen_without_room_is_nothing():
+    before = "The wardens were exam"
+    right = 72 + pymupdf.get_text_length(before)
+    assert _text_of((72, 72, f"{before}\xad"), (right, 72, "ined.")) == "The wardens were examined."
+
+
+def test_a_soft_hyphen_at_the_end_of_a_line_breaks_the_word():
+    assert _text_of((72, 72, "The wardens were exam\xad"), (72, 84, "ined.")) == "The wardens were examined."

@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import replace
+from unicodedata import normalize
 
 import pymupdf
 import pytest
+import typst
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
@@ -112,3 +114,26 @@ def test_superscripts_are_counted_in_the_clean_text():
 
 def test_what_a_space_parts_is_one_run():
     assert superscript_runs("so.12, 13 and", [(7, 9), (3, 6)]) == (3, 9)
+
+
+SUPERIORS = """#set text(font: "{font}")
+They counted 10#super[5] sacks of grain#footnote[Of which three were empty.] and H#sub[2]O in twelve harbours,
+105 times#super[12], and the rest was written down by the wardens of the north coast in 2019.#super[a]"""
+
+
+@pytest.mark.parametrize("font", ["Libertinus Serif", "New Computer Modern"])
+def test_raised_figures_that_are_glyphs_of_their_own_are_superscripts(font):
+    pdf = typst.compile(SUPERIORS.format(font=font).encode())
+    first = find_paragraphs(read_pdf(pdf).pages)[0]
+    made = clean(first.lines, {})
+    raised = [normalize("NFKC", one) for one in runs(made.text, made.superscripts)]
+    assert raised == ["5", "1", "12", "a"]
+    assert "105 times" in made.text
+    assert "H2O" in normalize("NFKC", made.text)
+
+
+def test_figures_of_old_style_stand_on_the_line():
+    old = '#text(number-type: "old-style")[1934 to 2567 and 80]'
+    words = f'#set text(font: "Libertinus Serif")\nFrom 1934 to 2567 and {old}.'
+    made = clean(find_paragraphs(read_pdf(typst.compile(words.encode())).pages)[0].lines, {})
+    assert (made.text, made.superscripts) == ("From 1934 to 2567 and 1934 to 2567 and 80.", ())
