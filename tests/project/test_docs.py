@@ -60,7 +60,11 @@ PAGES = tuple(
         ]
     )
 )
-OTHERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md")
+FOLDERS = ("lookup", "pipeline", "pagequote", "benchmarks", "tools", "data", "docs")
+OTHERS = (
+    *("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *(f"{folder}/README.md" for folder in FOLDERS if folder != "docs"),
+)
 """Pages without the story: no command of theirs is run."""
 LANGUAGES = {
     "console",
@@ -430,6 +434,15 @@ def test_the_page_of_the_architecture_names_each_folder_and_files_that_exist() -
     assert set(re.findall(r"\b\w+\.py\b", page)) <= files
     for folder in (path.parent for package in packages[:3] for path in package.glob("*/__init__.py")):
         assert folder.relative_to(ROOT).as_posix() in page
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_each_top_folder_says_what_it_is_and_what_may_come_in(folder: str) -> None:
+    page = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    assert "**May come in:**" in page
+    assert ("**May import:**" in page) == any((ROOT / folder).glob("*.py"))
+    for package in (ROOT / folder).glob("*/__init__.py"):
+        assert f"`{package.parent.name}`" in page
 
 
 def test_the_citation_has_the_version_licence_and_title_of_the_package() -> None:
