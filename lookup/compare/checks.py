@@ -11,6 +11,7 @@ from lookup.compare.gaps import other_gaps
 from lookup.compare.letter_case import case_differences
 from lookup.compare.letters import Letters
 from lookup.results.quote_answer import Difference
+from lookup.text.alike import of_its_script
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, other_end, same_stop
 
@@ -57,7 +58,9 @@ def _words(both: Compared) -> Iterator[Difference]:
         yield Difference("form", asked.text, printed.text)
         return
     for number in other_gaps(asked, printed):
-        yield Difference("form", asked.around(number), printed.around(number))
+        spaces = asked.gaps[number], printed.gaps[number]
+        kind = {(" ", ""): "split", ("", " "): "merged"}.get(spaces, "form")
+        yield Difference(kind, asked.around(number), printed.around(number))
 
 
 def _sentences(both: Compared) -> Iterator[Difference]:
@@ -90,7 +93,7 @@ def _set_otherwise(asked: Letters, printed: Letters, number: int) -> bool:
     A citation mark may have any form.
     """
     one, other = asked.of(number), printed.of(number)
-    if other.cited:
+    if other.cited and (one.raised or other.exponent is None or asked.gaps[number]):
         return False
     if one.raised is False:
         return other.raised is True
@@ -113,7 +116,7 @@ def _forms(both: Compared) -> Iterator[Difference]:
         forms = one, other = asked.of(number).form, printed.of(number).form
         points, printed_points = set(one), set(other)
         sharp = "ß" in forms
-        if one == other or (one.isdigit() and both.leftwards):
+        if one == other or (one.isdigit() and (both.leftwards or of_its_script(one, asked.text))):
             continue
         if not one.isdigit() and not sharp and (points <= printed_points or points >= printed_points):
             continue  # points that one side leaves out

@@ -209,6 +209,11 @@ def _dashes(gap: Gap) -> bool | None:
     return False if any(dashed) or long else None
 
 
+def _lines_of_verse(gap: Gap) -> bool | None:
+    """A stroke between spaces shows where a line of verse ends."""
+    return True if gap.asked.endswith(" / ") and gap.of_printed.ended else None
+
+
 def _dots(gap: Gap) -> bool | None:
     """Dots between commas stand for what a list leaves out: "x, y, ..., z"."""
     one, other = (_DOTS_IN_LIST.search(side) is not None for side in gap.both)
@@ -295,7 +300,9 @@ def _hyphens_and_spaces(gap: Gap) -> bool | None:
     if not {*gap.kept} <= {"", "-"}:
         return None
     broken = gap.of_asked.broken or gap.of_printed.broken
-    if (broken and gap.asked != " ") or not gap.inside or {*gap.both} == {"", "- "}:
+    if broken or not gap.inside or {*gap.both} == {"", "- "}:
+        return True
+    if {*gap.both} == {"", " "} and (gap.of_asked.joined or gap.of_printed.joined):
         return True
     if {*gap.both} == {"", " "}:
         return parts_no_words(gap.before[-1], gap.after[0]) or may_part(gap.before[-1], gap.after[0])
@@ -312,6 +319,7 @@ class Row(NamedTuple):
 
 
 ROWS = (
+    Row(_lines_of_verse, ()),
     Row(_primes, (("14″ weeks", "14 weeks"), ("f'' of x", "f' of x"))),
     Row(_signs_of_values, (("2.5** ml", "2.5 ml"), ("5! muds", "5 muds"), ("in 12 and", "in § 12 and"))),
     Row(_operators, (("P(A, B)", "P(A|B)"), ("A, B and", "A*B and"))),

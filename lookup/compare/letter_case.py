@@ -11,11 +11,20 @@ _LETTERS = regex(r"[^\W\d_]+")
 _GREEK = regex(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
 """A Greek letter that is a symbol, and not a part of a Greek word."""
 
+_GREEK_WORD = regex(r"[Ͱ-Ͽἀ-῿]{3}")
+
+_GENE = regex(r"[^\W\d_]+\d[^\W_]*")
+_VOWELS = regex(r"[^b-df-hj-np-tv-xz]")
+"""What tells genes and symbols: a digit after letters, as in pax6, or consonants alone, as in shh."""
+
 _SMALL_CAPITAL = regex(r"[dDlL]-[^\W\d_]")
 """The prefix of "D-glucose" and "L-alanine", a small capital in print: text layers have either case."""
 
 _AFTER_NUMBER = regex(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
 """What stands before a unit: a number, or a number with another unit and a stroke."""
+
+_PREFIXED = frozenset("rad eq yr osm sv gy bq ci ya".split())  # noqa: SIM905
+"""Units that stand with m or M, p or P before them, and rarely alone."""
 
 _LONGEST_SYMBOL = 4
 """Letters of the longest unit whose case is compared, as in mmol or mbar; longer ones are words."""
@@ -48,13 +57,14 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
     letters = "".join(filter(str.isalnum, asked))
     if letters == "".join(filter(str.isalnum, printed)):
         return []
+    greek = len(_GREEK_WORD.findall(printed)) > 1  # its articles are no symbols
     found = []
     for together in _changed_runs(letters, printed):
         if _set_in_capitals(together, len(printed.split())):
             continue
         for start, one, other in together:
             litres = other.casefold() in UNITS and _litres(one) == _litres(other)
-            either = litres or _SMALL_CAPITAL.match(printed, start)
+            either = litres or _SMALL_CAPITAL.match(printed, start) or (greek and _GREEK.fullmatch(other))
             if not either and (_unit(one, other, printed[:start]) or (cased and _symbol(one, other, start))):
                 found.append((one, other))
     return found
@@ -93,7 +103,8 @@ def _unit(one: str, other: str, before: str) -> bool:
         written = one[slice(*match.span())]
         folded = unit.casefold()
         word = folded in WORDS_TOO and len(folded) > _LONGEST_SYMBOL_AND_WORD
-        known = folded in UNITS and not word and len(folded) <= _LONGEST_SYMBOL
+        prefixed = folded[:1] in ("m", "p") and folded[1:] in _PREFIXED
+        known = (folded in UNITS or prefixed) and not word and len(folded) <= _LONGEST_SYMBOL
         if known and _AFTER_NUMBER.search(f"{before[-12:]}{other[: match.start()]}"):
             return _litres(written) != _litres(unit)
     return False
@@ -105,8 +116,10 @@ def _litres(unit: str) -> str:
 
 
 def _symbol(one: str, other: str, start: int) -> bool:
-    """Return whether a word, at `start` of the print, is another acronym, symbol or Greek letter."""
+    """Return whether a word, at `start` of the print, is another acronym, symbol, gene or Greek letter."""
     if any(one[match.start()] != match.group() for match in _GREEK.finditer(other)):
+        return True
+    if start and one[:1] != other[:1] and (_GENE.fullmatch(other) or not _VOWELS.search(other)):
         return True
     symbol = sum(map(str.isalpha, other)) == 1 or any(map(str.isupper, one[1:] + other[1:]))
     return symbol and (start > 0 or one[1:] != other[1:])

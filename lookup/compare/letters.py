@@ -9,9 +9,10 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+from lookup.text.alike import OTHER_DIGIT, alike
 from lookup.text.folding import POINTS, Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, stops
@@ -41,6 +42,12 @@ class Facts(NamedTuple):
 
     broken: bool = False
     """A line ends with a hyphen in the gap: whether that is the word's own is a guess."""
+
+    joined: bool = False
+    """A zero-width non-joiner is in the gap, for which many type a space."""
+
+    ended: bool = False
+    """A line ends in the gap."""
 
     signed: bool = False
     """The gap has a sign that is no hyphen: a minus sign, or any sign in superscript."""
@@ -156,10 +163,15 @@ def read(
     text that are citation marks.
     """
     folded = fold_with_offsets(source)
-    places = [at for at, char in enumerate(folded.text) if char.isalnum()]
-    borders = [-1, *places, len(folded.text)]
-    gaps = [folded.text[at + 1 : end] for at, end in pairwise(borders)]
-    chars = "".join([folded.text[at] for at in places])
+    text = alike(folded.text)
+    places = [at for at, char in enumerate(text) if char.isalnum()]
+    gaps = [text[at + 1 : end] for at, end in pairwise([-1, *places, len(text)])]
+    chars = "".join([text[at] for at in places])
+    if _DOT in text:  # that of İ, which folding sets apart
+        gaps = [
+            gap.removeprefix(_DOT) if char == "i" else gap
+            for char, gap in zip(f" {chars}", gaps, strict=True)
+        ]
     facts: dict[int, dict[str, Any]] = defaultdict(dict)
     for start, end, name, value in _known(source, superscripts):
         first, last = (bisect_left(places, bisect_left(folded.starts, at)) for at in (start, end))
@@ -168,9 +180,9 @@ def read(
     for start, end in cited:
         for number in range(bisect_left(places, start), bisect_left(places, end)):
             facts[number]["cited"] = True
-    if "\n" in raw:
-        for number in _line_breaks(raw, chars):
-            facts[number]["broken"] = True
+    if "\n" in raw or _JOINER in raw:
+        for number, name in _of_lines(raw, chars):
+            facts[number][name] = True
     known = {number: Facts(**found) for number, found in facts.items()}
     return Letters(chars, _with_capitals(folded, source, places), gaps, places, known)
 
@@ -221,7 +233,7 @@ def _with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
 
 _SUPERSCRIPTS = regex("[²³¹⁰ⁱ⁴-ⁿᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+")
 _SUBSCRIPTS = regex("[₀-₉]")
-_FORMS = regex(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")
+_FORMS = regex(rf"[ßẞ]|{OTHER_DIGIT}|[{''.join(map(chr, POINTS))}]++")
 _SIGNS = (
     ("signed", regex("[-−–‐‑⁻⁺+]"), "−⁻⁺"),
     ("noted", regex("[*†‡§¶]"), ""),
@@ -271,20 +283,29 @@ def _clear_exponent(source: str, start: int, end: int) -> bool | None:
     return False if _POWER.match(source, start) else None
 
 
-def _line_breaks(raw: str, chars: str) -> list[int]:
-    """Return the letters of a text before which a line of it ends with a hyphen; `raw` has its line ends."""
-    counts = [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
-    whole = blind(fold(raw)) if counts else chars
+def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
+    """Return what `raw` tells of gaps by its line ends and joiners, in letters of a text without these."""
+    found = [(len(blind(fold(raw[:at]))), "broken") for at in line_breaks(raw)]
+    for name, sign in (("joined", _JOINER), ("ended", "\n")):
+        parts = raw.split(sign)[:-1] if sign in raw else []
+        found += [(at, name) for at in accumulate(len(blind(fold(part))) for part in parts)]
+    whole = blind(fold(raw))
     if whole == chars:
-        return counts
+        return found
     from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
 
     codes = Levenshtein.opcodes(whole, chars)
-    found = []
-    for at in counts:
+    moved = []
+    for at, name in found:
         code = next((code for code in codes if at < code.src_end), None)
-        found.append(min(code.dest_start + at - code.src_start, code.dest_end) if code else len(chars))
-    return found
+        moved.append(
+            (min(code.dest_start + at - code.src_start, code.dest_end) if code else len(chars), name)
+        )
+    return moved
+
+
+_JOINER = "\u200c"
+_DOT = "\u0307"
 
 
 def superscript_characters(text: str) -> list[int]:

@@ -16,7 +16,7 @@ from lookup.compare.checks import Compared, differences, other_marks
 from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off
 from lookup.compare.exactness import cuts_after, cuts_before
-from lookup.compare.letters import Span, without_marks_in_other_form
+from lookup.compare.letters import Letters, Span, without_marks_in_other_form
 from lookup.papers.paper import Flow, Paper, Stretch
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
@@ -68,7 +68,11 @@ def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
         marks = tuple(map(passage.span_of, omitted))
         asked, printed = without_marks_in_other_form(piece.letters, passage.letters(marks))
         both = Compared(asked, printed, passage.after, piece.cased, runs_leftwards(piece.asked))
-        found = differences(both) or tuple(_other_than_marks(passage, marks)) or tuple(_joined(paper, piece))
+        found = (
+            differences(both)
+            or tuple(_other_than_marks(passage, marks))
+            or tuple(_parted(paper, piece, asked, printed))
+        )
         listed = () if found else tuple(other_marks(asked, printed))
     return Examined(piece, stretch, passage.through, omitted, found, listed)
 
@@ -207,12 +211,19 @@ def cuts_word(paper: Paper, stretch: Stretch) -> bool:
 _SOFT_BREAK = regex(r"([^\W_]+)\u00ad\n([^\W_]+)")
 
 
-def _joined(paper: Paper, piece: Piece) -> Iterator[Difference]:
-    """Yield the words that a soft hyphen before a space joins, unseen, where both parts are words too."""
-    for match in _SOFT_BREAK.finditer(piece.asked):
-        parts = [fold(part) for part in match.groups()]
-        if all(part in STOP_WORDS or part in paper.words.vocabulary for part in parts):
-            yield Difference("split", " ".join(parts), "".join(parts))
+def _parted(paper: Paper, piece: Piece, asked: Letters, printed: Letters) -> Iterator[Difference]:
+    """Yield the words that a query parts where both parts are words too.
+
+    Unseen, by a soft hyphen before a space; or by a space where a line of the print ends with a hyphen.
+    """
+    parts = [tuple(map(fold, match.groups())) for match in _SOFT_BREAK.finditer(piece.asked)]
+    for number, known in printed.facts.items():
+        if known.broken and (asked.gaps[number], printed.gaps[number]) == (" ", ""):
+            before, _, after = asked.around(number).partition(" ")
+            parts.append((before, after))
+    for before, after in parts:
+        if all(part in STOP_WORDS or part in paper.words.vocabulary for part in (before, after)):
+            yield Difference("split", f"{before} {after}", f"{before}{after}")
 
 
 def _other_than_marks(passage: StretchText, omitted: Sequence[Span]) -> Iterator[Difference]:

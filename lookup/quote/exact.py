@@ -20,6 +20,7 @@ from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
 from lookup.quote.query import Piece, Reading
+from lookup.text.alike import alike
 from lookup.text.folding import blind
 from lookup.text.regex import regex
 
@@ -70,7 +71,9 @@ Way = Callable[[Paper, Piece], Iterator[Proposal]]
 
 def ways(piece: Piece) -> tuple[Way, ...]:
     """Return the ways to look for a piece, the surest and cheapest first; a short piece has only that."""
-    return (as_given,) if piece.short else (as_given, by_letters, without_marks)
+    if piece.short:
+        return (as_given,) if piece.folded.isascii() else (as_given, by_characters_alike)
+    return as_given, by_letters, without_marks
 
 
 def as_given(paper: Paper, piece: Piece) -> Iterator[Proposal]:
@@ -98,6 +101,13 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
             yield _to_its_ends(paper, piece, Proposal(stretch, flow))
+
+
+def by_characters_alike(paper: Paper, piece: Piece) -> Iterator[Proposal]:
+    """Yield places whose folded text is the piece's but for characters that are alike."""
+    for proposal in by_letters(paper, piece):
+        if alike(StretchText(paper, proposal.flow, proposal.stretch).text) == alike(piece.folded):
+            yield proposal
 
 
 def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
@@ -165,7 +175,7 @@ def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
 @lru_cache(256)
 def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
     """Return the offsets of the letters and digits of `text` that are not in one of `marks`."""
-    letters = (i for i, char in enumerate(text) if char.isalnum())
+    letters = (i for i, char in enumerate(alike(text)) if char.isalnum())
     if not marks:
         return array("I", letters)
     inside = {i for mark in marks for i in range(*mark)}

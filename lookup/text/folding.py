@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.text.alike import alike
 from lookup.text.regex import regex
 
 FOLDING = 4
@@ -152,7 +153,7 @@ def blind(folded: str) -> str:
     """Return the blind key of folded text: its letters and digits, without hyphens and spaces."""
     if folded.isascii():  # several times as fast
         return folded.encode().translate(None, _ASCII_SYMBOLS).decode()
-    return "".join(filter(str.isalnum, folded))
+    return "".join(filter(str.isalnum, alike(folded)))
 
 
 _ASCII_SYMBOLS = bytes(code for code in range(128) if not chr(code).isalnum())

@@ -720,9 +720,14 @@ def test_a_hyphen_at_a_line_s_end_is_found_after_signs_that_the_extraction_mende
 
 def test_a_word_that_a_line_end_parts_does_not_come_apart_where_one_is_asked():
     made = paper("they have documented it in the plants", raw=["they have docu-\nmented it in the plants"])
-    for words, verdict in (("docu mented", "near"), ("docu-mented", "verbatim")):
+    for words, verdict in (("docu mented", "verbatim"), ("docu-mented", "verbatim"), ("doc umented", "near")):
         found = by_words(ExactSearch(made), parse(f"they have {words} it in the plants"))
         assert found[0].verdict == verdict
+    others = "the word docu is mented in it"
+    raws = ["they have docu-\nmented it in the plants", others]
+    made = paper("they have documented it in the plants", others, raw=raws)
+    (found,) = by_words(ExactSearch(made), parse("they have docu mented it in the plants"))
+    assert (found.verdict, found.differences) == ("near", (Difference("split", "docu mented", "documented"),))
 
 
 def test_what_speaks_of_something_else_is_not_found():
@@ -1282,3 +1287,55 @@ def test_an_unseen_hyphen_parts_no_word_where_both_parts_are_words(words, others
     assert found.verdict == verdict
     if verdict == "near":
         assert [(one.kind, one.printed) for one in found.differences] == [("split", "notable")]
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("they said ‹it is all safe› in those days", "they said ‘it is all safe’ in those days"),
+        ("「我们使用某种方法」来研究这个问题", "“我们使用某种方法”来研究这个问题"),
+        ("『我们使用某种方法』来研究这个问题", "“我们使用某种方法”来研究这个问题"),
+        ("הוא גר בתל אביב שנים ברחוב צה״ל", 'הוא גר בתל אביב שנים ברחוב צה"ל'),
+        ("הוא גר בתל־אביב שנים רבות מאוד", "הוא גר בתל-אביב שנים רבות מאוד"),
+        ("он еще не пришел домой с работы", "он ещё не пришёл домой с работы"),
+        ("orașul acesta și țara sunt frumoase", "oraşul acesta şi ţara sunt frumoase"),
+        ("كتابي كه در اين شهر نوشته شد", "کتابی که در این شهر نوشته شد"),
+        ("او می رود به شهر بزرگ خودش", "او می\u200cرود به شهر بزرگ خودش"),
+        ("the people of Hawai‘i and all of O'ahu", "the people of Hawaiʻi and all of Oʻahu"),
+        ("İstanbul is the name of it in all", "Istanbul is the name of it in all"),
+        ("Είπαν ότι η πόλη ήταν πολύ μεγάλη", "Είπαν ότι Η πόλη ήταν πολύ μεγάλη"),
+        ("उसने कहा कि १२ लोग घर में थे", "उसने कहा कि 12 लोग घर में थे"),
+        ("उसने कहा कि 12 लोग घर में थे", "उसने कहा कि १२ लोग घर में थे"),
+        ("⺠主在家里等着我们大家回来吃饭", "民主在家里等着我们大家回来吃饭"),
+        ("民主在家里等着我们大家回来吃饭", "⺠主在家里等着我们大家回来吃饭"),
+        ("民主在家里", "⺠主在家里等着我们大家回来吃饭"),
+    ],
+)
+def test_characters_that_are_alike_in_their_script_are_one(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("it was kept for १२ days in the dark", "it was kept for 12 days in the dark"),
+        ("the gene Pax6 was seen in all of them", "the gene pax6 was seen in all of them"),
+        ("the gene Shh was seen in all of them", "the gene shh was seen in all of them"),
+        ("it was turned by 5 Mrad in all of them", "it was turned by 5 mrad in all of them"),
+        ("they were given 3 Meq of it in all", "they were given 3 meq of it in all"),
+        ("it was seen 5 myr ago in the old rocks", "it was seen 5 Myr ago in the old rocks"),
+    ],
+)
+def test_digits_genes_and_rare_units_are_held_to_the_print(words, printed):
+    found = asked(f"We saw it: {words}", f"We saw it: {printed}")[0]
+    assert found.verdict == "near"
+
+
+def test_a_stroke_stands_for_the_end_of_a_line_of_verse_alone():
+    lines = "Let us go then, you and I,\nWhen the evening is spread out\nagainst the sky"
+    made = paper(lines.replace("\n", " "), raw=[lines])
+    for words, verdict in (
+        ("Let us go then, you and I, / When the evening is spread out / against the sky", "verbatim"),
+        ("Let us go then, you / and I, / When the evening is spread out", "near"),
+    ):
+        assert by_words(ExactSearch(made), parse(words))[0].verdict == verdict
