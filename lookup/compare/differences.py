@@ -1,7 +1,8 @@
 """Name what differs between the words of a query and the printed words, by what it does to the meaning."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from unicodedata import normalize
 
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
 from lookup.results.quote_answer import Difference
@@ -23,7 +24,9 @@ KINDS = {
     "cut word": "a part of a word or compound that is printed whole: smokers of ex-smokers",
     "inserted": "words in brackets that the writer put in, and the printed words in their place, if any",
     "changed": "another word",
-    "misread": "the same word, with letters that were read or typed wrong",
+    "spelling": "the same word, spelled or typed otherwise: colour for color",
+    "historical": "the same word in the spelling of another time: vpon for upon, iust for just",
+    "misread": "the same word, with letters that OCR may have read wrong: the page was read so",
     "split": "a word that is printed as one",
     "merged": "a word that is printed as several",
     "moved": "a word that is printed elsewhere in the passage",
@@ -41,7 +44,7 @@ _NUMBERS = frozenset(
     seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds
     thousand thousands million millions billion billions dozen dozens first second third fourth fifth sixth
     seventh eighth ninth tenth half halves quarter quarters once twice thrice single double triple twofold
-    threefold fourfold fivefold tenfold both all most many few several majority minority always often
+    threefold fourfold fivefold tenfold both most many few several majority minority always often
     sometimes
     """.split()
 )
@@ -65,16 +68,21 @@ def difference(asked: Sequence[str], printed: Sequence[str], vocabulary: Collect
     return Difference(_kind(asked, printed, vocabulary), " ".join(asked), " ".join(printed))
 
 
-def facts_first(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+def facts_first(
+    differences: Sequence[Difference], around: Mapping[str, str] | None = None
+) -> tuple[Difference, ...]:
     """Return the differences: those that change a fact first, else in the order of the text.
 
-    A word that is added in one place and dropped in another was moved, unless it is a fact.
+    A word that is added in one place and dropped in another was moved, unless it is a fact; `around` has the
+    print around dropped words, which tells whither.
     """
     kept = list(differences)
     for one in [each for each in differences if each.kind == "added"]:
         other = next((each for each in kept if each.kind == "dropped" and each.printed == one.asked), None)
         if other is not None:
-            kept[kept.index(one)] = Difference("moved", one.asked, other.printed)
+            kept[kept.index(one)] = Difference(
+                "moved", one.asked, (around or {}).get(other.printed, other.printed)
+            )
             kept.remove(other)
     rank = {kind: i for i, kind in enumerate(FACTS)}
     return tuple(sorted(kept, key=lambda each: rank.get(each.kind, len(FACTS))))
@@ -105,11 +113,26 @@ def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[
         return "added" if one else "dropped"
     if words != others and one == other:
         return "split" if words > others else "merged"
+    if words == others == 1 and one != other and _modern(one) == _modern(other):
+        return "historical"
     if words == 1 and one in vocabulary:
         return "changed"
     from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
 
-    return "misread" if Levenshtein.distance(one, other) <= max(1, slips(other)) else "changed"
+    if Levenshtein.distance(one, other) > max(1, slips(other)):
+        return "changed"
+    return "spelling"
+
+
+_MODERN = (("vv", "w"), ("v", "u"), ("j", "i"), ("æ", "ae"), ("œ", "oe"))
+_TILDE = "\u0303"
+
+
+def _modern(word: str) -> str:
+    """Return a folded word with one letter for those that printers of old did not tell apart."""
+    for old, new in _MODERN:
+        word = word.replace(old, new)
+    return normalize("NFD", word).replace(_TILDE, "n").replace("nn", "n").replace("m", "n")
 
 
 _NUMBERED = regex(r"^\d+(?![^\W\d_]{2})|\d$")

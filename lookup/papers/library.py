@@ -300,6 +300,10 @@ class Library:
         """Return the paper's pages that have no text to judge by."""
         return [page for page, _, source in self._pages(key) if source in WITHOUT_TEXT]
 
+    def read_by_ocr(self, key: str, page: int) -> bool:
+        """Return whether OCR read the page."""
+        return any(number == page and source == "ocr" for number, _, source in self._pages(key))
+
     def wrong_language(self, key: str) -> str:
         """Return what is to be said of a paper of which OCR read another language than asked, else ''."""
         query = "SELECT detail FROM failures WHERE key = ? AND reason = ?"

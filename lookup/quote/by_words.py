@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from lookup.quote.candidate import Candidate
-from lookup.quote.certify import Examined, certify
-from lookup.quote.exact import ExactSearch, distinct, find, ways
+from lookup.quote.certify import Examined, certify, examine
+from lookup.quote.exact import ExactSearch, by_letters, distinct, find, ways
 from lookup.quote.joints import long_enough
 from lookup.quote.query import Piece, Query, Reading
 from lookup.results.quote_answer import PRINTED
@@ -23,6 +23,8 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
         return -one.score, max(paragraphs[first].rank, paragraphs[last].rank), first, one.stretch.start
 
     found = printed(search, query, page, wanted) or misread(search, query, page)
+    if not any(one.verdict in ("near", *PRINTED) for one in found):
+        found = spaced_otherwise(search, query, page) or found
     return sorted(found, key=order)
 
 
@@ -42,6 +44,21 @@ def misread(search: ExactSearch, query: Query, page: int = 0) -> list[Candidate]
     from lookup.quote import proximity  # a quote that is printed does without  # noqa: PLC0415
 
     return proximity.find(search.paper, query, page)
+
+
+def spaced_otherwise(search: ExactSearch, query: Query, page: int = 0) -> list[Candidate]:
+    """Return the places with the query's letters and digits, in other words: near, as none is printed so."""
+    if query.whole.short:
+        return []
+    proposals = [
+        one for one in by_letters(search.paper, query.whole) if search.paper.touches(one.stretch, page)
+    ]
+    examined = [examine(search.paper, query.whole, one) for one in proposals[:_SPACED_OTHERWISE]]
+    found = (certify(search.paper, query.readings[0], [one]) for one in distinct(examined))
+    return [one for one in found if one]
+
+
+_SPACED_OTHERWISE = 3  # Places with the same letters that are looked at, at most.
 
 
 def _in_pieces(search: ExactSearch, reading: Reading, page: int = 0) -> list[Candidate]:

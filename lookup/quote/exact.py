@@ -100,7 +100,7 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
-            yield _to_its_ends(paper, piece, Proposal(stretch, flow))
+            yield to_its_ends(paper, piece.folded, Proposal(stretch, flow))
 
 
 def by_characters_alike(paper: Paper, piece: Piece) -> Iterator[Proposal]:
@@ -127,7 +127,7 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             omitted = _omitted(passage, wanted)
             if omitted is not None:
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
-                yield _to_its_ends(paper, piece, Proposal(passage.stretch, flow, marks))
+                yield to_its_ends(paper, piece.folded, Proposal(passage.stretch, flow, marks))
 
 
 def distinct(found: Sequence[Examined]) -> list[Examined]:
@@ -198,7 +198,7 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
     return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _to_its_ends(paper: Paper, piece: Piece, place: Proposal) -> Proposal:
+def to_its_ends(paper: Paper, asked: str, place: Proposal) -> Proposal:
     """Return the place with the punctuation at the query's ends that is printed there too.
 
     Only citation marks may stand between its words and that.
@@ -206,9 +206,9 @@ def _to_its_ends(paper: Paper, piece: Piece, place: Proposal) -> Proposal:
     stretch = place.stretch
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     start, end, omitted = stretch.start, stretch.end, place.omitted
-    for char in _beyond(_lead(piece.folded)[::-1], _lead(first[start:])[::-1]):
+    for char in _beyond(_lead(asked)[::-1], _lead(first[start:])[::-1]):
         start -= first[:start].endswith(char)
-    for char in _beyond(_tail(piece.folded), _tail(last[:end])):
+    for char in _beyond(_tail(asked), _tail(last[:end])):
         passed = _marks_from(paper, stretch.last, end)
         after = passed[-1].end if passed else end
         if last.startswith(char, after):

@@ -88,7 +88,9 @@ def match(
         **{name: getattr(candidate, name) for name in _OF_CANDIDATE},
         differences=tuple(
             Difference(
-                one.kind, _in_letters(one.asked, query), _in_letters(one.printed, quoted, *texts.values())
+                "misread" if one.kind == "spelling" and library.read_by_ocr(key, page) else one.kind,
+                _in_letters(one.asked, query),
+                _in_letters(one.printed, quoted, *texts.values()),
             )
             for one in candidate.differences
         ),

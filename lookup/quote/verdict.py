@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from math import log
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from lookup.compare.negation import NEGATION, dropped_denials
 from lookup.papers.paper import Paper, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
+from lookup.quote.exact import to_its_ends
 from lookup.quote.query import Joint, Reading
 from lookup.quote.thresholds import (
     LEFT_OUT_AT_ONCE,
@@ -48,6 +50,8 @@ class JudgedWindow(NamedTuple):
     candidate: Candidate
     case: Callable[[], list[Difference]]
     form: tuple[Difference, ...]
+    around: Mapping[str, str]
+    """The print around each word that the query leaves out."""
 
     def in_case(self) -> Candidate:
         """Return the candidate with the differences of case too; near at best, where there is one."""
@@ -56,7 +60,7 @@ class JudgedWindow(NamedTuple):
             return one
         found = self.case() if one.verdict != "related" else []
         # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
-        differences = facts_first([*one.differences, *found]) or self.form
+        differences = facts_first([*one.differences, *found], self.around) or self.form
         verdict: Verdict = "related" if one.verdict == "related" else "near"
         return one._replace(verdict=verdict, differences=differences)
 
@@ -94,7 +98,7 @@ def judge_window(
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]
     score = comparison.score(blocks, omitted_words)
-    stretch = comparison.stretch(begin, end)
+    stretch = comparison.with_marks_at_ends(comparison.stretch(begin, end))
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
     differences += cut_by(paper, stretch, reading.beside)
     examined = comparison.examined(stretch, omitted) if not differences else None
@@ -118,6 +122,7 @@ def judge_window(
         lambda: [one for block in blocks for one in comparison.case(block)],
         (examined and examined.differences)
         or (Difference("form", reading.folded, comparison.text(begin, end)),),
+        comparison.around,
     )
 
 
@@ -133,6 +138,8 @@ class _Comparison:
         self._written: list[str] = []
         """The words of the query with their capitals."""
         self._cased = reading.pieces[0].cased
+        self.around: dict[str, str] = {}
+        """The print around each word that `changes` found to be left out."""
         self._joints: dict[int, int] = {}
         """How many words the query may leave out before which of its words."""
         self._letters: list[tuple[Letters, int, int]] = []
@@ -210,6 +217,11 @@ class _Comparison:
         between = self.between(begin, end)
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
+    def with_marks_at_ends(self, stretch: Stretch) -> Stretch:
+        """Return the stretch with the marks at the query's ends that are printed there, too."""
+        asked = self._reading.folded
+        return to_its_ends(self._paper, asked, Proposal(stretch, self._paper.flows[0])).stretch
+
     def examined(self, stretch: Stretch, omitted: Sequence[Stretch]) -> Examined | None:
         """Return what the kernel finds at a place of one paragraph, for a reading of one piece."""
         if len(self._reading.pieces) > 1 or stretch.first != stretch.last:
@@ -271,7 +283,11 @@ class _Comparison:
         """Return the differences of a changed block, word by word where one side has none."""
         asked, printed = self._asked[slice(*block.asked)], self._printed[slice(*block.printed)]
         if asked and printed:
-            return [difference(asked, printed, self._index.vocabulary)]
+            found = difference(asked, printed, self._index.vocabulary)
+            return [replace(found, printed=self.text(*block.printed))]
+        for at in range(*block.printed):
+            beside = range(max(at - 1, 0), min(at + 2, len(self._printed)))
+            self.around[self._printed[at]] = self.text(beside.start, beside.stop)
         return [difference([one], []) for one in asked] + [difference([], [one]) for one in printed]
 
     def score(self, blocks: list[AlignedBlock], omitted: int) -> float:

@@ -161,7 +161,8 @@ def _verification(
     others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote, cased=True))
     hint, step = _hint(match, page, right=right), None
     if hint and match.verdict == "near":
-        hint = " ".join(filter(None, (hint, library.wrong_language(key))))
+        read = _READ_BY_OCR if library.read_by_ocr(key, match.page) else ""
+        hint = " ".join(filter(None, (hint, read, library.wrong_language(key))))
     if not hint:
         hint, step = found.hint, found.next_step
     return Verification(key, quote, page, match.verdict, right, pages, match, others, hint, step)
@@ -183,8 +184,18 @@ def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
         return f"No page is known for these words: they are from markup, at #{match.anchor}."
     if right and page not in _pages(match) and (match.page_label or "").casefold() == str(page).casefold():
         return f"Page {page} is the printed number of the PDF's page {match.page}."
-    return ONLY_THERE.get(match.kind, "")
+    return ONLY_THERE.get(match.kind, "") or _BESIDE_TEXT.get(match.kind, "")
 
+
+_READ_BY_OCR = "OCR read this page, and may have misread it."
+
+_BESIDE_TEXT = {
+    "caption": "Printed in a caption.",
+    "table": "Printed in a table.",
+    "footnote": "Printed in a footnote.",
+    "front": "Printed in the front matter, among authors, affiliations, dates and licences.",
+}
+"""What is said of words that are printed beside the text."""
 
 ONLY_THERE = {
     "reference": "Printed in the paper's list of references: the words may be another work's title.",

@@ -404,7 +404,7 @@ def _of_a_quote(match: Match, query: str) -> tuple[Difference, ...]:
     return () if match.verdict == "related" else _joined(match.differences, query, match.quote)
 
 
-_WORDS = ("added", "dropped", "changed", "misread")
+_WORDS = ("added", "dropped", "changed", "spelling", "historical", "misread")
 """Kinds of differences of which several side by side are one: they name no fact."""
 
 

@@ -279,7 +279,7 @@ def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
     if right is False:
         return ""  # the finding has both pages
     if verified.verdict == "near":
-        return "Printed with differences: compare them with the page before you quote it."
+        return verified.hint
     if match.verdict in PRINTED and not (right is None and verified.page and match.page):
         return ONLY_THERE.get(match.kind, "")
     return verified.hint

@@ -9,6 +9,7 @@ from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.quote.thresholds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL
 from lookup.results.quote_answer import PRINTED, Difference
+from lookup.text.folding import fold
 from tests.support.printed import asked, omitted, paper
 
 
@@ -696,7 +697,7 @@ def test_other_ways_to_write_the_same_are_verbatim(words, printed):
 @pytest.mark.parametrize(
     ("words", "printed", "kinds"),
     [
-        ("the qick brown fox jumps over it", "the quick brown fox jumps over it", ["misread"]),
+        ("the qick brown fox jumps over it", "the quick brown fox jumps over it", ["spelling"]),
         ("the quick bro wn fox jumps over it", "the quick brown fox jumps over it", ["split"]),
         ("the quickbrown fox jumps over it", "the quick brown fox jumps over it", ["merged"]),
         ("the quick fox jumps over it all", "the quick brown fox jumps over it all", ["dropped"]),
@@ -726,8 +727,11 @@ def test_a_word_that_a_line_end_parts_does_not_come_apart_where_one_is_asked():
     others = "the word docu is mented in it"
     raws = ["they have docu-\nmented it in the plants", others]
     made = paper("they have documented it in the plants", others, raw=raws)
-    (found,) = by_words(ExactSearch(made), parse("they have docu mented it in the plants"))
-    assert (found.verdict, found.differences) == ("near", (Difference("split", "docu mented", "documented"),))
+    (parted,) = by_words(ExactSearch(made), parse("they have docu mented it in the plants"))
+    assert (parted.verdict, parted.differences) == (
+        "near",
+        (Difference("split", "docu mented", "documented"),),
+    )
 
 
 def test_what_speaks_of_something_else_is_not_found():
@@ -845,7 +849,7 @@ def test_a_heading_passed_over_is_no_difference():
         *texts,
         kinds=["body", "heading", "body"],
     )[0]
-    assert [(one.kind, one.asked) for one in found.differences] == [("misread", "thesc")]
+    assert [(one.kind, one.asked) for one in found.differences] == [("spelling", "thesc")]
     assert found.through == (0, 2)
 
 
@@ -1339,3 +1343,55 @@ def test_a_stroke_stands_for_the_end_of_a_line_of_verse_alone():
         ("Let us go then, you / and I, / When the evening is spread out", "near"),
     ):
         assert by_words(ExactSearch(made), parse(words))[0].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "difference"),
+    [
+        ("the colour of the mud was seen", "the color of the mud was seen", "spelling: colour -> color"),
+        (
+            "the mud was vpon all of the shore",
+            "the mud was upon all of the shore",
+            "historical: vpon -> upon",
+        ),
+        (
+            "the mud was iust grey in all of it",
+            "the mud was just grey in all of it",
+            "historical: iust -> just",
+        ),
+        ("the æther of it was all seen", "the aether of it was all seen", "historical: æther -> aether"),
+        ("the cõmon mud was all seen", "the common mud was all seen", "historical: cõmon -> common"),
+        (
+            "these directdevelopers were all seen",
+            "these direct-developers were all seen",
+            "merged: directdevelopers -> direct-developers",
+        ),
+        ("the mud thick of it was grey", "the thick mud of it was grey", "moved: thick -> the thick mud"),
+        ("all of the mud was seen", "some of the mud was seen", "changed: all -> some"),
+    ],
+)
+def test_a_difference_shows_the_print_and_says_what_kind_it_is(words, printed, difference):
+    (found,) = asked(words, f"We saw it. {printed}. Then we slept.")[0].differences
+    assert f"{found.kind}: {found.asked} -> {found.printed}" == difference
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("Thegreymudoftheoldshorewasthickandallofusweresick", {"merged"}),
+        ("T h e g r e y m u d o f t h e o l d s h o r e w a s t h i c k", {"split"}),
+        ("Thegr eymu doft heol dsho rewa sthi ckan dall", {"merged", "split"}),
+    ],
+)
+def test_the_same_letters_with_other_spaces_are_near(words, kinds):
+    found = asked(words, "We know. The grey mud of the old shore was thick and all of us were sick.")[0]
+    assert found.verdict == "near"
+    assert {one.kind for one in found.differences} == kinds
+
+
+@pytest.mark.parametrize("end", [").", "].", "%.", ".”", "."])
+def test_a_near_quote_keeps_the_marks_at_its_end(end):
+    text = f"The grey mud of the shore was thick (see Figure 7{end} We saw it."
+    found = asked(f"The gray mud of the shore was thick (see Figure 7{end}", text)[0]
+    assert found.verdict == "near"
+    assert paper(text).paragraphs[0].text_norm[: found.stretch.end].endswith(fold(f"7{end}"))
