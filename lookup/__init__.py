@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from lookup.keywords.document import Document as Document
     from lookup.keywords.keyword_answer import SearchAnswer as SearchAnswer
     from lookup.keywords.keyword_answer import SearchResult as SearchResult
+    from lookup.results.difference import Difference as Difference
     from lookup.results.papers import Page as Page
     from lookup.results.papers import PagePart as PagePart
     from lookup.results.papers import PaperSummary as PaperSummary
     from lookup.results.papers import PrintedWord as PrintedWord
     from lookup.results.papers import Section as Section
     from lookup.results.quote_answer import Box as Box
-    from lookup.results.quote_answer import Difference as Difference
     from lookup.results.quote_answer import Elsewhere as Elsewhere
     from lookup.results.quote_answer import Match as Match
     from lookup.results.quote_answer import QuoteAnswer as QuoteAnswer
@@ -75,7 +75,8 @@ _NAMES = {
     "lookup.keywords.document": ("Document",),
     "lookup.keywords.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
-    "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
+    "lookup.results.difference": ("Difference",),
+    "lookup.results.quote_answer": ("Box", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
     "lookup.search.search_answer": ("Hit", "RetrievalAnswer", "SentenceMatch"),
     "lookup.snippet": (
         "RawParagraph",

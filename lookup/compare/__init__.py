@@ -1,5 +1,7 @@
 """What must agree between a query and the print.
 
-exactness (words and numbers as a whole), exponents, citation_marks (which a query may leave out), negation;
-then, for words that differ, alignment (which word stands for which) and differences (what each one changes).
+letters reads both into letters with their facts; checks and gaps are the tables of what must agree,
+letter_case what capitals mean, exactness and edges what is cut at the ends, citation_marks what a query may
+leave out, negation and insertions what ellipses and brackets may not do. Then, for words that differ,
+alignment (which word stands for which) and differences (what each one changes).
 """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lookup.compare.gaps import other_gaps
 from lookup.compare.letter_case import case_differences
 from lookup.compare.letters import Letters
-from lookup.results.quote_answer import Difference
+from lookup.results.difference import Difference
 from lookup.text.alike import of_its_script
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, other_end, same_stop

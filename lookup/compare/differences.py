@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from unicodedata import normalize
 
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
-from lookup.results.quote_answer import Difference
+from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO
 from lookup.text.words import slips

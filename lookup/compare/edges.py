@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from lookup.compare.negation import any_of, cut_negations
-from lookup.results.quote_answer import Difference
+from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.units import UNITS
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
-from lookup.results.quote_answer import Difference
+from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
 

@@ -2,7 +2,7 @@
 
 import re
 
-from lookup.results.quote_answer import Difference
+from lookup.results.difference import Difference
 from lookup.text.regex import regex
 
 _DENIALS = {

@@ -10,8 +10,9 @@ from urllib.parse import unquote
 from cachetools import LRUCache
 
 from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
-from lookup.papers.boxes import LineRow, page_at
+from lookup.papers.boxes import page_at
 from lookup.papers.paper import Paper, Paragraph, Stretch
+from lookup.papers.printed_lines import LineRow
 from lookup.release.database import Database
 from lookup.release.schema import WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.results.papers import PageName

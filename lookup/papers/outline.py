@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from lookup.errors import QueryError
-from lookup.papers.boxes import words_of
 from lookup.papers.library import Library
+from lookup.papers.printed_lines import words_of
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, PrintedWord, Section
 from lookup.text.regex import regex
 

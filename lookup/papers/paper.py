@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lookup.compare.citation_marks import are_works, candidates, cites_by_superscripts, is_mark, may_be_power
 from lookup.compare.letters import Letters, Span, read
 from lookup.compare.negation import NEGATION
-from lookup.papers.boxes import LineRow, row_starts
+from lookup.papers.printed_lines import LineRow, row_starts
 from lookup.text.folding import Folded, blind, fold_with_offsets
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD

@@ -7,8 +7,9 @@ from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, certify, examine
 from lookup.quote.exact import ExactSearch, by_letters, distinct, find, ways
 from lookup.quote.joints import long_enough
-from lookup.quote.query import Piece, Query, Reading
-from lookup.results.quote_answer import PRINTED
+from lookup.quote.query import Query
+from lookup.quote.reading import Piece, Reading
+from lookup.results.difference import PRINTED
 
 
 def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:

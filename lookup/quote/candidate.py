@@ -1,10 +1,9 @@
-"""The place in a paper that a tier finds with the verdict on it, and all that is found for a query."""
+"""The place in a paper that a tier finds, with the verdict on it."""
 
 from typing import NamedTuple
 
-from lookup.next_step import NextStep
-from lookup.papers.paper import Paper, Stretch
-from lookup.results.quote_answer import Difference, Elsewhere, Verdict
+from lookup.papers.paper import Stretch
+from lookup.results.difference import Difference, Verdict
 
 
 class Candidate(NamedTuple):
@@ -21,17 +20,3 @@ class Candidate(NamedTuple):
     differences: tuple[Difference, ...] = ()
     omitted: tuple[Stretch, ...] = ()
     through: tuple[int, ...] = ()
-
-
-class Outcome(NamedTuple):
-    """What is found for a query, before it is shown: the places, or what to say instead.
-
-    `paper` is None where there is no such paper; the rest is as in `QuoteAnswer`.
-    """
-
-    paper: Paper | None
-    candidates: tuple[Candidate, ...] = ()
-    elsewhere: tuple[Elsewhere, ...] = ()
-    hint: str = ""
-    covered: bool = True
-    next_step: NextStep | None = None

@@ -19,12 +19,14 @@ from lookup.errors import PageQuoteError
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words, misread, printed
-from lookup.quote.candidate import Candidate, Outcome
+from lookup.quote.candidate import Candidate
 from lookup.quote.exact import ExactSearch, as_given
 from lookup.quote.match import Extent, match, needed
+from lookup.quote.outcome import Outcome
 from lookup.quote.query import Query, parse
+from lookup.results.difference import PRINTED
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import PRINTED, QuoteAnswer
+from lookup.results.quote_answer import QuoteAnswer
 
 if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors

@@ -19,11 +19,11 @@ from lookup.compare.exactness import cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
 from lookup.papers.paper import Flow, Paper, Stretch
 from lookup.papers.stretch_text import StretchText
+from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.quote.candidate import Candidate
 from lookup.quote.joints import PLAIN, between, count
-from lookup.quote.query import Piece, Reading
-from lookup.quote.thresholds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
-from lookup.results.quote_answer import Difference, Verdict
+from lookup.quote.reading import Piece, Reading
+from lookup.results.difference import Difference, Verdict
 from lookup.text.folding import fold
 from lookup.text.regex import regex
 from lookup.text.scripts import runs_leftwards

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from lookup.errors import QueryError
-from lookup.papers.boxes import words_of
+from lookup.papers.printed_lines import words_of
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.text.sentences import sentence_spans
 

@@ -19,7 +19,7 @@ from lookup.papers.paper import Flow, Paper, Stretch, without
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
-from lookup.quote.query import Piece, Reading
+from lookup.quote.reading import Piece, Reading
 from lookup.text.alike import alike
 from lookup.text.folding import blind
 from lookup.text.regex import regex

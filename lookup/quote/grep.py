@@ -14,9 +14,11 @@ from lookup.quote.candidate import Candidate
 from lookup.quote.cascade import QuoteRequest, answer
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.match import Extent, match
-from lookup.quote.query import Reading, parse
+from lookup.quote.query import parse
+from lookup.quote.reading import Reading
+from lookup.results.difference import PRINTED
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer
+from lookup.results.quote_answer import Match, QuoteAnswer
 from lookup.text.folding import blind, fold
 from lookup.text.scripts import may_part
 from lookup.text.words import occurrences

@@ -11,15 +11,9 @@ from typing import NamedTuple
 from lookup.compare.insertions import changed_by
 from lookup.compare.negation import dropped_denials
 from lookup.papers.paper import Paper, Stretch
-from lookup.quote.query import Joint, Reading
-from lookup.quote.thresholds import (
-    LEFT_OUT_AT_ONCE,
-    LEFT_OUT_IN_ALL,
-    PARAGRAPH_ENDS,
-    PIECE_WORDS,
-    REPLACED_WORDS,
-)
-from lookup.results.quote_answer import Difference
+from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
+from lookup.quote.reading import Joint, Reading
+from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD
 from lookup.text.sentences import sentence_spans

@@ -10,7 +10,8 @@ from lookup.papers.paper import Paper, Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.context import Context, ShownText, centred, window
 from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.quote_answer import Box, Difference, Match, ShownParagraph
+from lookup.results.difference import Difference
+from lookup.results.quote_answer import Box, Match, ShownParagraph
 from lookup.text.folding import fold_with_offsets
 
 _OF_CANDIDATE = ("score", "tier", "verdict")

@@ -57,17 +57,3 @@ sentences, 3 % of those asked of another paper (0060)."""
 WINDOW_SCORE = 0.3
 """Coverage x tightness from which a window is aligned; lower than RELATED_SCORE, since words that come apart
 are only counted then (0011)."""
-
-LEFT_OUT_AT_ONCE = 50  # Words of the paper, at most, that one ellipsis leaves out (0022).
-LEFT_OUT_IN_ALL = 100  # Words of the paper, at most, that all ellipses of a quote leave out (0022).
-PIECE_WORDS = 3  # Words, at least, between two ellipses; a single word is in every passage (0022).
-PARAGRAPH_ENDS = 1  # Ends of paragraphs, at most, under one ellipsis (0022).
-
-REPLACED_WORDS = 10
-"""Words of the paper, at most, that words in brackets may stand in place of; what stands for more is
-no longer the same passage (0022)."""
-
-ABRIDGED_SCORES = 0.95, 0.99
-"""Score of an abridged quote that leaves out LEFT_OUT_IN_ALL, and of one that leaves out nothing."""
-
-NEAR_SCORES = 0.95  # Score of a near quote whose words are all printed: below every abridged one.

@@ -14,13 +14,15 @@ from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote import semantic
 from lookup.quote.by_words import by_words, printed
-from lookup.quote.candidate import Candidate, Outcome
+from lookup.quote.candidate import Candidate
 from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import hint, not_on_page, not_seen
+from lookup.quote.outcome import Outcome
 from lookup.quote.query import Query
 from lookup.quote.thresholds import ANY_MODEL, BOUNDS, COMPARED, COMPARED_EXPANDED, WITHOUT_EXPANDED
+from lookup.results.difference import PRINTED
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import PRINTED, Elsewhere
+from lookup.results.quote_answer import Elsewhere
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms, says_something
 

@@ -18,18 +18,13 @@ from lookup.compare.letter_case import case_differences, may_differ
 from lookup.compare.letters import Letters, joined, read
 from lookup.compare.negation import NEGATION, dropped_denials
 from lookup.papers.paper import Paper, Stretch
+from lookup.quote.bounds import LEFT_OUT_AT_ONCE, NEAR_SCORES, REPLACED_WORDS
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
 from lookup.quote.exact import to_its_ends
-from lookup.quote.query import Joint, Reading
-from lookup.quote.thresholds import (
-    LEFT_OUT_AT_ONCE,
-    NEAR_SCORE,
-    NEAR_SCORES,
-    NEAR_UNPRINTED,
-    REPLACED_WORDS,
-)
-from lookup.results.quote_answer import PRINTED, Difference, Verdict
+from lookup.quote.reading import Joint, Reading
+from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
+from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.text.words import spans
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")

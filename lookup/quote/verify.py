@@ -16,8 +16,9 @@ from lookup.quote.hints import cannot_read
 from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
 from lookup.quote.unprinted import elsewhere
+from lookup.results.difference import PRINTED, Verdict
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verdict, Verification
+from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.text.folding import fold
 
 _PLACES = 20  # Places, at most, that are looked at to find all pages that print a quote.

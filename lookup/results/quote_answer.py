@@ -5,15 +5,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from lookup.next_step import NextStep
 from lookup.results.answer import AsDict, AsJson, Shown
+from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.results.papers import PageName
 from lookup.results.showing import ShownPlace, short, whereabouts
 
 if TYPE_CHECKING:
     from lookup.results.quoted_form import QuotedForm
-
-Verdict = Literal["verbatim", "abridged", "near", "related"]
-PRINTED: tuple[Verdict, ...] = ("verbatim", "abridged")
-"""Verdicts on words that are printed: whole, or with what the writer left out and put in marked as such."""
 
 
 @dataclass(frozen=True)
@@ -25,18 +22,6 @@ class Box:
     y0: float
     x1: float
     y1: float
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A place where the words of the query and the printed words differ.
-
-    `asked` or `printed` is '' if that side has nothing.
-    """
-
-    kind: str
-    asked: str
-    printed: str
 
 
 @dataclass(frozen=True)

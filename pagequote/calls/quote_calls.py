@@ -12,7 +12,8 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.quote.context import Context
 from lookup.results.citation import latex_template
-from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
+from lookup.results.difference import PRINTED
+from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from pagequote.calls import parameters, replies
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import NO_MORE, clipped, fits, fitted, paged

@@ -5,16 +5,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from lookup.keywords.keyword_answer import AnsweredBy, SearchResult
 from lookup.next_step import NextStep
+from lookup.results.difference import Difference, Verdict
 from lookup.results.papers import PageName, PaperSummary, Section
-from lookup.results.quote_answer import (
-    Box,
-    Difference,
-    Elsewhere,
-    Match,
-    ShownParagraph,
-    Verdict,
-    Verification,
-)
+from lookup.results.quote_answer import Box, Elsewhere, Match, ShownParagraph, Verification
 from lookup.search.search_answer import Hit, Mode, SentenceMatch
 from lookup.text.folding import fold
 from lookup.text.words import words_in

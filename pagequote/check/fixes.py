@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from lookup.results.quoted_form import escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 import lookup
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from lookup.results.showing import short
 from lookup.text.printable import json_text, on_one_line, printable
 from pagequote.check.judge import Finding

@@ -10,7 +10,8 @@ from lookup.errors import PageQuoteError, UnknownKeyError
 from lookup.next_step import NextStep
 from lookup.quote.query import parse
 from lookup.quote.verify import ONLY_THERE
-from lookup.results.quote_answer import PRINTED, Difference, Elsewhere, Match, Verdict, Verification
+from lookup.results.difference import PRINTED, Difference, Verdict
+from lookup.results.quote_answer import Elsewhere, Match, Verification
 from pagequote.check.cited_works import with_keys
 from pagequote.check.locators import Labels, Locator, as_physical, as_printed
 from pagequote.check.manuscript import Manuscript

@@ -14,7 +14,8 @@ from typing import Any, get_args
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.quote.verify import verdict_alone
-from lookup.results.quote_answer import Box, Verdict
+from lookup.results.difference import Verdict
+from lookup.results.quote_answer import Box
 from pagequote.check.baseline import read_kept, write_kept
 from pagequote.check.judge import RANK, Finding, unjudged
 from pagequote.check.manuscript import Manuscript

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from lookup.results.quote_answer import Difference
+from lookup.results.difference import Difference
 from lookup.text.folding import blind, fold
 from lookup.text.words import words_in
 

@@ -14,7 +14,8 @@ from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
     from lookup.corpus import Corpus
-    from lookup.results.quote_answer import Match, Verdict
+    from lookup.results.difference import Verdict
+    from lookup.results.quote_answer import Match
     from pagequote.highlights import Highlight
 
 _COLOURS: "dict[Verdict, tuple[float, float, float]]" = {

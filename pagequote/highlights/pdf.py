@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
-from lookup.papers.boxes import words_of
 from lookup.papers.original_pdf import MARKED_COPY
+from lookup.papers.printed_lines import words_of
 from lookup.results.quote_answer import Box
 from pipeline.pdf.unasked import leave_out_layout
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from lookup.errors import StorageError
 from lookup.papers.original_pdf import Original
-from lookup.results.quote_answer import Verdict
+from lookup.results.difference import Verdict
 from lookup.text.printable import on_one_line
 from pagequote.highlights.pdf import Highlight, rectangles
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
 from lookup.results.citation import TEMPLATES, VARIABLE, latex_template
+from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PaperSummary
-from lookup.results.quote_answer import Box, Difference, Match, QuoteAnswer
+from lookup.results.quote_answer import Box, Match, QuoteAnswer
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from tests.support.builds import build
 from tests.support.documents import W, docx, odt, paragraph, run

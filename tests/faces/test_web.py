@@ -23,8 +23,9 @@ import lookup
 from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.release.schema import LAYOUT_FAILED
 from lookup.results.citation import TEMPLATES, VARIABLE
+from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PrintedWord
-from lookup.results.quote_answer import Box, Difference
+from lookup.results.quote_answer import Box
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY

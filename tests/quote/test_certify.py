@@ -13,7 +13,7 @@ from lookup.quote.by_words import by_words
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from tests.support.printed import asked, paper
 from tests.support.project import ROOT
 
@@ -53,7 +53,7 @@ def test_no_other_file_says_that_words_are_printed():
         keys = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
         said = any(_blessing(node) and id(node) not in keys for node in nodes)
         if file.startswith(("lookup/", "pipeline/")):
-            assert said == (file in {KERNEL, "lookup/results/quote_answer.py"}), file  # the other: the type
+            assert said == (file in {KERNEL, "lookup/results/difference.py"}), file  # the other: the type
         given = [one for node in nodes if isinstance(node, ast.Call) for one in node.keywords]
         assert not [one for one in given if one.arg == "verdict" and _blessing(one.value)], file
 

@@ -11,7 +11,7 @@ from html import escape
 import pytest
 
 import lookup
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from pagequote.calls.fitting import as_json
 from pagequote.calls.registry import CALLS
 from pagequote.check import Vocabulary, judge, read_manuscripts

@@ -11,7 +11,8 @@ import pytest
 import lookup
 from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
 from lookup.release.rows import Rows
-from lookup.results.quote_answer import Difference, Elsewhere, Match, QuoteAnswer, Verification
+from lookup.results.difference import Difference
+from lookup.results.quote_answer import Elsewhere, Match, QuoteAnswer, Verification
 from lookup.results.showing import SHOWN
 from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL
 from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
-from lookup.quote.thresholds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL
-from lookup.results.quote_answer import PRINTED, Difference
+from lookup.results.difference import PRINTED, Difference
 from lookup.text.folding import fold
 from tests.support.printed import asked, omitted, paper
 

@@ -1,0 +1,82 @@
+"""One way to read a query: its pieces, which must be printed as they are, and what stands between them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from lookup.compare.letters import Letters, read
+from lookup.text.folding import blind
+from lookup.text.scripts import letters
+
+SHORT_QUERY = 12
+"""Letters and digits under which spaces and hyphens must be printed too: 'notable' is not 'no table'."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """What stands between two pieces of a query, before the first or after the last.
+
+    An ellipsis, or the folded words of brackets, or both; nothing where it is at an end.
+    """
+
+    ellipsis: bool = False
+    inserted: tuple[str, ...] = ()
+
+    def __add__(self, other: "Joint") -> "Joint":
+        return Joint(self.ellipsis or other.ellipsis, self.inserted + other.inserted)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Words that must be printed as they are: as given, and folded."""
+
+    asked: str
+    folded: str
+    cased: bool = False
+    """Whether its acronyms, symbols and Greek letters must be printed in the same case."""
+
+    @cached_property
+    def letters(self) -> Letters:
+        """Its letters with their facts."""
+        return read(self.asked, raw=self.asked)
+
+    @cached_property
+    def blind(self) -> str:
+        """Its letters and digits alone."""
+        return blind(self.folded)
+
+    @property
+    def short(self) -> bool:
+        """Whether it is too short for a search by its letters alone."""
+        return letters(self.blind) < SHORT_QUERY
+
+
+class Reading(NamedTuple):
+    """One way to read a query: its pieces, and what stands between each and the next, and at both ends.
+
+    `respelled` are its words with letters in brackets, folded, as asked ("[t]he") and as they are read
+    ("the").
+    """
+
+    pieces: tuple[Piece, ...]
+    joints: tuple[Joint, ...] = ()
+    before: Joint = Joint()
+    after: Joint = Joint()
+    respelled: tuple[tuple[str, str], ...] = ()
+    beside: tuple[str, str] = ("", "")
+    """The folded words of the writer right before and after the quotation, where they are known."""
+
+    @property
+    def folded(self) -> str:
+        """All its words."""
+        return " ".join(piece.folded for piece in self.pieces)
+
+    @property
+    def inserted(self) -> tuple[str, ...]:
+        """The folded words in brackets, wherever they stand."""
+        return tuple(words for joint in (self.before, *self.joints, self.after) for words in joint.inserted)
+
+    @property
+    def abridges(self) -> bool:
+        """Whether it leaves out words of the paper, or puts in words or letters in brackets."""
+        return bool(self.joints or self.inserted or self.respelled)
