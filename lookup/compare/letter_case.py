@@ -23,7 +23,7 @@ _SMALL_CAPITAL = regex(r"[dDlL]-[^\W\d_]")
 _AFTER_NUMBER = regex(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
 """What stands before a unit: a number, or a number with another unit and a stroke."""
 
-_PREFIXED = frozenset("rad eq yr osm sv gy bq ci ya".split())  # noqa: SIM905
+_PREFIXED = frozenset("rad eq yr osm sv gy bq ci ya".split())
 """Units that stand with m or M, p or P before them, and rarely alone."""
 
 _LONGEST_SYMBOL = 4
