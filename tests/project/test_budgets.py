@@ -19,9 +19,10 @@ from tests.support.project import ROOT
 SLACK = 1.02
 """What a measure may be, to its number here: 2 % more."""
 
-LOADED_MODULES = 54
-LOADED_LINES = 7_300
-"""Modules of `lookup`, and their lines, that a program holds after a verbatim quote."""
+LOADED_MODULES = 59
+LOADED_LINES = 7_500
+"""Modules of `lookup`, and their lines, that a program holds after a verbatim quote: 54 before what the
+kernel rests on was parted from what shows its answers."""
 
 EXECUTED_LINES = 468
 """Different lines of `lookup` that a verbatim quote runs: 406 while each search judged what it found itself;
@@ -36,8 +37,8 @@ print together was read once in all scripts, which MuPDF gives twice; 24,480 bef
 manuals, terms explained in a few words, and lines of text around fractions, sums and roots were told."""
 
 PAGEQUOTE_LINES = 15_100
-LOOKUP_LINES = 17_310
-CORE_LINES = 11_570
+LOOKUP_LINES = 17_640
+CORE_LINES = 11_870
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of
 quotes.
 
@@ -51,7 +52,8 @@ values were grounded; 17,160 and 11,200 before small modules went into their use
 index of stems was part of the core: by it a paper is compared with the others; 11,300 before nothing
 was said against a page that cannot be read; 16,900 and 11,300 before the contract's columns were tables of
 text, and small modules and wrappers with one caller went into their users; 16,670 and 11,160 before marks
-beside values, isotopes, charges and powers were held to the print by checks over letters.
+beside values, isotopes, charges and powers were held to the print by checks over letters; 17,310 and 11,570 before
+before characters that are alike were one, and differences showed the print and said what kind they are.
 """
 
 BESIDE_THE_CORE = {"embedding", "keywords", "search", "snippet", "storage"}
