@@ -52,7 +52,7 @@ values were grounded; 17,160 and 11,200 before small modules went into their use
 index of stems was part of the core: by it a paper is compared with the others; 11,300 before nothing
 was said against a page that cannot be read; 16,900 and 11,300 before the contract's columns were tables of
 text, and small modules and wrappers with one caller went into their users; 16,670 and 11,160 before marks
-beside values, isotopes, charges and powers were held to the print by checks over letters; 17,310 and 11,570 before
+beside values, isotopes, charges and powers were held to the print by checks over letters; 17,310 and 11,570
 before characters that are alike were one, and differences showed the print and said what kind they are.
 """
 
