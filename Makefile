@@ -18,7 +18,7 @@ DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 
-.PHONY: help demo check test test-ci lint lock reference pictures bill site bundle clean samples
+.PHONY: help demo check test test-ci gate lint lock reference pictures bill site bundle clean samples
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
@@ -26,6 +26,8 @@ help:
 	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
 	@echo "make test            run the tests, but for those that take long"
 	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, schemathesis: CI's second step"
+	@echo "make gate            compare the measures of ../shared/corpus with their floors: before a release"
+	@echo "make gate GATE=...   the same with --quick, --only papers, --update ...: benchmarks/README.md"
 	@echo "make lint            run ruff and mypy"
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
@@ -97,6 +99,9 @@ CI_TESTS = $(shell grep -rlE "mark\.long|needs_(ray|dvc|pandas)|\"schemathesis\"
 
 test-ci: $(VENV)/ci
 	$(BIN)/python -m pytest --quiet $(PARALLEL) $(CI_TESTS)
+
+gate: $(VENV)/dev
+	$(BIN)/python benchmarks/gate.py $(GATE)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -1,0 +1,399 @@
+"""The gate: figures are read of printed tables, compared with their floors, and raise these."""
+
+import sys
+
+import pytest
+
+from tests.support.project import ROOT
+
+sys.path.append(str(ROOT / "benchmarks"))
+
+import gate
+import gate_figures as figures_of
+from gate_floors import Figures, Section, compared, judged, read_floors, written_floors
+from gate_measures import CORPORA, MEASURES
+
+OF = {"papers": "1234", "quotes.py": "5678"}
+FLOORS = Section(
+    of=OF,
+    commit="aaaa",
+    tolerance={"found": 0.0005},
+    classes={
+        "verbatim": {"found": 0.996, "verdict": 0.991},
+        "a forged 'kind' *": {"blessed": 0, "because": "bbbb: blessed was -1: a test"},
+        "an honest kind": {"honest": 0.9, "tolerance": 0.05},
+    },
+)
+AT_THE_FLOORS: dict[str, dict[str, float]] = {
+    "verbatim": {"n": 228, "found": 0.996, "verdict": 0.991},
+    "a forged 'kind' *": {"n": 100, "blessed": 0},
+    "an honest kind": {"n": 40, "honest": 0.9},
+}
+
+
+def changed(name, **figures):
+    return AT_THE_FLOORS | {name: AT_THE_FLOORS[name] | figures}
+
+
+def without(name):
+    return {other: figures for other, figures in AT_THE_FLOORS.items() if other != name}
+
+
+def undercut(figures):
+    return [(row.name, row.figure) for row in compared(FLOORS, figures) if row.undercut]
+
+
+def test_figures_at_their_floors_pass():
+    assert judged(FLOORS, OF, AT_THE_FLOORS, "cccc").status == 0
+    assert undercut(AT_THE_FLOORS) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "worse", "better"),
+    [
+        ("verbatim", "found", 0.995, 0.997),
+        ("verbatim", "verdict", 0.99, 1.0),
+        ("a forged 'kind' *", "blessed", 1, -1),
+        ("an honest kind", "honest", 0.849, 1.0),
+    ],
+)
+def test_a_floor_undercut_is_red_and_one_that_is_passed_is_not(name, figure, worse, better):
+    assert undercut(changed(name, **{figure: worse})) == [(name, figure)]
+    assert judged(FLOORS, OF, changed(name, **{figure: worse}), "cccc").status == 1
+    assert judged(FLOORS, OF, changed(name, **{figure: better}), "cccc").status == 0
+    shown = gate.report({"quotes": judged(FLOORS, OF, changed(name, **{figure: worse}), "cccc")})
+    assert f"| quotes | {name} | {figure} |" in shown
+    assert "UNDERCUT" in shown
+
+
+def test_what_is_within_the_tolerance_is_shown_and_passes():
+    fell = changed("an honest kind", honest=0.86)
+    assert undercut(fell) == []
+    assert "within tolerance" in gate.report({"forms": judged(FLOORS, OF, fell, "cccc")})
+
+
+def test_a_class_or_figure_that_is_missing_is_red_and_named():
+    for figures, missing in (
+        (without("an honest kind"), ("an honest kind", "honest")),
+        (AT_THE_FLOORS | {"verbatim": {"found": 1.0}}, ("verbatim", "verdict")),
+    ):
+        judgement = judged(FLOORS, OF, figures, "cccc")
+        assert undercut(figures) == [missing]
+        assert judgement.status == 1
+        row = f"| quotes | {missing[0]} | {missing[1]} |"
+        [line] = [one for one in gate.report({"quotes": judgement}).splitlines() if one.startswith(row)]
+        assert "NOT MEASURED" in line
+        assert judged(FLOORS, OF, figures, "cccc", update=True, because="it went").status == 1
+
+
+def test_producers_that_a_machine_has_not_are_not_missing():
+    judgement = judged(FLOORS, OF, without("verbatim"), "cccc", may_lack_classes=True)
+    assert judgement.status == 0
+
+
+def test_update_raises_floors_and_never_lowers_one():
+    better_and_worse = changed("verbatim", found=0.999, verdict=0.98)
+    judgement = judged(FLOORS, OF, better_and_worse, "cccc", update=True)
+    assert judgement.section.classes["verbatim"] == {"found": 0.999, "verdict": 0.991}
+    assert judgement.section.commit == "cccc"
+    assert judgement.status == 1
+    assert "--because" in judgement.message
+
+
+def test_update_does_not_lower_a_floor_within_its_tolerance():
+    within = changed("an honest kind", honest=0.86)
+    for because in ("", "a reason"):
+        judgement = judged(FLOORS, OF, within, "cccc", update=True, because=because)
+        assert judgement.section == FLOORS
+        assert judgement.status == 0
+
+
+def test_a_floor_is_lowered_with_a_reason_which_is_written_next_to_it():
+    judgement = judged(
+        FLOORS, OF, changed("a forged 'kind' *", blessed=2), "cccc", update=True, because="a rule went"
+    )
+    assert judgement.status == 0
+    line = judgement.section.classes["a forged 'kind' *"]
+    assert line["blessed"] == 2
+    assert line["because"] == "bbbb: blessed was -1: a test; cccc: blessed was 0: a rule went"
+    assert judgement.section.classes["verbatim"] == FLOORS.classes["verbatim"]
+
+
+def test_a_new_class_gets_a_floor_by_update_alone():
+    new: Figures = AT_THE_FLOORS | {"a new kind": {"n": 40, "found": 0.5}}
+    assert judged(FLOORS, OF, new, "cccc").status == 0
+    assert judged(FLOORS, OF, new, "cccc", update=True).section.classes["a new kind"] == {"found": 0.5}
+
+
+def test_cases_that_are_drawn_anew_have_a_tolerance_of_two_standard_errors_but_none_may_be_blessed_anew():
+    drawn: Figures = {
+        "forged": {"n": 40, "blessed": 0},
+        "taste": {"n": 40, "blessed": 37},
+        "honest": {"n": 400, "honest": 0.98},
+        "all": {"n": 40, "honest": 1.0},
+    }
+    lines = judged(Section(), OF, drawn, "cccc", update=True).section.classes
+    tolerances = {name: line.get("tolerance") for name, line in lines.items()}
+    assert tolerances == {"forged": None, "taste": 3, "honest": 0.0148, "all": 0.0482}
+
+
+def test_floors_of_another_corpus_are_not_compared_and_replaced_only_with_a_reason():
+    other = OF | {"papers": "4321"}
+    worse = changed("verbatim", found=0.1)
+    judgement = judged(FLOORS, other, worse, "cccc")
+    assert judgement.status == 2
+    assert "floors are of another papers: not compared" in judgement.message
+    assert judged(FLOORS, other, worse, "cccc", update=True).section == FLOORS
+    replaced = judged(FLOORS, other, worse, "cccc", update=True, because="more papers")
+    assert replaced.status == 0
+    assert replaced.section.because == "more papers"
+    assert replaced.section.classes["verbatim"]["found"] == 0.1
+    assert judged(replaced.section, other, worse, "dddd").status == 0
+
+
+def test_floors_are_read_as_they_were_written(tmp_path):
+    path = tmp_path / "floors.toml"
+    parts = {"whole": {"quotes": FLOORS, "papers-2": Section(OF, "dddd", "more papers")}}
+    path.write_text(written_floors(parts), encoding="utf-8")
+    assert read_floors(path) == parts
+    assert read_floors(tmp_path / "none") == {}
+
+
+def test_the_floors_of_the_project_are_as_they_are_written_and_are_of_its_measures():
+    path = ROOT / "benchmarks" / "floors.toml"
+    parts = read_floors(path)
+    assert written_floors(parts) == path.read_text(encoding="utf-8")
+    assert set(parts) == {"tenth", "whole"}
+    for part, sections in parts.items():
+        for name, section in sections.items():
+            measure = MEASURES[name]
+            assert part == "whole" or measure.tenth
+            assert section.of.keys() == {*measure.corpora, *([] if measure.ours else [measure.script])}
+            assert section.classes
+
+
+QUOTES = """\
+kind           n   found   tight    span  verdict   ms p50      p95
+verbatim     {0}   0.990   0.969   0.996    0.991     2.68    14.43
+reworded     {0}   0.996   0.969       -    1.000     9.54    38.67
+"""
+
+
+def test_shares_of_several_seeds_are_weighed_by_their_cases_and_times_are_left_out():
+    rows = figures_of.of_quotes([QUOTES.format(100), QUOTES.format(300).replace("0.990", "0.950")])
+    assert rows == {
+        "verbatim": {"n": 400, "found": 0.96, "tight": 0.969, "span": 0.996, "verdict": 0.991},
+        "reworded": {"n": 400, "found": 0.996, "tight": 0.969, "verdict": 1.0},
+    }
+
+
+def test_blessed_forgeries_of_several_seeds_are_summed():
+    printed = """\
+352 of 355 sentences stand verbatim as they are
+kind                               n  blessed   honest   (verdicts)
+digit                             10        1        -   {'near': 9, 'verbatim': 1}
+leading point                      0        0        -   {}
+part left out                     10        -    0.900   {'abridged': 9, 'near': 1}
+ends of distant paragraphs *      10        0        -   {'related': 10}
+forgeries blessed: 0 of 211
+"""
+    assert figures_of.of_forgeries([printed, printed]) == {
+        "digit": {"n": 20, "blessed": 2},
+        "part left out": {"n": 20, "honest": 0.9},
+        "ends of distant paragraphs *": {"n": 20, "blessed": 0},
+        "sentences as they are": {"n": 710, "honest": 0.9915},
+    }
+
+
+FORMS = """\
+8364 sentences Counter({'verbatim': 8117, 'near': 243})
+5755 pairs Counter({'verbatim': 5453, 'near': 294})
+5,100 -> 5, 100                                40    0 {'near': 40}
+decimal 0.5 -> .5                              40    3 {'near': 37}
+* denial left out as ' -- '                    40    0 {'near': 40}
+= thousands comma dropped                        40    0 {'near': 40}
+= ellipsis ' … '                                 40   37 {'abridged': 37, 'near': 3}
+forged                2941    39 0.013
+forged, taste          160    37 0.231
+honest                2429  2387 0.983
+honest, optional       741   113 0.152
+"""
+
+
+def test_forms_are_read_by_kind_and_as_sums():
+    rows = figures_of.of_forms([FORMS])
+    assert rows["5,100 -> 5, 100"] == {"n": 40, "blessed": 0}
+    assert rows["decimal 0.5 -> .5"] == {"n": 40, "blessed": 3}
+    assert rows["* denial left out as ' -- '"] == {"n": 40, "blessed": 0}
+    assert rows["= ellipsis ' … '"] == {"n": 40, "honest": 0.925}
+    assert rows["all: forged"] == {"n": 2941, "blessed": 39}
+    assert rows["all: honest, optional"]["honest"] == 0.1525
+
+
+def test_other_documents_are_read_by_class_and_a_dash_is_no_figure():
+    printed = """\
+class                   exact           gap       precision       unbroken         cover       heading       footnote       fidelity
+books                   1.000(127)    0.992(129)    0.995         0.999         1.000         1.000(2)      0.973(113)    0.999
+statute                 1.000(76)         -             -         1.000         1.000         0.950(20)         -         1.000
+"""  # noqa: E501 (as it is printed)
+    rows = figures_of.of_others([printed])
+    assert rows["books"]["gap"] == 0.992
+    assert rows["statute"] == {"exact": 1.0, "unbroken": 1.0, "cover": 1.0, "heading": 0.95, "fidelity": 1.0}
+
+
+def test_what_is_found_in_wrong_papers_is_a_ceiling_and_bm25_is_none_of_ours():
+    printed = """\
+                         n  shown  hit@1  hit@5  mrr@10  ms p50
+citance quote          465  0.961  0.413  0.776   0.563    97.5
+citance search         465  1.000  0.422  0.800   0.578
+citance bm25           465  1.000  0.254  0.570   0.390
+wrong paper            300  0.310
+"""
+    rows = figures_of.of_passages([printed])
+    assert rows.keys() == {"citance quote", "citance search", "wrong paper"}
+    floors = judged(Section(), OF, rows, "cccc", update=True).section
+    more = rows | {"wrong paper": {"answered of another paper": 0.4}}
+    assert judged(floors, OF, more, "dddd").status == 1
+
+
+def test_papers_and_spans_are_read_from_their_line():
+    line = "exact 0.978 precision 0.9 unbroken 0.98 captions 1 sections 0.9 fidelity 0.9989 (1542 paragraphs)"
+    assert figures_of.of_papers([line])["all"]["fidelity"] == 0.9989
+    line = "50 rows, precision 0.283 recall 0.374 f1 0.322, silent where nothing answers 3 of 26"
+    assert figures_of.of_spans([line])["all"] == {
+        "precision": 0.283,
+        "recall": 0.374,
+        "f1": 0.322,
+        "silent": 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        (figures_of.of_papers, "exact 0.978 precision 0.952"),
+        (figures_of.of_quotes, QUOTES.replace("found", "hit")),
+        (figures_of.of_quotes, QUOTES.splitlines()[0]),
+        (figures_of.of_quotes, QUOTES.format(1) + QUOTES.format(1).splitlines()[1]),
+        (figures_of.of_forms, FORMS.replace("forged  ", "forgeries  ")),
+        (figures_of.of_forgeries, QUOTES),
+        (figures_of.of_passages, "n  shown  hit@1  hit@5  mrr@10  ms p50\ncitance quote 4 1.0 1.0 1.0 1.0 9"),
+        (figures_of.of_spans, ""),
+        (figures_of.of_covers, "| producer | black bar |\n| --- | --- |\n| groff | - |"),
+        (figures_of.of_attacks, "no table"),
+    ],
+)
+def test_a_changed_table_is_an_error_that_says_so(read, printed):
+    with pytest.raises(figures_of.ChangedTableError):
+        read([printed])
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """Twelve papers and a script of measures that scores them by their names."""
+    for number in range(12):
+        folder = tmp_path / "shared" / "corpus" / "papers" / f"paper{number:02}"
+        folder.mkdir(parents=True)
+        (folder / "paper.pdf").write_text(f"paper {number}")
+        (folder / "truth.xml").write_text(f"truth {number}")
+    (tmp_path / "shared" / "bench").mkdir()
+    (tmp_path / "shared" / "bench" / "jats.py").write_text("SHARE = 0.9")
+    (tmp_path / "shared" / "bench" / "paragraphs.py").write_text(
+        "import sys\nimport jats\n"
+        "print(f'exact {jats.SHARE} precision 1 unbroken 1 captions 1 sections 1 fidelity 1')"
+    )
+    return tmp_path / "shared" / "corpus"
+
+
+def gate_of(shared, *, tenth=False):
+    return gate.Gate(shared, shared.parent / "built", tenth=tenth)
+
+
+def test_another_document_truth_script_or_module_of_it_is_another_digest(shared):
+    papers, bench = shared / "papers", shared.parent / "bench"
+    seen = [gate_of(shared).digests(MEASURES["papers"])]
+    for path in (papers / "paper03/truth.xml", papers / "paper03/paper.pdf", bench / "jats.py"):
+        path.write_text("SHARE = 1")
+        seen.append(gate_of(shared).digests(MEASURES["papers"]))
+    assert len({str(one) for one in seen}) == 4
+    assert seen[3]["papers"] == seen[2]["papers"]
+    tenth = gate_of(shared, tenth=True).digests(MEASURES["papers"])
+    (papers / "paper03/truth.xml").write_text("no part of a tenth")
+    assert gate_of(shared, tenth=True).digests(MEASURES["papers"]) == tenth
+
+
+def test_a_tenth_is_of_the_same_documents_each_time_with_their_truth_apart(shared):
+    quick = gate_of(shared, tenth=True)
+    folder = shared.parent / "built" / "tenth" / "papers"
+    quick._lay_out(CORPORA["papers"], folder)
+    laid = {str(path.relative_to(folder)) for path in folder.rglob("*.*")}
+    assert laid == {"sources/paper00/paper.pdf", "sources/paper10/paper.pdf"}
+    assert sorted(path.parent.name for path in folder.glob("truth/*/truth.xml")) == ["paper00", "paper10"]
+
+
+def run(monkeypatch, capsys, *arguments):
+    """Run the command over figures that stand in `paragraphs.py`; no corpus is built."""
+    monkeypatch.setattr(gate.Gate, "built", lambda self, name: self._shared / "papers")
+    monkeypatch.setattr(sys, "argv", ["gate.py", "--only", "papers", *map(str, arguments)])
+    status: object = 0
+    try:
+        gate.main()
+    except SystemExit as ended:
+        status = ended.code
+    captured = capsys.readouterr()
+    return status, captured.out + captured.err
+
+
+@pytest.mark.system
+def test_the_command_is_red_when_a_floor_is_undercut_and_lowers_it_only_with_a_reason(
+    shared, monkeypatch, capsys
+):
+    floors = shared / "floors.toml"
+    here = ("--shared", shared, "--floors", floors)
+    jats = shared.parent / "bench" / "jats.py"
+    assert run(monkeypatch, capsys, *here)[0] == 2  # no floors yet
+    assert run(monkeypatch, capsys, *here, "--update")[0] == 0
+    assert run(monkeypatch, capsys, *here)[0] == 0
+    monkeypatch.setattr(gate, "_with_imports", lambda script: [script])  # the script is the same, papers fell
+    assert run(monkeypatch, capsys, *here, "--update", "--because", "digests")[0] == 0
+    before = floors.read_text()
+    jats.write_text("SHARE = 0.8")
+    status, printed = run(monkeypatch, capsys, *here)
+    assert status == 1
+    assert "| papers | all | exact | 0.9 | 0.8 | UNDERCUT |" in printed
+    assert run(monkeypatch, capsys, *here, "--update")[0] == 1
+    assert floors.read_text() == before
+    assert run(monkeypatch, capsys, *here, "--update", "--because", "a rule went")[0] == 0
+    assert "exact was 0.9: a rule went" in floors.read_text()
+    assert run(monkeypatch, capsys, *here)[0] == 0
+
+
+@pytest.mark.system
+def test_another_corpus_fails_the_whole_gate_and_not_its_quick_part(shared, monkeypatch, capsys):
+    floors = shared / "floors.toml"
+    here = ("--shared", shared, "--floors", floors)
+    for quick in ((), ("--quick",)):
+        assert run(monkeypatch, capsys, *here, *quick, "--update")[0] == 0
+    (shared / "papers/paper00/paper.pdf").write_text("another paper")
+    for quick, expected in (((), 2), (("--quick",), 0)):
+        status, printed = run(monkeypatch, capsys, *here, *quick)
+        assert status == expected
+        assert "floors are of another papers: not compared" in printed
+
+
+def test_without_the_shared_corpora_the_gate_says_so_and_passes(shared, monkeypatch, capsys, tmp_path):
+    status, printed = run(monkeypatch, capsys, "--shared", tmp_path / "none")
+    assert status == 0
+    assert "nothing is compared" in printed
+
+
+@pytest.mark.system
+def test_a_measure_that_cannot_be_taken_is_red_and_says_why(shared, monkeypatch, capsys):
+    (shared.parent / "bench" / "paragraphs.py").write_text("print('another table')")
+    status, printed = run(monkeypatch, capsys, "--shared", shared, "--floors", shared / "floors.toml")
+    assert status == 1
+    assert "another table" in printed
+    (shared.parent / "bench" / "paragraphs.py").write_text("raise SystemExit('no such library')")
+    status, printed = run(monkeypatch, capsys, "--shared", shared, "--floors", shared / "floors.toml")
+    assert status == 1
+    assert "no such library" in printed
