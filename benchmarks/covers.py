@@ -330,7 +330,12 @@ def main() -> None:
             rows.append([name, *["-"] * len(COVERS)])
             continue
         with tempfile.TemporaryDirectory() as folder:
-            pdf = write(Path(folder))
+            try:
+                pdf = write(Path(folder))
+            except subprocess.CalledProcessError as error:  # Debian's groff-base has no device for PDF
+                print(f"{name} writes no PDF here: {error.stderr.decode()[-300:]}", file=sys.stderr)
+                rows.append([name, *["-"] * len(COVERS)])
+                continue
         if options.keep:
             (options.keep / f"{name}.pdf").write_bytes(pdf)
         row = [name]

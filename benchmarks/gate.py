@@ -42,6 +42,10 @@ class Gate:
         self._shared, self._tenth = shared, tenth
         self._build = build / ("tenth" if tenth else "whole")
 
+    def has_any(self) -> bool:
+        """Whether one of the shared corpora is here."""
+        return any(self._sources(corpus) for corpus in CORPORA.values())
+
     def lacks(self, measure: Measure) -> list[str]:
         """The corpora of the measure that are not here."""
         return [name for name in measure.corpora if not self._sources(CORPORA[name])]
@@ -93,9 +97,10 @@ class Gate:
             _remove(folder / old)
         self._lay_out(corpus, folder)
         _say(f"{name}: building a corpus of {len(self._sources(corpus))} sources")
+        sources = str(folder / "sources" / corpus.sources)
         where = ["--corpus", str(folder / "corpus"), "--work", str(folder / "work"), "--keys", "file"]
         where += [] if corpus.model else ["--model", "none"]
-        _run((sys.executable, "-m", "pagequote", "build", str(folder / "sources"), *where, "--quiet"), ROOT)
+        _run((sys.executable, "-m", "pagequote", "build", sources, *where, "--quiet"), ROOT)
         if corpus.model and not any((folder / "corpus").glob("releases/*/vectors.npy")):
             raise GateError(f"{name} was built without vectors: first run `pagequote model get`.")
         note.write_text(json.dumps(made_of))
@@ -135,7 +140,8 @@ class Gate:
 
 def _run(call: Sequence[str], folder: Path) -> str:
     """What the call prints, with the modules of this checkout."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise GateError(f"{shlex.join(call)} failed:\n{done.stderr[-3000:]}")
@@ -254,7 +260,7 @@ def main() -> None:
     asked = _arguments()
     gate = Gate(asked.shared, asked.build, tenth=asked.quick)
     absent = {name: gate.lacks(MEASURES[name]) for name in asked.only}
-    if not any(measure.corpora and not absent[name] for name, measure in MEASURES.items() if name in absent):
+    if not gate.has_any():
         _say(
             f"No shared corpora in {str(asked.shared)!r} (--shared names their folder): nothing is compared."
         )
