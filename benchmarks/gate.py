@@ -97,10 +97,12 @@ class Gate:
             _remove(folder / old)
         self._lay_out(corpus, folder)
         _say(f"{name}: building a corpus of {len(self._sources(corpus))} sources")
-        sources = str(folder / "sources" / corpus.sources)
+        # Articles in markup are sources where a pattern names their suffix.
+        suffixes = sorted({source.suffix for source in self._sources(corpus)})
+        sources = [str(folder / "sources" / "**" / f"*{suffix}") for suffix in suffixes]
         where = ["--corpus", str(folder / "corpus"), "--work", str(folder / "work"), "--keys", "file"]
         where += [] if corpus.model else ["--model", "none"]
-        _run((sys.executable, "-m", "pagequote", "build", sources, *where, "--quiet"), ROOT)
+        _run((sys.executable, "-m", "pagequote", "build", *sources, *where, "--quiet"), ROOT)
         if corpus.model and not any((folder / "corpus").glob("releases/*/vectors.npy")):
             raise GateError(f"{name} was built without vectors: first run `pagequote model get`.")
         note.write_text(json.dumps(made_of))
