@@ -8,6 +8,11 @@ CORPUS ?= data/corpus
 BIN    := $(VENV)/bin
 LOCKED := tools/requirements
 
+# Python before 3.13 reads where the project stands by the locale, and stops at a letter that is not in it.
+ifneq ($(filter C POSIX,$(LC_ALL)),)
+export LC_ALL := C.UTF-8
+endif
+
 # Modules are compiled once, even where the environment forbids it: a process starts in half the time.
 export PYTHONDONTWRITEBYTECODE :=
 

@@ -26,6 +26,8 @@ from tests.support.waiting import PATIENCE
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text(encoding="utf-8"))
 
+(HOOK,) = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
 
 def parsed(arguments):
     """The values of a command line of ours, which must be one."""
@@ -188,10 +190,40 @@ def test_a_user_without_a_home_builds_and_quotes_as_in_the_image(samples, tmp_pa
     assert {one.name for one in tmp_path.iterdir()} <= {"okafor2021.pdf", "corpus", "work", "cache"}
 
 
-def test_the_action_installs_what_reads_drafts_as_the_package_has_it():
+def test_the_action_and_the_hook_install_what_reads_drafts_as_the_package_has_it():
     (install,) = (step["run"] for step in ACTION["runs"]["steps"] if step.get("name") == "Install")
-    asked = set(re.findall(r"'([^']+)'", install))
+    asked = {*re.findall(r"'([^']+)'", install), *HOOK["additional_dependencies"]}
     assert asked <= set(PROJECT["optional-dependencies"]["serve"])
+
+
+@pytest.mark.system
+@pytest.mark.long
+def test_the_hook_works_in_the_environment_that_pre_commit_makes_for_it(corpus_path, tmp_path):
+    """pre-commit installs the project and what the hook adds into an environment of its own."""
+    python = tmp_path / "hook/bin/python"
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "hook"], check=True, timeout=PATIENCE)
+    install = [python, "-m", "pip", "install", "--quiet", "--retries", "0", "--timeout", "30"]
+    done = subprocess.run(
+        [*install, ROOT, *HOOK["additional_dependencies"]], capture_output=True, text=True, check=False
+    )
+    if "No matching distribution found" in done.stderr:
+        pytest.skip("no registry can be reached")
+    assert (done.returncode, "does not provide the extra" in done.stderr) == (0, False), done.stderr
+    entry = [python.with_name("pagequote"), *HOOK["entry"].split()[1:]]
+    drafts = {
+        "a.tex": r"\enquote{people prefer to work by day} \cite[1650]{lindqvist2019}",
+        "b.md": '"people prefer to work by day" [@lindqvist2019, p. 1650]',
+        "c.typ": '"people prefer to work by day" @lindqvist2019[p. 1650]',
+    }
+    for name, text in drafts.items():
+        (tmp_path / name).write_text(f"It is said that {text}.\n", encoding="utf-8")
+        assert re.search(HOOK["files"], name)
+    environment = {**os.environ, "PAGEQUOTE_CORPUS": str(corpus_path)}
+    ran = subprocess.run(
+        [*entry, *drafts], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "3 quotations" in ran.stdout + ran.stderr
 
 
 class Links(HTMLParser):

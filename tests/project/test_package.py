@@ -189,6 +189,29 @@ def test_each_hook_of_a_commit_runs_a_tool_of_the_environment():
     }
 
 
+_EXTRAS = re.compile(
+    r"""pagequote\[([\w,]+)\]|(?:PATH|CLONE|(?<![\w\\])\.)\[([\w,]+)\]|\bextras? `(\w+)`|--extra (\w+)"""
+)
+"""Names of extras: of `pagequote[a,b]`, `.[a,b]`, "the extra `a`" and `--extra a`."""
+
+
+def test_each_extra_that_is_named_anywhere_exists():
+    files = [*ROOT.glob("*"), *ROOT.glob(".*.yaml"), *(ROOT / ".ci").glob("*")]
+    for folder in ("benchmarks", "data/samples", "docs", "lookup", "pagequote", "pipeline", "tools"):
+        files += (ROOT / folder).rglob("*")
+    named = {
+        (path.relative_to(ROOT).as_posix(), extra)
+        for path in files
+        if path.is_file() and path.suffix in {"", ".md", ".py", ".toml", ".yaml", ".yml", ".json", ".txt"}
+        and "decisions" not in path.parts  # which tell what was
+        for found in _EXTRAS.findall(path.read_text(encoding="utf-8"))
+        for extra in "".join(found).split(",")
+    }  # fmt: skip
+    assert {("README.md", "pipeline"), ("action.yml", "s3"), ("Makefile", "dev")} <= named
+    known = {*PROJECT["project"]["optional-dependencies"]}
+    assert [(path, extra) for path, extra in sorted(named) if extra not in known] == []
+
+
 def test_a_parser_of_untrusted_bytes_that_is_pinned_late_is_named():
     tool = run_path(str(ROOT / "tools/newest.py"))
     pinned = tool["versions"]((ROOT / "tools/requirements/dev.txt").read_text(encoding="utf-8"))
