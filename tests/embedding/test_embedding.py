@@ -31,6 +31,7 @@ from tests.support.builds import build as build_all
 from tests.support.command import pagequote
 from tests.support.models import HIDDEN, tiny_model
 from tests.support.pdfs import pdf
+from tests.support.waiting import FakeClock
 
 
 @pytest.fixture(scope="module")
@@ -206,8 +207,7 @@ def test_a_killed_embedding_goes_on_where_it_was(library, model):
 def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatch):
     assert embedding._KEEP_EVERY <= 30
     build(library)
-    clock = iter(range(0, 10_000, 25))
-    monkeypatch.setattr("pipeline.engines.embedding.time.monotonic", lambda: float(next(clock)))
+    FakeClock(monkeypatch, embedding, tick=25.0)
     embed_stage(library / "work", model, Local(1))
     assert len(list((library / "work/vectors").rglob("*.npy"))) > 1
 

@@ -126,7 +126,7 @@ def opened(chromium, address):
 
     def open_page(**options):
         context = chromium.new_context(base_url=address, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on(

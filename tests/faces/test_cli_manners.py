@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
@@ -759,14 +758,19 @@ def test_bash_completes_file_names_at_a_prompt(completion_script, tmp_path):
         env=environment, start_new_session=True,
     ) as bash:  # fmt: skip
         os.write(ours, f"source {completion_script}\npagequote check a-dr\t".encode())
-        seen, until = b"", time.monotonic() + PATIENCE
-        while b"check a-draft-of-marshes.tex" not in seen and time.monotonic() < until:
-            if select.select([ours], [], [], 0.5)[0]:
-                seen += os.read(ours, 10_000)
-        bash.kill()
+        seen = bytearray()
+
+        def completed():
+            if select.select([ours], [], [], 0)[0]:
+                seen.extend(os.read(ours, 10_000))
+            return b"check a-draft-of-marshes.tex" in seen
+
+        try:
+            wait_until(completed)
+        finally:
+            bash.kill()
     os.close(ours)
     os.close(theirs)
-    assert b"check a-draft-of-marshes.tex" in seen
 
 
 @pytest.mark.parametrize(

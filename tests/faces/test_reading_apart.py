@@ -16,6 +16,7 @@ from pagequote.check.reading_apart import read_apart
 from pagequote.lsp.draft import draft
 from tests.support.command import pagequote
 from tests.support.documents import docx, odt, paragraph
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.system
 
@@ -123,5 +124,5 @@ class _Unknown:
 def test_what_ends_a_process_or_comes_from_it_is_told_in_one_sentence(work, said):
     given = [signal.SIGSEGV] if work is signal.raise_signal else []
     with pytest.raises(QueryError) as raised:
-        apart(work, *given, what="It", seconds=60, memory=128 << 20)
+        apart(work, *given, what="It", seconds=PATIENCE, memory=128 << 20)
     assert str(raised.value) == said

@@ -41,7 +41,7 @@ def answers(port: int, server: "subprocess.Popen[bytes]", log: Path) -> bool:
     """Return whether the server takes connections at this port. Fail once it has ended."""
     assert server.poll() is None, log.read_text()
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
     except OSError:
         return False
     return True

@@ -1,4 +1,8 @@
-"""Waiting for what another process or thread does: no test sleeps by itself."""
+"""Waiting for what another process or thread does: no test sleeps, or looks at a clock, by itself.
+
+This module alone may (tests/project/test_clocks.py): it waits for events, and gives up so late that the load
+of a machine does not decide.
+"""
 
 import fcntl
 import time
@@ -9,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import subprocess
+
+    import pytest
 
 PATIENCE = 300.0
 """Seconds that anything may take on a busy machine."""
@@ -26,6 +32,22 @@ def wait_until(
         assert time.monotonic() < until, f"still not true after {seconds} seconds"
         time.sleep(0.02)
     return result
+
+
+class FakeClock:
+    """Stands in for `time` in a module: a wait ends at once, and each look is `tick` seconds later."""
+
+    def __init__(self, monkeypatch: "pytest.MonkeyPatch", module: object, tick: float = 0.0) -> None:
+        self.now = 0.0
+        self._tick = tick
+        monkeypatch.setattr(module, "time", self)
+
+    def monotonic(self) -> float:
+        self.now += self._tick
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+from tests.support.waiting import PATIENCE
+
 CHROMIUM = shutil.which("chromium")
 
 _TAGS = {"title": "h1", "heading": "h2", "body": "p", "quote": "blockquote", "code": "pre"}
@@ -50,6 +52,9 @@ def chromium_print(html: str, folder: Path) -> bytes:
         str(page),
     ]
     subprocess.run(
-        [*command, f"--user-data-dir={folder / 'profile'}"], check=True, capture_output=True, timeout=60
+        [*command, f"--user-data-dir={folder / 'profile'}"],
+        check=True,
+        capture_output=True,
+        timeout=PATIENCE,
     )
     return pdf.read_bytes()
