@@ -43,6 +43,7 @@ def timeouts(source: str) -> list[float]:
         if given.arg == "timeout"
         and isinstance(given.value, ast.Constant)
         and isinstance(given.value.value, int | float)
+        and given.value.value  # 0 asks once
     ]
 
 
