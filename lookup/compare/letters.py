@@ -288,6 +288,8 @@ def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     found = [(len(blind(fold(raw[:at]))), "broken") for at in line_breaks(raw)]
     for name, sign in (("joined", _JOINER), ("ended", "\n")):
         parts = raw.split(sign)[:-1] if sign in raw else []
+        if name == "ended" and len(raw) > _LINE_OF_VERSE * len(parts):
+            continue  # lines of prose, whose ends nobody shows
         found += [(at, name) for at in accumulate(len(blind(fold(part))) for part in parts)]
     whole = blind(fold(raw))
     if whole == chars:
@@ -304,6 +306,7 @@ def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     return moved
 
 
+_LINE_OF_VERSE = 60  # Characters of a line of verse, at most, on average.
 _JOINER = "\u200c"
 _DOT = "\u0307"
 
