@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lookup.compare.negation import any_of, cut_negations
+from lookup.compare.negation import any_of, cut_negations, kind_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.units import UNITS
@@ -11,10 +11,23 @@ _UNITS = "one two three four five six seven eight nine"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _SCALES = "hundred thousand million billion trillion"
+_MEASURES = (
+    "degrees? (?:kilo|centi|milli)?met(?:re|er)s? (?:kilo|milli)?grams? lit(?:re|er)s? hours?"
+    " minutes? seconds? days? weeks? months? years?"
+)
+_OR_MORE = (
+    r"\s(?:per\s[^\W\d_]+|or\s(?:more|less|fewer|older|younger|higher|greater|lower|longer|shorter|over|above"
+    r"|below|under|earlier|later))\b"
+)
+_QUANTITY = regex(r"\d[\d.,]*\s?[^\W\d_]+$")
+_MORE_OF_QUANTITY = regex(_OR_MORE)
+"""A number with its unit, and what goes on with it: "5 mg per kg", "65 years or older"."""
+
 _IN_WORDS = rf"(?:{any_of(_UNITS, _TENS, _TEENS, _SCALES)})"
 
 _GOES_ON = regex(
-    rf"\s(?:{any_of(_SCALES)}|dozen|times|percent|per\s?cent)\b|[\s-]?folds?\b"
+    rf"\s(?:{any_of(_SCALES, _MEASURES)}|dozen|times|percent|per\s?cent)\b|[\s-]?folds?\b"
+    rf"|\s?(?:[×±:/]|\+/-)\s?\d[\d.,]*|{_OR_MORE}"
     rf"|(?:(?<=hundred)|(?<=thousand)|(?<=million))\sand\s{_IN_WORDS}\b"
 )
 """What goes on with a number, in digits or in words."""
@@ -23,8 +36,13 @@ _UNIT_AFTER = regex(r"\s?([^\W\d_]+)(?![^\W_])")
 _NO_UNITS = frozenset("a d k n t u".split())
 """Symbols of units that stand as often for something else: "in 2012 a study", "12 t cells", "3 n"."""
 
-_BEGAN = regex(rf"(?:\b(?:minus|{any_of(_TENS)})[\s-]|\b(?:{any_of(_SCALES)})\s(?:and\s)?)$")
-"""What a number began with, before digits or words."""
+_BEGAN = regex(
+    rf"(?:\b(?:minus|{any_of(_TENS)})[\s-]|\b(?:{any_of(_SCALES)})\s(?:and\s)?"
+    r"|\b(?:(?:less|more|fewer|greater|higher|lower|older|younger)\sthan|up\sto|at\s(?:least|most)"
+    r"|over|under|above|below)\s"
+    rf"|\b(?:\d+|{_IN_WORDS})\s(?:out\s)?(?:of|in)\s(?:the\s)?|[×±]\s?)$"
+)
+"""What a number began with, before digits or words: a sign, a bound, a part of it ("5 of 20")."""
 
 _COMPOUND_BEFORE = regex(r"(?:[^\W_]+|\([^\s()]{1,9}\))[-‐‑]$")
 _COMPOUND_AFTER = regex(r"[-‐‑][^\W\d_]+")
@@ -39,8 +57,8 @@ _LONGEST = 24  # Characters that are looked at on either side: "one hundred and 
 
 def cut_off(before: str, quoted: str, after: str) -> list[Difference]:
     """Return the denials right beside the folded words `quoted`, and the numbers that they have a part of."""
-    found = [Difference("negation", "", word) for word in cut_negations(before, quoted, after)]
-    end = _LAST_NUMBER.search(quoted)
+    found = [Difference(kind_of(word), "", word) for word in cut_negations(before, quoted, after)]
+    end = _LAST_NUMBER.search(quoted) or _QUANTITY.search(quoted[-_LONGEST:])
     if end and (rest := _rest_of_number(quoted[-_LONGEST:], after)):
         found.append(Difference("number", end.group(), f"{end.group()}{rest}"))
     start = _FIRST_NUMBER.match(quoted)
@@ -53,6 +71,8 @@ def _rest_of_number(quoted: str, after: str) -> str:
     """Return what goes on with the number at the end of the words quoted, '' if nothing does."""
     text, at = quoted + after, len(quoted)
     if goes_on := _GOES_ON.match(text, at) or _JOINED.match(text, at):
+        return goes_on.group()
+    if _QUANTITY.search(quoted) and (goes_on := _MORE_OF_QUANTITY.match(text, at)):
         return goes_on.group()
     unit = _UNIT_AFTER.match(after) if quoted[-1].isdigit() else None
     return unit.group() if unit and unit[1] in UNITS - _NO_UNITS else ""

@@ -13,8 +13,8 @@ from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
 
 _NOTES = regex(
-    r"sic|(?:original )?(?:emphas[ie]s|italics|stress|bold)"
-    r"(?: (?:added|ours|mine|removed|(?:is )?(?:in|of) the original|in original|original|supplied))?"
+    r"(?:sic )?(?:original )?(?:emphas[ie]s|italics|stress|bold)"
+    r"(?: (?:added|ours|mine|removed|(?:is )?(?:in|of) (?:the )?original|original|supplied))?|sic"
     r"|(?:my|our|added) (?:emphasis|italics|translation)"
     r"|(?:translation|trans|transl) (?:ours|mine|by the authors?)"
     r"|hervorhebung(?: (?:hinzugefügt|im original))?"
@@ -93,7 +93,7 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
     if any(map(_fact, [*words, *printed])) or not _names(words):
         return False
     if printed:
-        return "[" not in replaced and _refers(printed)
+        return "[" not in replaced and _refers(printed) and _keeps_noun(words, printed)
     return words[0] in _ARTICLES | _POINTING and words_in(before)[-1:] in [
         [one] for one in _PRONOUNS - _POINTING
     ]
@@ -136,6 +136,12 @@ def _refers(printed: Sequence[str]) -> bool:
         and printed[0] in _POINTING
         and not any(word in STOP_WORDS for word in printed[1:])
     )
+
+
+def _keeps_noun(words: Sequence[str], printed: Sequence[str]) -> bool:
+    """Return whether a name has a word of what it stands for, where that has a noun: "these plants"."""
+    nouns = [word for word in printed if word not in _PRONOUNS | _POINTING | _ARTICLES]
+    return not nouns or any(one == noun or same_stem(one, noun) for one in words for noun in nouns)
 
 
 def _fact(word: str) -> str:

@@ -1,6 +1,7 @@
 """Words that deny, weaken or turn round a statement, and when leaving them out does so."""
 
 import re
+from collections.abc import Callable
 
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
@@ -11,29 +12,41 @@ _DENIALS = {
     "German": r"nicht kein\w{0,2} keineswegs nie niemals ohne weder",
     "Dutch": "niet geen zonder nooit",
     "Portuguese and Spanish": r"não nunca jamais nenhuma? ningun[oa]? tampoco",
-    "Russian": "не ни без нет нельзя никогда",
-    "Polish": "nie bez ani nigdy",
-    "Arabic": "لا لم لن ليس ليست غير بدون دون",
+    "Russian, Ukrainian, Bulgarian": "не ни ні без нет немає нельзя никогда ніколи никога",
+    "Polish, Czech, Slovak": r"nie bez ani nigdy není nejsou nikdy žádn\w+ nikoliv?",
+    "Greek": r"δεν μην? οχι χωρις ποτε κανενα\w* ουτε δεν όχι χωρίς ποτέ ούτε",
+    "Turkish": r"değil\w* yok\w* asla hiçbir",
+    "Hungarian and Finnish": "nincs\\w* soha nélkül eivät emme ette älä ilman",
+    "Vietnamese and Indonesian": "không chưa chẳng tidak bukan tanpa belum",
+    "Scandinavian": "aldrig aldri uden uten utan ingen inget ingenting ikkje",
+    "Romanian and Catalan": "fără niciodată nimic nicio niciun",
+    "Arabic": r"[وف]?(?:لا|لم|لن|ليس|ليست|غير) [وف]?ب?دون",
+    "Persian and Urdu": "نه نیست نبود بدون نہیں",
     "Hebrew": "לא אין אינו אינה אינם אינן בלי ללא",
-    "Hindi": "नहीं मत बिना",
+    "Hindi, Bengali, Tamil": "नहीं मत बिना নয় নেই ছাড়া அல்ல இல்லை",
     "Korean": r"않\w* 못\w* 안 없\w* 아니\w*",
 }
 """Words that deny what they stand beside, in folded text; what else they mean is rare."""
 
 _DENIALS_ELSEWHERE = (
-    r"(?:ne|n'|pas|point|jamais|aucune?|sans|ni|no|sin|non|mai|senza|né|sem|nem|ikke|inte|ej)"
+    r"(?:ne|n'|pas|point|jamais|aucune?|guère|nul(?:le)?|sans|ni|no|sin|non|mai|senza|né|sem|nem|ikke|inte|ej"
+    r"|nu|ei|en)"
 )
 """The same in French, Spanish, Italian and others, whose words mean something else in English: Ni, sin."""
 
-_UNSPACED = r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少)"
+_UNSPACED = (
+    r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少|难以|難以|拒绝|拒絕|无法|無法|没有|沒有"
+    r"|不能|不会|不會|不是|不|未|没|沒)"
+)
 """The same before the words that they deny, in scripts without spaces."""
 
 _BEFORE_ENGLISH = (
-    r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence|none)\s+of rather\s+than instead\s+of"
+    r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence)\s+of"
+    r" (?:none|half|neither)\s+of(?:\s+(?:the|these|those|its|our|their))? rather\s+than instead\s+of"
     r" (?<!\ba\s)few prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)? whether (?<!\d\s)may might could less"
     r" no\s+longer"
 )
-_AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of fail(?:s|ed|ing)?"
+_AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of in\s+(?:none|no|neither)\b fail(?:s|ed|ing)?"
 """What else turns a quote round that begins right after it, or ends right before."""
 
 
@@ -48,8 +61,10 @@ NEGATION = regex(rf"\b(?:{any_of(*_DENIALS.values())})\b")
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
+_NEGATIVE = regex(r"(?:un(?!der|i|til)|in|im|il|ir|non|dis)([^\W\d_]{4,})")
+
 _BEFORE = regex(rf"(?:\b(?:{any_of(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
-_AFTER = regex(rf"\s(?:{any_of(*_DENIALS.values(), _AFTER_ENGLISH)})\b|とは言え(?:ない|ません)")
+_AFTER = regex(rf"\s(?:{any_of(*_DENIALS.values(), _AFTER_ENGLISH)})\b|n?'t\b|とは言え(?:ない|ません)")
 _BEFORE_ELSEWHERE = regex(rf"\b{_DENIALS_ELSEWHERE}\s?$")
 _AFTER_ELSEWHERE = regex(rf"\s{_DENIALS_ELSEWHERE}\b")
 """What stands right before and after a quote and turns its meaning round."""
@@ -110,6 +125,9 @@ _CLAUSE_END = regex(
 )
 _STOPS = (".", "!", "?", ";", ":")  # What ends a clause: a negation after it is of the next.
 
+_WEAK = frozenset("may might could whether few less".split())
+"""Words that weaken what follows, where they end what is cut off."""
+
 _LONGEST_NEGATION = 24
 """Characters beside a quote that are looked at for a negation: "in the absence of " has 18."""
 
@@ -133,7 +151,14 @@ def cut_negations(before: str, quoted: str, after: str) -> list[str]:
     if not _ENGLISH.search(f"{before} {quoted} {after}"):
         found += [_BEFORE_ELSEWHERE.search(before), _AFTER_ELSEWHERE.match(after)]
     words = dict.fromkeys(match.group().strip() for match in found if match)
+    if quoted[:1].isdigit():  # a day or a year after the month
+        words.pop("may", None)
     return [word for word in words if word != "no" or not _in_portuguese(f"{before} {quoted} {after}")]
+
+
+def kind_of(word: str) -> str:
+    """Return what a word does that a quote cuts off: "may" and "less" are hedges, others deny."""
+    return "hedge" if word in _WEAK else "negation"
 
 
 def _in_portuguese(text: str) -> bool:
@@ -157,6 +182,40 @@ _ABOUT = regex(
 """Conditions and hedges next to the quoted words, and what makes a number that follows another one."""
 
 
+_COMPARED = regex(
+    r"\b(?:than|compar(?:ed|ison) (?:with|to)|relative to|versus|vs|as opposed to|als|im vergleich (?:zu|mit)"
+    r"|par rapport à|que le[s]?|comparado con)\b"
+)
+"""What joins the two sides of a comparison, in folded text."""
+
+_DEGREE = regex(r"\b(?:too|poorly|insufficiently|inadequately|incompletely|hardly|zu|trop|demasiado)\W*$")
+"""What turns the quality round that follows."""
+
+_NUMBER_JOINED = regex(r"\d[\d.,]*\s?(?:to|and|or|-|bis|und|oder|à|et|ou|a|y|o|e)\s?$")
+"""A number that is joined to what follows: of "21 to 25" the 25 is one end."""
+
+
+def _parted(left_out: str, after: str) -> list[Difference]:
+    """Return what the words left out begin and `after` ends: a comparison, a degree, a row of numbers."""
+    compared = _COMPARED.finditer(left_out) if after else ()
+    found = [
+        Difference("comparison", "", match.group())
+        for match in compared
+        if not _CLAUSE_END.search(left_out, match.end())
+    ]
+    if match := _DEGREE.search(left_out):
+        found.append(Difference("hedge", "", match.group().strip()))
+    if after[:1].isdigit() and (match := _NUMBER_JOINED.search(left_out)):
+        found.append(Difference("number", "", match.group().strip()))
+    return found
+
+
+def negative(word: str, is_word: Callable[[str], bool]) -> bool:
+    """Return whether a folded word is another one with a prefix that turns it into its opposite."""
+    found = _NEGATIVE.fullmatch(word)
+    return found is not None and (is_word(found[1]) or (word[0] == "u" and word.endswith(("ed", "able"))))
+
+
 def _beside(left_out: str, after: str) -> list[re.Match[str]]:
     """Return what conditions or weakens the words next to those left out, of which `after` follow."""
     found = [_CONDITION.search(left_out), _SEEMS.search(left_out)]
@@ -178,6 +237,7 @@ def dropped_denials(left_out: str, quoted: str, quoted_after: str = "") -> list[
     bare = _DIRECTIONS.finditer(left_out) if words <= _BARE else ()
     found = [Difference("comparison", "", match.group()) for match in bare]
     found += [Difference("hedge", "", match.group().strip()) for match in _beside(left_out, quoted_after)]
+    found += _parted(left_out, quoted_after.lstrip())
     english = _ENGLISH.search(f"{quoted} {left_out}")
     for kind, pattern in (("negation", NEGATION), ("hedge", TURNING)):
         for match in pattern.finditer(left_out):

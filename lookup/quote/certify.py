@@ -7,7 +7,6 @@ place was found, with a difference it is near. Both words are given here and now
 made here alone (tests/quote/test_certify.py).
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -126,15 +125,29 @@ def cut_by(paper: Paper, stretch: Stretch, beside: tuple[str, str]) -> list[Diff
     else:
         quoted = f"{first[stretch.start :]} {last[: stretch.end]}"
     found = cut_off(first[: stretch.start], quoted, last[stretch.end :])
-    said = " ".join([*words_in(beside[0])[-_BESIDE:], "|", *words_in(beside[1])[:_BESIDE]])
-    found = [
-        one
-        for one in found
-        if one.kind != "negation" or not re.search(rf"\b{re.escape(one.printed)}\b", said)
-    ]
+    found = [one for one in found if one.kind == "number" or not _repeats(beside, one.printed)]
+    if any(one.printed == "may" for one in found) and _ends_with_month(paper, stretch):
+        found = [one for one in found if one.printed != "may"]
     if first[: stretch.start].endswith("-") or last.startswith("-", stretch.end):
         found += _cut_compounds(paper, stretch)
     return found
+
+
+def _repeats(beside: tuple[str, str], denial: str) -> bool:
+    """Return whether the writer's words next to a quotation repeat a denial that it cuts off.
+
+    Only what stands right beside it does: no "evidence of it", but not: there is no doubt, "evidence of it".
+    """
+    words, before, after = words_in(denial), words_in(beside[0]), words_in(beside[1])
+    while before and before[-1] in _UNWEIGHED and before[-len(words) :] != words:
+        before.pop()
+    return before[-len(words) :] == words or after[: len(words)] == words
+
+
+def _ends_with_month(paper: Paper, stretch: Stretch) -> bool:
+    """Return whether a capital May within a sentence stands right before the stretch."""
+    printed = paper.printed(stretch.first)
+    return _MONTH.search(printed.text, 0, printed.folded.starts[stretch.start]) is not None
 
 
 def _cut_compounds(paper: Paper, stretch: Stretch) -> Iterator[Difference]:
@@ -250,4 +263,7 @@ def _other_than_marks(passage: StretchText, omitted: Sequence[Span]) -> Iterator
             yield Difference("dropped", "", " ".join(gone))
 
 
-_BESIDE = 3  # Words of the writer, before and after a quotation, among which a denial counts as repeated.
+_UNWEIGHED = frozenset("a an the any is are was were be been".split())
+"""Words of the writer that may stand between a denial and the quotation: there was not "a benefit"."""
+
+_MONTH = regex(r"(?<![.!?]\s)(?<!\A)\bMay\W*$")

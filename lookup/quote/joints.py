@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.compare.insertions import changed_by
-from lookup.compare.negation import dropped_denials
+from lookup.compare.negation import dropped_denials, negative
 from lookup.papers.paper import Paper, Stretch
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
 from lookup.quote.reading import Joint, Reading
@@ -59,6 +59,8 @@ def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints
     for joint, gap, text, piece in zip(reading.joints, gaps, texts, following, strict=True):
         if joint.ellipsis:
             changes += dropped_denials(text, reading.folded, piece.folded)
+            if (last := words_in(text)[-1:]) and negative(last[0], paper.words.vocabulary.__contains__):
+                changes.append(Difference("negation", "", last[0]))
             after = paper.paragraphs[gap.last].text_norm[gap.end :]
             cut = _splices(paper, gap) or _cuts_list(text, after, len(piece.folded)) or _joins_clauses(text)
             changes += [Difference("dropped", "", text)] if cut else []

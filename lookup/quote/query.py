@@ -139,13 +139,17 @@ def _parted(asked: str, spelling: _Spelling, *, cased: bool) -> Reading:
     return Reading(tuple(pieces), tuple(between), before, after, changed)
 
 
+_OTHER_WORDS = frozenset({"ly", "e", "n"})
+"""Endings that make another word of some: "hard[ly]", "on[e]", "eve[n]"."""
+
+
 def _spelled(word: re.Match[str], spelling: _Spelling) -> str:
     """Return a word with letters in brackets as the paper may have it."""
     letters = _FIRST_LETTERS.sub(r"\1", word.group())
     ending = _ENDING.search(letters)
     if ending is None or spelling is _Spelling.KEPT:
         return _ENDING.sub(r"\1", letters)
-    if not harmless_ending(fold(ending[1])):
+    if ending[1] in _OTHER_WORDS or not harmless_ending(fold(ending[1])):
         return letters
     stem = letters[: ending.start()]
     return stem if spelling is _Spelling.DROPPED else f"[{stem}{ending[1]}]"

@@ -190,7 +190,8 @@ def test_each_hook_of_a_commit_runs_a_tool_of_the_environment():
 
 
 _EXTRAS = re.compile(
-    r"""pagequote\[([\w,]+)\]|(?:install|depend).*(?:PATH|CLONE|\.)\[([\w,]+)\]|\bextras? `(\w+)`|--extra (\w+)"""
+    r"""pagequote\[([\w,]+)\]|(?:install|depend).*(?:PATH|CLONE|\.)\[([\w,]+)\]"""
+    r"""|\bextras? `(\w+)`|--extra (\w+)"""
 )
 """Names of extras: of `pagequote[a,b]`, of `install .[a,b]`, "the extra `a`" and `--extra a`."""
 

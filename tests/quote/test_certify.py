@@ -260,14 +260,16 @@ def test_a_denial_before_and_after_a_quote_is_not_one_of_both():
     ("beside", "verdict"),
     [
         (("there was no", ""), "verbatim"),
-        (("no a b", ""), "verbatim"),
-        (("no a b c", ""), "near"),
-        (("", "a b no"), "verbatim"),
-        (("", "a b c no"), "near"),
+        (("they found no a", ""), "verbatim"),
+        (("there was not any", ""), "near"),
+        (("there is no doubt:", ""), "near"),
+        (("no one denies that there was", ""), "near"),
+        (("", "no"), "verbatim"),
+        (("", "a b no"), "near"),
         (("", ""), "near"),
     ],
 )
-def test_a_denial_counts_as_repeated_within_three_words(beside, verdict):
+def test_a_denial_is_repeated_only_right_beside_the_quotation(beside, verdict):
     made, query = (
         paper("no evidence of a benefit was seen"),
         parse("evidence of a benefit was seen", beside=beside),

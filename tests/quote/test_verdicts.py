@@ -512,7 +512,7 @@ def test_a_denial_in_a_clause_of_its_own_may_be_left_out(between):
         ("[t]he roots of all plants were thick", "In fact, the roots of all plants were thick."),
         ("[T]he roots of all plants were thick", "In fact, the roots of all plants were thick."),
         ("[the authors] found that the roots were thick", "They found that the roots were thick."),
-        ("[Aspirin] healed the wounds of all patients", "This drug healed the wounds of all patients."),
+        ("[This old drug] healed the wounds of all", "This drug healed the wounds of all patients."),
         ("they [the nurses] healed the wounds of all", "they healed the wounds of all"),
         ("the wounds were healed by [the nurses]", "the wounds were healed by them."),
         ("growth [increases] in all of the plants", "growth increased in all of the plants"),
@@ -524,7 +524,7 @@ def test_a_denial_in_a_clause_of_its_own_may_be_left_out(between):
         ("the root[s] of all plants were thick", "the roots of all plants were thick"),
         ("the root[s] of all plants were thick", "the root of all plants were thick"),
         ("increas[ing] in all of the plants they grew", "they increased in all of the plants they grew"),
-        ("all of the plants were grow[n] in the dark", "all of the plants were growing in the dark"),
+        ("all of the plants were grow[s] in the dark", "all of the plants were growing in the dark"),
     ],
 )
 def test_brackets_are_the_writers(words, printed):
@@ -534,6 +534,8 @@ def test_brackets_are_the_writers(words, printed):
 
 
 PUT_IN = [
+    ("[Aspirin] healed the wounds of all", "This drug healed the wounds of all.", "inserted"),
+    ("[The control plants] healed in a week", "These trees healed in a week", "inserted"),
     ("growth was [reduced] in all plants", "growth was increased in all plants", "comparison"),
     ("growth was [lower] in all plants", "growth was higher in all plants", "comparison"),
     ("growth in all plants was [lower]", "growth in all plants was higher", "comparison"),
