@@ -105,6 +105,15 @@ def of_footprint(printed: Sequence[str]) -> Rows:
     return rows
 
 
+def of_agents(printed: Sequence[str]) -> Rows:
+    """Of `agents.py`: the tokens of the list of tools, and of ten answers together, for which agents pay."""
+    rows = {name: float(tokens.replace(",", "")) for name, tokens in _markdown(printed[0])}
+    try:
+        return {name: {"tokens": rows[name]} for name in ("list of tools", "ten answers together")}
+    except KeyError as error:
+        raise ChangedTableError(f"agents.py printed no row {error}.") from error
+
+
 def of_covers(printed: Sequence[str]) -> Rows:
     """Of `covers.py`: right cases of each producer that is on this machine."""
     rows = {}

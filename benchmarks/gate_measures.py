@@ -70,6 +70,9 @@ _WAYS_IN = ("PDFs that other programs", "real papers, damaged", "SQL")
 _OF_FOOTPRINT = {"modules": 1, "lines": 140, "executed": 9, "calls": 180, "bytes": 2_400_000}
 """Some 2 % each, so that code is written as it reads best."""
 
+_TOKENS = {"tokens": 60}
+"""Some 2 % of a list of tools, or of ten answers: these quote what is drawn from the corpus."""
+
 _TRUTH = "{corpus} --papers {truth}"
 
 
@@ -148,6 +151,7 @@ MEASURES = {
         read=read.of_search,
         tolerance=_each("ndcg@10 recall@20", _BY_MODEL),
     ),
+    "agents": Measure(("papers",), "agents.py", ("{corpus}",), read.of_agents, tolerance=_TOKENS, ours=True),
     "covers": Measure((), "covers.py", ("",), read.of_covers, ours=True, may_lack_classes=True),
     "attacks": Measure(
         corpora=("papers", "hostile"),

@@ -19,7 +19,7 @@ _WIDTHS = {
     for char in chars
 }
 """Em: the widths of characters, the mean of Times and Helvetica. With all alike 13 of 1,955 quotes lost a
-letter at an end that cuts a word (benchmarks/places.py), with these none."""
+letter at an end that cuts a word (`places.py`, benchmarks/results/README.md), with these none."""
 
 _CAPITAL, _OTHER = 0.61, 0.53  # Em: the widths of other capitals, and of other characters.
 _RAISED = 0.66  # Size of a superscript over that of its line.

@@ -106,12 +106,12 @@ def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
 _KEPT = 16  # Contents whose segments are kept for the next query.
 
 _NEIGHBOURS_SHARE = 0.2
-"""Share of the scores of its neighbours in the same block that a segment gets (benchmarks/snippets.py)."""
+"""Share of the scores of its neighbours in the same block that a segment gets (results/snippets.md)."""
 
 _NAMED = 8.0
 """Share by which a block of code scores higher that defines a name of the query. Of 128 functions of Python's
 library, asked for by name with room for 60 characters more, 35 came whole with 0, 115 with 2, 118 with 8
-(benchmarks/snippets.py)."""
+(benchmarks/results/snippets.md)."""
 
 
 @dataclass(frozen=True)

@@ -280,6 +280,7 @@ def test_papers_and_spans_are_read_from_their_line():
         (figures_of.of_passages, "n  shown  hit@1  hit@5  mrr@10  ms p50\ncitance quote 4 1.0 1.0 1.0 1.0 9"),
         (figures_of.of_spans, ""),
         (figures_of.of_covers, "| producer | black bar |\n| --- | --- |\n| groff | - |"),
+        (figures_of.of_agents, "| | tokens |\n| --- | --- |\n| list of tools | 2,558 |"),
         (figures_of.of_attacks, "no table"),
     ],
 )
