@@ -8,6 +8,7 @@ chance. Without `--full` the benchmarks take some minutes, with it some hours.
 import argparse
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,10 @@ _WAYS = (
     WayIn("readers while releases come and go", ("releases/test_readers.py", "releases/test_difference.py")),
     WayIn("odd sources and libraries", ("sources",)),
     WayIn("corpora that strangers wrote", ("releases/test_foreign_sql.py",)),
+    WayIn("what a path names", ("project/test_one_way_to_open.py",)),
+    WayIn("machines that fail", ("faces/test_machine_faults.py",),
+          "machine_faults.py --only 'full standard output' --command quote", "", "trials"),
+    WayIn("older versions and held releases", ("builds/test_guards.py",)),
     WayIn("paths and settings that strangers name", ("faces/test_handed_paths.py", "faces/test_lsp.py"),
           "fuzz.py {corpus} --only toml --seconds 10", "--seconds 600", "texts"),
     WayIn("documents of word processors",
@@ -106,7 +111,7 @@ def tests_of(way: WayIn, cases: Sequence[ET.Element]) -> tuple[int, list[str], f
 
 def tried(command: str, counted: str) -> tuple[int, str]:
     """Return how many trials the table of a benchmark counts, and what it said if it found a fault."""
-    script, *given = command.split()
+    script, *given = shlex.split(command)
     ran = subprocess.run(
         [sys.executable, str(_HERE / script), *given],
         cwd=_HERE.parent,

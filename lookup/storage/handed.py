@@ -31,7 +31,7 @@ def open_file(path: Path, most: int | None = None) -> BufferedReader:
         raise OSError(errno.EINVAL, _NO_NAME, str(path)) from error
     about = os.fstat(descriptor)
     if stat.S_ISREG(about.st_mode) and (most is None or about.st_size <= most):
-        return os.fdopen(descriptor, "rb")
+        return open(path, "rb", opener=lambda *_: descriptor)  # so that it has its name
     os.close(descriptor)
     if stat.S_ISREG(about.st_mode):
         why = f"it has {about.st_size:,} bytes; the limit is {most:,}"

@@ -21,6 +21,13 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pagequote"
 
 
+def private_folder(folder: Path) -> Path:
+    """Return the folder, which its user alone may read from now on: what is kept there may be private."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.chmod(0o700)
+    return folder
+
+
 def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
     """Return a file with the content of an object whose name is its hash; fetch it if it is not there.
 
@@ -36,7 +43,7 @@ def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
             f"{str(path)!r} has {size} bytes, more than the {limit} that are fetched whole. "
             "Name the papers with `keys`, or copy the release to a disk."
         )
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     _make_room(folder, limit - size)
     descriptor, unfinished = tempfile.mkstemp(dir=folder, prefix=".tmp-")
     try:

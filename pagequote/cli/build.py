@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, suppress
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from shutil import rmtree
@@ -116,7 +117,7 @@ def build(
     if quiet and chosen.keeps:
         echo(chosen.why, err=True)
     if quiet:
-        echo(summary.one_line(extraction, published, seconds))
+        echo(summary.one_line(extraction, published, seconds, datetime.now(UTC)))
     else:
         echo(summary.summary(extraction, published, seconds, chosen.why), err=True)
     _write_metrics(metrics, summary.metrics(extraction, published, seconds))

@@ -27,7 +27,12 @@ bib = option(
 work = option(
     "--work", "Where extractions are kept between builds.  [default: work, beside the corpus]", PATH
 )
-deadline = option("--deadline", "Seconds that one PDF may take.", click.FloatRange(min=0.1), 120.0)
+deadline = option(
+    "--deadline",
+    "Seconds of processor time that one PDF may take; ten times as many by the clock, and more for OCR.",
+    click.FloatRange(min=0.1),
+    120.0,
+)
 ocr_language = option(
     "--ocr-language",
     "The languages for Tesseract, such as eng+deu.  [default: that of the scans there are, else eng]",

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import sys
 from importlib import import_module
 from inspect import cleandoc
@@ -176,14 +177,15 @@ def run() -> int:
         echo(f"pagequote: {_missing(error)}", err=True)
     except (OSError, MemoryError, OutputError) as error:
         echo(f"pagequote: {one_message(_of_the_machine(error))}", err=True)
-    except RuntimeError as error:
-        if str(error) != _NO_THREAD:
+    except BaseException as error:  # a panic of a library in Rust is no Exception
+        if not _NO_MEMORY.search(str(error)):
             raise
         echo(f"pagequote: {_of_the_machine(MemoryError())}", err=True)
     return 2
 
 
-_NO_THREAD = "can't start new thread"  # What Python says where memory or processes are limited.
+_NO_MEMORY = re.compile("can't start new thread|failed to map segment|can't spawn|[Cc]annot allocate memory")
+"""What Python, the loader of libraries and libraries themselves say where memory or processes are limited."""
 
 
 def _of_the_machine(error: Exception) -> str:

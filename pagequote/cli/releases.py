@@ -60,29 +60,34 @@ def list_them(as_json: bool, corpus: Path | None) -> None:
 
 @releases.command
 @click.argument("release", required=False)
+@options.flag("--hold", "Let builds publish nothing until `releases use` is called again without this.")
 @build_options.wait
 @options.as_json
 @options.corpus
-def use(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
+def use(release: str | None, hold: bool, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Make RELEASE current, or the one before the current one.
 
     RELEASE is a name, or its number. Sources stay as they are: the next build publishes them as a new
-    release. So correct them, or stop the nightly job, first.
+    release. So correct them, stop the nightly job, or hold the release.
 
     \b
     Examples:
       pagequote releases use
       pagequote releases use 12
+      pagequote releases use 12 --hold
     """
     from pipeline.releases.history import rollback
     from pipeline.storage.object_corpus import rollback_objects
 
     corpus = options.chosen_corpus(corpus)
     if isinstance(corpus, ObjectPath):
+        if hold:
+            raise click.UsageError("--hold is for a corpus on a disk. Stop the builds of this one instead.")
         now = rollback_objects(corpus, release)
     else:
-        now = rollback(corpus, release, wait)
-    told = f"{now.name} is current. The next build publishes what its sources say."
+        now = rollback(corpus, release, wait, hold=hold)
+    after = "It stays until this is called again without --hold."
+    told = f"{now.name} is current. {after if hold else 'The next build publishes what its sources say.'}"
     options.say({"current": now.name}, told, as_json=as_json)
 
 

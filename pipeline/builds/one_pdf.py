@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.handed import open_file
-from lookup.storage.object_cache import cache_folder
+from lookup.storage.object_cache import cache_folder, private_folder
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST
 from pipeline.sources.source import article_texts
@@ -85,4 +85,4 @@ def _remove_oldest() -> None:
 
 
 def _folder() -> Path:
-    return cache_folder() / "pdfs"
+    return private_folder(cache_folder() / "pdfs")

@@ -24,14 +24,17 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import locked, read_json, write_json
 from pipeline.publish.paper_rows import DamagedCacheError
 from pipeline.publish.publish import Published, publish
+from pipeline.releases.history import refuse_newer
 from pipeline.storage.object_corpus import check_reachable, publish_objects, shards_asked, staging
 from pipeline.work import journal
+from pipeline.work.extraction_cache import fold_anew
 from pipeline.work.machine_errors import machine_troubles
 
 
 def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
     """Find the sources, extract those whose bytes are new, and leave the state of all in the work folder."""
     with machine_troubles(), locked(settings.work, wait):
+        fold_anew(settings.work, EXTRACTOR)
         return extract_sources(settings, engine)
 
 
@@ -62,6 +65,9 @@ def build(
     staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
         _claim(work, corpus)
+        if not settings.force:
+            refuse_newer(corpus, EXTRACTOR)
+        fold_anew(work, EXTRACTOR)
         extraction = extract_sources(settings, engine)
         embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
         try:
@@ -127,6 +133,8 @@ def publish_stage(
     staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
         _claim(work, corpus)
+        if not fresh:
+            refuse_newer(corpus, EXTRACTOR)
         published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
         line.update(_success(published))
     return published

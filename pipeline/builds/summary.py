@@ -1,6 +1,7 @@
 """The report of a build at its end, for people and for programs."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from lookup.results.showing import counted
@@ -61,8 +62,8 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
     return "\n".join(lines)
 
 
-def one_line(extraction: Extraction, published: Published, seconds: float) -> str:
-    """Return the same as one line, for the log of nightly builds."""
+def one_line(extraction: Extraction, published: Published, seconds: float, ended: datetime) -> str:
+    """Return the same as one line, which begins with when it `ended`, for the log of nightly builds."""
     rows, changes = published.rows, extraction.changes
     what = "published" if published.new else "unchanged,"
     counts = [
@@ -82,7 +83,8 @@ def one_line(extraction: Extraction, published: Published, seconds: float) -> st
         f"{counted(failed, 'failure')}{tried}",
         f"{seconds:.1f} s",
     ]
-    return f"pagequote: {what} {published.release.name}: {', '.join(parts)}"
+    time = ended.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{time} pagequote: {what} {published.release.name}: {', '.join(parts)}"
 
 
 def embedded(embedding: Embedding, why: str = "") -> str:

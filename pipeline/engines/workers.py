@@ -39,6 +39,15 @@ _WAITING = 4
 """Tasks that each worker gets in advance: enough to keep it busy, few enough that a million sources need no
 memory."""
 
+_BY_THE_CLOCK = 10.0
+"""How many times its processor time a PDF may take by the clock: a busy machine must not cost a paper."""
+
+_TIMERS = {
+    signal.ITIMER_PROF: (signal.SIGPROF, 1.0),
+    signal.ITIMER_REAL: (signal.SIGALRM, _BY_THE_CLOCK),
+}
+"""The timers of a PDF, the signal that each ends it with, and its seconds, as a share of the PDF's."""
+
 _SILENCE = 60.0  # Seconds after the last deadline without any outcome, after which the workers count as lost.
 _FRUITLESS = 3  # Times in a row that all workers may be lost with nothing read, before the build gives up.
 
@@ -90,7 +99,7 @@ def extract_all(
                 pending[_scheduled(pool, task, work, ocr, limits)] = task
             if not pending:
                 break
-            longest = max(task.seconds for task in pending.values())
+            longest = max(task.seconds for task in pending.values()) * _BY_THE_CLOCK
             done = wait(pending, longest + _SILENCE, return_when=FIRST_COMPLETED).done
             lost = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
             for future in done - lost:
@@ -199,11 +208,13 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
 
     if not isinstance(error, ProcessExpired):
         raise error  # not the PDF's: the disk is full, say
-    spent = round(min(time.monotonic() - task.began, task.seconds), 3)  # it may have waited for its worker
+    most = task.seconds * _BY_THE_CLOCK
+    spent = round(min(time.monotonic() - task.began, most), 3)  # it may have waited for its worker
     code = error.exitcode
-    if code == -signal.SIGALRM:
+    if -code in {ended for ended, _ in _TIMERS.values()}:
         detail = (
-            f"It was not read within {task.seconds:g} seconds. Give it more with --deadline, or leave it out."
+            f"It was not read within {task.seconds:g} seconds of processor time, or {most:g} by the clock. "
+            "Give it more with --deadline, or leave it out."
         )
         return Failed(task.source, "timeout", detail, spent)
     name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
@@ -253,8 +264,9 @@ def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Ou
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
     # The kernel stops a MuPDF that hangs: it holds Python's lock, and whoever else could may be gone.
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    for timer, (ended, seconds) in _TIMERS.items():
+        signal.signal(ended, signal.SIG_DFL)
+        signal.setitimer(timer, limits.seconds * seconds)
     began = time.monotonic()
     try:
         text = source.text
@@ -280,7 +292,8 @@ def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Ou
         reason = "error"
         detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for timer in _TIMERS:
+            signal.setitimer(timer, 0)
     return Failed(source, reason, detail, round(time.monotonic() - began, 3))
 
 

@@ -48,10 +48,10 @@ def publish(
 ) -> Published:
     """Publish the papers of the state in `work` that were read; the caller holds the lock of `corpus`.
 
-    The current release stays when it already holds the same. With `fresh` there is a new release in any case,
-    without files of the current one. It has so many `shards` as are named, by default as the current one has;
-    1 is a release in one piece. Raises BuildError where no paper could be read, or a check of the new release
-    fails.
+    The current release stays when it already holds the same, and when it is held. With `fresh` there is a new
+    release in any case, without files of the current one. It has so many `shards` as are named, by default as
+    the current one has; 1 is a release in one piece. Raises BuildError where no paper could be read, or a
+    check of the new release fails.
     """
     began = time.monotonic()
     releases = corpus / RELEASES
@@ -59,6 +59,8 @@ def publish(
     remove_unfinished(releases)
     remove_unfinished(corpus)
     previous = history.buildable_release(corpus)
+    if previous and not fresh and history.is_held(corpus):
+        return Published(previous, previous.manifest["rows"], new=False)
     rows = _left_rows(work, extractor)
     edition = rows.edition(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
@@ -121,8 +123,8 @@ def would_publish(
 ) -> bool:
     """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
     current = history.buildable_release(corpus)
-    if not current:
-        return True
+    if not current or history.is_held(corpus):
+        return not current
     rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
     edition = rows.edition(model, _shards(shards, corpus), corpus)
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), edition)

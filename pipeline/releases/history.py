@@ -20,7 +20,7 @@ from lookup.release.current import (
     unchecked_release,
 )
 from lookup.storage.handed import read_file
-from pipeline.files.atomic import TEMPORARY, locked, sync_folder
+from pipeline.files.atomic import TEMPORARY, locked, sync_folder, write_atomically
 from pipeline.releases.spare import keep_spare
 
 KEPT = 3  # Releases that are kept, the current one included.
@@ -95,19 +95,33 @@ def named_release(corpus: Path, names: Sequence[str], current: str, named: str |
     return found[0]
 
 
-def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Release:
+HELD = "held"
+"""The file in a corpus that says that its release stays current, whatever builds find."""
+
+
+def rollback(corpus: Path, named: str | None = None, wait: float = 0.0, *, hold: bool = False) -> Release:
     """Make the release `named` current, by default the one before the current one; one rename, as in a build.
 
     Raises PageQuoteError without such a release, or where this code cannot read it. Sources and work folder
-    stay as they are: the next build publishes what the sources say, as a new release.
+    stay as they are: the next build publishes what the sources say, as a new release, unless with `hold` this
+    one stays until another call without it.
     """
     _folders(corpus)
     with locked(corpus, wait):
         release = current_release(find_release(corpus, named))
         if not all((part / DATABASE).is_file() for part in release.parts):
             raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
+        if hold:
+            write_atomically(corpus / HELD, f"{release.name}\n".encode())
+        else:
+            (corpus / HELD).unlink(missing_ok=True)
         make_current(corpus, release.name)
     return release
+
+
+def is_held(corpus: Path) -> bool:
+    """Return whether the current release stays, whatever builds find."""
+    return (corpus / HELD).exists()
 
 
 def make_current(corpus: Path, name: str) -> None:
@@ -125,6 +139,35 @@ def buildable_release(corpus: Path) -> Release | None:
         return current_release(corpus)
     except PageQuoteError:
         return None
+
+
+def refuse_newer(corpus: Path, extractor: str) -> None:
+    """Raise BuildError where the current release was written by a newer version than this one.
+
+    Its layout or folding is newer, or the first number of its extractor: readers of the newer version could
+    not read what this one publishes.
+    """
+    try:
+        manifest = unchecked_release(corpus).manifest
+    except PageQuoteError:
+        return
+    theirs = (
+        str(manifest.get("extractor", "")).partition(".")[0],
+        manifest.get("layout"),
+        manifest.get("folding"),
+    )
+    newer = [
+        f"{name} {their}, this one {our}"
+        for name, their, our in zip(
+            ("extractor", "layout", "folding"), theirs, extractor.split("."), strict=True
+        )
+        if str(their).isdecimal() and int(str(their)) > int(our)
+    ]
+    if newer:
+        raise BuildError(
+            f"The corpus {str(corpus)!r} was written by a newer pagequote ({'; '.join(newer)}). Nothing was "
+            "published. Install that version here, or replace the release all the same (--force)."
+        )
 
 
 def current_shards(corpus: Path) -> int | None:

@@ -13,6 +13,7 @@ from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.object_release import read_file
 from pipeline.files.atomic import Holder, lock_holder
+from pipeline.releases.history import is_held
 from pipeline.report.release_report import PAGE, REPORT
 from pipeline.storage.object_corpus import newest_object_release, staging
 from pipeline.work.journal import JournalEntry, entries
@@ -29,6 +30,8 @@ class Status:
     under_way: Holder | None
     too_old: bool
     newest: str
+    held: bool
+    metrics: dict[str, float]
 
     @property
     def well(self) -> bool:
@@ -50,6 +53,8 @@ class Status:
             "well": self.well,
             "release": self.release.name,
             "newest_release": self.newest,
+            "held": self.held,
+            "metrics": self.metrics,
             "last_build": asdict(self.last) if self.last else None,
             "last_good_build": asdict(self.last_good) if self.last_good else None,
             "under_way": asdict(self.under_way) if self.under_way else None,
@@ -62,6 +67,8 @@ class Status:
         yield f"release: {self.release.name}, published {self.report['created']}"
         if self.newest != self.release.name:
             yield f"rolled back: {self.newest} is newer; the next build publishes what its sources say"
+        if self.held:
+            yield f"held: builds publish nothing until `pagequote releases use {self.newest}`"
         model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
         held = ", ".join(counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs"))
         yield f"holds: {held}{model}"
@@ -115,13 +122,26 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     else:
         newest = max(path.name for path in release.folder.parent.glob("r*"))
     last = builds[-1] if builds else None
-    return Status(release, report, last, last_good, lock_holder(staged), too_old, newest)
+    held = not isinstance(corpus, ObjectPath) and is_held(corpus)
+    figures = {
+        f"{name}{label}": value for name, _, values in _gauges(builds) for label, value in values.items()
+    }
+    return Status(release, report, last, last_good, lock_holder(staged), too_old, newest, held, figures)
 
 
 def exposition(builds: Sequence[JournalEntry]) -> str:
     """Return how the last build ended and when the last good one began; nothing without builds."""
+    return "".join(
+        f"# HELP pagequote_{name} {meaning}\n# TYPE pagequote_{name} gauge\n"
+        + "".join(f"pagequote_{name}{label} {value}\n" for label, value in values.items())
+        for name, meaning, values in _gauges(builds)
+    )
+
+
+def _gauges(builds: Sequence[JournalEntry]) -> list[tuple[str, str, Mapping[str, float]]]:
+    """Return the name, the meaning and the values (by label) of each figure of the builds."""
     if not builds:
-        return ""
+        return []
     last, good = builds[-1], [one for one in builds if one.good]
     gauges: list[tuple[str, str, Mapping[str, float]]] = [
         ("build_success", "1 if the last build was good, else 0", {"": int(last.good)}),
@@ -136,11 +156,7 @@ def exposition(builds: Sequence[JournalEntry]) -> str:
             ("good_build_time_seconds", "When the last good build began", {"": _moment(good[-1])}),
             ("rows", "Rows of each table of the release of the last good build", rows),
         ]
-    return "".join(
-        f"# HELP pagequote_{name} {meaning}\n# TYPE pagequote_{name} gauge\n"
-        + "".join(f"pagequote_{name}{label} {value}\n" for label, value in values.items())
-        for name, meaning, values in gauges
-    )
+    return gauges
 
 
 def _moment(build: JournalEntry) -> float:

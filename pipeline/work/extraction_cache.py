@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from lookup.release.schema import PARAGRAPHS
+from lookup.text.folding import fold
 from pipeline.files.atomic import read_json, write_atomically, write_json
 from pipeline.ocr.tesseract import Ocr
+from pipeline.records import table_of
 from pipeline.sources.source import TEXT, Source
 from pipeline.work.outcomes import Failed, Limits
 
@@ -109,12 +112,50 @@ def read_record(path: Path, columns: Sequence[int] | None = None) -> pa.RecordBa
     return record
 
 
+def fold_anew(work: Path, extractor: str) -> None:
+    """Keep what an extractor of another folding has read, folded by this one: no file is read again for that.
+
+    Each extraction is taken from the newest folding that has it, and only where this one has none.
+    """
+    ours = records_folder(work, extractor)
+    reading, _, folding = extractor.rpartition(".")
+    others = [
+        folder
+        for folder in (work / "extracted").glob(f"{reading}.*")
+        if folder != ours and folder.suffix[1:].isdecimal()
+    ]
+    for folder in sorted(others, key=lambda one: abs(int(one.suffix[1:]) - int(folding))):
+        for path in folder.glob("*/*.arrow"):
+            target = ours / path.relative_to(folder)
+            if not target.exists() and (record := read_record(path)) is not None:
+                write_record(target, _folded(record, folder.name, extractor), work)
+
+
+def _folded(record: pa.RecordBatch, before: str, extractor: str) -> pa.RecordBatch:
+    """Return an extraction by the extractor `before` as `extractor` would have folded its texts."""
+    rows = table_of(record, PARAGRAPHS)
+    folded = pa.array(map(fold, rows["text"].to_pylist()), pa.string())
+    rows = rows.set_column(rows.schema.get_field_index("text_norm"), "text_norm", folded)
+    ends = pa.array([0, len(rows)], pa.int32())
+    stamp = record.column("extractor")[0].as_py().removeprefix(before)
+    changed = {
+        PARAGRAPHS.name: pa.ListArray.from_arrays(ends, rows.to_struct_array().combine_chunks()),
+        "extractor": pa.array([extractor + stamp]),
+    }
+    columns = [changed.get(name, record.column(name)) for name in record.schema.names]
+    return pa.RecordBatch.from_arrays(columns, schema=record.schema)
+
+
 PASSING = frozenset({"unreadable", "changed", "ocr"})
 """Reasons that come from the machine or the moment, not from the bytes: every build tries such a file
 again."""
 
 _KILLED = "SIGKILL"
 """The PDF does not cause a crash by this signal: mostly the kernel sends it when memory runs out."""
+
+_TRIES = (
+    2  # Times that a PDF may take too long, until builds leave it: the first night may have been a bad one.
+)
 
 SUFFIX = ".failed.json"
 
@@ -123,7 +164,8 @@ SUFFIX = ".failed.json"
 class KeptFailure:
     """The reason why these bytes could not be read, the seconds it took, and the OCR and limits used.
 
-    `text` is the stamp of the XML that was read with them, '' without one.
+    `text` is the stamp of the XML that was read with them, '' without one; `tries` how often in a row they
+    were tried with these limits.
     """
 
     reason: str
@@ -133,12 +175,13 @@ class KeptFailure:
     deadline: float
     memory: int
     text: str = ""
+    tries: int = 1
 
     def stands(self, source: Source, ocr: Ocr, limits: Limits) -> bool:
         """Return whether another attempt with this text, OCR and limits would fail in the same way."""
         if self.text != source.text_stamp:
             return False
-        if self.reason == "timeout" and limits.seconds > self.deadline:
+        if self.reason == "timeout" and (limits.seconds > self.deadline or self.tries < _TRIES):
             return False
         if self.reason == "memory" and limits.memory > self.memory:
             return False
@@ -149,6 +192,8 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
     """Keep a failure, unless it may not repeat itself."""
     if failed.reason in PASSING or (failed.reason == "crash" and _KILLED in failed.detail):
         return
+    before = kept_failure(work, extractor, failed.source.sha256)
+    again = before is not None and (before.reason, before.deadline) == (failed.reason, limits.seconds)
     kept = KeptFailure(
         failed.reason,
         failed.detail,
@@ -157,6 +202,7 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
         limits.seconds,
         limits.memory,
         failed.source.text_stamp,
+        before.tries + 1 if before and again else 1,
     )
     write_json(_failure_path(work, extractor, failed.source.sha256), asdict(kept))
 

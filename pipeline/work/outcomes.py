@@ -9,9 +9,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits for one PDF: seconds of wall clock, and bytes of address space of the process that reads it.
+    """The limits for one PDF: seconds of processor time, and bytes of address space of its process.
 
-    Each page that is read by OCR may take ocr.tesseract.PAGE_CLOCK_SECONDS more.
+    By the clock it may take ten times as long: a busy machine must not cost a paper. Each page read by
+    OCR may take ocr.tesseract.PAGE_CLOCK_SECONDS more.
     """
 
     seconds: float = 120.0

@@ -5,15 +5,21 @@ import json
 import os
 import shutil
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
 from lookup.errors import BuildError
+from lookup.release.schema import LAYOUT, PARAGRAPHS
+from lookup.text.folding import FOLDING
 from pagequote.cli.commands import pagequote
 from pipeline.builds import survey
+from pipeline.extractor import EXTRACTOR
+from pipeline.records import table_of
 from pipeline.releases.history import rollback
 from pipeline.report.corpus_status import status_of
 from pipeline.work import progress
+from pipeline.work.extraction_cache import read_record, write_record
 from tests.support.builds import Library, build
 
 
@@ -143,3 +149,68 @@ def test_a_log_says_how_much_time_is_left(capsys, monkeypatch):
     assert half.startswith("embed: 5 of 10 sentences after 0 s, ")
     assert half.endswith(" tokens a second, some 0 s left")
     assert "left" not in whole
+
+
+def _written_by_newer(library, **changed):
+    path = (library.corpus / "current/manifest.json").resolve()
+    manifest = json.loads(path.read_bytes())
+    path.unlink()  # releases share files
+    path.write_text(json.dumps(manifest | changed))
+
+
+@pytest.mark.parametrize(
+    "changed", [{"folding": FOLDING + 1}, {"layout": LAYOUT + 1}, {"extractor": "999.1.1"}]
+)
+def test_an_older_version_never_replaces_what_a_newer_one_published(library, changed):
+    before = (library.corpus / "current").resolve()
+    _written_by_newer(library, **changed)
+    library.add("fox", "A paper about one fox.")
+    name = next(iter(changed))
+    with pytest.raises(BuildError, match=rf"by a newer pagequote \({name} .*Install that version.*--force"):
+        library.build()
+    done = run(library, "publish", "--work", str(library.work))
+    assert isinstance(done.exception, BuildError)
+    assert (library.corpus / "current").resolve() == before
+    assert library.read == []
+    assert library.build(force=True)[1].rows["papers"] == 6
+
+
+def test_what_another_folding_has_read_is_folded_anew_without_reading_a_file(library):
+    def records():
+        return {path: read_record(path) for path in (library.work / "extracted").glob("*/*/*.arrow")}
+
+    made = {path.relative_to(library.work): record for path, record in records().items()}
+    for path, record in records().items():
+        rows = table_of(record, PARAGRAPHS)
+        at = rows.schema.get_field_index("text_norm")
+        rows = rows.set_column(at, "text_norm", pa.array(["another"] * len(rows)))
+        lists = pa.ListArray.from_arrays([0, len(rows)], rows.to_struct_array().combine_chunks())
+        columns = {"paragraphs": lists, "extractor": pa.array([f"{_EARLIER}"])}
+        batch = [columns.get(name, record.column(name)) for name in record.schema.names]
+        target = library.work / "extracted" / _EARLIER / path.parent.name / path.name
+        write_record(target, pa.RecordBatch.from_arrays(batch, schema=record.schema), library.work)
+        path.unlink()
+    extraction, published = library.build()
+    assert (extraction.read, library.read, published.rows["papers"]) == (0, [], 5)
+    assert {
+        path.relative_to(library.work): record for path, record in records().items()
+    }.items() >= made.items()
+
+
+_EARLIER = f"{EXTRACTOR.rpartition('.')[0]}.{FOLDING - 1}"
+
+
+def test_a_release_that_is_held_stays_until_somebody_says_otherwise(library):
+    library.add("fox", "A paper about one fox.")
+    newest = library.build()[1].release.name
+    held = rollback(library.corpus, hold=True).name
+    library.add("gnu", "A paper about one gnu.")
+    published = library.build()[1]
+    assert (published.release.name, published.new) == (held, False)
+    found = status_of(library.corpus)
+    assert (found.release.name, found.to_dict()["held"]) == (held, True)
+    assert f"held: builds publish nothing until `pagequote releases use {newest}`" in found.lines()
+    assert found.to_dict()["metrics"]["build_success"] == 1
+    rollback(library.corpus, newest)
+    assert library.build()[1].rows["papers"] == 7
+    assert not status_of(library.corpus).held

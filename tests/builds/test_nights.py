@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import signal
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,10 +16,12 @@ import pytest
 import lookup
 from lookup.release.current import current_release
 from pipeline.builds.summary import summary
+from pipeline.engines.workers import _extract_file
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
+from pipeline.pdf.opening import UnreadableError
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import Source
 from pipeline.work import journal, known_contents
@@ -223,7 +226,7 @@ def test_a_pdf_that_failed_is_tried_again_when_asked_and_not_before(library):
         ("damaged", Limits(), NO_OCR, True),
         ("damaged", Limits(999, 1 << 40), NO_OCR, True),
         ("damaged", Limits(), Ocr("force", Tesseract("tesseract", "5", "eng")), False),
-        ("timeout", Limits(60), NO_OCR, True),
+        ("timeout", Limits(60), NO_OCR, False),
         ("timeout", Limits(121), NO_OCR, False),
         ("memory", Limits(999), NO_OCR, True),
         ("memory", Limits(memory=5 << 30), NO_OCR, False),
@@ -233,6 +236,36 @@ def test_a_failure_stands_until_it_is_tried_with_more(reason, limits, ocr, stand
     failure = KeptFailure(reason, "", 1.0, "off", deadline=120.0, memory=4 << 30)
     source = Source("ant", Path("ant.pdf"), "0" * 64, 1, Metadata())
     assert failure.stands(source, ocr, limits) is stands
+
+
+def test_a_busy_machine_takes_no_time_from_a_paper(library, monkeypatch):
+    (source, *_), _ = find_sources([library.pdfs])
+    left = []
+
+    def extract(*_):
+        left.append([signal.getitimer(timer)[0] for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL)])
+        raise UnreadableError("damaged", "")
+
+    monkeypatch.setattr("pipeline.extract.extract", extract)
+    _extract_file(source, library.work, NO_OCR, Limits(1_000))
+    ((of_the_processor, by_the_clock),) = left
+    assert 500 < of_the_processor < 1_001
+    assert 5_000 < by_the_clock < 10_001
+    assert [signal.getitimer(timer)[0] for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL)] == [0, 0]
+
+
+def test_what_takes_too_long_is_tried_once_more_by_the_next_night_with_the_same_limits(library):
+    (source, *_), _ = find_sources([library.pdfs])
+    late = Failed(source, "timeout", "", 120.0)
+
+    def stands(limits):
+        keep_failure(library.work, EXTRACTOR, late, NO_OCR, limits)
+        kept = kept_failure(library.work, EXTRACTOR, source.sha256)
+        assert kept
+        return kept.stands(source, NO_OCR, limits)
+
+    assert [stands(Limits()) for _ in range(3)] == [False, True, True]
+    assert not stands(Limits(240))
 
 
 @pytest.mark.parametrize(

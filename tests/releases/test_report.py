@@ -219,19 +219,23 @@ def test_status_fails_when_the_last_good_build_is_too_old(library, age, status):
     assert run(library, "status", "--max-age", "26").exit_code == 2
 
 
+_TIME = r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+
+
 def test_a_night_is_one_line_and_its_exit_status_says_whether_to_look(library):
     options = ["build", library.pdfs, "--ocr", "off", "--corpus", library.corpus]
     said = call(*options, "--quiet")
     assert said.returncode == 0, said.stderr
     assert re.fullmatch(
-        r"pagequote: published r000001-\w+: 3 papers \(4 new\), no vectors, 3 read, 2 failures "
+        rf"{_TIME} pagequote: published r000001-\w+: 3 papers \(4 new\), no vectors, 3 read, 2 failures "
         r"\(1 tried now\), \d+\.\d s\n",
         said.stdout,
     )
     said = call(*options, "--quiet", "--strict")
     assert said.returncode == 3
     assert re.fullmatch(
-        r"pagequote: unchanged, r000001-\w+: 3 papers, 0 read, 2 failures \(0 tried now\), \d+\.\d s\n",
+        rf"{_TIME} pagequote: unchanged, r000001-\w+: 3 papers, 0 read, 2 failures \(0 tried now\), "
+        r"\d+\.\d s\n",
         said.stdout,
     )
     for name in ("login", "empty"):
