@@ -19,6 +19,9 @@ def main() -> None:
         sys.exit(run())
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
+    except MemoryError:  # while modules load
+        sys.stderr.write("pagequote: There is not enough memory. Raise the limit.\n")
+        sys.exit(_ERROR)
     except Exception:  # noqa: BLE001  # whatever it is
         from traceback import format_exc
 

@@ -206,7 +206,7 @@ def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monke
     monkeypatch.setattr(workers, "_prepare", os._exit)
     monkeypatch.setattr(workers, "_SILENCE", 2.0)
     with pytest.raises(BuildError, match="ended 4 times before they had read any"):
-        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits(seconds=1)))
+        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits(seconds=0.1)))
 
 
 def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_path):

@@ -87,3 +87,9 @@ def test_an_index_that_gets_no_thread_is_a_trouble_of_the_machine(tmp_path):
     index = Mock(writer=Mock(side_effect=ValueError("Failed to spawn segment merging thread")))
     with pytest.raises(OSError, match="index of words: Failed to spawn"):
         search_index._write(index, tmp_path, (), (), None)
+
+
+def test_memory_that_is_out_while_modules_load_gets_a_sentence(run, monkeypatch):
+    monkeypatch.setattr("pagequote.cli.commands.run", Mock(side_effect=MemoryError))
+    done = run("papers")
+    assert (done.returncode, done.stderr) == (2, "pagequote: There is not enough memory. Raise the limit.\n")
