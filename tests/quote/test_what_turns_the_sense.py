@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from tests.support.printed import asked
 
 
