@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from lookup.text.folding import CONTROLS, UNKNOWN
-from lookup.text.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together, vocabulary
+from lookup.text.hyphenation import BREAKS, HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together, vocabulary
 from lookup.text.scripts import is_hangul, parts_no_words
 
 TH = "\U000f5448"
@@ -52,7 +52,7 @@ CLEAN: dict[int, str] = (
 
 _UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, CLEAN))) + "]")
 
-_BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
+_BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$|[^\W\d_][{BREAKS}]$")
 
 _SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())
 """Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
@@ -118,8 +118,12 @@ def line_end(
         return part, False
     (after,) = clean_words([printed])
     goes_on = after != "" and after not in _SUSPENDED
+    if last[-1] not in HYPHENS and last[-1] in BREAKS:
+        goes_on = goes_on and after[0].isalpha()
     if goes_on and _drops_hyphen(last, part, after, words, listed):
-        part = part.rstrip(HYPHENS)
+        part = part.rstrip(BREAKS)
+    elif goes_on and part[-1:] not in HYPHENS:  # a soft one, which cleaning took, or another sign
+        part = f"{part.rstrip(BREAKS)}-"
     return part, goes_on
 
 
@@ -128,4 +132,6 @@ def _drops_hyphen(
 ) -> bool:
     hyphens = printed.rstrip(ZERO_WIDTH)
     soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
-    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words, listed)
+    if soft and (part[-1:].isdigit() or following[:1].isdigit()):  # numbers are not broken: it is a hyphen
+        return False
+    return soft or not keeps_hyphen(part.rstrip(BREAKS), following, words, listed)

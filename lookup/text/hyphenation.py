@@ -6,6 +6,9 @@ from collections.abc import Container, Iterable, Mapping
 
 HYPHENS = "-‐\u00ad"  # Characters that break a word at a line's end: hyphen-minus, hyphen, soft hyphen.
 
+BREAKS = f"{HYPHENS}¬⸗"
+"""Those, and what old text layers (ABBYY's) and books in Fraktur have for them, between letters alone."""
+
 ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
 """Invisible characters that viewers and typesetters put beside a hyphen."""
 
@@ -20,7 +23,7 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
     broken = False
     for line in lines:
         words = _WORD.findall(_plain(line).replace("-\u00ad", "-"))
-        ends_broken = line.rstrip(ZERO_WIDTH)[-1:] in HYPHENS
+        ends_broken = line.rstrip(ZERO_WIDTH)[-1:] in BREAKS
         found += words[1 if broken else 0 : -1 if ends_broken else None]
         broken = ends_broken
     return Counter(found)

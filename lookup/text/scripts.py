@@ -25,8 +25,11 @@ FULL_STOPS = ".!?…。．！？｡؟۔।॥։።။။។"  # What ends senten
 
 # The patterns that `re` compiles with their first use: that takes 10 ms, and few texts need them.
 _FULL_WIDTH = rf"{UNSPACED}\u3001-\u3003\u3008-\u301f\u30fb\uff00-\uffef"
+_WIDE_LATIN = r"\uff10-\uff19\uff21-\uff3a\uff41-\uff5a"
+"""Full-width letters and digits, whose words are parted by spaces, at the ends of lines too."""
+
 _KATAKANA = r"[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2}"
-_UNPARTED = rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}"
+_UNPARTED = rf"(?![{_WIDE_LATIN}]{{2}})[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}"
 _HANGUL = f"[{HANGUL}]"
 _DENSE = f"[{UNSPACED}{HANGUL}]"
 _WITHOUT_SPACES = f"[{UNSPACED}]"

@@ -73,7 +73,12 @@ def clean(
         if judged and following is not None:
             last, first = line.words[-1], following.words[0]
             parts[-1], goes_on = line_end(
-                last.text, parts[-1], first.text, first.printed or first.text, words, listed
+                last.printed or last.text,
+                parts[-1],
+                first.text,
+                first.printed or first.text,
+                words,
+                listed,
             )
         closed = letters_closed_up(line.words, line.text)
         spans: list[tuple[int, int]] = []

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
@@ -38,7 +39,6 @@ _ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
 """Kinds below which, within so many em, nothing goes on from the page before: in manuals a line of a listing,
 or an option, begins small there. What stands further down may be below a table."""
 
-_HYPHENS = "-‐\u00ad"
 
 _CITED = re.compile(r"\[\d[\d,\s–-]*\][,;]?\s")  # The mark of citations with which a line may go on.
 
@@ -161,7 +161,7 @@ def _goes_on(
         )
     cited = _CITED.match(rest)
     goes_on = cited is not None and begins_small(rest[cited.end() :]) and not _is_finished(last)
-    if text[-1] in _HYPHENS or begins_small(rest) or goes_on:
+    if text[-1] in BREAKS or begins_small(rest) or goes_on:
         return True
     if displayed:
         return False

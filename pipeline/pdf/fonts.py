@@ -102,7 +102,9 @@ class Fonts:
         """Return number, kind and name of each font of a page, which has those with these numbers."""
         if 0 not in numbers and self._known.keys() >= numbers:
             return [(number, *self._known[number]) for number in numbers]
-        found = [(xref, kind, name) for xref, _, kind, name, *_ in self._document.get_page_fonts(page.number)]
+        listed = self._document.get_page_fonts(page.number)
+        # a font that the resources describe themselves has no number
+        found = [(xref, kind, name) for xref, _, kind, name, *_ in listed if xref]
         self._known |= {xref: (kind, name) for xref, kind, name in found}
         return found
 

@@ -1,8 +1,8 @@
 """Page numbers: what a reader writes to cite each page, by the PDF's labels or the printed numbers."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from pipeline.pdf.page_labels import roman
 from pipeline.pdf.reading import PdfPage
@@ -19,6 +19,9 @@ _BEYOND = 1
 
 _LARGEST_ROMAN = 400  # Pages with Roman numbers have smaller ones.
 
+_COUNTS = re.compile(r"\d|(?i:(?<![a-z])(?:[ivxlcdm]+|([a-z])\1*)$)")
+"""What a label has that counts pages: a figure, a Roman number, or one letter, once or several times."""
+
 _NUMBER = re.compile(r"([A-Za-z]?)(\d{1,5})")
 _FIRST = re.compile(
     r"\W*+(?:page|p\.|pág\.?|página|s\.|seite)?\s*([A-Za-z]?\d{1,5})(?![\d.,]*\d)(?=\W|$)", re.IGNORECASE
@@ -31,12 +34,24 @@ def page_labels(pages: Sequence[PdfPage]) -> dict[int, str | None]:
     """Return the label of each page by its number: the PDF's own, else the printed one; None for no label.
 
     Many programs write labels that only count the pages from 1: consistent printed numbers come before these.
+    Labels of the PDF that several pages have, or that hold no number ("[unnumbered]", "Cover"), are none.
     """
-    own = {page.number: page.label or None for page in pages}
-    if any(own.values()) and any(label != str(number) for number, label in own.items()):
+    told = Counter([page.label for page in pages])
+    own = {
+        page.number: page.label if told[page.label] == 1 and _COUNTS.search(page.label) else None
+        for page in pages
+    }
+    if all(own.values()) and any(label != str(number) for number, label in own.items()):
         return own
     printed = counted({page.number: [*_edge_numbers(page)] for page in pages})
-    return printed if any(printed.values()) else own
+    if not any(label not in {None, str(number)} for number, label in own.items()):
+        return printed if any(printed.values()) else own
+    used = set(own.values())
+    return {number: label or _unless(printed[number], used) for number, label in own.items()}
+
+
+def _unless(label: str | None, used: Container[str | None]) -> str | None:
+    return None if label in used else label
 
 
 def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:

@@ -55,6 +55,25 @@ def test_the_number_may_stand_in_the_middle_of_the_sheet_below_the_text():
     assert labels(["87"], ["88"], ["89"], foot=400) == ["87", "88", "89"]
 
 
+def test_labels_that_are_words_or_repeat_yield_to_the_printed_numbers():
+    word = {"startpage": 0, "prefix": "[unnumbered]", "style": "", "firstpagenum": 1}
+    assert labels(["365"], ["366"], ["367"], rules=[word]) == ["365", "366", "367"]
+    assert labels([], [], [], rules=[word]) == [None, None, None]
+    cover = {"startpage": 0, "prefix": "Cover", "style": "", "firstpagenum": 1}
+    rest = {"startpage": 1, "prefix": "", "style": "D", "firstpagenum": 365}
+    assert labels([], ["365"], ["366"], ["367"], rules=[cover, rest]) == ["364", "365", "366", "367"]
+    assert labels([], [], [], rules=[cover, rest]) == [None, "365", "366"]
+    again = [FROM_ONE | {"startpage": at} for at in (0, 2)]
+    assert labels(["365"], ["366"], ["367"], ["368"], rules=again) == ["365", "366", "367", "368"]
+
+
+@pytest.mark.parametrize("style", ["r", "R", "a", "A"])
+def test_labels_of_roman_numbers_and_letters_count(style):
+    rule = {"startpage": 0, "prefix": "", "style": style, "firstpagenum": 1}
+    expected = {"r": "i ii iii", "R": "I II III", "a": "a b c", "A": "A B C"}
+    assert labels(["365"], ["366"], ["367"], rules=[rule]) == expected[style].split()
+
+
 def test_a_page_between_or_before_those_that_show_a_number_is_counted():
     assert labels([], ["212"], [], ["214"], ["215"]) == ["211", "212", "213", "214", "215"]
 

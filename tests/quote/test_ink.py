@@ -1,0 +1,48 @@
+"""What a page prints is quoted, and nothing else, whatever its tables, glyphs, gaps and covers say."""
+
+import pytest
+
+import lookup
+from tests.support.builds import build
+from tests.support.ink import PRODUCERS, cases
+
+QUICK = ("Typst, Libertinus", "PyMuPDF, DejaVu Serif", "Helvetica, not embedded")
+HELD = {
+    "soft hyphen painted",
+    "soft hyphen not painted",
+    "raised by its glyph",
+    "figures that are not raised",
+    "letters parted by tracking",
+    "full-width letters",
+}
+MADE_HERE = [one for one in cases({name: PRODUCERS[name] for name in QUICK}) if one.kind in HELD]
+KEYS = {f"p{number:03}": case for number, case in enumerate(MADE_HERE)}
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """A corpus of them."""
+    root = tmp_path_factory.mktemp("ink")
+    for key, case in KEYS.items():
+        (root / f"{key}.pdf").write_bytes(case.pdf)
+    build([root], root, keys="file")
+    with lookup.open(root / "corpus") as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys(case.kind for case in MADE_HERE))
+def test_what_is_printed_is_verbatim_and_what_is_not_is_not(printed, kind):
+    of_kind = [(key, case) for key, case in KEYS.items() if case.kind == kind]
+    refused = [
+        (case.name, words, verdict)
+        for key, case in of_kind
+        for words in case.printed
+        if (verdict := printed.verify(words, key).verdict) != "verbatim"
+    ]
+    blessed = [
+        (case.name, words)
+        for key, case in of_kind
+        for words in case.forged
+        if printed.verify(words, key).verdict in {"verbatim", "abridged"}
+    ]
+    assert (refused, blessed) == ([], [])

@@ -1,0 +1,818 @@
+"""Small PDFs in which a table, a glyph, a gap or a cover says something else than the ink does.
+
+They are made by Typst, Chromium, PyMuPDF and by hand. Each has quotes that are printed, and forged ones that
+its table or its hidden text would bear out.
+"""
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pymupdf
+import typst
+
+pdfs: Any = pymupdf  # it has no types
+
+BEFORE = "The wardens of the north coast counted every flock twice, from the dunes and across the creeks."
+AFTER = "Nobody has published these figures until today, because the agency was dissolved by parliament."
+"""Paragraphs around the one in question."""
+
+DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
+LIBERATION = Path("/usr/share/fonts/truetype/liberation")
+
+Changed = Mapping[str, str]
+Produce = Callable[[Sequence[str]], bytes]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A PDF, quotes of what it prints, and forged ones."""
+
+    kind: str
+    name: str
+    pdf: bytes
+    printed: tuple[str, ...] = ()
+    forged: tuple[str, ...] = ()
+
+
+def by_typst(font: str, before: str = "") -> Produce:
+    """Return what sets paragraphs of Typst's markup in a font."""
+
+    def made(paragraphs: Sequence[str]) -> bytes:
+        text = "\n\n".join(paragraphs)
+        setting = f'#set text(font: "{font}", size: 11pt)\n#set par(spacing: 1.2em)\n{before}\n'
+        return bytes(typst.compile(f"{setting}#block(width: 340pt)[{text}]\n".encode()))
+
+    return made
+
+
+def by_chromium(font: str) -> Produce:
+    """Return what prints paragraphs as a web page in a font."""
+
+    def made(paragraphs: Sequence[str]) -> bytes:
+        style = f"p {{ width: 340pt; font: 11pt '{font}' }}"
+        text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
+        return browser_print(f'<html lang="en"><meta charset="utf-8"><style>{style}</style>{text}')
+
+    return made
+
+
+def browser_print(page: str) -> bytes:
+    """Return a web page as Chromium prints it."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "page.html").write_text(f"<!doctype html>{page}", encoding="utf-8")
+        head = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/home")
+        call = (*head, "--no-pdf-header-footer", "--print-to-pdf=page.pdf", "page.html")
+        subprocess.run(call, cwd=folder, capture_output=True, check=True, timeout=240)
+        return Path(folder, "page.pdf").read_bytes()
+
+
+def by_pymupdf(font: str) -> Produce:
+    """Return what sets paragraphs in a file of a font (composite), or in a standard font (not embedded)."""
+
+    def made(paragraphs: Sequence[str]) -> bytes:
+        document = pdfs.open()
+        page = document.new_page()
+        style = {"fontname": font} if "/" not in font else {"fontname": "F0", "fontfile": font}
+        for number, one in enumerate(paragraphs):
+            page.insert_textbox((72, 72 + 60 * number, 412, 131 + 60 * number), one, fontsize=11, **style)
+        return bytes(document.tobytes(garbage=3))
+
+    return made
+
+
+PRODUCERS: Mapping[str, Produce] = {
+    "Typst, Libertinus": by_typst("Libertinus Serif"),
+    "Typst, New Computer Modern": by_typst("New Computer Modern"),
+    "Chromium, Liberation Serif": by_chromium("Liberation Serif"),
+    "Chromium, DejaVu Sans": by_chromium("DejaVu Sans"),
+    "PyMuPDF, DejaVu Serif": by_pymupdf(str(DEJAVU / "DejaVuSerif.ttf")),
+    "PyMuPDF, Liberation Sans Narrow": by_pymupdf(str(LIBERATION / "LiberationSansNarrow-Regular.ttf")),
+    "Helvetica, not embedded": by_pymupdf("helv"),
+    "Times, not embedded": by_pymupdf("tiro"),
+}
+
+
+def told(pdf: bytes, changes: Changed) -> bytes:
+    """Return the PDF with tables of Unicode that say other characters than they did."""
+    with pikepdf.open(BytesIO(pdf)) as document:
+        for one in document.objects:
+            if isinstance(one, pikepdf.Dictionary) and one.get("/Type") == "/Font":
+                _retell(document, one, changes)
+        out = BytesIO()
+        document.save(out)
+    return out.getvalue()
+
+
+def _retell(document: Any, font: Any, changes: Changed) -> None:
+    if "/ToUnicode" in font:
+        width = 4 if font.get("/Subtype") == "/Type0" else 2
+        pairs = dict(_pairs(font["/ToUnicode"]))
+    elif font.get("/Subtype") == "/Type1":
+        width = 2
+        pairs = {code: bytes([code]).decode("cp1252", "replace") for code in range(32, 256)}
+    else:
+        return
+    rows = [(code, changes.get(text, text)) for code, text in sorted(pairs.items())]
+    font["/ToUnicode"] = document.make_stream(table(rows, width))
+
+
+def table(rows: Sequence[tuple[int, str]], width: int) -> bytes:
+    """Return a table of Unicode for codes of `width` hexadecimal digits."""
+    lines = [f"<{code:0{width}x}> <{text.encode('utf-16-be').hex()}>" for code, text in rows]
+    blocks = [lines[at : at + 100] for at in range(0, len(lines), 100)]
+    body = "\n".join(f"{len(one)} beginbfchar\n" + "\n".join(one) + "\nendbfchar" for one in blocks)
+    ends = "<" + "0" * width + "> <" + "f" * width + ">"
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def\n"
+        f"1 begincodespacerange {ends} endcodespacerange\n{body}\n"
+        "endcmap CMapName currentdict /CMap defineresource pop end end"
+    ).encode()
+
+
+def _pairs(stream: Any) -> Iterator[tuple[int, str]]:
+    for instruction in pikepdf.parse_content_stream(stream):
+        values: list[Any] = list(instruction.operands)
+        operator = instruction.operator
+        if str(operator) == "endbfchar":
+            for code, text in zip(values[::2], values[1::2], strict=True):
+                yield int.from_bytes(bytes(code)), _utf16(text)
+        elif str(operator) == "endbfrange":
+            for first, last, target in zip(values[::3], values[1::3], values[2::3], strict=True):
+                begin = int.from_bytes(bytes(first))
+                for at in range(int.from_bytes(bytes(last)) + 1 - begin):
+                    if isinstance(target, pikepdf.Array):
+                        yield begin + at, _utf16(target[at])
+                    else:
+                        text = _utf16(target)
+                        yield begin + at, text[:-1] + chr(ord(text[-1]) + at)
+
+
+def _utf16(text: Any) -> str:
+    return bytes(text).decode("utf-16-be", "replace")
+
+
+SOFT = "\xad"
+
+DOSE = "The patients were given 5-10 mg of the well-known drug for two weeks in the north."
+CORRELATION = "The correlation was −0.42 in the treated group and 0.18 in the other one of the two."
+RANGES = "Adults aged 18‐65 years took the non‐steroidal drug on days 3‐5 of each week of the study."
+
+
+def soft_hyphens(producers: Mapping[str, Produce]) -> Iterator[Case]:
+    """Yield PDFs whose tables call a printed hyphen a soft one, and such as have soft ones."""
+    for name, produce in producers.items():
+        standard = "not embedded" in name
+        made = told(produce([BEFORE, DOSE, AFTER]), {"-": SOFT})
+        printed = (DOSE, "given 5-10 mg of the well-known drug")
+        yield Case("soft hyphen painted", f"hyphen, {name}", made, printed, ("were given 510 mg of the",))
+        if not standard:
+            made = told(produce([BEFORE, CORRELATION, AFTER]), {"−": SOFT})
+            printed = (CORRELATION, CORRELATION.replace("−", "-"))
+            forged = ("The correlation was 0.42 in the treated group",)
+            yield Case("soft hyphen painted", f"minus, {name}", made, printed, forged)
+    unprinted = ("The archive holds letters of the merchants who wrote about the harvest of 1927.",)
+    for name, size in {"between words": 0, "one pixel wide": 40}.items():
+        pdf = _with_soft_hyphens(unprinted[0], size)
+        yield Case("soft hyphen not painted", name, pdf, unprinted, ("letters of the mer-chants who",))
+    broken = [
+        BEFORE,
+        "The philosophy of the mer\xadchants in the towns was, by their let\xadters, one of pru\xaddence.",
+        AFTER,
+    ]
+    text = broken[1].replace(SOFT, "")
+    for name in producers:
+        if name.startswith("Chromium"):
+            yield Case("soft hyphen not painted", f"of the text, {name}", producers[name](broken), (text,))
+
+
+def _with_soft_hyphens(text: str, width: int) -> bytes:
+    """Return a page with soft hyphens in words, past which the pen moves `width` / 1000 em."""
+    font = pdfs.Font(fontfile=str(DEJAVU / "DejaVuSerif.ttf"))
+    hyphen, wide = font.has_glyph(0xAD), round(1000 * font.glyph_advance(0xAD))
+    parts = []
+    for at, char in enumerate(text):
+        parts.append(f"<{font.has_glyph(ord(char)):04x}>")
+        if char == "r" and text[at + 1 : at + 2].isalpha():
+            parts.append(f"] TJ 3 Tr [<{hyphen:04x}> {wide - width}] TJ 0 Tr [")
+    return shown(str(DEJAVU / "DejaVuSerif.ttf"), ["[" + "".join(parts) + "] TJ"], size=8)
+
+
+def shown(font: str, lines: Sequence[str], size: float = 11, pitch: float = 14) -> bytes:
+    """Return a page with operators that show lines of text in a font's file, by its glyphs' numbers."""
+    document = pdfs.open()
+    page = document.new_page()
+    page.insert_textbox((72, 60, 412, 96), BEFORE, fontsize=11, fontname="F0", fontfile=font)
+    page.insert_textbox((72, 300, 412, 336), AFTER, fontsize=11, fontname="F0", fontfile=font)
+    drawn = "\n".join(
+        f"q BT /F0 {size} Tf 1 0 0 1 72 {700 - pitch * number} Tm {line} ET Q"
+        for number, line in enumerate(lines)
+    )
+    add(page, drawn)
+    return bytes(document.tobytes(garbage=3))
+
+
+def add(page: Any, operators: str) -> None:
+    """Put operators after a page's contents."""
+    document = page.parent
+    page.clean_contents()
+    xref = document.get_new_xref()
+    document.update_object(xref, "<<>>")
+    document.update_stream(xref, operators.encode("latin-1"))
+    before = " ".join(f"{one} 0 R" for one in page.get_contents())
+    document.xref_set_key(page.xref, "Contents", f"[{before} {xref} 0 R]")
+
+
+def raised() -> Iterator[Case]:
+    """Yield PDFs with figures that are raised by glyphs of their own, and with other second figures."""
+    sacks = "The granary held about 10#super[5] sacks of wheat in the year of the flood, says the ledger."
+    noted = (
+        "The ledger was lost in the fire.#super[3] The clerks wrote one from memory#super[12] in two years."
+    )
+    note = (
+        "The ledger was kept by clerks#footnote[They were paid in salt and in beer.] of the town for years."
+    )
+    letters = "It was the 19#super[th] century and the m#super[2] was not yet known; they#super[a] used feet."
+    area = "An area of 25 m#super[2] was sown in the 3#super[rd] week, and 10#super[−3] of it was lost."
+    faces = {"Libertinus": "Libertinus Serif", "New Computer Modern": "New Computer Modern"}
+    styles = {"": "", "bold": '#set text(weight: "bold")', "italic": '#set text(style: "italic")'}
+    for face, font in faces.items():
+        for style, before in styles.items():
+            name = f"{face} {style}".strip()
+            setting = by_typst(font, before)
+            yield Case(
+                "raised by its glyph",
+                f"exponent, {name}",
+                setting([BEFORE, sacks, AFTER]),
+                (
+                    "The granary held about 10^5 sacks of wheat in the year of the flood",
+                    "about 10⁵ sacks of wheat",
+                ),
+                ("The granary held about 105 sacks of wheat",),
+            )
+            yield Case(
+                "raised by its glyph",
+                f"marks, {name}",
+                setting([BEFORE, noted, AFTER]),
+                ("The ledger was lost in the fire. The clerks wrote one from memory in two years.",),
+            )
+        setting = by_typst(font)
+        yield Case(
+            "raised by its glyph",
+            f"footnote, {face}",
+            setting([BEFORE, note, AFTER]),
+            ("The ledger was kept by clerks of the town for years.",),
+        )
+        yield Case(
+            "raised by its glyph",
+            f"letters, {face}",
+            setting([BEFORE, letters, AFTER]),
+            ("the 19th century and the m² was not yet known",),
+        )
+        yield Case(
+            "raised by its glyph",
+            f"units, {face}",
+            setting([BEFORE, area, AFTER]),
+            ("An area of 25 m² was sown in the 3rd week", "and 10^−3 of it was lost"),
+            ("and 103 of it was lost",),
+        )
+    years = (
+        "In 1850 the town had 12,345 people, 67 mills and 89 ships, which is 10 more than in the year 1849."
+    )
+    for face, settings in {
+        "old-style": '#set text(number-type: "old-style")',
+        "lining": '#set text(number-type: "lining")',
+        "tabular": '#set text(number-width: "tabular")',
+        "old-style and lining": '#show regex("1850|67"): set text(number-type: "old-style")',
+        "proportional and tabular": '#show regex("1850|67"): set text(number-width: "tabular")',
+        "small capitals": '#show regex("1850|town|mills"): smallcaps',
+        "slashed": "#set text(slashed-zero: true)",
+    }.items():
+        for font in ("Libertinus Serif", "New Computer Modern"):
+            yield Case(
+                "figures that are not raised",
+                f"{face}, {font}",
+                by_typst(font, settings)([BEFORE, years, AFTER]),
+                (years,),
+            )
+    water = "The water (H#sub[2]O) and the acid (H#sub[2]SO#sub[4]) were mixed at 20 degrees in the old mill."
+    for font in ("Libertinus Serif", "New Computer Modern"):
+        yield Case(
+            "figures that are not raised",
+            f"lowered, {font}",
+            by_typst(font)([BEFORE, water, AFTER]),
+            ("The water (H2O) and the acid (H2SO4) were mixed at 20 degrees",),
+        )
+    yield from _named_superiors()
+
+
+def _named_superiors() -> Iterator[Case]:
+    """Yield PDFs in fonts with names: figures that are called superior, and that a table calls plain."""
+    for font, figure, embedded in product(("helv", "tiro"), "23", (True, False)):
+        name = {"2": "twosuperior", "3": "threesuperior"}[figure]
+        text = "The granary held about 10\1 sacks of wheat in the year of the flood, says the ledger."
+        yield Case(
+            "raised by its glyph",
+            f"{name}, {font}, {'embedded' if embedded else 'not embedded'}",
+            _named(font, text, name, figure, embedded=embedded),
+            (f"The granary held about 10^{figure} sacks of wheat",),
+            (f"The granary held about 10{figure} sacks of wheat",),
+        )
+
+
+def _named(font: str, text: str, name: str, said: str, *, embedded: bool) -> bytes:
+    """Return a line in a standard font whose code 1 is a glyph by its `name`, and `said` by its table."""
+    document, drawn = pdfs.open(), pdfs.Font(font)
+    document.new_page().insert_text((72, 72), BEFORE, fontname=font, fontsize=9)
+    with pikepdf.open(BytesIO(document.tobytes())) as made:
+        page = made.pages[0]
+        described = page.Resources.Font[f"/{font}"]
+        codes = [(code, chr(code)) for code in range(32, 127)]
+        described["/ToUnicode"] = made.make_stream(table([(1, said), *codes], 2))
+        described["/Encoding"] = pikepdf.Dictionary(
+            BaseEncoding=pikepdf.Name.WinAnsiEncoding, Differences=[1, pikepdf.Name(f"/{name}")]
+        )
+        if embedded:
+            program = made.make_stream(drawn.buffer, Subtype=pikepdf.Name.Type1C)
+            sizes: dict[str, Any] = {
+                "Flags": 32,
+                "FontBBox": [-200, -300, 1200, 1000],
+                "StemV": 80,
+                "ItalicAngle": 0,
+            }
+            heights = {"Ascent": 800, "Descent": -200, "CapHeight": 700}
+            called = {"FontName": described.BaseFont, "FontFile3": program}
+            described["/FontDescriptor"] = made.make_indirect(
+                pikepdf.Dictionary({f"/{name}": value for name, value in (sizes | heights | called).items()})
+            )
+            described["/FirstChar"], described["/LastChar"] = 1, 126
+            widths = [drawn.glyph_advance(ord({"2": "²", "3": "³"}[said])), *[0.0] * 30]
+            widths += [drawn.glyph_advance(code) for code, _ in codes]
+            described["/Widths"] = [round(1000 * width) for width in widths]
+        page.contents_add(f"BT /{font} 9 Tf 1 0 0 1 72 700 Tm ({text}) Tj ET".encode())
+        out = BytesIO()
+        made.save(out)
+    return out.getvalue()
+
+
+TOWER = (
+    "The Tower of the Company was sold to the Restated Trust, whose",
+    "activities were not known to anybody in the town before the war",
+)
+
+
+def kerned(font: str, line: str, gap: float, tracking: float = 0.0) -> str:
+    """Return what shows a line whose words are parted by `gap` em, and its letters by `tracking`."""
+    one = pdfs.Font(fontfile=font)
+    parts = []
+    for at, char in enumerate(line):
+        if char == " ":
+            continue
+        glyph = f"<{one.has_glyph(ord(char)):04x}>"
+        after = line[at + 1 : at + 2]
+        moved = tracking + (gap if after == " " else 0)
+        parts.append(f"{glyph}{-round(1000 * moved)}" if moved else glyph)
+    return f"[{''.join(parts)}] TJ"
+
+
+GAPS = {
+    "DejaVu Serif": DEJAVU / "DejaVuSerif.ttf",
+    "Liberation Serif": LIBERATION / "LiberationSerif-Regular.ttf",
+    "Liberation Sans Narrow": LIBERATION / "LiberationSansNarrow-Regular.ttf",
+}
+
+
+def gaps() -> Iterator[Case]:
+    """Yield PDFs in which words are parted by kerning alone, and letters by tracking."""
+    for name, font in GAPS.items():
+        for gap in (0.09, 0.11, 0.12, 0.14, 0.18, 0.25):
+            pdf = shown(str(font), [kerned(str(font), line, gap) for line in TOWER])
+            printed = (
+                " ".join(TOWER),
+                "The Tower of the Company was sold to the Restated Trust, whose activities",
+            )
+            yield Case("words parted by kerning", f"{gap} em, {name}", pdf, printed)
+        for tracking in (0.04, 0.08, 0.12, 0.2):
+            line = TOWER[0]
+            pdf = shown(str(font), [kerned(str(font), line, 0.33 + tracking, tracking)])
+            yield Case("letters parted by tracking", f"{tracking} em, {name}", pdf, (line,))
+        one = shown(str(font), [kerned(str(font), "Incomprehensibilities", 0)])
+        yield Case("letters parted by tracking", f"none, {name}", one, ("Incomprehensibilities",))
+        spaced = _with_spaces(
+            str(font), "The line is set with kerned AVATAR letters of To and Ye in 1911", 0.1
+        )
+        yield Case(
+            "letters parted by tracking",
+            f"kerned within words, {name}",
+            spaced,
+            ("The line is set with kerned AVATAR letters of To and Ye in 1911",),
+        )
+        yield Case(
+            "raised drawn later",
+            name,
+            _late(str(font)),
+            (
+                "the density was 3.2 A/cm² at first",
+                "10⁵ cells per mL were seeded",
+                "NH4HCO3 was added to the water",
+            ),
+            ("3.2 A/cm2 at first", "105 cells per mL were seeded"),
+        )
+        for order in ("reversed", "odd first"):
+            yield Case(
+                "letters painted one by one", f"{order}, {name}", _one_by_one(str(font), order), (TOWER[0],)
+            )
+
+
+def _with_spaces(font: str, line: str, kern: float) -> bytes:
+    """Return a line with spaces, and gaps of `kern` em within some words."""
+    one = pdfs.Font(fontfile=font)
+    parts = [
+        f"<{one.has_glyph(ord(char)):04x}>{-round(1000 * kern) if char in 'AVT1' else 0}" for char in line
+    ]
+    return shown(font, [f"[{''.join(parts)}] TJ"])
+
+
+def _late(font: str) -> bytes:
+    """Return lines whose raised and lowered figures are drawn after all of them."""
+    one = pdfs.Font(fontfile=font)
+    after: list[str] = []
+    lines = []
+    pitch, size = 16, 11
+    marked = (
+        "the density was 3.2 A/cm^2 at first, and it did not",
+        "10^5 cells per mL were seeded, and NH_4HCO_3 was added to the water",
+    )
+    for number, line in enumerate(marked):
+        x, parts = 0.0, []
+        small = 0.65
+        signs = iter(line)
+        for char in signs:
+            if char in "^_":
+                figure = next(signs)
+                glyph = one.has_glyph(ord(figure))
+                rise = 4 if char == "^" else -2
+                after.append(
+                    f"q BT /F0 {size * small} Tf 1 0 0 1 {72 + x * size} {700 - pitch * number + rise} Tm "
+                    f"<{glyph:04x}> Tj ET Q"
+                )
+                wide = one.glyph_advance(ord(figure)) * small
+                parts.append(str(-round(1000 * wide)))
+                x += wide
+            else:
+                parts.append(f"<{one.has_glyph(ord(char)):04x}>")
+                x += one.glyph_advance(ord(char))
+        lines.append(f"[{''.join(parts)}] TJ")
+    document = pdfs.open(stream=shown(font, lines, size, pitch))
+    add(document[0], "\n".join(after))
+    return bytes(document.tobytes(garbage=3))
+
+
+def _one_by_one(font: str, order: str) -> bytes:
+    """Return a line whose letters are each painted by themselves."""
+    one = pdfs.Font(fontfile=font)
+    x, placed = 0.0, []
+    for char in TOWER[0]:
+        if char != " ":
+            placed.append(f"1 0 0 1 {72 + x:.2f} 700 Tm <{one.has_glyph(ord(char)):04x}> Tj")
+        x += 11 * one.glyph_advance(ord(char))
+    painted = placed[::-1] if order == "reversed" else [*placed[1::2], *placed[::2]]
+    return shown(font, [" ".join(painted)])
+
+
+def line_ends() -> Iterator[Case]:
+    """Yield PDFs whose lines end with the hyphens of old text layers, and with full-width letters."""
+    lines = (
+        "The transport of the stores was fin{0}",
+        "ished before the rains began, and the non{0}",
+        "commissioned officers were men of long ser{0}",
+        "vice who knew the well{0}",
+        "ordered column.",
+    )
+    for sign, name in {"¬": "not sign", "⸗": "double hyphen"}.items():
+        for font, file in {"DejaVu Sans": DEJAVU / "DejaVuSans.ttf"}.items():
+            one = pdfs.Font(fontfile=str(file))
+            plain = [line.format(sign) for line in lines]
+            if not one.has_glyph(ord(sign)):
+                glyphs = [[one.has_glyph(ord("¬" if c == sign else c)) for c in line] for line in plain]
+            else:
+                glyphs = [[one.has_glyph(ord(c)) for c in line] for line in plain]
+            made = shown(str(file), ["<" + "".join(f"{g:04x}" for g in row) + "> Tj" for row in glyphs])
+            made = told(made, {"¬": sign})
+            yield Case(
+                "hyphens of old text layers",
+                f"{name}, {font}",
+                made,
+                (
+                    "The transport of the stores was finished before the rains began",
+                    "the non-commissioned officers were men of long service who knew the",
+                ),
+            )
+    logic = "The formula p ∧ ¬q is true where p is, and the sentence ¬p is no sentence of the theory."
+    yield Case(
+        "hyphens of old text layers",
+        "the sign of logic",
+        PRODUCERS["PyMuPDF, DejaVu Serif"]([BEFORE, logic, AFTER]),
+        (logic,),
+    )
+    words = "Optimization of water extraction and alcohol precipitation of the polysaccharide by the method"
+    full = "".join([chr(ord(c) + 0xFEE0) if c.isalpha() else c for c in words])
+    wide_text = told(
+        by_pymupdf(str(DEJAVU / "DejaVuSerif.ttf"))([BEFORE, f"{words} of the town", AFTER]),
+        {c: chr(ord(c) + 0xFEE0) for c in "abcdefghijklmnopqrstuvwxyzO"},
+    )
+    yield Case("full-width letters", "by the table", wide_text, (words, full))
+
+
+SECRET = "The witness was called Margaret Thornfield and lived in the harbour town of Husum until 1927."
+AROUND = (BEFORE, SECRET, AFTER)
+
+
+def covers(producers: Mapping[str, Produce]) -> Iterator[Case]:
+    """Yield PDFs in which an annotation is drawn over a line, or whose ink is odd."""
+    for name, produce in producers.items():
+        pdf = produce(AROUND)
+        for how, cover in ANNOTATIONS.items():
+            document = pdfs.open(stream=pdf)
+            page = document[0]
+            boxes = _boxes_of(page, "witness", "1927")
+            cover(page, boxes)
+            yield Case(
+                "covered by an annotation",
+                f"{how}, {name}",
+                bytes(document.tobytes()),
+                (BEFORE, AFTER),
+                (SECRET, "called Margaret Thornfield"),
+            )
+        for how, cover in HARMLESS.items():
+            document = pdfs.open(stream=pdf)
+            page = document[0]
+            cover(page, _boxes_of(page, "witness", "1927"))
+            yield Case("not covered", f"{how}, {name}", bytes(document.tobytes()), AROUND)
+    for how, operators, resources in INKLESS:
+        yield Case(
+            "ink that is none",
+            how,
+            odd_ink(operators, resources),
+            (BEFORE, AFTER),
+            (SECRET, "called Margaret Thornfield"),
+        )
+    for how, operators, resources in INKED:
+        yield Case("odd ink that shows", how, odd_ink(operators, resources), (BEFORE, AFTER, SECRET))
+
+
+def _boxes_of(page: Any, first: str, last: str) -> list[Any]:
+    """Return a box for each line of the paragraph from one word to another, a point larger all round."""
+    words = page.get_text("words", flags=pdfs.TEXT_PRESERVE_WHITESPACE)
+    begin = next(at for at, word in enumerate(words) if word[4] == first) - 1
+    end = next(at for at, word in enumerate(words) if word[4].startswith(last))
+    lines: dict[int, Any] = {}
+    for word in words[begin : end + 1]:
+        key = round(word[3])
+        lines[key] = lines.get(key, pdfs.Rect()) | pdfs.Rect(word[:4])
+    return [pdfs.Rect(box.x0 - 1, box.y0, box.x1 + 1, box.y1) for box in lines.values()]
+
+
+def _rectangles(page: Any, boxes: Sequence[Any], colour: tuple[float, ...], opacity: float = 1) -> None:
+    for box in boxes:
+        made = page.add_rect_annot(box)
+        made.set_colors(stroke=colour, fill=colour)
+        made.update(opacity=opacity)
+
+
+def _polygons(page: Any, boxes: Sequence[Any]) -> None:
+    for box in boxes:
+        made = page.add_polygon_annot([box.tl, box.tr, box.br, box.bl])
+        made.set_colors(stroke=(0, 0, 0), fill=(0, 0, 0))
+        made.update()
+
+
+def _redactions(page: Any, boxes: Sequence[Any]) -> None:
+    for box in boxes:
+        page.add_redact_annot(box, fill=(0, 0, 0))
+
+
+def _typed_over(page: Any, boxes: Sequence[Any]) -> None:
+    for box in boxes:
+        page.add_freetext_annot(box + pdfs.Rect(-2, -2, 4, 2), "xx", fontsize=8, fill_color=(1, 1, 1))
+
+
+def _inked(page: Any, boxes: Sequence[Any]) -> None:
+    for box in boxes:
+        made = page.add_ink_annot([[(box.x0, (box.y0 + box.y1) / 2), (box.x1, (box.y0 + box.y1) / 2)]])
+        made.set_colors(stroke=(0, 0, 0))
+        made.set_border(width=box.height)
+        made.update()
+
+
+def _lines(page: Any, boxes: Sequence[Any]) -> None:
+    for box in boxes:
+        middle = (box.y0 + box.y1) / 2
+        made = page.add_line_annot((box.x0, middle), (box.x1, middle))
+        made.set_border(width=box.height)
+        made.update()
+
+
+def _stamped(page: Any, boxes: Sequence[Any]) -> None:
+    pixmap = pdfs.Pixmap(pdfs.csRGB, pdfs.IRect(0, 0, 10, 10))
+    pixmap.clear_with(90)
+    for box in boxes:
+        page.add_stamp_annot(box, stamp=pixmap.tobytes("png"))
+
+
+def _field(page: Any, boxes: Sequence[Any]) -> None:
+    for number, box in enumerate(boxes):
+        made = pdfs.Widget()
+        made.field_name, made.field_type, made.rect = f"f{number}", pdfs.PDF_WIDGET_TYPE_TEXT, box
+        made.fill_color, made.field_value = (0, 0, 0), ""
+        page.add_widget(made)
+
+
+def _hidden_box(page: Any, boxes: Sequence[Any]) -> None:
+    for box in boxes:
+        made = page.add_rect_annot(box)
+        made.set_colors(stroke=(0, 0, 0), fill=(0, 0, 0))
+        made.update()
+        made.set_flags(pdfs.PDF_ANNOT_IS_HIDDEN)
+
+
+ANNOTATIONS: Mapping[str, Callable[[Any, list[Any]], Any]] = {
+    "black square": lambda page, boxes: _rectangles(page, boxes, (0, 0, 0)),
+    "white square": lambda page, boxes: _rectangles(page, boxes, (1, 1, 1)),
+    "polygon": _polygons,
+    "redaction not applied": _redactions,
+    "typed over": _typed_over,
+    "thick ink": _inked,
+    "thick line": _lines,
+    "picture as stamp": _stamped,
+    "field": _field,
+}
+HARMLESS: Mapping[str, Callable[[Any, list[Any]], Any]] = {
+    "highlight": lambda page, boxes: page.add_highlight_annot(boxes),
+    "underline": lambda page, boxes: page.add_underline_annot(boxes),
+    "half clear square": lambda page, boxes: _rectangles(page, boxes, (1, 1, 0), 0.4),
+    "hidden square": _hidden_box,
+    "sticky note": lambda page, boxes: page.add_text_annot(boxes[0].tl - (20, 0), "Is this so?"),
+}
+
+_WHITE_SHADING = (
+    "<</Type /Pattern /PatternType 2 /Shading <</ShadingType 2 /ColorSpace /DeviceRGB /Coords [60 0 560 0] "
+    "/Function <</FunctionType 2 /Domain [0 1] /C0 [1 1 1] /C1 [1 1 1] /N 1>> /Extend [true true]>>>>"
+)
+_BLUE_SHADING = _WHITE_SHADING.replace("/C0 [1 1 1] /C1 [1 1 1]", "/C0 [0 0 .4] /C1 [0 0 .5]")
+_TILE = "<</PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 4 4] /XStep 4 /YStep 4 /Resources <<>>>>"
+
+Odd = tuple[str, str, Mapping[str, tuple[str, str, bytes | None]]]
+_SHOW = f"BT /F0 9 Tf 1 0 0 1 72 700 Tm ({SECRET}) Tj ET"
+_FORM = (
+    "<</Type /XObject /Subtype /Form /BBox [0 0 600 900] /Resources "
+    "<</Font <</F0 <</Type /Font /Subtype /Type1 /BaseFont /Times-Roman>>>>>>>>"
+)
+
+INKLESS: Sequence[Odd] = (
+    ("white shading as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _WHITE_SHADING, None)}),
+    ("empty tiles as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _TILE, b" ")}),
+    (
+        "white tiles as ink",
+        f"q /Pattern cs /P0 scn {_SHOW} Q",
+        {"P0": ("Pattern", _TILE, b"1 g 0 0 4 4 re f")},
+    ),
+    ("wide white stroke", f"q 0 g 1 G 6 w {_SHOW.replace('Tf', 'Tf 2 Tr', 1)} Q", {}),
+    (
+        "clear form",
+        "q /G0 gs /X0 Do Q",
+        {
+            "G0": ("ExtGState", "<</ca 0 /CA 0>>", None),
+            "X0": (
+                "XObject",
+                _FORM.replace("/Resources", "/Group <</S /Transparency>> /Resources"),
+                _SHOW.encode(),
+            ),
+        },
+    ),
+    (
+        "clear form, no group",
+        "q /G0 gs /X0 Do Q",
+        {"G0": ("ExtGState", "<</ca 0 /CA 0>>", None), "X0": ("XObject", _FORM, _SHOW.encode())},
+    ),
+    ("squashed flat", f"q 1 0 0 .001 0 700 cm {_SHOW.replace('700 Tm', '0 Tm')} Q", {}),
+    ("squashed narrow", f"q .001 0 0 1 72 0 cm {_SHOW} Q", {}),
+    ("scaled to nothing", "q " + _SHOW.replace("Tf", "Tf .05 Tz", 1) + " Q", {}),
+    (
+        "white shading over",
+        f"{_SHOW} q 60 690 500 30 re W n /S0 sh Q",
+        {"S0": ("Shading", _WHITE_SHADING[_WHITE_SHADING.index("/Shading ") + 9 : -2], None)},
+    ),
+    (
+        "white tiles over",
+        f"{_SHOW} q /Pattern cs /P0 scn 60 690 500 30 re f Q",
+        {"P0": ("Pattern", _TILE, b"1 g 0 0 4 4 re f")},
+    ),
+    (
+        "optional content, not on",
+        f"/OC /M0 BDC {_SHOW} EMC",
+        {"M0": ("Properties", "<</Type /OCMD /VE [/Not /On]>>", None)},
+    ),
+    ("optional content, off", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "OFF", None)}),
+)
+INKED: Sequence[Odd] = (
+    ("blue shading as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _BLUE_SHADING, None)}),
+    (
+        "dark tiles as ink",
+        f"q /Pattern cs /P0 scn {_SHOW} Q",
+        {"P0": ("Pattern", _TILE, b"0 g 0 0 4 4 re f")},
+    ),
+    ("thin stroke of its colour", f"q 0 g 0 G .2 w {_SHOW.replace('Tf', 'Tf 2 Tr', 1)} Q", {}),
+    ("thin white stroke", f"q 0 g 1 G .05 w {_SHOW.replace('Tf', 'Tf 2 Tr', 1)} Q", {}),
+    ("outlines alone", f"q 0 G .2 w {_SHOW.replace('Tf', 'Tf 1 Tr', 1)} Q", {}),
+    (
+        "half clear form",
+        "q /G0 gs /X0 Do Q",
+        {"G0": ("ExtGState", "<</ca .6 /CA .6>>", None), "X0": ("XObject", _FORM, _SHOW.encode())},
+    ),
+    ("form", "q /X0 Do Q", {"X0": ("XObject", _FORM, _SHOW.encode())}),
+    ("condensed", "q " + _SHOW.replace("Tf", "Tf 70 Tz", 1) + " Q", {}),
+    ("optional content, on", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "ON", None)}),
+    (
+        "optional content, not off",
+        f"/OC /M0 BDC {_SHOW} EMC",
+        {"M0": ("Properties", "<</Type /OCMD /VE [/Not /Off]>>", None)},
+    ),
+)
+
+
+def odd_ink(operators: str, resources: Mapping[str, tuple[str, str, bytes | None]]) -> bytes:
+    """Return a page with BEFORE, AFTER and operators between them; the layers "on" and "off" are."""
+    document = pdfs.open()
+    page = document.new_page()
+    page.insert_text((72, 120), BEFORE, fontname="tiro", fontsize=9)
+    page.insert_text((72, 170), AFTER, fontname="tiro", fontsize=9)
+    document.add_ocg("on", on=True)
+    document.add_ocg("off", on=False)
+    with pikepdf.open(BytesIO(document.tobytes())) as made:
+        shown = made.pages[0]
+        layers = {str(one.Name): one for one in made.Root.OCProperties.OCGs}
+        for name, (kind, described, stream) in resources.items():
+            one = layers.get(described.lower())
+            if one is None:
+                one = made.make_indirect(pikepdf.Object.parse(described.encode()))
+            if one.get("/Type") == "/OCMD":
+                (layer,) = [layers[str(name)[1:].lower()] for name in one.VE if str(name) in {"/On", "/Off"}]
+                one.VE, one.OCGs = pikepdf.Array([one.VE[0], layer]), layer
+            if stream is not None:
+                one = made.make_stream(stream, dict(one.items()))
+            if f"/{kind}" not in shown.Resources:
+                shown.Resources[f"/{kind}"] = pikepdf.Dictionary()
+            shown.Resources[f"/{kind}"][f"/{name}"] = one
+        shown.Resources.Font["/F0"] = pikepdf.Object.parse(
+            b"<</Type /Font /Subtype /Type1 /BaseFont /Times-Roman>>"
+        )
+        shown.contents_add(operators.encode("latin-1"))
+        out = BytesIO()
+        made.save(out)
+    return out.getvalue()
+
+
+SIGNS = (
+    "The dose was < 5 mg at 10 % of the cost, 3.7 ± 0.2 µg in 8 men, 1,200 in all; not one of them says so."
+)
+LIES: Mapping[str, Changed] = {
+    "< as >": {"<": ">"},
+    "% as ‰": {"%": "‰"},
+    "± as +": {"±": "+"},
+    "µ as m": {"µ": "m", "μ": "m"},
+    "point as comma": {".": ","},
+    "comma as point": {",": "."},
+    "t as w": {"t": "w"},
+    "o as a": {"o": "a"},
+    "e as é": {"e": "é"},
+    "8 as 3": {"8": "3"},
+}
+
+
+def lies(producers: Mapping[str, Produce]) -> Iterator[Case]:
+    """Yield PDFs whose tables say other letters and signs than their fonts draw, and such as say the same."""
+    for name, produce in producers.items():
+        text = SIGNS.replace("<", "\\<").replace("#", "\\#") if name.startswith("Typst") else SIGNS
+        pdf = produce([BEFORE, text, AFTER])
+        yield Case("tables that are right", name, pdf, (SIGNS,))
+        for how, changes in LIES.items():
+            forged = "".join([changes.get(char, char) for char in SIGNS])
+            yield Case("tables that lie", f"{how}, {name}", told(pdf, changes), (SIGNS,), (forged,))
+
+
+def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
+    """Yield all PDFs, by these producers and by hand."""
+    yield from soft_hyphens(producers)
+    yield from raised()
+    yield from gaps()
+    yield from line_ends()
+    yield from covers(producers)
+    yield from lies(producers)
