@@ -60,19 +60,15 @@ _LETTER = re.compile("([0-9A-Za-zÀ-ÖØ-öø-ɏ])|[Α-Ωα-ωϑϕϵ]")
 
 _NAME = re.compile("[A-Za-z]+")  # A name that says what a glyph is, as "g23" and "C0" do not.
 
-_OFF_THE_LINE = {
-    **{digit: (chr(0x2070 + at), chr(0x2080 + at)) for at, digit in enumerate(string.digits)},
-    **dict(zip("123", zip("¹²³", "₁₂₃", strict=True), strict=True)),
-    **{letter: (raised, None) for letter, raised in zip("+abcdefgni", "⁺ᵃᵇᶜᵈᵉᶠᵍⁿⁱ", strict=True)},
-}
-"""The superior and the inferior form of a character: figures, charges, marks of notes, exponents."""
+_SUPERIORS = dict(zip("0123456789+abcdefgni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺ᵃᵇᶜᵈᵉᶠᵍⁿⁱ", strict=True))
+"""The superior form of a character: figures, charges, marks of notes, exponents."""
 
-_RAISED_BY_NAME = re.compile(r"superior|inferior|\.(?:sup|sub|sinf)s?\b|\buni(?:00B[239]|20[78][0-9])\b")
+_RAISED_BY_NAME = re.compile(r"superior|\.sups?\b|\buni(?:00B[239]|20[78][0-9])\b")
 """In names of glyphs: "one.superior", "onesuperior", "five.sups", "uni00B9"."""
 
-_RAISED, _LOWERED, _SMALL = 0.2, 0.05, 0.5
-"""Em by which the foot of a superior figure stands above the baseline, that of an inferior one below it, and
-the height of an inferior one, at most: figures of old style that go below the line are .6 high."""
+_RAISED = 0.2
+"""Em by which the foot of a superior character stands above the baseline, at least: those of Libertinus are
+at .35; of ordinary figures none stands above .02."""
 
 _BY_NUMBER, _KINDS = ("/Identity-H", "/Identity-V"), ("/CIDFontType0", "/CIDFontType2")
 """Encodings by which codes are numbers of glyphs, and kinds of fonts whose glyphs have no names."""
@@ -133,7 +129,7 @@ class Fonts:
             for text in [" ".join(parts)]
             if self._are_in_doubt(frozenset(text), programs[name])
             or any(_may_be_ligatures(text, program.ligatures) for program in programs[name])
-            or any(not program.off_the_line.isdisjoint(text) for program in programs[name])
+            or any(not program.may_be_raised.isdisjoint(text) for program in programs[name])
             or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
         }
         return suspects, dict(_printed(layer, suspects)) if suspects else {}
@@ -270,29 +266,29 @@ class _Program:
         return frozenset(char for char in _LIGATURES if counted[char] > 1 or f"{char}_" in untold)
 
     @cached_property
-    def off_the_line(self) -> frozenset[str]:
-        """The characters that may be raised or lowered: it has two codes for them, or a name says so."""
-        counted = Counter([text for _, text in self._codes if text in _OFF_THE_LINE])
+    def may_be_raised(self) -> frozenset[str]:
+        """The characters that may be raised: those with two codes, or a name or outline that says so."""
+        counted = Counter([text for _, text in self._codes if text in _SUPERIORS])
         found = {text for text, codes in counted.items() if codes > 1}
+        if self._kind == "Type0" and self._is_by_number:  # a figure may be printed raised alone
+            found |= {
+                text
+                for code, text in self._codes
+                if text in counted and text not in found and self._raised(text, code)
+            }
         if counted and self._kind != "Type0":
             _, differences = self._document.xref_get_key(self._xref, "Encoding/Differences")
             told = dict(self._codes)
             names = glyph_names(differences) if _RAISED_BY_NAME.search(differences) else {}
             found |= {told.get(ord(char), "") for char, name in names.items() if _RAISED_BY_NAME.search(name)}
-        return frozenset(found & _OFF_THE_LINE.keys())
+        return frozenset(found & _SUPERIORS.keys())
 
-    def _raised_or_lowered(self, character: str, glyph: int) -> str | None:
-        """Return the superior or inferior character that a glyph draws; None where it stands on the line.
-
-        Figures of old style and small ones stand on the line, or are too high for inferior ones.
-        """
+    def _raised(self, character: str, glyph: int) -> str | None:
+        """Return the superior character that a glyph draws; None where it stands on or below the line."""
         if not self._font or not 0 <= glyph < self._font.glyph_count:
             return None
-        foot, top = extent(self._font, glyph) or (0.0, 0.0)
-        superior, inferior = _OFF_THE_LINE[character]
-        if foot >= _RAISED:
-            return superior
-        return inferior if foot <= -_LOWERED and top - foot <= _SMALL else None
+        foot, _ = extent(self._font, glyph) or (0.0, 0.0)
+        return _SUPERIORS[character] if foot >= _RAISED else None
 
     @cached_property
     def ligatures(self) -> frozenset[str]:
@@ -363,7 +359,7 @@ class _Program:
         return self._signs[key]
 
     def _recognised(self, character: str, glyph: int) -> str | None:
-        if character in self.off_the_line and (form := self._raised_or_lowered(character, glyph)):
+        if character in self.may_be_raised and (form := self._raised(character, glyph)):
             return form
         unknown = _UNKNOWN.match(character) is not None
         denied = character in self.contradicted

@@ -9,6 +9,7 @@ from functools import cache, lru_cache, partial
 from itertools import accumulate, pairwise
 from math import hypot
 from typing import Any, NamedTuple
+from unicodedata import decomposition, normalize
 
 import pymupdf
 
@@ -18,7 +19,7 @@ from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs
 from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
-from pipeline.pdf.superscripts import is_superscript
+from pipeline.pdf.superscripts import is_superscript, superscript_runs
 from pipeline.pdf.text_layer import TextLayer
 
 _ALL_BOLD = 0.9
@@ -354,6 +355,16 @@ def _words(
         if end > ends[number] and height and (other := _height(spans[number + 1])):
             top, foot = min(top, other[0]), max(foot, other[1])
         raised = _superscript_characters(superscripts, ends, start, end) if superscripts else ()
+        if printed:
+            by_glyphs = [
+                (at, at + 1)
+                for at, (c, sign) in enumerate(zip(characters, printed, strict=True))
+                if c != sign and decomposition(sign).startswith("<super>") and normalize("NFKC", sign) == c
+            ]
+            for at, _ in by_glyphs:
+                printed = printed[:at] + characters[at] + printed[at + 1 :]
+            spans_raised = zip(raised[::2], raised[1::2], strict=True)
+            raised = superscript_runs(characters, [*by_glyphs, *spans_raised]) if by_glyphs else raised
         printed = "" if printed == characters else printed
         words.append(_word((characters, x0, top, x1, foot, *style, raised, printed)))
     return tuple(words)

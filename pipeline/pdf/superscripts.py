@@ -11,7 +11,7 @@ _RISE = (0.12, 0.75)  # Em of the characters beside it by which a superscript's 
 _LONGEST = 24
 """Characters of a superscript, at most: longer ones are text beside a large sign, or cells of a figure."""
 
-_UNICODE = re.compile("[\u00b2\u00b3\u00b9\u1d2c-\u1d61\u1d9c-\u1dbf\u2070-\u207f]+")
+_UNICODE = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")
 """Characters that are superscripts in Unicode."""
 
 

@@ -15,7 +15,14 @@ HELD = {
     "letters parted by tracking",
     "full-width letters",
 }
-MADE_HERE = [one for one in cases({name: PRODUCERS[name] for name in QUICK}) if one.kind in HELD]
+UNHELD = {f"{name}superior, {font}, not embedded" for name in ("two", "three") for font in ("helv", "tiro")}
+"""Fonts without outlines, in which only a name says that a figure is raised."""
+
+MADE_HERE = [
+    one
+    for one in cases({name: PRODUCERS[name] for name in QUICK})
+    if one.kind in HELD and one.name not in UNHELD
+]
 KEYS = {f"p{number:03}": case for number, case in enumerate(MADE_HERE)}
 
 
