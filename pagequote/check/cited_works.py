@@ -1,20 +1,20 @@
-"""Works that a document cites by what a reference manager knows, and the papers that they are."""
+"""Works that a manuscript cites as a reference manager does, or in words, and the papers that they are."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple, Self
 
 from lookup.corpus import Corpus
 from lookup.results.papers import PaperSummary
 from lookup.text.bare import unaccented
-from pagequote.check.quotation import Quotation
+from pagequote.check.named_papers import NamedPapers
+from pagequote.check.quotation import Name, Quotation
 
 _SHOWN = 60  # Characters of a title that are shown.
 _ALIKE = 0.5  # Share of the longer words of a title that another has, from which both may be of one work.
 _SAME = 0.9  # The same, where their DOIs differ.
 
 _LONG_WORD = 4
-
-_BEFORE = 3  # Words with a capital that may stand before the authors of a citation in plain words.
 
 
 class CitedWork(NamedTuple):
@@ -39,26 +39,59 @@ def with_keys(
     corpus: Corpus, quotations: Sequence[Quotation], works: Mapping[str, CitedWork]
 ) -> list[Quotation]:
     """Return the quotations with keys of papers in place of the names of works that they are."""
-    keys = {name: key for name, work in works.items() if (key := _paper(corpus, work))}
-    if not keys:
-        return list(quotations)
-    return [
-        one._replace(
-            keys=tuple(keys.get(name, name) for name in one.keys),
-            each=tuple((keys.get(name, name), locator) for name, locator in one.each),
-        )
-        for one in quotations
-    ]
+    keys: dict[str, tuple[str, ...]] = {
+        name: (key,) for name, work in works.items() if (key := _paper(corpus, work))
+    }
+    named = list(dict.fromkeys(key for one in quotations for key in one.keys if isinstance(key, Name)))
+    if named:
+        files = _by_file(corpus, named)
+        keys.update(files)
+        named = [name for name in named if name not in files]
+        papers = NamedPapers.of(corpus, named)
+        keys |= {name: found for name in named if (found := papers.meant(name) or _called(corpus, name))}
+    return [_with(one, keys) for one in quotations] if keys else list(quotations)
+
+
+def _with(quotation: Quotation, keys: Mapping[str, tuple[str, ...]]) -> Quotation:
+    if not any(name in keys for name in quotation.keys):
+        return quotation
+    each = quotation.each or tuple((name, quotation.locator) for name in quotation.keys)
+    found = tuple((key, locator) for name, locator in each for key in keys.get(name, (name,)))
+    return quotation._replace(keys=tuple(dict(found)), each=found, written="; ".join(quotation.keys))
+
+
+def _by_file(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the keys of the papers whose files are named: a link to "papers/okafor.pdf" means its paper."""
+    stems = {name: PurePosixPath(name).name.lower() for name in names if name.lower().endswith(".pdf")}
+    if not stems:
+        return {}
+    rows = corpus.sql(
+        "SELECT key, lower(regexp_extract(path, '[^/]*$')) AS file FROM papers "
+        "WHERE list_contains(?, file) OR list_contains(?, lower(key) || '.pdf')",
+        [[*stems.values()], [*stems.values()]],
+    )
+    found = [(key, {file, f"{key.lower()}.pdf"}) for key, file in rows]
+    each = {name: tuple(key for key, files in found if stem in files) for name, stem in stems.items()}
+    return {name: keys for name, keys in each.items() if keys}
+
+
+def _called(corpus: Corpus, name: str) -> tuple[str, ...]:
+    """Return the key of the one paper, whose authors nobody has told, that is called so."""
+    words = name.split()
+    if len(words) > _LONGEST_NAME:
+        return ()
+    for first in range(min(len(words) - 1, _BEFORE)):  # "As Okafor 2021": a sentence begins with any word
+        if found := corpus.resolve(" ".join(words[first:])):
+            return (found[0].key,) if len(found) == 1 else ()
+    return ()
+
+
+_BEFORE = 3  # Words with a capital that may stand before the authors of a citation in plain words.
+_LONGEST_NAME = 8  # Words of authors and year.
 
 
 def _paper(corpus: Corpus, work: CitedWork) -> str | None:
     """Return the key of the one paper that a work is: by its key, DOI, title, or author and year."""
-    if not any((work.key, work.doi, work.title, work.author_year)):
-        words = work.name.split()  # "As Okafor et al. 2021": a sentence begins with any word
-        for first in range(min(len(words) - 1, _BEFORE)):
-            if named := corpus.resolve(" ".join(words[first:])):
-                return named[0].key if len(named) == 1 else None
-        return None
     for name in filter(None, (work.key, work.doi, work.title, work.author_year)):
         papers = [one for one in corpus.resolve(name) if _may_be(one, work)]
         if len(papers) == 1:

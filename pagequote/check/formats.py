@@ -29,7 +29,8 @@ def message(finding: Finding) -> str:
 
 def details(finding: Finding) -> list[str]:
     """Return the finding in words: on one line, then the word diff, what is left out, and what to do."""
-    return [*filter(None, (message(finding), finding.diff, left_out(finding), finding.hint))]
+    more = (finding.diff, left_out(finding), finding.remark, finding.hint)
+    return [message(finding), *filter(None, more)]
 
 
 def left_out(finding: Finding) -> str:
@@ -174,6 +175,8 @@ def _details(finding: Finding) -> Iterator[str]:
             yield f"nearest: {short(finding.printed, _SHOWN)}"
     if words := left_out(finding):
         yield words
+    if finding.remark:
+        yield finding.remark
     if finding.hint:
         yield finding.hint
 

@@ -16,6 +16,7 @@ from pagequote.check.cited_works import with_keys
 from pagequote.check.locators import Labels, Locator, as_physical, as_printed
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
+from pagequote.check.without_paper import look_up
 from pagequote.check.word_diff import word_diff
 
 FindingVerdict = Literal[
@@ -45,7 +46,8 @@ class Finding:
     `page_is_right` is None if no page is given or nothing was found; `counted` is how a right page is
     counted. `diff` is a word diff if the words differ. `printed` are the words of the paper, and `match` is
     all that is known of them. `level` is "error" if the writer must correct something, "warning" if the
-    quotation could not be judged. `pinned` is what the lock file says where nothing was looked up.
+    quotation was not judged, its page was not read, or there is a `remark` on what it cites. `pinned` is what
+    the lock file says where nothing was looked up.
     """
 
     manuscript: Manuscript
@@ -70,6 +72,12 @@ class Finding:
     next_step: NextStep | None = None
     match: Match | None = None
     pinned: str = ""
+    remark: str = ""
+
+    @property
+    def judged(self) -> bool:
+        """Return whether something is known of the words: a verdict on them, of now or of the lock file."""
+        return self.verdict in RANK or self.verdict == "pinned"
 
     @property
     def where(self) -> str:
@@ -90,6 +98,8 @@ def judge(
 ) -> list[Finding]:
     """Return a finding for each quotation. A verdict below `min_verdict` is an error, as is a wrong page.
 
+    There is none for what cites nothing, looks like a title, speech or a term, and is printed in no paper.
+
     If several keys are cited together, the paper that prints the quotation best decides. What the findings
     `before` say of the same words, keys and pages is not judged again: they are of the same release, and were
     made with the same `min_verdict`.
@@ -103,7 +113,8 @@ def judge(
     found = [known.get(_asked(quotation)) for _, quotation in quoted]
     asked = [one for one, finding in zip(quoted, found, strict=True) if finding is None]
     judged = iter(_judged(corpus, asked, min_verdict))
-    return [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
+    every = [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
+    return [one for one in every if one is not None]
 
 
 def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], tuple[tuple[str, str | None], ...]]:
@@ -125,7 +136,7 @@ def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> F
 
 def _judged(
     corpus: Corpus, quoted: Sequence[tuple[Manuscript, Quotation]], min_verdict: Accepted
-) -> list[Finding]:
+) -> list[Finding | None]:
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
         (quotation.words.text, key, _meant(quotation.pages_of(key), labels[key]), quotation.beside)
@@ -134,7 +145,7 @@ def _judged(
         if key in labels and _problem(quotation) is None
     ]
     verified = iter(corpus.verify_all(asked))
-    findings = []
+    findings: list[Finding | None] = []
     for manuscript, quotation in quoted:
         problem = _problem(quotation)
         known = [key for key in quotation.keys if key in labels and problem is None]
@@ -142,14 +153,41 @@ def _judged(
         if judged:
             best = max(judged, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
+        elif problem:
+            findings.append(unjudged(manuscript, quotation, "not judged", str(problem), problem.next_step))
         else:
-            why = problem or _unknown(corpus, quotation.keys[0])
-            verdict: FindingVerdict = "not judged" if problem else "unknown key"
-            finding = unjudged(manuscript, quotation, verdict, str(why), why.next_step)
-            findings.append(
-                finding if problem else replace(finding, elsewhere=_printed_by(corpus, quotation))
-            )
+            findings.append(_without_paper(corpus, manuscript, quotation, min_verdict))
     return findings
+
+
+def _without_paper(
+    corpus: Corpus, manuscript: Manuscript, quotation: Quotation, min_verdict: Accepted
+) -> Finding | None:
+    """Return the finding on a quotation of which no paper is cited that the corpus has; None for none."""
+    found = look_up(corpus, quotation)
+    if found.level == "none":
+        return None
+    if found.key:
+        meant = quotation._replace(
+            keys=(found.key,), locator=found.locator, each=(), written="; ".join(quotation.keys)
+        )
+        (finding,) = _judged(corpus, [(manuscript, meant)], min_verdict)
+        return finding and _remarked(finding, found.hint)
+    if not quotation.keys:
+        finding = unjudged(manuscript, quotation, "not judged", found.hint)
+        return replace(finding, elsewhere=found.elsewhere)
+    why = _unknown(corpus, quotation.keys[0])
+    hint = found.hint or str(why)
+    finding = unjudged(manuscript, quotation, "unknown key", hint, None if found.hint else why.next_step)
+    level: Level = "error" if found.level == "error" else "warning"
+    return replace(finding, elsewhere=found.elsewhere, level=level)
+
+
+def _remarked(finding: Finding, remark: str) -> Finding:
+    """Return a finding with a remark, which is to be seen also where all else is right."""
+    if not remark:
+        return finding
+    return replace(finding, remark=remark, level="warning" if finding.level == "ok" else finding.level)
 
 
 def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
@@ -170,9 +208,13 @@ def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
 
 def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
     """Return the pages that a locator may mean; a page that no paper has if it can mean none."""
-    if locator is None:
+    if locator is None or not locator.understood:
         return frozenset()
-    return as_physical(locator, labels) | as_printed(locator, labels) or frozenset({_NO_PAGE})
+    meant = as_physical(locator, labels) | as_printed(locator, labels)
+    if locator.linked is not None:
+        linked = frozenset({locator.linked})
+        meant = meant & linked if locator.ranges else linked
+    return meant or frozenset({_NO_PAGE})
 
 
 _NO_PAGE = -1
@@ -194,14 +236,6 @@ def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
     return UnknownKeyError(key, [paper.key])  # a manuscript has keys, not names
 
 
-def _printed_by(corpus: Corpus, quotation: Quotation) -> tuple[Elsewhere, ...]:
-    """Return the papers that print the words of a quotation whose key no paper has."""
-    found = corpus.verify(quotation.words.text)
-    if found.match is None or found.verdict not in PRINTED:
-        return ()
-    return (Elsewhere(found.key, found.match.page, found.match.page_label), *found.elsewhere)
-
-
 def unjudged(
     manuscript: Manuscript,
     quotation: Quotation,
@@ -211,7 +245,7 @@ def unjudged(
 ) -> Finding:
     """Return the finding on a quotation on whose words nothing is known."""
     given = quotation.locator.text if quotation.locator else None
-    about = *manuscript.place(quotation.start), quotation.keys[0], verdict
+    about = *manuscript.place(quotation.start), next(iter(quotation.keys), ""), verdict
     return Finding(manuscript, quotation, *about, "warning", given, hint=hint, next_step=next_step)
 
 
@@ -229,14 +263,15 @@ def _finding(
         level: Level = "error" if verified.verdict in RANK else "warning"
         return replace(finding, key=verified.key, level=level, elsewhere=verified.elsewhere)
     pages = sorted({match.page, *(box.page for box in match.boxes)})
-    unplaced = given is None or not match.page or verified.verdict == "related"
+    unread_page = given is not None and not given.understood
+    unplaced = given is None or unread_page or not match.page or verified.verdict == "related"
     right = None if unplaced else verified.page_is_right if verified.page else False
     wrong = right is False or RANK[verified.verdict] < RANK[min_verdict]
     by_page = dict(labels)
     line, column = manuscript.place(quotation.start)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
     hint = _unread(unread) if unread else _hint(verified, match, right=right)
-    return Finding(
+    finding = Finding(
         manuscript=manuscript,
         quotation=quotation,
         line=line,
@@ -261,6 +296,10 @@ def _finding(
         next_step=verified.next_step if hint else None,
         match=match,
     )
+    return _remarked(finding, _UNREAD_PAGE.format(given.text)) if given and unread_page else finding
+
+
+_UNREAD_PAGE = "The page “{}” was not read: write it as “p. 6”, “pp. 6-7” or “6”."
 
 
 def _counted(given: Locator, labels: Labels, pages: Sequence[int]) -> Literal["physical", "printed", "both"]:

@@ -30,14 +30,15 @@ from pagequote.check.latex_macros import (
 from pagequote.check.latex_units import UNIT_MACROS, quantity
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
-from pagequote.check.running_text import RunningText, quotations
+from pagequote.check.quoting import Reading, quoting
+from pagequote.check.running_text import RunningText
 
 
-def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
+def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> Reading:
     """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
     _LatexReader(source, vocabulary, flow).read_all()
-    return quotations(flow), flow.files
+    return quoting(flow, straight=True, single=single)
 
 
 def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
@@ -367,10 +368,9 @@ class _LatexReader:
     def _unread(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
         self.flow.unread(node.pos, node.pos + node.len)
 
-    def _note(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
-        before, self.flow.aside = self.flow.aside, True
-        self.read(arguments[-1:])
-        self.flow.aside = before
+    def _note(self, node: Any, arguments: Sequence[Any]) -> None:
+        with self.flow.noting(node.pos, node.pos + node.len):
+            self.read(arguments[-1:])
 
     def _edited(self, node: Any, arguments: Sequence[Any]) -> None:
         r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""

@@ -1,4 +1,4 @@
-r"""Pages as writers give them: `6`, `p.~6`, `pp. 6--7`, `1650--3`, `iv`, `3, 5 and 9`, `12f.`."""
+r"""Pages as writers give them: `6`, `p.~6`, `1650--3`, `iv`, `3, 5 and 9`, `12f.`, `2:299`, `299n3`."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 
 class Locator(NamedTuple):
-    """The pages of a citation.
+    """The pages of a citation; without `ranges` its note has a number that was not understood.
 
     `start` and `end` are where the numbers stand in the source, `text` is how; `prefix` is where the "p" or
     "pp" before them stands. Each of `ranges` is a first and a last page; the last is None for "and the
-    following ones".
+    following ones". `linked` is the page of the PDF, counted from 1, that a link beside them opens.
     """
 
     text: str
@@ -18,23 +18,61 @@ class Locator(NamedTuple):
     end: int
     ranges: tuple[tuple[str, str | None], ...]
     prefix: tuple[int, int] | None = None
+    linked: int | None = None
 
     def moved(self, by: int) -> "Locator":
         """Return the locator as it is in a source that has so many characters more before it."""
         prefix = self.prefix and (self.prefix[0] + by, self.prefix[1] + by)
         return self._replace(start=self.start + by, end=self.end + by, prefix=prefix)
 
+    @property
+    def understood(self) -> bool:
+        """Return whether it gives pages."""
+        return bool(self.ranges) or self.linked is not None
+
 
 Labels = Sequence[tuple[int, str | None]]  # A paper's pages in order: number and printed label.
 
 
 def parse_locator(source: str, start: int, end: int) -> Locator | None:
-    """Return the pages in `source[start:end]`, the note of a citation, None if it has none ("chap. 3")."""
-    match = _NAMED.search(source, start, end) or _BARE.match(source, start, end)
-    if match is None:
+    """Return the pages in `source[start:end]`, the note of a citation.
+
+    None if it gives none ("chap. 3", "emphasis mine"); a locator without ranges if it has a number, and no
+    form that is known says what it counts.
+    """
+    return _read(source[start:end], start, _BARE, last=False)
+
+
+def last_pages(source: str, start: int, end: int) -> Locator | None:
+    """Return the pages that a typed note ends with, as `parse_locator` does.
+
+    A year in brackets at its end is none: "(London, 1931)".
+    """
+    return _read(source[start:end], start, _AT_END, last=True)
+
+
+def _read(note: str, start: int, bare: re.Pattern[str], *, last: bool) -> Locator | None:
+    """Return the pages that a word or sign of the note names, its first or last; else those of the form."""
+    named = [*_NAMED.finditer(note), *_EAST_ASIAN.finditer(note)]
+    plain = _OTHER_PLACES.sub(lambda other: " " * len(other[0]), note)
+    match = named[-last] if named else bare.search(plain)
+    if match is not None:
+        return _pages(match).moved(start)
+    unread = _UNREAD.search(plain)
+    if unread is None or (last and _BRACKETED.search(plain)):
         return None
+    return Locator(unread[0], *unread.span(), ()).moved(start)
+
+
+def _pages(match: re.Match[str]) -> Locator:
+    groups = match.groupdict()
     ranges = tuple(_range(one) for one in _RANGE.finditer(match["list"]))
-    prefix = match.span("prefix") if match.groupdict().get("prefix") else None
+    if _VOLUME.match(match["list"]):
+        ranges = ranges[1:]
+    volume, first = groups.get("volume") or "", ranges[0][0]
+    if volume.isdecimal() and first.isdecimal() and int(volume) > int(first):
+        ranges = ((volume, volume),)  # "299:12" is a page and a line, "2:299" a volume and a page
+    prefix = match.span("prefix") if groups.get("prefix") else None
     return Locator(match["list"], *match.span("list"), ranges, prefix)
 
 
@@ -42,9 +80,8 @@ def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
     """Return the pages of the locator, if it counts from the first page of the PDF."""
     found: set[int] = set()
     for first, last in locator.ranges:
-        if first.isdecimal() and (last is None or last.isdecimal()):
-            low, high = int(first), len(labels) if last is None else int(last)
-            found |= {page for page, _ in labels if low <= page <= high}
+        low, high = _number(first, labels), len(labels) if last is None else _number(last, labels)
+        found |= {page for page, _ in labels if 0 < low <= page <= high}
     return frozenset(found)
 
 
@@ -53,25 +90,38 @@ def as_printed(locator: Locator, labels: Labels) -> frozenset[int]:
     return frozenset(page for one in locator.ranges for page in _printed(*one, labels))
 
 
+def _number(given: str, labels: Labels) -> int:
+    """Return the number of "299", "299a" (a column), "S299" (where no label has an S); 0 if there is none."""
+    match = _LETTERED.fullmatch(given)
+    if match is None or (match["before"] and any(label and label[0] in "sS" for _, label in labels)):
+        return 0
+    return int(match["number"])
+
+
 def _printed(first: str, last: str | None, labels: Labels) -> list[int]:
-    if first.isdecimal() and last is not None and last.isdecimal():
-        low, high = int(first), int(last)
+    begins = _labelled(first, labels)
+    low, high = _number(first, labels), _number(last or "0", labels)
+    if last is not None and low and high and not (begins and not first.isdecimal()):
         return [page for page, label in labels if label and label.isdecimal() and low <= int(label) <= high]
-    begins = [page for page, label in labels if label and label.casefold() == first.casefold()]
+    begins = begins or _labelled(str(low), labels)
     if not begins:
         return []
     if last is None:
         return [page for page, _ in labels if page >= begins[0]]
-    ends = [p for p, label in labels if p >= begins[0] and label and label.casefold() == last.casefold()]
+    ends = [page for page in _labelled(last, labels) if page >= begins[0]]
     return [page for page, _ in labels if begins[0] <= page <= ends[0]] if ends else begins[:1]
+
+
+def _labelled(label: str, labels: Labels) -> list[int]:
+    return [page for page, one in labels if one and one.casefold() == label.casefold()]
 
 
 def _range(match: re.Match[str]) -> tuple[str, str | None]:
     first, last = match["first"], match["last"]
-    if match["following"]:
-        if match["following"].startswith("ff") or not first.isdecimal():
-            return first, None
-        return first, str(int(first) + 1)
+    if match["passim"]:
+        return first, None
+    if following := match["following"]:
+        return (first, str(int(first) + 1)) if following in _ONE_MORE and first.isdecimal() else (first, None)
     if last is None:
         return first, first
     if first.isdecimal() and last.isdecimal() and len(last) < len(first):
@@ -79,16 +129,62 @@ def _range(match: re.Match[str]) -> tuple[str, str | None]:
     return first, last
 
 
+_PAGE_TERMS = (
+    "pages page pgs pg pags pag pp p Seiten Seite S páginas página págs pág pagine pagina bladzijden "
+    "bladzijde "
+    "blz strony strona strany strana stron str sidor sida sid sider siden side sivut sivu s страницы "
+    "страница "
+    "стр с sayfa sf"
+).replace(" ", "|")
+"""How CSL's locales en, de, fr, es, it, pt, nl, pl, cs, sv, da, nb, fi, ru and tr name a page."""
+
+_OTHER_TERMS = (
+    "chapters chapter chaps chap ch sections section sect secs sec figures figure figs fig tables "
+    "table tab notes "
+    "note nos nn no nr n footnotes footnote fn lines line ll l verses verse vv v paragraphs "
+    "paragraph paras para "
+    "volumes volume vols vol books book bk parts part pt columns column cols col folios folio fol eqs eq "
+    "equations equation appendix app articles article Kapitel Kap Abbildung Abb Tabelle Anmerkung "
+    "Anm Bände Band "
+    "Bd Absatz Abs Rn Rz Nr Zeilen Zeile Teil chapitre tome t livre fasc capítulo capitolo cap nota tav rys "
+    "rozdz hoofdstuk kapitel kap гл рис Theorem Thm Lemma Definition Def Corollary Proposition Prop "
+    "Remark Example "
+    "Exercise scene act canto stanza question letter entry item op opus"
+).replace(" ", "|")
+"""What else is counted: the number after such a word is no page."""
+
 _SPACE = r"(?>(?:[\s~\xa0]|\\[ ,;])*)"
-_NUMBER = r"(?:[A-Za-z]?\d{1,9}+|[ivxlcIVXLC]++)"
-_DASH = rf"{_SPACE}(?:-{{1,3}}|[‐‑–—]|\\textendash(?:\{{\}})?){_SPACE}"
-_PAGES = rf"{_NUMBER}(?:{_DASH}{_NUMBER}|{_SPACE}ff?\b)?(?![\w])"
-_RANGE = re.compile(
-    rf"(?P<first>{_NUMBER})(?:{_DASH}(?P<last>{_NUMBER})|{_SPACE}(?P<following>ff?)\b)?(?!\w)"
+_NUMBER = r"(?:[A-Za-z]?\d{1,9}+(?:[a-drv](?!\w))?|[ivxlcIVXLC]++)"
+_LETTERED = re.compile(r"(?P<before>[pPsS]?)(?P<number>\d{1,9})[a-drv]?")
+_DASH = rf"{_SPACE}(?:-{{1,3}}|[‐‑–—/]|\\textendash(?:\{{\}})?){_SPACE}"
+_ONE_MORE = frozenset({"f", "sq", "sg", "s"})
+_FOLLOWING = rf"{_SPACE}(?P<following>ff?|sqq?|sgg?)\b"
+_PASSIM = rf"{_SPACE}(?P<passim>(?:et{_SPACE})?passim)\b"
+_RANGE = re.compile(rf"(?P<first>{_NUMBER})(?:{_DASH}(?P<last>{_NUMBER})|{_FOLLOWING}|{_PASSIM})?")
+_ONE = re.sub(r"\?P<\w+>", "?:", _RANGE.pattern)
+_NO_MORE = rf"(?!\w|°|[.:]\d)(?!{_SPACE}(?:n|nn|fn)\.?[^\W\d])"
+_REMARK = (
+    rf"(?:{_SPACE}(?:fn|nn?)\.?{_SPACE}\d{{1,4}}+|\\textsuperscript\{{[^{{}}]{{1,6}}\}}|:\d{{1,3}}(?!\w))"
 )
-_AND = rf"{_SPACE}(?:,|;|&|\\&|\band\b|\bund\b|\bet\b){_SPACE}"
-_LIST = rf"(?P<list>{_PAGES}(?:{_AND}{_PAGES})*)"
+_AND = rf"{_SPACE}(?:,|;|&|\\&|\b(?:and|und|et|y|e|en|i|och|og)\b){_SPACE}"
+_LIST = (
+    rf"(?:(?P<volume>\d{{1,5}}|[IVXLC]{{1,6}}):{_SPACE})?\[?"
+    rf"(?P<list>{_ONE}(?:(?!\w){_AND}{_ONE}(?!\w))*+)\]?{_REMARK}?{_NO_MORE}"
+)
+_VOLUME = re.compile(rf"[IVXLC]+,{_SPACE}\d")
 _NAMED = re.compile(
-    rf"(?<!\w)(?P<prefix>pp?|pages?|Seiten?|S|p[áa]gs?|\\pp?no)\b\.?{_SPACE}(?:\{{\}})?{_SPACE}{_LIST}"
+    rf"(?<![\w.])(?:(?P<prefix>(?i:{_PAGE_TERMS}))(?=\W)|\\pp?no\b|(?i:{_PAGE_TERMS})(?=\d)(?<![Ss]))\.?"
+    rf"{_SPACE}(?:\{{\}})?{_SPACE}{_LIST}"
 )
-_BARE = re.compile(rf"{_SPACE}{_LIST}(?={_SPACE}(?:$|[,;.)\]}}]))")
+_EAST_ASIAN = re.compile(rf"第?\s?(?P<list>{_ONE})\s?[页頁ペ쪽면]")
+_LEAD = rf"(?:{_SPACE}(?i:see|at|here|hier|cf|vgl|siehe|voir|esp|bes|bei|also|auch)\b\.?)*"
+_BARE = re.compile(rf"\A{_LEAD}{_SPACE}{_LIST}(?={_SPACE}(?:$|[,;.)\]}}(]))")
+_AT_END = re.compile(rf"(?<![\w.–-]){_LIST}(?={_SPACE}(?:\([^()]*\))?[\s.)\]]*$)")
+_BRACKETED = re.compile(r"\([^()]*\d[^()]*\)[\s.]*$")
+"""A place and a year at the end of a note."""
+
+_OTHER_PLACES = re.compile(
+    rf"(?<!\w)(?:(?i:{_OTHER_TERMS})\b\.?|§{{1,2}}){_SPACE}(?:\d[\w.]*|[IVXLCivxlc]+\b)"
+    rf"(?:(?:{_DASH}|{_AND})(?:\d[\w.]*))*"
+)
+_UNREAD = re.compile(r"[^\s,;()\[\]]*\d[^\s,;()\[\]]*")

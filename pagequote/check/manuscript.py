@@ -17,7 +17,10 @@ from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
+from pagequote.check.quotation_marks import single_marks
+from pagequote.check.quoting import Reading
 from pagequote.check.running_text import MOST_CHARACTERS
+from pagequote.check.typed_notes import with_notes
 
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 
@@ -38,19 +41,17 @@ SUFFIXES = {
 
 
 class ReadPart(NamedTuple):
-    """A part of a source as it was read: where it begins, its quotations, and the files that it includes."""
+    """A part of a source as it was read: where it begins, and what it quotes and cites."""
 
     text: str
     start: int
-    quotations: tuple[Quotation, ...]
-    files: tuple[str, ...]
+    read: Reading
 
     def at(self, start: int) -> "ReadPart":
         """Return the part as it is where it begins at `start`."""
         if start == self.start:
             return self
-        moved = tuple(one.moved(start - self.start) for one in self.quotations)
-        return ReadPart(self.text, start, moved, self.files)
+        return ReadPart(self.text, start, self.read.moved(start - self.start))
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,8 @@ class Manuscript:
     parts: tuple[ReadPart, ...] = field(default=(), repr=False)
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
+    single: bool = field(default=False, repr=False)
+    """Whether it was read as one that quotes between single marks."""
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -145,7 +148,10 @@ def read_manuscript(
         from pagequote.check.typst import variables  # noqa: PLC0415
 
         vocabulary = replace(vocabulary, defined=variables(source))
-    same = before is not None and (before.markup, before.defined) == (markup, vocabulary.defined)
+    single = single_marks(source)
+    same = before is not None and (before.markup, before.defined, before.single) == (
+        markup, vocabulary.defined, single
+    )  # fmt: skip
     earlier = before.parts if before is not None and same else ()
     read = {part.text: part for part in earlier}
     found: list[ReadPart] = []
@@ -153,16 +159,19 @@ def read_manuscript(
     try:
         for text in parts(source, markup, [part.text for part in earlier]):
             if text not in read:
-                quotations, files = _read(text, markup, vocabulary)
-                read[text] = ReadPart(text, 0, tuple(quotations), tuple(files))
+                read[text] = ReadPart(text, 0, _read(text, markup, vocabulary, single=single))
             found.append(read[text].at(start))
             start += len(text)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    every = tuple(one for part in found for one in part.quotations)
+    every = with_notes(
+        [one for part in found for one in part.read.quotations],
+        [one for part in found for one in part.read.citations],
+        {label: cited for part in found for label, cited in part.read.notes.items()},
+    )
     read_with = vocabulary.defined
-    manuscript = Manuscript(path, markup, source, every, parts=tuple(found), defined=read_with)
-    return manuscript, [name for part in found for name in part.files]
+    manuscript = Manuscript(path, markup, source, every, parts=tuple(found), defined=read_with, single=single)
+    return manuscript, [name for part in found for name in part.read.files]
 
 
 def content_of(path: Path) -> bytes:
@@ -210,22 +219,23 @@ def _document(path: Path, markup: str, content: bytes) -> Manuscript:
 
     with archive(content, str(path)) as opened:
         source, text = read_document(opened, word=markup == WORD)
-    found, landmarks, works = text.finish()
-    return Manuscript(path, markup, source, tuple(found), (), tuple(landmarks), works)
+    read, landmarks, works = text.finish()
+    quotations = with_notes(read.quotations, read.citations, read.notes)
+    return Manuscript(path, markup, source, quotations, (), tuple(landmarks), works)
 
 
-def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
+def _read(source: str, markup: str, vocabulary: Vocabulary, *, single: bool) -> Reading:
     if markup == LATEX:
         from pagequote.check.latex import read_latex  # one reader is enough for most calls  # noqa: PLC0415
 
-        return read_latex(source, vocabulary)
+        return read_latex(source, vocabulary, single=single)
     if markup == MARKDOWN:
         from pagequote.check.markdown import read_markdown  # noqa: PLC0415
 
-        return read_markdown(source)
+        return read_markdown(source, single=single)
     from pagequote.check.typst import read_typst  # noqa: PLC0415
 
-    return read_typst(source, vocabulary)
+    return read_typst(source, vocabulary, single=single)
 
 
 def decode(content: bytes) -> str:

@@ -8,41 +8,87 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from html import unescape
+from itertools import pairwise
 
-from markdown_it import MarkdownIt
 
 from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
-from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import QUOTES, Quoted, RunningText, quotations
+from pagequote.check.markdown_blocks import CALLOUT, blocks
+from pagequote.check.markdown_links import read_link, read_wiki
+from pagequote.check.quotation import Citation
+from pagequote.check.quoting import Reading, quoting
+from pagequote.check.running_text import QUOTES, Quoted, RunningText
 
 
-def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
-    """Return the quotations of a Markdown source, and the files that it includes."""
+def read_markdown(source: str, *, single: bool = False) -> Reading:
+    """Return the quotations of a Markdown source, the files that it includes, and its notes."""
     flow = RunningText()
     text = _blanked(source)
     line_of = _Line(flow, source, text)
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
-    quote: int | None = None
-    for kind, first, last in _blocks(text):
+    begins, item = 0, 0
+    notes: dict[str, tuple[Citation, ...]] = {}
+    for kind, first, last in blocks(text, starts):
         if kind == "text":
-            for line in range(first, last):
-                line_of.read(starts[line], starts[line + 1])
-            line_of.closing = None
-            end = starts[min(last, len(starts) - 1)]
-            flow.add("\n\n", end, end)
+            for part in _by_notes(text, starts[first : last + 1]):
+                _read_block(line_of, part, notes)
+        elif kind == "title":
+            _read_title(line_of, starts[first], starts[last])
         elif kind == "quote":
-            quote = flow.length
-        elif quote is not None:
-            if flow.length > quote:
-                flow.quoted.append(Quoted(quote, flow.length, "block quote", block=True))
-            quote = None
+            begins = flow.length
+        elif kind == "end" and flow.length > begins:
+            flow.quoted.append(Quoted(begins, flow.length, "block quote", block=True))
+        elif kind == "list_item_close":
+            _quote_item(flow, item)
+        item = flow.length if kind.startswith("list_item") else item
     flow.files += [match["path"].strip("\"'") for match in _INCLUDE.finditer(text)]
-    return quotations(flow, straight=True), flow.files
+    return quoting(flow, straight=True, single=single, notes=notes)
 
 
+def _read_title(line_of: "_Line", start: int, end: int) -> None:
+    """Add the title of a callout, which may cite for what it quotes."""
+    callout = CALLOUT.match(line_of.text, start)
+    if callout:
+        line_of.read(*callout.span("title"))
+    line_of.flow.add("\n\n", end, end)
+
+
+def _quote_item(flow: RunningText, begins: int) -> None:
+    """Quote the text of a list item that has no marks and ends with a link to a page: so notes keep words."""
+    text = flow.text(begins)
+    last = max(flow.citations, default=-1)
+    linked = last >= begins and (locator := flow.citations[last].locator) and locator.linked is not None
+    if linked and not text[last - begins + 1 :].strip(" \t\r\n.)]") and not re.search('["“„«‘]', text):
+        flow.quoted.append(Quoted(begins, flow.length, "list item", block=True))
+
+
+def _by_notes(text: str, starts: list[int]) -> Iterator[list[int]]:
+    """Yield the lines of a block, and where they end; each definition of a note begins a block of its own."""
+    first = 0
+    for at in range(1, len(starts) - 1):
+        if _NOTE.match(text, starts[at]):
+            yield starts[first : at + 1]
+            first = at
+    yield starts[first:]
+
+
+def _read_block(line_of: "_Line", starts: list[int], notes: dict[str, tuple[Citation, ...]]) -> None:
+    """Add a paragraph, or a note with what it cites."""
+    flow, begins = line_of.flow, line_of.flow.length
+    defined = _NOTE.match(line_of.text, starts[0])
+    with flow.noting(starts[0], starts[-1]) if defined else nullcontext():
+        for start, end in pairwise(starts):
+            line_of.read(max(start, defined.end() if defined else 0), end)
+    if defined:
+        notes.setdefault(defined["label"], tuple(one for at, one in flow.citations.items() if at >= begins))
+    line_of.closing = None
+    flow.add("\n\n", starts[-1], starts[-1])
+
+
+_NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
@@ -59,25 +105,6 @@ def _blanked(source: str) -> str:
     return "".join([*kept, text[done:]])
 
 
-_BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
-
-
-def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield paragraphs and headings ("text"), and where block quotes begin ("quote") and end ("end")."""
-    depth = 0
-    for token in _BLOCKS.parse(text):
-        if token.type == "blockquote_open":
-            depth += 1
-            if depth == 1:
-                yield "quote", 0, 0
-        elif token.type == "blockquote_close":
-            depth -= 1
-            if depth == 0:
-                yield "end", 0, 0
-        elif token.type == "inline" and token.map:
-            yield "text", token.map[0], token.map[1]
-
-
 _PREFIX = re.compile(r"[ \t]*+(?>(?:>[ \t]?)*)[ \t]*+")
 _KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]+\w+)*))"
 _TICKS = re.compile(r"`++")
@@ -87,6 +114,10 @@ _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<ticks>`++)"
     r"|(?P<math>\$(?=\S)(?P<formula>[^$\r\n]++)(?<!\s)\$(?!\d))"
+    r"|(?P<wiki>!?\[\[(?P<to>[^\[\]|#\r\n]*+)(?:#(?P<place>[^\[\]|\r\n]*+))?"
+    r"(?:\|(?P<alias>[^\[\]\r\n]*+))?\]\]"
+    r"(?:,?\s(?P<pages>(?:pp?\.|S\.)\s?[\d–-]+))?)"
+    r"|(?P<paged>\[(?P<shown>[^\[\]]*+)\]\((?P<pdf>[^()\s#]+\.[pP][dD][fF])#(?P<at>[^()\s]*)\))"
     r"|(?P<group>\[[^\[\]@]*+@[^\[\]]++\])"
     r"|(?P<span>\[(?P<spanned>[^\[\]]++)\]"
     r"(?:\([^()\s]*+(?:\s++\"[^\"]*+\")?\)|\{(?P<classes>[^{}]*+)\}))"
@@ -240,12 +271,8 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         flow.unread(start, end)
     elif kind == "math":
         read_math(flow, source, *token.span("formula"))
-    elif kind == "group":
-        _read_group(flow, source, start, end)
-    elif kind == "bare":
-        note = token.span("note") if token["note"] else token.span("comma")
-        locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
-        flow.cite(Citation((token["braced"] or token["plain"],), locator, start, end, textual=True))
+    elif kind in _CITES:
+        _CITES[kind](flow, source, token)
     elif kind in ("super", "sub"):
         begins = flow.length
         flow.copy(source, *token.span("up" if kind == "super" else "down"))
@@ -254,8 +281,19 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         flow.add({"--": "–", "---": "—", "...": "…"}[token[kind]], start, end)
 
 
-def _read_group(flow: RunningText, source: str, start: int, end: int) -> None:
+def _read_reference(flow: RunningText, source: str, token: re.Match[str]) -> None:  # noqa: ARG001
+    flow.cite(Citation((), None, *token.span(), label=token["reference"][2:-1]))
+
+
+def _read_bare(flow: RunningText, source: str, token: re.Match[str]) -> None:
+    note = token.span("note") if token["note"] else token.span("comma")
+    locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
+    flow.cite(Citation((token["braced"] or token["plain"],), locator, *token.span(), textual=True))
+
+
+def _read_group(flow: RunningText, source: str, token: re.Match[str]) -> None:
     """Read `[see @key, pp. 6-7; @other]`: keys cited together share the pages of the first that has any."""
+    start, end = token.span()
     keys: list[str] = []
     locator = None
     at = start + 1
@@ -269,3 +307,12 @@ def _read_group(flow: RunningText, source: str, start: int, end: int) -> None:
         at += len(part) + 1
     if keys:
         flow.cite(Citation(tuple(keys), locator, start, end))
+
+
+_CITES = {
+    "group": _read_group,
+    "wiki": read_wiki,
+    "paged": read_link,
+    "reference": _read_reference,
+    "bare": _read_bare,
+}

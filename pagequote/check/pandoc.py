@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import Quoted, RunningText, quotations
+from pagequote.check.quotation_marks import single_marks
+from pagequote.check.quoting import quoting
+from pagequote.check.running_text import Quoted, RunningText
+from pagequote.check.typed_notes import with_notes
 
 Element = dict[str, Any]  # An element of Pandoc's tree: its type `t`, and its content `c`.
 
@@ -48,14 +51,14 @@ class Tree:
     def __init__(self, blocks: list[Any]) -> None:
         self._blocks = blocks
         self._flow = RunningText()
-        self._notes: list[RunningText] = []
         self._count = 0
         self._places: dict[int, tuple[int, int]] = {}
         self._read(blocks)
 
     def quotations(self) -> list[Quotation]:
-        """Return the quotations that have a citation."""
-        return [one for flow in (self._flow, *self._notes) for one in quotations(flow, straight=True)]
+        """Return the quotations, each with its citation if it has one."""
+        read = quoting(self._flow, straight=True, single=single_marks(self._flow.text()))
+        return list(with_notes(read.quotations, read.citations, read.notes))
 
     def mark(self, marks: Sequence[VerdictMark]) -> None:
         """Put the marks around their quotations."""
@@ -98,15 +101,9 @@ class Tree:
             self._nested(kind, content)
 
     def _note(self, content: Any) -> None:
-        """Read a note as such, which may cite for the text, and again as a text that may quote."""
-        start, text = self._count, self._flow
-        text.aside = True
-        self._read(content)
-        text.aside = False
-        self._count, self._flow = start, RunningText()
-        self._notes.append(self._flow)
-        self._read(content)
-        self._flow = text
+        """Read a note, which may cite for the text, and quote."""
+        with self._flow.noting(self._count, self._count + 1):
+            self._read(content)
 
     def _nested(self, kind: str, content: Any) -> None:
         flow, begins = self._flow, self._flow.length

@@ -13,6 +13,9 @@ from pagequote.check.locators import Locator
 Counting = Literal["printed", "physical"]
 """How pages are counted: by their printed numbers, or from the first page of the PDF."""
 
+Looks = Literal["", "a title", "speech", "a term"]
+"""What words between marks may be, if they are no quotation."""
+
 
 @dataclass
 class Spans:
@@ -77,6 +80,22 @@ class MappedText:
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def moved_by(self, by: int) -> "MappedText":
+        """Return the text as it is in a source that has so many characters more before it."""
+        return MappedText(self.text, self.read, self.moved + by)
+
+    def placed(self, locator: Locator | None) -> Locator | None:
+        """Return pages that were read from this text, with their places in the source."""
+        if locator is None:
+            return None
+        start, end = self.spans[locator.start][0], self.spans[locator.end - 1][1]
+        prefix = locator.prefix
+        return locator._replace(
+            start=start,
+            end=end,
+            prefix=prefix and (self.spans[prefix[0]][0], self.spans[prefix[1] - 1][1]),
+        )
+
     def cut(self, start: int, end: int) -> "MappedText":
         """Return the characters from `start` to `end`, without the spaces at either end."""
         text = self.text[start:end]
@@ -85,11 +104,18 @@ class MappedText:
         return MappedText(self.text[start:end], self.read.cut(start, end), self.moved)
 
 
+class Name(str):
+    """A work as it is named in words ("Okafor 2021"): no key of a paper, whatever it looks like."""
+
+    __slots__ = ()
+
+
 class Citation(NamedTuple):
     """Keys that are cited together, their given pages, and their place in the source.
 
     A `textual` citation is a part of its sentence ("Okafor (2021) says ..."). In `each`, keys have their own
-    pages.
+    pages. What is cited by a `note` in words, or by that with this `label` elsewhere, is known when all notes
+    before it are read.
     """
 
     keys: tuple[str, ...]
@@ -98,6 +124,18 @@ class Citation(NamedTuple):
     end: int
     textual: bool = False
     each: tuple[tuple[str, Locator | None], ...] = ()
+    note: MappedText | None = None
+    label: str = ""
+
+    def moved(self, by: int) -> "Citation":
+        """Return the citation as it is in a source that has so many characters more before it."""
+        return self._replace(
+            locator=self.locator and self.locator.moved(by),
+            start=self.start + by,
+            end=self.end + by,
+            each=tuple((key, locator and locator.moved(by)) for key, locator in self.each),
+            note=self.note and self.note.moved_by(by),
+        )
 
 
 _BESIDE = 80  # Characters of the source on either side of a quotation that are looked at for a denial.
@@ -117,10 +155,12 @@ _WRITTEN = re.compile(r"\\(?:[A-Za-z@]+|.)|<[\w:]+|.{1,40}", re.DOTALL)
 
 
 class Quotation(NamedTuple):
-    """Words that are quoted from one of `keys`.
+    """Words that are quoted from one of `keys`, which are none where no citation is understood.
 
     `start` and `end` are the place of words and marks in the source. `form` is the macro, environment or mark
-    that quotes; `counting` is how such a form counts pages by default. `each` is from the citation.
+    that quotes; `counting` is how such a form counts pages by default. `each` is from the citation, which
+    begins at `cited`. `lead` is the sentence before the words, and `looks` what else they may be than a
+    quotation, by their form and place; '' for nothing else.
     """
 
     words: MappedText
@@ -133,6 +173,11 @@ class Quotation(NamedTuple):
     each: tuple[tuple[str, Locator | None], ...] = ()
     beside: tuple[str, str] = ("", "")
     """What the writer says right before and after it; known when it is judged."""
+    cited: int | None = None
+    lead: str = ""
+    looks: Looks = ""
+    written: str = ""
+    """What the manuscript cites, where `keys` are those of the papers that it is."""
 
     def within(self, source: str) -> "Quotation":
         """Return the quotation with what stands beside it in its source."""
@@ -150,11 +195,12 @@ class Quotation(NamedTuple):
     def moved(self, by: int) -> "Quotation":
         """Return the quotation as it is in a source that has so many characters more before it."""
         return self._replace(
-            words=MappedText(self.words.text, self.words.read, self.words.moved + by),
+            words=self.words.moved_by(by),
             locator=self.locator and self.locator.moved(by),
             start=self.start + by,
             end=self.end + by,
             each=tuple((key, locator and locator.moved(by)) for key, locator in self.each),
+            cited=None if self.cited is None else self.cited + by,
         )
 
     def pages_of(self, key: str) -> Locator | None:

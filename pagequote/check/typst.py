@@ -7,6 +7,7 @@ is read here.
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from unicodedata import lookup
 
 from lookup.text.expansion import Expansion
@@ -14,14 +15,15 @@ from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import QUOTES, RunningText, quotations
+from pagequote.check.quoting import Reading, quoting
+from pagequote.check.running_text import QUOTES, RunningText
 
 
-def read_typst(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
+def read_typst(source: str, vocabulary: Vocabulary, *, single: bool = False) -> Reading:
     """Return the quotations of a Typst source, and the files that it includes."""
     flow = RunningText()
     _TypstReader(source, flow, vocabulary.defined).read(0, len(source))
-    return quotations(flow, straight=True), flow.files
+    return quoting(flow, straight=True, single=single)
 
 
 _GREEK = """
@@ -207,7 +209,13 @@ class _TypstReader:
             self.flow.unread(start, stop)
         elif name == "linebreak":
             self.flow.add(" ", start, stop)
-        before, self.flow.aside = self.flow.aside, self.flow.aside or name == "footnote"
+        with self.flow.noting(start, stop) if name == "footnote" else nullcontext():
+            return self._printed(name, given, known=known, arguments=arguments, stop=stop, end=end)
+
+    def _printed(
+        self, name: str, given: str, *, known: bool, arguments: tuple[int, int], stop: int, end: int
+    ) -> int:
+        """Add what a function prints of its arguments. Return where it ends."""
         begins = self.flow.length
         if known and (string := _STRING.fullmatch(given)) and self.source[stop : stop + 1] != "[":
             self.flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
@@ -219,7 +227,6 @@ class _TypstReader:
             self.flow.forget(begins)
         elif name in ("super", "sub"):
             self.flow.move("^" if name == "super" else "_", begins)
-        self.flow.aside = before
         return stop
 
     def _cite_call(self, start: int, arguments: tuple[int, int], stop: int) -> None:

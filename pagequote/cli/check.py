@@ -57,10 +57,11 @@ def check(
 ) -> None:
     """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, .docx, .odt) and what they include.
 
-    "-" is standard input, and needs --language. Quotations without a citation are not checked. A key that the
-    corpus does not have is a warning.
+    "-" is standard input, and needs --language. What looks quoted, and has no citation that can be read, is
+    looked up in all papers, and counted as not judged.
 
-    Exit status: 0 all is right, 1 something is wrong or no quotation could be judged, 2 an error.
+    Exit status: 0 nothing is wrong, 1 something is wrong, or a file quotes and nothing of it could be judged,
+    2 an error.
 
     \b
     Examples:
@@ -84,6 +85,7 @@ def check(
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import from_lock, read_lock, with_lock
     from pagequote.check.reading_apart import read_apart
+    from pagequote.check.summary import Summary, all_is_well
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
@@ -108,22 +110,21 @@ def check(
         echo("There is no corpus here: the lock file alone is asked.", err=True)
         findings = from_lock(manuscripts, pins)
     _tell_missing(manuscripts)
-    nothing_judged = bool(findings) and all(one.level == "warning" for one in findings)
-    known = 0
+    well, known = all_is_well(findings), 0
     if baseline is not None and update_baseline:
         echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
         return
     if baseline is not None:
         new = unknown_to(baseline, findings)
         known = len(findings) - len(new)
-        findings = new
+        findings, well = new, well or all_is_well(new)
     shown = [one for one in findings if show_all or one.level != "ok" or (locked and one.hint)]
     printed = _shown(shown, findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
         _annotate(files[0], annotate, shown)
-    _summary(findings, known)
-    sys.exit(int(nothing_judged or any(one.level == "error" for one in findings)))
+    echo(str(Summary.of(findings, known)), err=True)
+    sys.exit(int(not well))
 
 
 def _with_standard_input(
@@ -212,12 +213,3 @@ def _tell_missing(manuscripts: list[Any]) -> None:
     for one in manuscripts:
         for name in one.missing:
             echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
-
-
-def _summary(findings: list[Any], known: int) -> None:
-    wrong = sum(one.level == "error" for one in findings)
-    unjudged = sum(one.level == "warning" for one in findings)
-    parts = [counted(len(findings) + known, "quotation"), f"{wrong} wrong"]
-    parts += [f"{unjudged} that could not be judged"] if unjudged else []
-    parts += [f"{known} known"] if known else []
-    echo(", ".join(parts), err=True)

@@ -19,6 +19,7 @@ from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import SUFFIXES, Manuscript, encode, read_manuscript
+from pagequote.check.summary import Summary
 from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.serving.turns import client_of_turn
 from pagequote.web.room import Room, link
@@ -111,8 +112,7 @@ def _judged(
     values = _values(manuscript.source if pasted else "", manuscript.markup if pasted else "markdown") | {
         "judged": listed,
         "stretches": list(_stretches(manuscript.source, listed)) if pasted else [],
-        "wrong": sum(one.level == "error" for one in findings),
-        "unjudged": sum(one.level == "warning" for one in findings),
+        "summary": str(Summary.of(findings)),
         "safe": sum(any(fix.safe for fix in each) for each in found.fixes),
         "taken": bool(take),
     }

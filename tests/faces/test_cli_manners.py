@@ -212,7 +212,7 @@ def test_a_manuscript_is_read_from_standard_input(run):
     assert (ran.status, ran.out.splitlines()[0]) == (
         1, f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650)",
     )  # fmt: skip
-    assert "2 quotations, 1 wrong" in ran.err
+    assert "2 quotations: 1 right, 1 wrong" in ran.err
     findings = run("check", "-", "--language", "latex", "--json", "--all", given=draft).json
     assert (
         run("check", "-", given=draft).status == run("check", "-", "--language", "latex", "--fix").status == 2

@@ -73,7 +73,7 @@ def test_without_the_corpus_what_is_pinned_is_right_and_what_has_changed_is_not(
     assert done.returncode == 1
     assert "draft.md:3:8: error: not judged, marsh, given page 2" in done.stdout
     assert "Not pinned" in done.stdout
-    assert "2 quotations, 1 wrong" in done.stderr
+    assert "2 quotations: 1 right, 1 wrong" in done.stderr
     assert pagequote("check", draft, "--locked", "--corpus", tmp_path / "none").returncode == 2
 
 

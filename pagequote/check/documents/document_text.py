@@ -1,8 +1,8 @@
 """What a document says, as it is read: its running text, and where in the document each paragraph is."""
 
-import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,9 +10,10 @@ from lookup.errors import QueryError
 from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
-from pagequote.check.locators import Locator, parse_locator
-from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import OURS, Quoted, RunningText, quotations
+from pagequote.check.quotation import Citation
+from pagequote.check.quotation_marks import single_marks
+from pagequote.check.quoting import Reading, quoting
+from pagequote.check.running_text import OURS, Quoted, RunningText
 from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
 
@@ -62,11 +63,17 @@ class DocumentText(Listener):
     paragraphs: int = 0
     indented: list[Quoted] = field(default_factory=list)
     _open: list[int] = field(default_factory=list)
+    _note: ExitStack = field(default_factory=ExitStack)
 
     @property
     def length(self) -> int:
         """Return the number of characters so far."""
         return self.flow.length
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Return where its text begins and ends in the source."""
+        return (self.flow.spans[0][0], self.flow.spans[self.length - 1][1]) if self.length else (0, 0)
 
     def begin_paragraph(self, at: int, anchor: str) -> None:  # noqa: ARG002
         """Begin a paragraph; those of a note count as a part of theirs."""
@@ -97,19 +104,20 @@ class DocumentText(Listener):
         """Begin a note: here, or as a text of its own where it is written elsewhere."""
         if reference:
             return self.notes.setdefault(reference, DocumentText(sources=self.sources))
-        self.flow.aside = True
+        self._note.enter_context(self.flow.noting(self.flow.last_place, self.flow.last_place))
         return self
 
     def end_note(self) -> None:
         """End a note."""
-        self.flow.aside = False
+        self._note.close()
 
     def refer(self, reference: str) -> None:
         """Add the note, which is written elsewhere, where it is first referred to: none is read twice."""
         note = self.notes.pop(reference, None)
         if note is None:
             return
-        self.flow.extend(note.flow, 0, note.length, aside=True)
+        with self.flow.noting(*note.extent):
+            self.flow.extend(note.flow, 0, note.length, aside=True)
         self.works |= note.works
         self.landmarks += [
             one._replace(paragraph=max(1, self.paragraphs), page=self.page, heading=self.heading)
@@ -152,84 +160,12 @@ class DocumentText(Listener):
         each = tuple((work.name, locator) for work, locator in cited)
         self.flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))
 
-    def finish(self) -> tuple[list[Quotation], list[Landmark], dict[str, CitedWork]]:
-        """Return the quotations, the paragraphs in the order of the source, and the works that are cited."""
+    def finish(self) -> tuple[Reading, list[Landmark], dict[str, CitedWork]]:
+        """Return what is quoted, the paragraphs in the order of the source, and the works that are cited."""
         if len(self.indented) <= _FEW * self.paragraphs:
             self.flow.quoted = sorted([*self.flow.quoted, *self.indented], key=lambda one: one.start)
-        flow, named = mark_citations(self.flow)
         landmarks = sorted(self.landmarks, key=lambda one: one.start)
         if not self.paged:
             landmarks = [one._replace(page=None) for one in landmarks]
-        return quotations(flow, straight=True), landmarks, named | self.works
-
-
-_PARTICLE = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|el|al|bin|ibn)[ \xa0]){0,3}"
-_NAME = rf"{_PARTICLE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
-_NAMES = (
-    rf"{_NAME}(?:[ \xa0]{_NAME}){{0,2}}(?:,[ \xa0]{_NAME}){{0,6}}"
-    rf"(?:,?[ \xa0](?:and|und|et|y|&)[ \xa0]{_NAME})?(?:,?[ \xa0]et[ \xa0]al\.?)?"
-)
-_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
-_GROUP = re.compile(r"\((?P<inside>[^()\n]{6,300})\)")
-_ONE = re.compile(
-    rf"[\s\xa0]{{0,3}}(?:(?:see|cf\.|e\.g\.,?|vgl\.)[ \xa0](?:also[ \xa0])?)?(?P<names>{_NAMES}),?[ \xa0]"
-    rf"(?P<year>{_YEAR})(?:[,:][ \xa0]?(?P<pages>[^;]{{1,60}}))?[\s\xa0]{{0,3}}"
-)
-_IN_TEXT = re.compile(
-    rf"(?<!\w)(?P<names>{_NAMES})(?:['’]s)?[ \xa0]"
-    rf"\((?P<year>{_YEAR})(?:[,:][ \xa0]?(?P<pages>[^()\n;]{{1,60}}))?\)"
-)
-
-
-def mark_citations(flow: RunningText) -> tuple[RunningText, dict[str, CitedWork]]:
-    """Return the text with its citations in plain words marked as citations, and the works that they name."""
-    text = flow.text()
-    works: dict[str, CitedWork] = {}
-    found: list[tuple[int, int, Citation]] = []
-    for match in _IN_TEXT.finditer(text):
-        each = [_cited(match)]
-        found.append((*match.span(), _citation(flow, match, each, textual=True)))
-        works |= {name: CitedWork(name) for name, _ in each}
-    taken = [start for start, _, _ in found]
-    for match in _GROUP.finditer(text):
-        near = bisect_left(taken, match.end()) - 1
-        if near >= 0 and found[near][1] >= match.end():
-            continue  # the year of a citation in the sentence
-        parts = [_ONE.fullmatch(part) for part in match["inside"].split(";")]
-        each = [_cited(part) for part in parts if part]
-        if each:
-            found.append((*match.span(), _citation(flow, match, each)))
-            works |= {name: CitedWork(name) for name, _ in each}
-    return _with(flow, sorted(found, key=lambda one: one[0])), works
-
-
-def _cited(match: re.Match[str]) -> tuple[str, Locator | None]:
-    pages = (match["pages"] or "").strip()
-    name = " ".join(match["names"].split())
-    return f"{name} {match['year']}", parse_locator(pages, 0, len(pages)) if pages else None
-
-
-def _citation(
-    flow: RunningText, match: re.Match[str], each: list[tuple[str, Locator | None]], *, textual: bool = False
-) -> Citation:
-    start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
-    return Citation(tuple(dict(each)), each[0][1], start, end, textual, tuple(each))
-
-
-def _with(flow: RunningText, found: list[tuple[int, int, Citation]]) -> RunningText:
-    """Return the text with a mark in place of each stretch that cites."""
-    made = RunningText()
-    pieces = [(0, 0, 1)]  # the old place, the new one, and whether that goes on character by character
-    for start, end, citation in found:
-        made.extend(flow, pieces[-1][0], start)
-        made.aside = bool(flow.asides[start])
-        made.cite(citation)
-        pieces += [(start, made.length - 1, 0), (end, made.length, 1)]
-    made.extend(flow, pieces[-1][0], flow.length)
-
-    def now(old: int) -> int:
-        start, new, each = pieces[bisect_right(pieces, old, key=lambda one: one[0]) - 1]
-        return new + each * (old - start)
-
-    made.quoted = [Quoted(now(one.start), now(one.end), one.form, one.block) for one in flow.quoted]
-    return made
+        read = quoting(self.flow, straight=True, single=single_marks(self.flow.text()))
+        return read, landmarks, self.works

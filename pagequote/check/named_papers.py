@@ -1,0 +1,116 @@
+"""The papers that a manuscript names in words: "Okafor et al. 2021", a note's full title, a short one."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+from lookup.corpus import Corpus
+from lookup.results.papers import PaperSummary
+
+
+class Candidate(NamedTuple):
+    """A paper whose author a manuscript names."""
+
+    key: str
+    title: frozenset[str]
+    families: tuple[str, ...]
+    year: int | None
+
+
+@dataclass
+class NamedPapers:
+    """The papers whose authors are named somewhere in a manuscript; `cited` are those meant so far."""
+
+    candidates: Sequence[Candidate]
+    cited: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, corpus: Corpus, names: Iterable[str]) -> Self:
+        """Return the papers of the corpus with an author of whom some name has the family name."""
+        words = sorted({word for name in names for word in _words(name)})
+        rows = corpus.sql(_BY_AUTHORS, [words]) if words else ()
+        return cls([_candidate(*row) for row in rows])
+
+    def meant(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the papers that a name means: one, several that it does not part, or none.
+
+        A name has an author and agrees with the year, or with words of the title; or nothing else, and its
+        author wrote one paper, or one that was cited before.
+        """
+        said, years = _words(name), {int(one) for one in _YEAR.findall(name)}
+        spaced = f" {' '.join(said)} "
+        scored = []
+        for one in self.candidates:
+            at = [spaced.find(f" {family} ") for family in one.families]
+            if not any(place >= 0 for place in at):
+                continue
+            first = at[0] >= 0  # the first author: others are named beside
+            scored.append((self._score(one, frozenset(said), years) + 0.1 * first, one.key))
+        best = max((score for score, _ in scored), default=0.0)
+        keys = tuple(key for score, key in scored if score == best >= _LEAST)
+        if len(keys) > 1 and (again := [key for key in self.cited if key in keys]):
+            keys = (again[-1],)
+        if len(keys) > _MOST:
+            return ()
+        self.cited += keys if len(keys) == 1 else ()
+        return keys
+
+    def _score(self, one: Candidate, said: frozenset[str], years: set[int]) -> float:
+        titled = said & one.title
+        share = len(titled) / max(1, len(one.title))
+        authors = {word for family in one.families for word in family.split()}
+        others = {word for word in said - authors - _EMPTY if len(word) >= _LONG_WORD}
+        if years:
+            if one.year in years:
+                return 2.0 + share
+            return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
+        if titled:
+            return 1.0 + share + 0.5 * (one.key in self.cited)
+        return 1.0 * (not others or one.key in self.cited)
+
+
+_LEAST = 1.0
+_MOST = 5
+"""Papers that a name may leave open: the one that prints the words best decides."""
+
+_TITLE = 0.5
+"""Share of the longer words of a title that a name has, that mean this title whatever the year is."""
+
+_LONG_WORD = 4
+_YEAR = re.compile(r"\b(?:1[4-9]|20)\d\d(?=[a-z]?\b)")
+_WORD = re.compile(r"[^\W\d_]+")
+_EMPTY = frozenset(
+    """
+    and und with from cit loc see also note here wie dans avec hier press verlag passim supra ibid page pages
+    seite seiten vgl siehe voir they their this that
+    """.split()  # noqa: SIM905  # read as words
+)
+_BY_AUTHORS = r"""
+    SELECT key, title, authors, year FROM papers
+    WHERE list_has_any(
+        list_transform(
+            authors, lambda one: regexp_extract(strip_accents(lower(split_part(one, ',', 1))), '\w+$')
+        ), ?)
+    ORDER BY key
+"""
+
+
+def names_author(paper: PaperSummary, said: str) -> bool:
+    """Return whether a text, or a key, names an author of the paper."""
+    spaced = f" {' '.join(_words(said))} "
+    families = (" ".join(_words(author.partition(",")[0])) for author in paper.authors)
+    return any(family and f" {family} " in spaced for family in families)
+
+
+def _candidate(key: str, title: str | None, authors: Sequence[str], year: int | None) -> Candidate:
+    families = tuple(" ".join(_words(author.partition(",")[0])) for author in authors)
+    telling = frozenset(word for word in _words(title or "") if len(word) >= _LONG_WORD)
+    return Candidate(key, telling, tuple(filter(None, families)), year)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text without case and accents, as DuckDB's strip_accents does."""
+    letters = unicodedata.normalize("NFKD", text.lower())
+    return _WORD.findall("".join(char for char in letters if not unicodedata.combining(char)))

@@ -1,0 +1,96 @@
+"""Citations in plain words: "Kant (1912, 35)", "(Kant 1912, 35; Hume 1748)", "(ibid., 36)", "(p. 36)"."""
+
+import re
+from bisect import bisect_left, bisect_right
+
+from pagequote.check.locators import Locator, parse_locator
+from pagequote.check.quotation import Citation, MappedText, Name
+from pagequote.check.running_text import CITED, Quoted, RunningText
+
+_PARTICLE = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|el|al|bin|ibn)[ \xa0]){0,3}"
+_NAME = rf"{_PARTICLE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
+_NAMES = (
+    rf"{_NAME}(?:[ \xa0]{_NAME}){{0,2}}(?:,[ \xa0]{_NAME}){{0,6}}"
+    rf"(?:,?[ \xa0](?:and|und|et|y|&)[ \xa0]{_NAME})?(?:,?[ \xa0]et[ \xa0]al\.?)?"
+)
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_GROUP = re.compile(r"[(\[](?P<inside>[^()\[\]\n]{3,300})[)\]]")
+_ONE = re.compile(
+    rf"[\s\xa0]{{0,3}}(?:(?:see|cf\.|e\.g\.,?|vgl\.)[ \xa0](?:also[ \xa0])?)?(?P<names>{_NAMES}),?[ \xa0]"
+    rf"(?P<year>{_YEAR})(?:[,:][ \xa0]?(?P<pages>[^;]{{1,60}}))?[\s\xa0]{{0,3}}"
+)
+_IN_TEXT = re.compile(
+    rf"(?<!\w)(?P<names>{_NAMES})(?:['’]s)?[ \xa0]"
+    rf"\((?P<year>{_YEAR})(?:[,:][ \xa0]?(?P<pages>[^()\n;]{{1,60}}))?\)"
+)
+_IN_WORDS = re.compile(
+    rf"(?i:ibid|ib\.|ebd|ebenda|op\. ?cit|a\. ?a\. ?O)|(?:{_NAMES}),?[ \xa0](?:pp?\.[ "
+    rf"\xa0]?)?\d{{1,4}}(?:[-–]\d+)?|"
+    r"(?i:pp?\.|S\.|s\.|pages?)[ \xa0]?\d{1,4}\S{0,8}"
+)
+"""What in brackets cites as a note does: "(ibid., 36)", "(Kant 36)", "(p. 36)"."""
+
+
+def mark_citations(flow: RunningText) -> RunningText:
+    """Return the text with its citations in plain words, outside of notes, marked as citations."""
+    text = flow.text()
+    found = [
+        (*match.span(), _citation(flow, match, [_cited(flow, match)], textual=True))
+        for match in _IN_TEXT.finditer(text)
+        if not flow.asides[match.start()]
+    ]
+    taken = [start for start, _, _ in found]
+    for match in _GROUP.finditer(text):
+        near = bisect_left(taken, match.end()) - 1
+        if flow.asides[match.start()] or CITED in match[0] or (near >= 0 and found[near][1] >= match.end()):
+            continue  # of a note, or the year of a citation in the sentence
+        parts = [_ONE.fullmatch(text, *part.span()) for part in _PART.finditer(text, *match.span("inside"))]
+        each = [_cited(flow, part) for part in parts if part]
+        if each:
+            found.append((*match.span(), _citation(flow, match, each)))
+        elif _IN_WORDS.match(match["inside"].strip()):
+            start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
+            inside = MappedText(match["inside"], flow.spans.cut(*match.span("inside")))
+            found.append((*match.span(), Citation((), None, start, end, note=inside)))
+    return _with(flow, sorted(found, key=lambda one: one[0])) if found else flow
+
+
+_PART = re.compile(r"[^;]+")
+
+
+def _cited(flow: RunningText, match: re.Match[str]) -> tuple[str, Locator | None]:
+    """Return the name of a work, and its pages."""
+    name = Name(f"{' '.join(match['names'].split())} {match['year']}")
+    if not match["pages"]:
+        return name, None
+    pages = MappedText(match["pages"], flow.spans.cut(*match.span("pages")))
+    return name, pages.placed(parse_locator(pages.text, 0, len(pages.text)))
+
+
+def _citation(
+    flow: RunningText, match: re.Match[str], each: list[tuple[str, Locator | None]], *, textual: bool = False
+) -> Citation:
+    start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
+    return Citation(tuple(dict(each)), each[0][1], start, end, textual, tuple(each))
+
+
+def _with(flow: RunningText, found: list[tuple[int, int, Citation]]) -> RunningText:
+    """Return the text with a mark in place of each stretch that cites."""
+    made = RunningText()
+    pieces = [(0, 0, 1)]  # the old place, the new one, and whether that goes on character by character
+    for start, end, citation in found:
+        if start < pieces[-1][0]:
+            continue
+        made.extend(flow, pieces[-1][0], start)
+        made.aside = bool(flow.asides[start])
+        made.cite(citation)
+        pieces += [(start, made.length - 1, 0), (end, made.length, 1)]
+    made.extend(flow, pieces[-1][0], flow.length)
+
+    def now(old: int) -> int:
+        start, new, each = pieces[bisect_right(pieces, old, key=lambda one: one[0]) - 1]
+        return new + each * (old - start)
+
+    made.quoted = [Quoted(now(one.start), now(one.end), one.form, one.block) for one in flow.quoted]
+    made.quotations, made.files = flow.quotations, flow.files
+    return made

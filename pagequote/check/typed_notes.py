@@ -1,0 +1,108 @@
+"""Notes as they are typed: full ones, short titles, "Ibid.", "op. cit.", and the page at their end."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pagequote.check.locators import Locator, last_pages
+from pagequote.check.quotation import Citation, MappedText, Name, Quotation
+
+
+class Cited(NamedTuple):
+    """A work that is cited, by its key or as a note names it, and the pages that are given."""
+
+    key: str
+    locator: Locator | None
+
+
+def with_notes(
+    quotations: Iterable[Quotation],
+    citations: Sequence[Citation],
+    notes: Mapping[str, Sequence[Citation]],
+) -> tuple[Quotation, ...]:
+    """Return the quotations with what their notes cite; `citations` are all of the manuscript, in order.
+
+    A note that stands elsewhere is that of `notes` with its label. "Ibid." is what was cited before it.
+    """
+    cited: dict[int, tuple[Cited, ...]] = {}
+    before: tuple[Cited, ...] = ()
+    for citation in citations:
+        each = citation.each or tuple((key, citation.locator) for key in citation.keys)
+        found = tuple(Cited(*one) for one in each)
+        for one in notes.get(citation.label, ()) if citation.label else (citation,):
+            if one.note is not None:
+                found += tuple(_read(one.note, before))
+            elif citation.label:
+                found += tuple(
+                    Cited(*pair) for pair in one.each or tuple((key, one.locator) for key in one.keys)
+                )
+        cited[citation.start] = found
+        before = found or before
+    return tuple(_with(one, cited) for one in quotations)
+
+
+def _with(quotation: Quotation, cited: Mapping[int, tuple[Cited, ...]]) -> Quotation:
+    found = () if quotation.cited is None or quotation.keys else cited.get(quotation.cited, ())
+    if not found:
+        return quotation
+    each = tuple((one.key or _named_in(quotation.lead), one.locator) for one in found)
+    each = tuple(one for one in each if one[0])
+    return quotation._replace(keys=tuple(dict(each)), locator=each[0][1], each=each) if each else quotation
+
+
+def _named_in(lead: str) -> str:
+    """Return the author whom the sentence before a quotation names last, '' for none."""
+    names = [one for one in _NAME.finditer(lead) if one.start() or not _FIRST.match(lead)]
+    return Name(names[-1][0]) if names else ""
+
+
+def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
+    """Yield what a note cites, in one stretch or several; a work of '' is that of the sentence."""
+    text = note.text
+    for start, end in _stretches(text):
+        lead = _LEAD.match(text, start, end)
+        begins = lead.end() if lead else start
+        pages = note.placed(last_pages(text, begins, end))
+        again = _AGAIN.match(text, begins, end)
+        if again is not None:
+            yield from (Cited(one.key, pages or one.locator) for one in before)
+        elif _PAGE_ALONE.fullmatch(text, begins, end):
+            yield Cited("", pages)
+        else:
+            named = text[begins:end].strip(" .,;")
+            if _NAME.search(named) and (
+                pages is not None or _YEAR.search(named) or _BEFORE_CITED.search(named)
+            ):
+                yield Cited(Name(" ".join(named.split())), pages)
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a note that may cite: parted by ";", and by a sentence's end after a page."""
+    at = 0
+    for part in _PARTS.finditer(text):
+        yield at, part.start()
+        at = part.end()
+    if text[at:].strip():
+        yield at, len(text)
+
+
+_PARTS = re.compile(r";(?![^()]*\))|(?<=\d)[.]\s+(?=[^\W\d_a-z])(?!\d)|(?<=\d\))[.]\s+(?=[^\W\d_a-z])")
+_LEAD = re.compile(
+    r"(?:\s|[(\[]|\b(?:see|also|cf|compare|vgl|siehe|auch|so|voir|aussi|cfr|cité dans|quoted in|zit|"
+    r"zitiert nach|nach|in)"
+    r"\b[.:,]?\s)*(?:\s|,|e\.g\.,?)*",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"(?:ibid(?:em)?|ib|ebd|ebda|ebenda|ebendort|id|idem|eadem|ivi|loc\. ?cit|l\. ?c|a\. ?a\. ?O)\b[.,]?"
+    r"(?![,.]? [^\W\d_a-z]\w{3})",
+    re.IGNORECASE,
+)
+_BEFORE_CITED = re.compile(
+    r"\b(?:op\. ?cit|loc\. ?cit|a\. ?a\. ?O|ob\. ?cit|art\. ?cit|passim|wie Anm|supra|s\. ?o)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<![\w.])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*(?:[-’'][^\W\d_]+)*")
+_FIRST = re.compile(r"\s*(?:As|The|In|It|So|Comme|Selon|Les|Le|La|Die|Der|Das|Wie)\b")
+_YEAR = re.compile(r"\b(?:1[4-9]|20)\d\d\b")
+_PAGE_ALONE = re.compile(r"\s*(?:(?:pp?|S|s|pages?|Seite)[.\s\xa0]{1,3}|at\s)?[\d–,\s-]+(?:ff?\.?)?[\s.)]*")

@@ -1,0 +1,116 @@
+"""Quotations that cite no paper of the corpus: they are looked up in all papers all the same."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from cachetools import LRUCache
+
+from lookup.corpus import Corpus
+from lookup.results.papers import PaperSummary
+from lookup.results.quote_answer import PRINTED, Elsewhere, Verification
+from pagequote.check.locators import Locator
+from pagequote.check.named_papers import names_author
+from pagequote.check.quotation import Name, Quotation
+
+
+class LookedUp(NamedTuple):
+    """What all papers say of a quotation whose paper is not known.
+
+    `key` is the paper that it is, by what prints the words and what the manuscript says of it, '' for none.
+    With `level` "none" it is no quotation at all. `hint` says what was found, or why nothing could be judged.
+    """
+
+    level: Literal["ok", "error", "warning", "none"]
+    key: str = ""
+    locator: Locator | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
+    hint: str = ""
+
+
+_FEW_WORDS = 5
+"""Words up to which other papers print the same by chance: none is blamed for them."""
+
+_NOT_ITS_OWN = frozenset({"title", "front", "heading", "reference", "furniture"})
+"""Kinds of print that a title is found in."""
+
+_MARKS = "“„«‹\"‘'"
+
+
+def look_up(corpus: Corpus, quotation: Quotation) -> LookedUp:
+    """Return what the papers of the corpus say of the words, and whether that can be what is cited."""
+    found = _verified(corpus, quotation.words.text)
+    printed = found.verdict in PRINTED
+    if quotation.looks and not (printed and found.match and found.match.kind not in _NOT_ITS_OWN):
+        return LookedUp("none")
+    paper = corpus.paper(found.key) if found.key and (printed or found.verdict == "near") else None
+    where = _places(found) if paper and printed else ()
+    if not quotation.keys:
+        return _uncited(quotation, paper, where)
+    key = quotation.keys[0]
+    if paper is None:
+        return LookedUp("warning", hint=_MISSING if isinstance(key, Name) else "")
+    if names_author(paper, f"{key} {quotation.lead}" if isinstance(key, Name) else key):
+        pages = quotation.pages_of(key)
+        if isinstance(key, Name):
+            return LookedUp("ok", paper.key, pages, hint=f"Cited as “{key}”; the paper is {named(paper)}.")
+        return (
+            LookedUp("error", "", None, where, _CURE.format(key=key, paper=paper.key))
+            if where
+            else _unknown()
+        )
+    if not where or _quoted_there(found) or len(quotation.words.text.split()) <= _FEW_WORDS:
+        return _unknown(where)
+    return LookedUp("error", "", None, where, f"Cited as {key}, printed by {named(paper)}.")
+
+
+def _unknown(where: tuple[Elsewhere, ...] = ()) -> LookedUp:
+    return LookedUp("warning", elsewhere=where)
+
+
+def _uncited(quotation: Quotation, paper: PaperSummary | None, where: tuple[Elsewhere, ...]) -> LookedUp:
+    if paper is not None and quotation.cited is None and names_author(paper, quotation.lead):
+        return LookedUp("ok", paper.key, hint="The sentence names its author alone: no page, and no note.")
+    if where and paper is not None:
+        return LookedUp("warning", elsewhere=where, hint=f"{NO_CITATION} {named(paper)} prints the words.")
+    near = f" {named(paper)} prints nearly the same." if paper is not None else ""
+    return LookedUp("warning", hint=f"{NO_CITATION}{near}")
+
+
+NO_CITATION = "No citation that can be read stands beside it."
+_MISSING = "The corpus has no paper of this name."
+_CURE = "No paper has the key {key}; {paper} prints the words."
+
+
+def named(paper: PaperSummary) -> str:
+    """Return authors and year of a paper, else its title or key."""
+    return paper.cited.replace(", ", " ") or paper.title or paper.key
+
+
+def _places(found: Verification) -> tuple[Elsewhere, ...]:
+    match = found.match
+    return (Elsewhere(found.key, match.page, match.page_label), *found.elsewhere) if match else ()
+
+
+def _quoted_there(found: Verification) -> bool:
+    """Return whether the paper quotes the words itself: then another may well be their author."""
+    match = found.match
+    if match is None or match.kind == "quote":
+        return match is not None
+    return match.text[: match.span[0]].rstrip()[-1:] in _MARKS and bool(match.text[: match.span[0]].strip())
+
+
+_known: "LRUCache[tuple[str, str], Verification]" = LRUCache(2000)
+
+
+def _verified(corpus: Corpus, words: str) -> Verification:
+    """Return what all papers say of the words: an editor asks the same again at each change of a draft."""
+    asked = (str(corpus.release.folder), words)
+    if asked not in _known:
+        _known[asked] = corpus.verify(words)
+    return _known[asked]
+
+
+def sources(corpus: Corpus, keys: Sequence[str]) -> dict[str, str]:
+    """Return authors and year of papers by their keys, as a reader knows them."""
+    rows = corpus.sql("SELECT key FROM papers WHERE list_contains(?, key)", [list(dict.fromkeys(keys))])
+    return {key: named(corpus.paper(key)) for (key,) in rows}
