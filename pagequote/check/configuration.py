@@ -26,6 +26,7 @@ SETTINGS_OF_CHECK = {
     "macros": 'your macros that quote or cite, each with its arguments: `mine = "key page quote"`',
     "environments": 'your environments that quote: `mine = "[page] key"`',
     "text": 'what your macros print: `nev = "never"`',
+    "fields": 'the fields of structured records: `quote = "snippet"`, `key = "reference"`, `page = "page"`',
 }
 """The settings of [check], and what they say."""
 
@@ -84,7 +85,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
     )
     defined = {name: Definition(text) for name, text in _arguments(table, "text", path).items()}
     return Configuration(
-        replace(vocabulary, defined=defined),
+        replace(vocabulary, defined=defined, fields=_arguments(table, "fields", path)),
         verdict,
         _path(table, "baseline", path, anywhere=named),
         _path(content if "corpus" in content else table, "corpus", path, anywhere=named),
@@ -104,7 +105,7 @@ def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:
     return {macro.lstrip("\\"): arguments for macro, arguments in given.items()}
 
 
-_EXAMPLES = {"macros": "key page quote", "environments": "[page] key", "text": "never"}
+_EXAMPLES = {"macros": "key page quote", "environments": "[page] key", "text": "never", "fields": "snippet"}
 
 
 def _path(table: dict[str, Any], name: str, path: Path, *, anywhere: bool) -> Path | None:

@@ -69,12 +69,14 @@ _ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})
 class Vocabulary:
     """The macros and environments that quote and cite, those of LaTeX and the writer's own.
 
-    `defined` are the macros that the manuscript defines itself.
+    `defined` are the macros that the manuscript defines itself, and `fields` those of structured records:
+    which of them are `quote`, `key` and `page`.
     """
 
     macros: Mapping[str, str] = field(default_factory=lambda: MACROS)
     environments: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENTS)
     defined: Mapping[str, Definition] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     def with_own(self, macros: Mapping[str, str], environments: Mapping[str, str]) -> "Vocabulary":
         """Return this vocabulary with the writer's own macros. Raise QueryError if a role is unknown."""

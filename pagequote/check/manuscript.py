@@ -22,7 +22,7 @@ from pagequote.check.quoting import Reading
 from pagequote.check.running_text import MOST_CHARACTERS
 from pagequote.check.typed_notes import with_notes
 
-WORD, OPEN_DOCUMENT = "word", "opendocument"
+WORD, OPEN_DOCUMENT, RECORDS = "word", "opendocument", "records"
 
 SUFFIXES = {
     ".tex": LATEX,
@@ -37,6 +37,7 @@ SUFFIXES = {
     ".docx": WORD,
     ".docm": WORD,
     ".odt": OPEN_DOCUMENT,
+    **dict.fromkeys((".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".tsv", ".csv"), RECORDS),
 }
 
 
@@ -142,6 +143,8 @@ def read_manuscript(
     if markup in (WORD, OPEN_DOCUMENT):
         return _document(path, markup, content), []
     source = decode(content)
+    if (whole := _whole(path, markup, source, vocabulary)) is not None:
+        return whole, []
     if markup == LATEX:
         vocabulary = replace(vocabulary, defined={**_defined_beside(path, source), **vocabulary.defined})
     elif markup == TYPST:
@@ -172,6 +175,21 @@ def read_manuscript(
     read_with = vocabulary.defined
     manuscript = Manuscript(path, markup, source, every, parts=tuple(found), defined=read_with, single=single)
     return manuscript, [name for part in found for name in part.read.files]
+
+
+def _whole(path: Path, markup: str, source: str, vocabulary: Vocabulary) -> Manuscript | None:
+    """Return the manuscript of records, or of highlights that a program exported; None for other texts."""
+    if markup == RECORDS:
+        from pagequote.check.records import read_records  # noqa: PLC0415
+
+        records = read_records(source, path.suffix.lower(), vocabulary.fields)
+        return Manuscript(path, markup, source, records.quotations, works=records.works)
+    if markup == MARKDOWN:
+        from pagequote.check.note_exports import read_export  # noqa: PLC0415
+
+        export = read_export(source)
+        return export and Manuscript(path, markup, source, export.quotations, works=export.works)
+    return None
 
 
 def content_of(path: Path) -> bytes:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 
-
 from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
 from pagequote.check.markdown_blocks import CALLOUT, blocks

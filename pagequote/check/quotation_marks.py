@@ -13,7 +13,7 @@ _MARK_OR_BLANK_LINE = re.compile(
     rf"[{''.join(_CLOSING)}{''.join(set(''.join(_CLOSING.values())) - {'‘', '’'})}]|(?<=[\w.,;!?…])[‘’](?!\w)"
     rf"|{BLANK_LINE.pattern}"
 )
-_OPENS_SINGLE = re.compile(r"(?<![\w.,;:!?”’\"'])(?:‘(?=\S)|['`](?=[^\W_][^'\n]{0,4000}'))")
+_OPENS_SINGLE = re.compile(r"(?<![\w.,;:!?”’\"'])(?:‘(?=\S)|['`](?=[^\W_]))")
 _CLOSES_SINGLE = re.compile(r"(?<=\S)['’](?!\w)")
 _POSSESSIVE = re.compile(r"(?<=s)['’](?= [a-z])")
 _LEAST_WORDS = 4

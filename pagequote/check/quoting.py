@@ -138,17 +138,12 @@ _NEXT = 60  # Characters after a quotation that say what it is.
 def _lead(flow: RunningText, start: int) -> str:
     """Return what the sentence says before the place, without notes."""
     first = max(0, start - _SENTENCE)
-    if flow.asides[start : start + 1] == b"\0":
-        text = "".join(
-            char
-            for char, aside in zip(flow.text(first, start), flow.asides[first:start], strict=True)
-            if not aside
-        )
-    else:
-        text = flow.text(first, start)
+    body = [] if flow.asides[start] else _BODY.finditer(flow.asides[first:start])
+    text = "".join(flow.text(first + one.start(), first + one.end()) for one in body)
     return _BEFORE.split(text)[-1]
 
 
+_BODY = re.compile(rb"\0+")
 _BEFORE = re.compile(r"(?<![A-Z])[.!?][\"”’)]*\s+(?=\S)|\n\s*\n(?=\S)")
 
 

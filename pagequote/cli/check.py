@@ -1,6 +1,8 @@
 """The command that checks manuscripts."""
 
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,11 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @options.option(
     "--config", "Your own macros, and other settings.  [default: the nearest pagequote.toml]", options.PATH
 )
+@options.option(
+    "--field fields",
+    "A field of records, as in quote=snippet, key=source.id or page=page; again for each.",
+    multiple=True,
+)
 @options.flag("--sty", "Print pagequote.sty, and check nothing.")
 @options.corpus
 def check(
@@ -52,10 +59,13 @@ def check(
     update_baseline: bool,
     locked: bool,
     config: Path | None,
+    fields: tuple[str, ...],
     sty: bool,
     corpus: Path | None,
 ) -> None:
     """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, .docx, .odt) and what they include.
+
+    FILES may also be structured records (.yaml, .json, .jsonl, .tsv, .csv): --field names their fields.
 
     "-" is standard input, and needs --language. What looks quoted, and has no citation that can be read, is
     looked up in all papers, and counted as not judged.
@@ -94,7 +104,7 @@ def check(
     baseline = baseline or configuration.baseline
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
-    vocabulary = configuration.vocabulary
+    vocabulary = replace(configuration.vocabulary, fields=_fields(fields, configuration.vocabulary.fields))
     manuscripts = list(read_manuscripts(files, vocabulary, contents, read_apart))
     pins = read_lock(configuration.lock_of(files[0])) if locked else None
     try:
@@ -125,6 +135,19 @@ def check(
         _annotate(files[0], annotate, shown)
     echo(str(Summary.of(findings, known)), err=True)
     sys.exit(int(not well))
+
+
+def _fields(given: tuple[str, ...], known: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of records by their roles: those that are given, else those that are set."""
+    named = dict(one.partition("=")[::2] for one in given)
+    if unknown := sorted(name for name, path in named.items() if name not in _ROLES or not path):
+        raise click.UsageError(
+            f"--field takes quote=NAME, key=NAME or page=NAME; NAME may be a path: a.b. Got {unknown[0]!r}."
+        )
+    return {**known, **named}
+
+
+_ROLES = ("quote", "key", "page")
 
 
 def _with_standard_input(
@@ -198,8 +221,6 @@ def _agreed() -> bool:
 
 
 def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
-    from dataclasses import replace
-
     from pagequote.check import formats
 
     if form == "text":

@@ -1,9 +1,10 @@
 """XML that may be hostile, and what all formats ask of its elements."""
 
 import html
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from lxml import etree
 
@@ -67,6 +68,22 @@ def local_name(element: Any) -> str:
 def entity_text(node: Any) -> str:
     """Return what a named character stands for; '' for other nodes that are no elements."""
     return html.unescape(node.text) if node.tag is etree.Entity else ""
+
+
+_STRUCK = {
+    "html": frozenset({"del", "s", "strike"}),
+    "jats": frozenset({"strike"}),
+    "tei": frozenset({"del"}),
+}
+"""Elements whose text is struck out, by the markup; what edits put in ("ins", "add") is the text."""
+
+_STRUCK_STYLE = re.compile(r"\bline-through\b|\bstrike(?:-?through|out)?\b|\bstruck\b", re.IGNORECASE)
+
+
+def is_struck(element: Any, markup: Literal["html", "jats", "tei"]) -> bool:
+    """Return whether the text of an element is struck out, by its name or by how it says that it looks."""
+    looks = " ".join(attribute(element, name) for name in ("style", "rend", "rendition"))
+    return local_name(element) in _STRUCK[markup] or _STRUCK_STYLE.search(looks) is not None
 
 
 def attribute(element: Any, name: str) -> str:

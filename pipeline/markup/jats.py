@@ -13,6 +13,7 @@ from pipeline.markup.elements import (
     children,
     descendants,
     entity_text,
+    is_struck,
     local_name,
     outermost,
 )
@@ -212,7 +213,9 @@ def _parts(element: Any, *, raised: bool = False, whole: bool = False) -> Iterat
         elif name not in _WITHIN:
             last = power and number == len(element) - 1
             up = raised or last or name == "sup" or _is_raised_mark(one)
-            yield from _parts(one, raised=up, whole=whole and name not in _INLINE)
+            struck = is_struck(one, "jats")
+            parts = _parts(one, raised=up, whole=struck or (whole and name not in _INLINE))
+            yield from ((text, None) for text, _ in parts) if struck else parts
         if parted and name not in _INLINE:
             yield " ", False
         if one.tail:
@@ -246,7 +249,7 @@ def _is_raised_mark(xref: Any) -> bool:
 
 _INLINE = frozenset({
     "bold", "email", "ext-link", "fixed-case", "inline-formula", "italic", "math", "monospace",
-    "named-content", "overline", "roman", "sans-serif", "sc", "strike", "styled-content", "sub", "sup",
+    "named-content", "overline", "roman", "sans-serif", "sc", "styled-content", "sub", "sup",
     "underline", "uri", "xref", "",
 })  # fmt: skip
 """Elements within a line of text: nothing parts them from what stands beside them."""

@@ -11,7 +11,8 @@ from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.superscripts import superscript_runs
 
-Run = tuple[str, bool]  # Characters, and whether they are superscripts.
+Run = tuple[str, bool | None]
+"""Characters, and whether they are superscripts; None where they are struck out."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,15 @@ class Story:
     _sections: int = 0
 
     def add(self, kind: str, runs: Iterable[Run], anchor: str, section: SectionHeading = NOWHERE) -> None:
-        """Add a paragraph, unless it has no visible character."""
+        """Add a paragraph, unless it has no visible character; what is struck out of it follows it."""
         runs = list(runs)
         text, superscripts = clean_runs(runs)
         if text:
-            raw = "".join(part for part, _ in runs).strip("\n") if kind == "code" else ""
+            shown = (part for part, raised in runs if raised is not None)
+            raw = "".join(shown).strip("\n") if kind == "code" else ""
             self.paragraphs.append(MarkedParagraph(kind, text, superscripts, anchor, section, raw))
+        if struck := plain([(f"{part} ", False) for part, raised in runs if raised is None]):
+            self.paragraphs.append(MarkedParagraph("struck", struck, (), anchor, section))
 
     def begin(self, runs: Iterable[Run], anchor: str, around: SectionHeading) -> SectionHeading:
         """Add a heading; return the section that it begins, that around it where it says nothing."""
@@ -78,12 +82,15 @@ _SPACES = re.compile(r"(\s+)")
 def clean_runs(runs: Iterable[Run]) -> tuple[str, tuple[int, ...]]:
     """Return text that is ready to paste, with single spaces, and start and end of each superscript.
 
-    Spaces within brackets, at their ends, are of the markup: no style prints them.
+    Spaces within brackets, at their ends, are of the markup: no style prints them. What is struck out is left
+    out.
     """
     pieces: list[str] = []
     raised: list[tuple[int, int]] = []
     at = 0
     for run, is_raised in runs:
+        if is_raised is None:
+            continue
         for piece in _pieces(run.translate(CLEAN)):
             if piece != " ":
                 if piece[0] in ")]" and pieces[-1:] == [" "]:

@@ -6,7 +6,16 @@ from typing import Any
 from lookup.text.printable import on_one_line
 from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata, normalised_doi, year_in
-from pipeline.markup.elements import Anchors, attribute, child, children, descendants, entity_text, local_name
+from pipeline.markup.elements import (
+    Anchors,
+    attribute,
+    child,
+    children,
+    descendants,
+    entity_text,
+    is_struck,
+    local_name,
+)
 from pipeline.markup.marked import Marked, Run, Story, plain
 
 _KINDS = {
@@ -23,7 +32,7 @@ _BLOCKS = frozenset(
 _DISPLAYED = frozenset({"bibl", "biblStruct", "code", "eg", "formula", "quote"})
 """Blocks where they are children of a division or list, else parts of a line."""
 
-_SILENT = frozenset({"fw", "graphic", "index", "lb", "pb", "cb", "gb", "teiHeader", "del"})
+_SILENT = frozenset({"fw", "graphic", "index", "lb", "pb", "cb", "gb", "teiHeader"})
 _REPLACED = frozenset({"orig", "sic", "abbr"})
 """Within a choice, which has another form beside them; elsewhere they are the text."""
 
@@ -97,6 +106,8 @@ def _parts(element: Any, *, raised: bool) -> Iterator[Any]:
             yield "" if attribute(one, "break") == "no" else " ", raised
         elif name in _SILENT or (name in _REPLACED and local_name(element) == "choice"):
             pass
+        elif is_struck(one, "tei"):
+            yield from ((text, None) for text, _ in _runs(one))
         elif not parted and (name in _BLOCKS or (name in _DISPLAYED and not inline)):
             yield one
         else:

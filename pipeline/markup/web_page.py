@@ -9,7 +9,15 @@ from lxml import html as lxml_html
 
 from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata, normalised_doi, year_in
-from pipeline.markup.elements import Anchors, check_size, damaged, descendants, entity_text, local_name
+from pipeline.markup.elements import (
+    Anchors,
+    check_size,
+    damaged,
+    descendants,
+    entity_text,
+    is_struck,
+    local_name,
+)
 from pipeline.markup.marked import Marked, Run, Story, plain
 from pipeline.metadata.names import family_first
 
@@ -127,6 +135,8 @@ def _parts(element: Any, *, whole: bool, raised: bool) -> Iterator[Any]:
             yield entity_text(one), raised
         elif _silent(one, name):
             pass
+        elif is_struck(one, "html"):
+            yield from ((text, None) for text, _ in _parts(one, whole=True, raised=False))
         elif name in _BLOCKS and not whole:
             yield one
         elif name == "br":

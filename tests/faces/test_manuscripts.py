@@ -19,8 +19,6 @@ from tests.support.measured import measured
 LABELS = [(page, str(page + 213)) for page in range(1, 5)]
 """A paper whose four pages print 214 to 217."""
 
-READ = ("0.docx", "1.docx", "2.docx", "3.docx", "4.docx", ".tex", ".odt", "-5.md", "-8.md", "-9.md", "s-0.md")
-
 RIGHT, PAGE, WRONG = 215, 2, 299
 
 
@@ -35,7 +33,7 @@ def library(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def counted(library):
-    every = {one.name: measured(library, one) for one in essays() if one.name.endswith(READ)}
+    every = {one.name: measured(library, one) for one in essays() if not one.name.endswith(".pdf")}
     return sum((one.counts for one in every.values()), Counter()), [
         f"{name}: {line}" for name, one in every.items() for line in one.lines
     ]
@@ -43,7 +41,7 @@ def counted(library):
 
 def test_each_wrong_quotation_is_an_error_or_named_as_not_judged(counted):
     counts, lines = counted
-    assert counts["seen"] + counts["named"] > 100
+    assert counts["seen"] + counts["named"] > 200
     assert counts["blessed"] == counts["missed"] == counts["lost"] == 0, lines
 
 

@@ -249,6 +249,23 @@ def test_numbers_of_cited_works_are_raised_where_the_style_raises_them(text, rai
     assert [found.text[slice(*span)] for span in zip(flat[::2], flat[1::2], strict=True)] == raised
 
 
+@pytest.mark.parametrize(
+    ("form", "source"),
+    [
+        ("html", "<p>It was <del>not</del> never sold.</p>"),
+        ("html", "<p>It was <s>not</s> never sold.</p>"),
+        ("html", "<p>It was <strike>not</strike> never sold.</p>"),
+        ("html", '<p>It was <span style="text-decoration: line-through">not</span> never sold.</p>'),
+        ("xml", BODY.format("<p>It was <strike>not</strike> never sold.</p>")),
+        ("xml", TEI.format("<p>It was <del>not</del> never sold.</p>")),
+        ("xml", TEI.format('<p>It was <hi rend="strikethrough">not</hi> never sold.</p>')),
+    ],
+)
+def test_struck_text_is_no_part_of_its_paragraph_and_is_kept_as_such(form, source):
+    found = [(one.kind, one.text) for one in read_markup(source.encode(), form).paragraphs]
+    assert found[-2:] == [("body", "It was never sold."), ("struck", "not")]
+
+
 def test_spaces_of_the_markup_within_brackets_are_left_out():
     (found,) = read_markup(BODY.format("<p>ice ( <xref>Ode, 1990</xref> ) or</p>").encode(), "xml").paragraphs
     assert found.text == "ice (Ode, 1990) or"

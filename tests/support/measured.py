@@ -25,8 +25,9 @@ class Measured(NamedTuple):
 def measured(corpus: Corpus, essay: Essay) -> Measured:
     """Judge a manuscript, and compare with what it quotes."""
     path = Path(essay.name)
-    contents = {path: essay.data}
-    findings = judge(corpus, list(read_manuscripts([path], Vocabulary(), contents)))
+    fields = dict(one.partition("=")[::2] for one in essay.options if "=" in one)
+    manuscripts = read_manuscripts([path], Vocabulary(fields=fields), {path: essay.data})
+    findings = judge(corpus, list(manuscripts))
     left = list(findings)
     counts: Counter[str] = Counter()
     lines = []

@@ -1,0 +1,122 @@
+"""Quotations of structured records: claims with their snippets, annotations that a program exports."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lookup.errors import QueryError
+from pagequote.check.cited_works import CitedWork
+from pagequote.check.locators import parse_locator
+from pagequote.check.quotation import MappedText, Quotation, Spans
+from pagequote.check.record_text import Scalar, Value, read_json, read_json_lines, read_table, read_yaml
+
+RECORD_SUFFIXES: Mapping[str, Callable[[str], Value]] = {
+    ".yaml": read_yaml,
+    ".yml": read_yaml,
+    ".json": read_json,
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".tsv": lambda source: read_table(source, "\t"),
+    ".csv": lambda source: read_table(source, ","),
+}
+"""What reads a file of records, by its suffix."""
+
+FIELDS = {"quote": "quote", "key": "key", "page": "page"}
+"""The fields of a record where none are named."""
+
+_ANNOTATION = {"quote": "selector.exact", "key": "target.source", "page": "page"}
+"""The fields of an annotation of the W3C's model, as Hypothesis exports it."""
+
+
+class Records(NamedTuple):
+    """The quotations of a file of records, and the works that its keys may be."""
+
+    quotations: tuple[Quotation, ...]
+    works: Mapping[str, CitedWork]
+
+
+class _Found(NamedTuple):
+    """A scalar at the end of a path, with the objects around it, the innermost last, and its path."""
+
+    value: Scalar
+    around: tuple[dict[str, Value], ...]
+    path: tuple[str, ...]
+
+
+def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> Records:
+    """Return the quotations of records: those of the field `quote`, cited by `key` and `page`.
+
+    A field is a name, or a path of names ("evidence.snippet"); lists on the way are gone through. Key and
+    page are those of the same object, else of the nearest one around it. Raise QueryError.
+    """
+    try:
+        root = RECORD_SUFFIXES[suffix](source)
+    except (ValueError, RecursionError) as error:
+        raise QueryError(f"The records cannot be read as {suffix[1:].upper()}: {error}.") from error
+    every = list(_scalars(root, (), ()))
+    named = {**FIELDS, **fields}
+    if not fields and any(_ends(one.path, "selector.exact") for one in every):
+        named = _ANNOTATION
+    found = [one for one in every if _ends(one.path, named["quote"]) and one.value.text.strip()]
+    if not found and not fields:
+        raise QueryError(
+            "No record has a field 'quote': name the fields, as in --field quote=snippet "
+            "--field key=reference --field page=page."
+        )
+    quotations = tuple(_quotation(one, named) for one in found)
+    works = {key: _work(key) for one in quotations for key in one.keys}
+    return Records(quotations, works)
+
+
+def _scalars(value: Value, around: tuple[dict[str, Value], ...], path: tuple[str, ...]) -> Iterator[_Found]:
+    if isinstance(value, Scalar):
+        yield _Found(value, around, path)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _scalars(inner, (*around, value), (*path, name))
+    else:
+        for inner in value:
+            yield from _scalars(inner, around, path)
+
+
+def _ends(path: Sequence[str], field: str) -> bool:
+    """Return whether a path ends with a field's names."""
+    names = field.split(".")
+    return list(path[-len(names) :]) == names
+
+
+def _quotation(found: _Found, named: Mapping[str, str]) -> Quotation:
+    value = found.value
+    key, page = (_beside(found, named[field]) for field in ("key", "page"))
+    spans = Spans()
+    spans.add(value.start, max(value.start + 1, value.end), len(value.text))
+    words = MappedText(value.text, spans)
+    locator = parse_locator(page.text, 0, len(page.text)) if page else None
+    if locator is not None and page is not None:
+        locator = locator._replace(start=page.start, end=page.end, prefix=None)
+    keys = (key.text.strip(),) if key and key.text.strip() else ()
+    return Quotation(words.cut(0, len(value.text)), keys, locator, value.start, value.end, named["quote"])
+
+
+def _beside(found: _Found, field: str) -> Scalar | None:
+    """Return the value of a field in the innermost object around that has it, alone or by a longer path."""
+    names = field.split(".")
+    for depth in range(len(found.around) - 1, -1, -1):
+        within = found.path[:depth]
+        for first in range(len(names)):
+            if first and tuple(names[:first]) != within[len(within) - first :]:
+                continue
+            value: Value | None = found.around[depth]
+            for name in names[first:]:
+                while isinstance(value, list):
+                    value = value[0] if value else None
+                value = value.get(name) if isinstance(value, dict) else None
+            if isinstance(value, Scalar):
+                return value
+    return None
+
+
+def _work(key: str) -> CitedWork:
+    """Return the work that a key of a record may be: a key, a DOI, a title, a file or its address."""
+    bare = key.removeprefix("urn:x-pdf:").rpartition("/")[2].removesuffix(".pdf")
+    doi = key[key.index("10.") :] if "10." in key and "/" in key else ""
+    return CitedWork(key, key if bare == key else bare, doi, key if " " in key else "", "")
