@@ -85,7 +85,7 @@ _EMPTY = frozenset(
     """
     and und with from cit loc see also note here wie dans avec hier press verlag passim supra ibid page pages
     seite seiten vgl siehe voir they their this that
-    """.split()  # noqa: SIM905  # read as words
+    """.split()  # read as words
 )
 _BY_AUTHORS = r"""
     SELECT key, title, authors, year FROM papers

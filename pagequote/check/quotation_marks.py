@@ -118,21 +118,18 @@ def _turned(text: str, at: int) -> bool:
 
 def _single(text: str, marks: str) -> Iterator[tuple[int, int]]:
     """Yield where single marks open and close a quotation. An apostrophe does neither."""
-    at = 0
-    while (opening := _OPENS_SINGLE.search(text, at)) is not None:
-        start, at = opening.start(), opening.end()
-        if opening[0] not in marks:
+    opens = [one.start() for one in _OPENS_SINGLE.finditer(text) if one[0] in marks]
+    if not opens:
+        return
+    stops = sorted([*opens, *(one.start() for one in BLANK_LINE.finditer(text)), len(text)])
+    done = 0
+    for start in opens:
+        if start < done:
             continue
-        blank = BLANK_LINE.search(text, start, start + _LONGEST)
-        stop = blank.start() if blank else start + _LONGEST
-        following = _OPENS_SINGLE.search(text, opening.end(), stop)
-        last = following.start() if following else stop
-        closing = [one.start() for one in _CLOSES_SINGLE.finditer(text, opening.end(), last)]
+        stop = stops[bisect_right(stops, start)]
+        closing = [one.start() for one in _CLOSES_SINGLE.finditer(text, start + 1, stop)]
         sure = [one for one in closing if not _POSSESSIVE.match(text, one)]
         if closing:
             end = (sure or closing)[0]
             yield start, end
-            at = end + 1
-
-
-_LONGEST = 3000  # Characters between single marks.
+            done = end + 1

@@ -121,12 +121,13 @@ def _quotation(
         first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
         if region.block:
             first, last = words.spans[0][0], words.spans[-1][1]
-        lead = _lead(flow, region.start)
         if citation is None:
+            lead = _lead(flow, region.start)
             looks = looks_like(words.text, lead, flow.text(region.end, region.end + _NEXT))
             yield Quotation(words, (), None, first, last, region.form, lead=lead, looks=looks)
         else:
             keys, locator, each = citation.keys, citation.locator, citation.each
+            lead = "" if keys else _lead(flow, region.start)
             yield Quotation(
                 words, keys, locator, first, last, region.form, each=each, cited=citation.start, lead=lead
             )

@@ -6,8 +6,9 @@ from typing import Literal, NamedTuple
 from cachetools import LRUCache
 
 from lookup.corpus import Corpus
+from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
-from lookup.results.quote_answer import PRINTED, Elsewhere, Verification
+from lookup.results.quote_answer import Elsewhere, Verification
 from pagequote.check.locators import Locator
 from pagequote.check.named_papers import names_author
 from pagequote.check.quotation import Name, Quotation
@@ -49,7 +50,7 @@ def look_up(corpus: Corpus, quotation: Quotation) -> LookedUp:
     key = quotation.keys[0]
     if paper is None:
         return LookedUp("warning", hint=_MISSING if isinstance(key, Name) else "")
-    if names_author(paper, f"{key} {quotation.lead}" if isinstance(key, Name) else key):
+    if names_author(paper, key):
         pages = quotation.pages_of(key)
         if isinstance(key, Name):
             return LookedUp("ok", paper.key, pages, hint=f"Cited as “{key}”; the paper is {named(paper)}.")

@@ -628,7 +628,7 @@ def test_the_quotations_of_a_draft_are_judged(room):
     answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown"})
     assert answer.status_code == 200
     seen = text_of(answer)
-    assert "5 quotations, 3 wrong, 1 that could not be judged" in seen
+    assert "5 quotations: 1 right, 3 wrong, 1 not judged" in seen
     assert "verbatim lindqvist2019, page 1 (printed 1650)" in seen
     assert "wrong page lindqvist2019, page 1 (printed 1650) the draft says 3" in seen
     for number, level in enumerate(("ok", "error", "error", "error", "warning"), 1):
@@ -662,14 +662,14 @@ def test_a_draft_is_mended_by_one_correction_or_by_all_that_are_safe(room):
     for take, change in changes.items():
         answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": take})
         assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT.replace(*change)
-        assert "5 quotations, 2 wrong" in text_of(answer)
+        assert "5 quotations: 2 right, 2 wrong" in text_of(answer)
     answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": "all safe"})
     mended = DRAFT.replace(*changes[page]).replace(*changes[words])
     assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == mended
     unknown = {"text": f"“{WORDS}” [@lindquist2019].", "markup": "markdown"}
     (change,) = offered(room.post("/draft", data=unknown))
     assert change == "1: Change the key to lindqvist2019, page 1"
-    assert "1 quotation, 0 wrong" in text_of(room.post("/draft", data={**unknown, "take": change}))
+    assert "1 quotation: 1 right, 0 wrong" in text_of(room.post("/draft", data={**unknown, "take": change}))
 
 
 @pytest.mark.parametrize("name", ["chapter.md", "chapter.docx", "chapter.pdf"])
@@ -682,10 +682,10 @@ def test_a_file_may_be_judged(room, name):
         assert answer.status_code == 400
         assert "whose name ends in one of" in seen
     elif name.endswith("docx"):
-        assert "1 quotation, 0 wrong" in seen
+        assert "1 quotation: 1 right, 0 wrong" in seen
         assert offered(answer) == []
     else:
-        assert "5 quotations, 3 wrong" in seen
+        assert "5 quotations: 1 right, 3 wrong" in seen
         assert 'value="markdown" checked' in answer.text
 
 
@@ -698,7 +698,7 @@ def test_a_file_may_be_judged(room, name):
 )
 def test_a_draft_may_be_of_latex_or_typst_and_includes_nothing(room, markup, text):
     seen = text_of(room.post("/draft", data={"text": text, "markup": markup}))
-    assert "1 quotation, 0 wrong" in seen
+    assert "1 quotation: 1 right, 0 wrong" in seen
     assert "127.0.0.1" not in seen
 
 

@@ -23,7 +23,7 @@ PIPELINE_LINES = 24_715
 print together was read once in all scripts, which MuPDF gives twice; 24,480 before options in the margin of
 manuals, terms explained in a few words, and lines of text around fractions, sums and roots were told."""
 
-PAGEQUOTE_LINES = 15_100
+PAGEQUOTE_LINES = 16_700
 LOOKUP_LINES = 17_640
 CORE_LINES = 11_870
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of
