@@ -99,11 +99,8 @@ check: lint
 test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not long"
 
-# The files of tests that take long, or skip something without the packages of $(VENV)/ci.
-CI_TESTS = $(shell grep -rlE "mark\.long|needs_(ray|dvc|pandas)|\"schemathesis\"" tests --include="test_*.py")
-
 test-ci: $(VENV)/ci
-	$(BIN)/python -m pytest --quiet $(PARALLEL) $(CI_TESTS)
+	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "long"
 
 gate: $(VENV)/dev
 	$(BIN)/python benchmarks/gate.py $(GATE)

@@ -18,6 +18,7 @@ import lookup
 from lookup.embedding.model import Model, read_model
 from pipeline.pdf.unasked import leave_out_layout
 from tests.support.once import made_once
+from tests.support.optional import OPTIONAL
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
 from tests.support.waiting import PATIENCE
@@ -82,6 +83,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if OF_THE_SYSTEM.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("system")
+        if any(mark in OPTIONAL for mark in item.iter_markers("skipif")):
+            item.add_marker("long")
     places = {name: place for place, name in enumerate(LONGEST)}
     slow = {item.path for item in items if item.get_closest_marker("system")}
     items.sort(key=lambda item: (places.get(item.path.stem, len(LONGEST)), item.path not in slow))
@@ -101,6 +104,25 @@ def _patient() -> Iterator[None]:
     """Let a query of a stranger take longer than 10 s on a busy machine, with the start of its process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pagequote.stranger_sql.SECONDS", PATIENCE)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_reports() -> Iterator[None]:
+    """Publish without reports, which take half of the time of a small build."""
+    if builds := sys.modules.get("tests.support.builds"):
+        with builds.without_reports():
+            yield
+    else:
+        yield
+
+
+@pytest.fixture(scope="module")
+def reports(_no_reports: None) -> Iterator[None]:
+    """For files that look at reports: releases have some."""
+    from tests.support.builds import with_reports
+
+    with with_reports():
         yield
 
 
@@ -136,10 +158,11 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def corpus_path(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of the samples; not to be written into."""
-    from tests.support.builds import build
+    from tests.support.builds import build, with_reports
 
     def make(folder: Path) -> None:
-        build([samples], folder, [samples / "samples.bib"])
+        with with_reports():
+            build([samples], folder, [samples / "samples.bib"])
 
     return made_once(tmp_path_factory, "library", make) / "corpus"
 

@@ -12,6 +12,8 @@ from pipeline.publish.checksums import intact_files
 from tests.support.builds import Library
 from tests.support.models import tiny_model
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory):

@@ -167,6 +167,7 @@ def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(vecto
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(built, tmp_path):
     program = tmp_path / "tesseract"
     program.write_text("#!/bin/sh\nwhile read -r _; do :; done\n")

@@ -11,7 +11,7 @@ from pipeline.models.install import install_model
 from tests.support.builds import build
 from tests.support.models import tiny_model
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("reports")]
 
 UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
 
@@ -36,6 +36,7 @@ def tables(folder, sources, bibliography, model, workers=0, of=UNTIMED):
     }
 
 
+@pytest.mark.long
 def test_workers_and_order_change_no_byte(samples, model, tmp_path, monkeypatch):
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
     bibliography = samples / "samples.bib"

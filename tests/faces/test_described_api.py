@@ -17,6 +17,8 @@ schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not i
 checks = pytest.importorskip("schemathesis.checks")
 openapi_checks = pytest.importorskip("schemathesis.specs.openapi.checks")
 
+pytestmark = pytest.mark.long
+
 KEY = "lindqvist2019"
 
 

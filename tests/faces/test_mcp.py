@@ -195,6 +195,7 @@ def test_a_quote_comes_in_the_template_that_a_call_names(agent):
     assert call(template="<{quote}|{key}>")["matches"][0]["latex"] == f"<{WORDS}|{KEY}>"
 
 
+@pytest.mark.long
 def test_a_pdf_is_named_by_its_path_over_standard_input_alone(samples, corpus_path, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache"))
     papers = tmp_path / "in no library.pdf"
@@ -780,6 +781,7 @@ def test_only_the_protocol_is_written_on_standard_output_whatever_is_sent_and_pr
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.long
 def test_a_signal_ends_the_server_at_once_without_a_word(corpus_path, number):
     with on_the_wire(corpus_path) as wire:
         wire.shake_hands()
@@ -815,6 +817,7 @@ def test_what_was_asked_is_answered_when_the_input_has_ended(corpus_path, tmp_pa
     assert answers[1]["result"]["isError"] is False
 
 
+@pytest.mark.long
 def test_a_client_that_is_gone_ends_the_server_without_a_word(corpus_path):
     with on_the_wire(corpus_path) as wire:
         wire.shake_hands()
@@ -860,6 +863,7 @@ def _post(address: str, headers: dict[str, str], body: bytes | None = None) -> i
             return error.code
 
 
+@pytest.mark.long
 def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
     with http_server(corpus_path, "--allowed-host", "lab.example") as (address, _):
         assert address.startswith("http://127.0.0.1:")
@@ -903,6 +907,7 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
                 socket.create_connection((other, int(port)), timeout=2).close()
 
 
+@pytest.mark.long
 def test_a_port_that_is_taken_is_told(corpus_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

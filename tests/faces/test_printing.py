@@ -16,6 +16,8 @@ from pagequote.cli.door_options import log_warnings
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
 """None of these may come out."""
 

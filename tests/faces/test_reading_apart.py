@@ -14,6 +14,7 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscript
 from pagequote.check.reading_apart import read_apart
 from pagequote.lsp.draft import draft
+from tests.support.apart_work import Unknown, greedy, wrong
 from tests.support.command import pagequote
 from tests.support.documents import docx, odt, paragraph
 from tests.support.waiting import PATIENCE
@@ -100,25 +101,13 @@ def test_work_that_never_ends_is_killed_with_its_process():
     assert multiprocessing.active_children() == []
 
 
-def _greedy():
-    return b"x" * (256 << 20)
-
-
-def _wrong():
-    raise ZeroDivisionError
-
-
-class _Unknown:
-    """What no answer is made of."""
-
-
 @pytest.mark.parametrize(
     ("work", "said"),
     [
-        (_greedy, "It takes too much memory. Ask for less."),
+        (greedy, "It takes too much memory. Ask for less."),
         (signal.raise_signal, "It ended its process: it takes too much memory. Ask for less."),
-        (_wrong, "It failed: ZeroDivisionError. Please report it."),
-        (_Unknown, "It ended its process: it takes too much memory. Ask for less."),
+        (wrong, "It failed: ZeroDivisionError. Please report it."),
+        (Unknown, "It ended its process: it takes too much memory. Ask for less."),
     ],
 )
 def test_what_ends_a_process_or_comes_from_it_is_told_in_one_sentence(work, said):

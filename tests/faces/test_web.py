@@ -41,6 +41,8 @@ from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import PNG, Visitor, on_disk
 from tests.support.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
 EVIL = "<script>alert(1)</script>"
 EVIL_TEXT = (

@@ -103,6 +103,7 @@ def built(root, mode):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_each_page_says_where_its_text_is_from(read):
     assert sources(read[0]) == ["text", "ocr", "ocr", "empty"]
     assert "4 pages, 2 of them by OCR" in read[1]
@@ -110,12 +111,14 @@ def test_each_page_says_where_its_text_is_from(read):
 
 @needs_tesseract
 @pytest.mark.parametrize(("words", "page"), [(LEFT, 2), (OVER_COLUMNS, 2), (DIRTY, 3)])
+@pytest.mark.long
 def test_quotes_from_scans_are_found_where_they_are_printed(read, words, page):
     (match,) = read[0].quote("scan", words).matches
     assert (match.page, match.verdict) == (page, "verbatim")
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_boxes_of_a_scan_hug_the_words_as_those_of_the_print_do(read, corpus):
     (typeset,) = corpus.quote("lindqvist2019", LEFT).matches
     (found,) = read[0].quote("scan", LEFT, page=2).matches
@@ -128,6 +131,7 @@ def test_boxes_of_a_scan_hug_the_words_as_those_of_the_print_do(read, corpus):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_the_paragraphs_of_a_scan_come_in_the_order_of_its_columns(read):
     (paper,) = [one for one in sample_papers() if one.key == "lindqvist2019"]
     text = " ".join(read[0].page("scan", 2).split())
@@ -138,6 +142,7 @@ def test_the_paragraphs_of_a_scan_come_in_the_order_of_its_columns(read):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_a_page_that_has_text_keeps_it(read, mixed):
     assert read[0].page("scan", 1) == TYPED
     alone = read_pdf(mixed).pages[0]
@@ -145,6 +150,7 @@ def test_a_page_that_has_text_keeps_it(read, mixed):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_the_record_names_the_tesseract_that_read_it(read):
     ((extractor, empty, status),) = (
         read[0].sql("SELECT extractor, empty_pages, status FROM papers").fetchall()
@@ -155,6 +161,7 @@ def test_the_record_names_the_tesseract_that_read_it(read):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_an_answer_names_the_pages_that_have_no_text(read):
     answer = read[0].quote("scan", "words that nobody prints in a paper")
     assert answer.covered
@@ -162,6 +169,7 @@ def test_an_answer_names_the_pages_that_have_no_text(read):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_nothing_is_left_behind(read):
     (read[2] / "bare").mkdir()
     environment = {**os.environ, "TMPDIR": str(read[2] / "bare")}
@@ -173,6 +181,7 @@ def test_nothing_is_left_behind(read):
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(tmp_path, monkeypatch):
     (tmp_path / "typed.pdf").write_bytes(pdf(TYPED))
     (tmp_path / "scan.pdf").write_bytes(scanned(pdf("This page was scanned."), [1], resolution=120))
@@ -192,6 +201,7 @@ def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(tmp_pat
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_force_reads_pages_that_have_text_too(paper):
     record = extract(joined(pdf(TYPED)), find_ocr("force", "eng"))
     (page,) = record.column("pages")[0].as_py()
@@ -373,6 +383,7 @@ def test_scans_read_in_a_wrong_language_are_told_with_the_right_option(text, sur
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_mended(paper, tmp_path):
     (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
     rows = [
@@ -417,6 +428,7 @@ def test_the_language_of_earlier_scans_is_known_by_their_stamps(stamps, language
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_a_night_reads_scans_in_the_language_of_those_that_there_are(paper, tmp_path, monkeypatch):
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
@@ -437,6 +449,7 @@ def test_a_night_reads_scans_in_the_language_of_those_that_there_are(paper, tmp_
 
 
 @needs_tesseract
+@pytest.mark.long
 def test_tesseract_reads_german_as_english_and_it_shows():
     data = scanned(pdf("\n".join(wrap(GERMAN, 70))), [1])
     ((page,), said) = with_ocr(data, read_pdf(data).pages, replace(find_ocr("auto", "eng"), second=None))

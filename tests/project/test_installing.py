@@ -165,6 +165,7 @@ def test_the_image_is_built_and_works_for_any_uid():
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_a_user_without_a_home_builds_and_quotes_as_in_the_image(samples, tmp_path):
     """As Docker has it for a uid that it does not know: `/` for a home, and the cache of the image."""
     docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -242,6 +243,7 @@ class Links(HTMLParser):
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_each_link_of_the_site_leads_somewhere_and_nothing_is_fetched_from_elsewhere(tmp_path):
     pytest.importorskip("zensical", reason="zensical, which makes the site, is not installed")
     run_path(str(ROOT / "tools" / "site.py"))["copy_pages"](tmp_path / "pages")

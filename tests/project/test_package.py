@@ -72,6 +72,7 @@ comment.
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_the_types_of_the_package_are_seen_from_outside(tmp_path):
     (tmp_path / "user.py").write_text(_TYPED, encoding="utf-8")
     done = subprocess.run(

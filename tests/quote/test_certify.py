@@ -4,6 +4,7 @@
 """
 
 import ast
+from functools import cache
 
 import pytest
 
@@ -29,12 +30,15 @@ MADE_IN = {
 TYPES = {"lookup/results/difference.py", "lookup/results/quote_answer.py"}
 """The files with the types of verdicts."""
 
-FILES = {
-    str(path.relative_to(ROOT)): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    for tree in ("lookup", "pagequote", "pipeline")
-    for path in sorted((ROOT / tree).rglob("*.py"))
-}
-"""The nodes of the code of each file."""
+
+@cache
+def files():
+    """Return the nodes of the code of each file."""
+    return {
+        str(path.relative_to(ROOT)): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        for tree in ("lookup", "pagequote", "pipeline")
+        for path in sorted((ROOT / tree).rglob("*.py"))
+    }
 
 
 def _blessing(node):
@@ -43,7 +47,7 @@ def _blessing(node):
 
 def test_what_carries_a_verdict_is_made_in_few_places():
     found: dict[str, set[str]] = {name: set() for name in MADE_IN}
-    for file, nodes in FILES.items():
+    for file, nodes in files().items():
         for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in found:
                 found[node.func.id].add(file)
@@ -52,7 +56,7 @@ def test_what_carries_a_verdict_is_made_in_few_places():
 
 def test_no_other_file_says_that_words_are_printed():
     """In `lookup` a word may be the key of a table, which is how it is shown; elsewhere what is asked for."""
-    for file, nodes in FILES.items():
+    for file, nodes in files().items():
         keys = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
         said = any(_blessing(node) and id(node) not in keys for node in nodes)
         if file.startswith(("lookup/", "pipeline/")):

@@ -113,6 +113,7 @@ def test_check_leaves_the_page_that_is_given_as_it_is(corpus, tmp_path):
 
 @pytest.mark.system
 @pytest.mark.skipif(which("tesseract") is None, reason="Tesseract is not installed")
+@pytest.mark.long
 def test_ocr_reads_it_where_there_is_one(tmp_path):
     (tmp_path / "leal.pdf").write_bytes(ciphered(TABLES["of other letters"]))
     build([tmp_path], tmp_path, ocr=find_ocr("auto", "eng"))

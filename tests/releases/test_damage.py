@@ -19,6 +19,8 @@ from tests.support.builds import Library
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):

@@ -176,6 +176,7 @@ def test_the_parquet_files_are_enough_for_pandas(meaningful):
 
 @pytest.mark.system
 @pytest.mark.parametrize("version", [OLDEST, *OTHERS])
+@pytest.mark.long
 def test_older_clients_open_the_database(release, tmp_path, version):
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
     command += ["--only-binary", ":all:", "--timeout", "10", "--retries", "0", "--target", str(tmp_path)]

@@ -28,7 +28,7 @@ from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.s3 import GONE, sending_fails
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("reports")]
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from tests.support.every_call import (
 )
 from tests.support.s3 import GONE, make_bucket, sending_fails
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("reports")]
 
 SHARDS = 9
 """Some of them have no paper."""

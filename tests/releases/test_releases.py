@@ -24,6 +24,8 @@ from tests.support.command import pagequote as call
 from tests.support.models import tiny_model
 from tests.support.waiting import PATIENCE, FakeClock
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory):

@@ -18,6 +18,8 @@ from tests.support.builds import Library
 from tests.support.command import pagequote as call
 from tests.support.pdfs import pdf
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 EVIL = "<script>alert(1)</script>&\"'"
 
 

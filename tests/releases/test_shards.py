@@ -39,7 +39,7 @@ from tests.support.every_call import (
     text,
 )
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("reports")]
 
 SHARDS = 4
 

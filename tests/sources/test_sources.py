@@ -19,6 +19,8 @@ from pipeline.libraries.entries import Metadata
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import NO_PDF, Rejected, Source
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 
 

@@ -1,4 +1,8 @@
-"""Builds within the process of the test: a pool of workers for each would take seconds."""
+"""Builds within the process of the test: a pool of workers for each would take seconds.
+
+A report takes half of the time of a small build, and few tests look at one: those use the
+fixture `reports`.
+"""
 
 import shutil
 from contextlib import contextmanager
@@ -11,9 +15,28 @@ from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
 from pipeline.engines.workers import _extract_file
 from pipeline.ocr.tesseract import NO_OCR
+from pipeline.publish import publish
 from pipeline.publish.checksums import _PROVEN, stamp
 from pipeline.work.outcomes import Limits
 from tests.support.pdfs import pdf
+
+_write_report = publish.write_report  # type: ignore[attr-defined]
+
+
+@contextmanager
+def without_reports():
+    """Publish releases without a report."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publish, "write_report", lambda *_, **__: None)
+        yield
+
+
+@contextmanager
+def with_reports():
+    """Publish them with a report, within `without_reports`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publish, "write_report", _write_report)
+        yield
 
 
 class InProcess(Local):

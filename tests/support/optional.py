@@ -12,3 +12,6 @@ def _needs(package: str) -> pytest.MarkDecorator:
 needs_dvc = _needs("dvc")
 needs_pandas = _needs("pandas")
 needs_ray = _needs("ray")
+
+OPTIONAL = [needs_dvc.mark, needs_pandas.mark, needs_ray.mark]
+"""Tests with these marks are long ones: `make test` has no such package."""
