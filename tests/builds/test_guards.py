@@ -22,6 +22,8 @@ from pipeline.work import progress
 from pipeline.work.extraction_cache import read_record, write_record
 from tests.support.builds import Library, build
 
+pytestmark = pytest.mark.usefixtures("reports")
+
 
 @pytest.fixture(scope="module")
 def five(tmp_path_factory):
@@ -91,7 +93,6 @@ def test_a_work_folder_is_that_of_one_corpus(library, tmp_path):
     assert build([library.pdfs], tmp_path, corpus=other, work=library.work)[1].new
 
 
-@pytest.mark.usefixtures("reports")
 def test_the_status_says_when_an_older_release_is_current(library):
     library.add("fox", "A paper about one fox.")
     newest = library.build()[1].release.name

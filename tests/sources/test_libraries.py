@@ -585,6 +585,6 @@ def test_a_database_that_may_not_be_read_says_so(zotero, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pipeline.libraries.zotero.shutil.copyfile", refuse)
+    monkeypatch.setattr("pipeline.libraries.zotero.shutil.copyfileobj", refuse)
     with pytest.raises(SourceError, match=r"cannot be read \(Permission denied\). Check its permissions"):
         read_zotero(zotero.folder)
