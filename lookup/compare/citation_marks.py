@@ -169,7 +169,7 @@ _TAKING_POWERS = frozenset(
 _LENGTHS = regex(
     r"\d\s?(?:pixel|voxel|micron|inch|mile|yard|(?:centi|milli|kilo|micro|nano)?met(?:er|re))(?:s|es)?$"
 )
-_RUN = regex(r"[\s,]*+\d{1,3}(?:\s*+[,;–-]\s*+\d{1,3})*[\s,;.*†‡§¶]*")
+_RUN = regex(r"[\s,]*+\d{1,3}(?>(?:\s*[,;–-]\s*\d{1,3})*)[\s,;.*†‡§¶]*")
 """Superscripts that cite works, all that stand together: a sign makes a power or a charge of them."""
 _TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())
 """Words of two letters; others may be symbols, and then the number is a square and not a mark."""

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from lookup.results.quote_answer import PRINTED
+from lookup.results.difference import PRINTED
 from tests.support.printed import asked
 from tests.support.project import ROOT
 
