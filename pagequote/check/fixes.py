@@ -64,6 +64,8 @@ def fixes(
 
 def _key_edit(finding: Finding, key: str) -> Edit | None:
     """Return the edit that cites another key beside the quotation; None where it is not cited just there."""
+    if not finding.key:  # it has no citation, or one without a key
+        return None
     source, quotation = finding.manuscript.source, finding.quotation
     first, last = quotation.words.spans[0][0], quotation.words.spans[-1][1]
     at = max(0, first - _BESIDE)

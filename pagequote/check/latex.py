@@ -30,11 +30,11 @@ from pagequote.check.latex_macros import (
 from pagequote.check.latex_units import UNIT_MACROS, quantity
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
-from pagequote.check.quoting import Reading, quoting
+from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText
 
 
-def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> Reading:
+def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> ManuscriptText:
     """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
     _LatexReader(source, vocabulary, flow).read_all()

@@ -53,6 +53,9 @@ def last_pages(source: str, start: int, end: int) -> Locator | None:
 
 def _read(note: str, start: int, bare: re.Pattern[str], *, last: bool) -> Locator | None:
     """Return the pages that a word or sign of the note names, its first or last; else those of the form."""
+    if len(note) > _LONGEST_NOTE:
+        start += (len(note) - _LONGEST_NOTE) * last
+        note = note[-_LONGEST_NOTE:] if last else note[:_LONGEST_NOTE]
     named = [*_NAMED.finditer(note), *_EAST_ASIAN.finditer(note)]
     plain = _OTHER_PLACES.sub(lambda other: " " * len(other[0]), note)
     match = named[-last] if named else bare.search(plain)
@@ -153,6 +156,9 @@ _OTHER_TERMS = (
 ).replace(" ", "|")
 """What else is counted: the number after such a word is no page."""
 
+_LONGEST_NOTE = 1000
+"""Characters of a note that are looked at for its pages, from its beginning or its end."""
+
 _SPACE = r"(?>(?:[\s~\xa0]|\\[ ,;])*)"
 _NUMBER = r"(?:[A-Za-z]?\d{1,9}+(?:[a-drv](?!\w))?|[ivxlcIVXLC]++)"
 _LETTERED = re.compile(r"(?P<before>[pPsS]?)(?P<number>\d{1,9})[a-drv]?")
@@ -169,7 +175,7 @@ _REMARK = (
 _AND = rf"{_SPACE}(?:,|;|&|\\&|\b(?:and|und|et|y|e|en|i|och|og)\b){_SPACE}"
 _LIST = (
     rf"(?:(?P<volume>\d{{1,5}}|[IVXLC]{{1,6}}):{_SPACE})?\[?"
-    rf"(?P<list>{_ONE}(?:(?!\w){_AND}{_ONE}(?!\w))*+)\]?{_REMARK}?{_NO_MORE}"
+    rf"(?P<list>{_ONE}(?>(?:(?!\w){_AND}{_ONE}(?!\w))*))\]?{_REMARK}?{_NO_MORE}"
 )
 _VOLUME = re.compile(rf"[IVXLC]+,{_SPACE}\d")
 _NAMED = re.compile(

@@ -18,7 +18,7 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
 from pagequote.check.quotation_marks import single_marks
-from pagequote.check.quoting import Reading
+from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
 from pagequote.check.typed_notes import with_notes
 
@@ -46,7 +46,7 @@ class ReadPart(NamedTuple):
 
     text: str
     start: int
-    read: Reading
+    read: ManuscriptText
 
     def at(self, start: int) -> "ReadPart":
         """Return the part as it is where it begins at `start`."""
@@ -242,7 +242,7 @@ def _document(path: Path, markup: str, content: bytes) -> Manuscript:
     return Manuscript(path, markup, source, quotations, (), tuple(landmarks), works)
 
 
-def _read(source: str, markup: str, vocabulary: Vocabulary, *, single: bool) -> Reading:
+def _read(source: str, markup: str, vocabulary: Vocabulary, *, single: bool) -> ManuscriptText:
     if markup == LATEX:
         from pagequote.check.latex import read_latex  # one reader is enough for most calls  # noqa: PLC0415
 

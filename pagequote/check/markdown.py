@@ -18,11 +18,11 @@ from pagequote.check.locators import parse_locator
 from pagequote.check.markdown_blocks import CALLOUT, blocks
 from pagequote.check.markdown_links import read_link, read_wiki
 from pagequote.check.quotation import Citation
-from pagequote.check.quoting import Reading, quoting
+from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, Quoted, RunningText
 
 
-def read_markdown(source: str, *, single: bool = False) -> Reading:
+def read_markdown(source: str, *, single: bool = False) -> ManuscriptText:
     """Return the quotations of a Markdown source, the files that it includes, and its notes."""
     flow = RunningText()
     text = _blanked(source)

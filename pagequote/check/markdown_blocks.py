@@ -7,7 +7,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
-CALLOUT = re.compile(r"(?m:^[ \t]*>[ \t]*)\[!(?P<kind>[\w-]+)(?:\|[^\[\]]*)?\][+-]?[ \t]*(?P<title>[^\r\n]*)")
+CALLOUT = re.compile(
+    r"(?m:^[ \t]*>[ \t]*)\[!(?P<kind>[\w-]+)(?:\|[^\[\]]*)?\][+-]?[ \t]*+(?P<title>[^\r\n]*)"
+)
 _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "highlight", "annotation"})
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
 

@@ -10,7 +10,7 @@ from lookup.corpus import Corpus
 from lookup.results.papers import PaperSummary
 
 
-class Candidate(NamedTuple):
+class PaperNames(NamedTuple):
     """A paper whose author a manuscript names."""
 
     key: str
@@ -23,7 +23,7 @@ class Candidate(NamedTuple):
 class NamedPapers:
     """The papers whose authors are named somewhere in a manuscript; `cited` are those meant so far."""
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[PaperNames]
     cited: list[str] = field(default_factory=list)
 
     @classmethod
@@ -57,7 +57,7 @@ class NamedPapers:
         self.cited += keys if len(keys) == 1 else ()
         return keys
 
-    def _score(self, one: Candidate, said: frozenset[str], years: set[int]) -> float:
+    def _score(self, one: PaperNames, said: frozenset[str], years: set[int]) -> float:
         titled = said & one.title
         share = len(titled) / max(1, len(one.title))
         authors = {word for family in one.families for word in family.split()}
@@ -104,10 +104,10 @@ def names_author(paper: PaperSummary, said: str) -> bool:
     return any(family and f" {family} " in spaced for family in families)
 
 
-def _candidate(key: str, title: str | None, authors: Sequence[str], year: int | None) -> Candidate:
+def _candidate(key: str, title: str | None, authors: Sequence[str], year: int | None) -> PaperNames:
     families = tuple(" ".join(_words(author.partition(",")[0])) for author in authors)
     telling = frozenset(word for word in _words(title or "") if len(word) >= _LONG_WORD)
-    return Candidate(key, telling, tuple(filter(None, families)), year)
+    return PaperNames(key, telling, tuple(filter(None, families)), year)
 
 
 def _words(text: str) -> list[str]:

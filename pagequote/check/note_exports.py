@@ -17,21 +17,23 @@ class Export(NamedTuple):
 
 
 _LOGSEQ_FILE = re.compile(
-    r"^file(?:-path)?::[ \t]*(?:\[[^\[\]\n]*\]\()?(?P<path>[^()\n]+\.pdf)\)?", re.MULTILINE | re.IGNORECASE
+    r"^file(?:-path)?::[ \t]*+(?:\[[^\[\]\n]*\]\()?(?P<path>[^()\n]+\.pdf)\)?", re.MULTILINE | re.IGNORECASE
 )
 _LOGSEQ = re.compile(
-    r"^[ \t]*-[ \t](?P<words>[^\n]*(?:\n(?![ \t]*(?:-[ \t]|[\w-]+::))[^\n]*)*)\n"
-    r"(?P<about>(?:[ \t]*[\w-]+::[^\n]*\n?)+)",
+    r"^[ \t]*-[ \t](?P<words>[^\n]*+(?>(?:\n(?![ \t]*(?:-[ \t]|[\w-]+::))[^\n]*+)*))\n"
+    r"(?P<about>(?:[ \t]*[\w-]+::[^\n]*+\n?)+)",
     re.MULTILINE,
 )
 _LOGSEQ_PAGE = re.compile(r"hl-page::[ \t]*(\d{1,6})")
 _READWISE = re.compile(
-    r"^[ \t]*[-*][ \t](?P<words>[^\n]*?)[ \t]*\(\[(?P<kind>Page|Location)[ \t](?P<page>[\w-]+)\]"
+    r"^[ \t]*[-*][ \t](?P<words>[^\n]*?)(?<![ \t])[ \t]*+\(\[(?P<kind>Page|Location)[ \t](?P<page>[\w-]+)\]"
     r"\(https?://[^\s()]*readwise[^\s()]*\)\)",
     re.MULTILINE,
 )
-_TITLE = re.compile(r"^(?:-?[ \t]*Full Title:[ \t]*(?P<full>[^\n]+)|#[ \t]+(?P<head>[^\n]+))$", re.MULTILINE)
-_AUTHOR = re.compile(r"^-?[ \t]*Authors?:[ \t]*(?P<author>[^\n]+)$", re.MULTILINE)
+_TITLE = re.compile(
+    r"^(?:-?[ \t]*Full Title:[ \t]*+(?P<full>[^\n]+)|#[ \t]++(?P<head>[^\n]+))$", re.MULTILINE
+)
+_AUTHOR = re.compile(r"^-?[ \t]*Authors?:[ \t]*+(?P<author>[^\n]+)$", re.MULTILINE)
 
 
 def read_export(source: str) -> Export | None:

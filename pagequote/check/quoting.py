@@ -15,7 +15,7 @@ from pagequote.check.quotation_marks import BLANK_LINE, long_enough, marked
 from pagequote.check.running_text import APART, CITED, Quoted, RunningText
 
 
-class Reading(NamedTuple):
+class ManuscriptText(NamedTuple):
     """What is read of a text: its quotations, the files that it includes, and all that it cites, in order.
 
     `notes` are those that stand elsewhere than they are referred to, by their labels. What a quotation takes
@@ -27,9 +27,9 @@ class Reading(NamedTuple):
     citations: tuple[Citation, ...] = ()
     notes: Mapping[str, tuple[Citation, ...]] = {}
 
-    def moved(self, by: int) -> "Reading":
+    def moved(self, by: int) -> "ManuscriptText":
         """Return it as it is in a source that has so many characters more before it."""
-        return Reading(
+        return ManuscriptText(
             tuple(one.moved(by) for one in self.quotations),
             self.files,
             tuple(one.moved(by) for one in self.citations),
@@ -43,7 +43,7 @@ def quoting(
     straight: bool = False,
     single: bool = False,
     notes: Mapping[str, tuple[Citation, ...]] | None = None,
-) -> Reading:
+) -> ManuscriptText:
     """Return the quotations of a text in the order of the source, each with its citation if it has one.
 
     Text between quotation marks counts as quoted; with `straight` also that between marks of the form ", with
@@ -89,7 +89,7 @@ def quoting(
         found += _quotation(flow, region, region.start, region.end, cited)
     every = tuple(flow.citations[place] for place in places.cited)
     ordered = tuple(sorted(found, key=lambda one: one.start))
-    return Reading(ordered, tuple(flow.files), every, notes or {})
+    return ManuscriptText(ordered, tuple(flow.files), every, notes or {})
 
 
 def _with_textual(flow: RunningText, text: str, region: Quoted, citation: Citation) -> Citation:
@@ -103,7 +103,7 @@ def _with_textual(flow: RunningText, text: str, region: Quoted, citation: Citati
     return flow.citations[before]._replace(locator=pages, each=())
 
 
-_PAGE_ALONE = re.compile(r"\s*(?:pp?|S|s|pages?)[.\s\xa0]{0,3}[\d–,\s-]+(?:ff?\.?)?\s*")
+_PAGE_ALONE = re.compile(r"\s*+(?:pp?|S|s|pages?)[.\s\xa0]{0,3}[\d–,\s-]++(?:ff?\.?)?\s*+")
 
 
 class _Places(NamedTuple):

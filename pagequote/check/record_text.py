@@ -147,7 +147,7 @@ def read_table(source: str, delimiter: str) -> Value:
 
 def _cells(source: str, delimiter: str) -> Iterator[list[Scalar]]:
     plain = re.compile(rf"[^{re.escape(delimiter)}\r\n]*+")
-    quoted = re.compile(r'"((?:[^"]|"")*+)"')
+    quoted = re.compile(r'"((?>(?:[^"]|"")*))"')
     at, row = 0, list[Scalar]()
     while at < len(source):
         cell = quoted.match(source, at)

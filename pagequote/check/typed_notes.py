@@ -88,9 +88,9 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 
 _PARTS = re.compile(r";(?![^()]*\))|(?<=\d)[.]\s+(?=[^\W\d_a-z])(?!\d)|(?<=\d\))[.]\s+(?=[^\W\d_a-z])")
 _LEAD = re.compile(
-    r"(?:\s|[(\[]|\b(?:see|also|cf|compare|vgl|siehe|auch|so|voir|aussi|cfr|cité dans|quoted in|zit|"
+    r"(?>(?:\s|[(\[]|\b(?:see|also|cf|compare|vgl|siehe|auch|so|voir|aussi|cfr|cité dans|quoted in|zit|"
     r"zitiert nach|nach|in)"
-    r"\b[.:,]?\s)*(?:\s|,|e\.g\.,?)*",
+    r"\b[.:,]?\s)*)(?:\s|,|e\.g\.,?)*",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
@@ -105,4 +105,6 @@ _BEFORE_CITED = re.compile(
 _NAME = re.compile(r"(?<![\w.])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*(?:[-’'][^\W\d_]+)*")
 _FIRST = re.compile(r"\s*(?:As|The|In|It|So|Comme|Selon|Les|Le|La|Die|Der|Das|Wie)\b")
 _YEAR = re.compile(r"\b(?:1[4-9]|20)\d\d\b")
-_PAGE_ALONE = re.compile(r"\s*(?:(?:pp?|S|s|pages?|Seite)[.\s\xa0]{1,3}|at\s)?[\d–,\s-]+(?:ff?\.?)?[\s.)]*")
+_PAGE_ALONE = re.compile(
+    r"\s*+(?:(?:pp?|S|s|pages?|Seite)[.\s\xa0]{1,3}|at\s)?[\d–,\s-]++(?:ff?\.?)?[\s.)]*+"
+)

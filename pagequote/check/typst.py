@@ -15,11 +15,11 @@ from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.quoting import Reading, quoting
+from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
 
 
-def read_typst(source: str, vocabulary: Vocabulary, *, single: bool = False) -> Reading:
+def read_typst(source: str, vocabulary: Vocabulary, *, single: bool = False) -> ManuscriptText:
     """Return the quotations of a Typst source, and the files that it includes."""
     flow = RunningText()
     _TypstReader(source, flow, vocabulary.defined).read(0, len(source))

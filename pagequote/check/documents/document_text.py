@@ -12,7 +12,7 @@ from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
 from pagequote.check.quotation import Citation
 from pagequote.check.quotation_marks import single_marks
-from pagequote.check.quoting import Reading, quoting
+from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import OURS, Quoted, RunningText
 from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
@@ -160,7 +160,7 @@ class DocumentText(Listener):
         each = tuple((work.name, locator) for work, locator in cited)
         self.flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))
 
-    def finish(self) -> tuple[Reading, list[Landmark], dict[str, CitedWork]]:
+    def finish(self) -> tuple[ManuscriptText, list[Landmark], dict[str, CitedWork]]:
         """Return what is quoted, the paragraphs in the order of the source, and the works that are cited."""
         if len(self.indented) <= _FEW * self.paragraphs:
             self.flow.quoted = sorted([*self.flow.quoted, *self.indented], key=lambda one: one.start)
