@@ -384,6 +384,7 @@ def test_scans_read_in_a_wrong_language_are_told_with_the_right_option(text, sur
 
 @pytest.mark.system
 @pytest.mark.long
+@pytest.mark.usefixtures("reports")
 def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_mended(paper, tmp_path):
     (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
     rows = [
