@@ -6,6 +6,7 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from lookup.errors import CorpusVersionError, QueryError
+from lookup.keywords import KEYWORD_SEARCHES
 from lookup.papers import outline
 from lookup.papers.library import Library
 from lookup.quote.cascade import QuoteRequest, answer, answers
@@ -90,15 +91,16 @@ def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C
     return call
 
 
-def _keyword_search(mode: str, most: int, chars: int) -> "Callable[..., SearchAnswer]":
-    """Return a method of Corpus: one of the searches of lookup.keywords, with its defaults."""
+def _keyword_search(mode: str) -> "Callable[..., SearchAnswer]":
+    """Return a method of Corpus: one of the searches of lookup.keywords, with its defaults and help."""
+    default = KEYWORD_SEARCHES[mode]
 
     def search(
         self: "Corpus",
         keywords: "Keywords",
         keys: "Keys" = None,
-        max_results: int = most,
-        context_chars: int = chars,
+        max_results: int = default.max_results,
+        context_chars: int = default.context_chars,
         *,
         explain: bool = False,
     ) -> "SearchAnswer":
@@ -109,6 +111,11 @@ def _keyword_search(mode: str, most: int, chars: int) -> "Callable[..., SearchAn
         return here.keywords.run(run, keywords, among, max_results, context_chars, explain=explain)
 
     search.__name__ = mode
+    search.__doc__ = (
+        f"{default.help} Raise UnknownKeyError for one of `keys` that no paper has. References and furniture "
+        "(running heads, page numbers) come last. With `explain` the answer has the `sql` that ran, and its "
+        "values."
+    )
     return search
 
 
@@ -217,6 +224,8 @@ class Corpus:
         requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
         return tuple(answers(here.library, requests, n, extent, lambda: here.vectors))
 
+    aquotes = _in_thread(quotes)
+
     def verify(self, quote: str, key: str = "", page: PageName = 0) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
 
@@ -256,6 +265,8 @@ class Corpus:
             for quote, key, *given in asked
         ]
         return tuple(verify_all(library, wanted))
+
+    averify_all = _in_thread(verify_all)
 
     def ground(self, key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:
         """Return where the paper `key` prints each of the `values`, by its name: {"dose": "10 mg"}.
@@ -303,6 +314,8 @@ class Corpus:
         library = self._open.library
         return count(library, phrase, library.keys_of(keys))
 
+    acount = _in_thread(count)
+
     # Papers
 
     def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
@@ -312,6 +325,8 @@ class Corpus:
         from the `offset`th on. Raise QueryError.
         """
         return outline.list_papers(self._open.library, words, limit, offset)
+
+    apapers = _in_thread(papers)
 
     def resolve(self, name: str) -> tuple[PaperSummary, ...]:
         """Return the papers that a name may mean: one, where it is clear which.
@@ -323,17 +338,25 @@ class Corpus:
         library = self._open.library
         return tuple(outline.paper_summary(library, key) for key in library.meant(name))
 
+    aresolve = _in_thread(resolve)
+
     def paper(self, key: str) -> PaperSummary:
         """Return the paper with this key. Raise UnknownKeyError."""
         return outline.paper_summary(*self._of(key))
+
+    apaper = _in_thread(paper)
 
     def pages(self, key: str) -> tuple[Page, ...]:
         """Return the pages of a paper in order. Raise UnknownKeyError."""
         return outline.pages(*self._of(key))
 
+    apages = _in_thread(pages)
+
     def outline(self, key: str) -> tuple[Section, ...]:
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
         return outline.outline(*self._of(key))
+
+    aoutline = _in_thread(outline)
 
     def original(self, key: str) -> "Original":
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
@@ -348,6 +371,8 @@ class Corpus:
         library, key = self._of(key)
         ((text,),) = library.about(key, "SELECT abstract FROM papers WHERE key = ?")
         return None if text is None else str(text)
+
+    aabstract = _in_thread(abstract)
 
     def page_number(self, key: str, page: PageName) -> int:
         """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
@@ -375,6 +400,8 @@ class Corpus:
         """
         return outline.page_parts(*self._of(key), page)
 
+    apage_parts = _in_thread(page_parts)
+
     def document(self, key: str) -> str:
         """Return the paper's document text, whose characters cursors count.
 
@@ -385,12 +412,16 @@ class Corpus:
         library, key = self._of(key)
         return PARAGRAPH_SEPARATOR.join(library.texts(key))
 
+    adocument = _in_thread(document)
+
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text of a paper around a cursor, clipped at its ends and shortened to whole words.
 
         Raise UnknownKeyError, or QueryError for a cursor outside the paper's document text.
         """
         return self._open.keywords.around(self._open.library.key_of(key), cursor, chars_before, chars_after)
+
+    acontext = _in_thread(context)
 
     def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
         """Return the sentences of a paragraph of the paper `key` that are nearest to `query` in meaning.
@@ -402,6 +433,8 @@ class Corpus:
 
         here = self._open
         return paper_excerpt(here.library, here.vectors, here.library.key_of(key), query, max_chars)
+
+    aexcerpt = _in_thread(excerpt)
 
     # Searches across papers, by words and by meaning
 
@@ -469,6 +502,8 @@ class Corpus:
         filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
         return similar(parts, ParagraphId(parts.library.key_of(key), paragraph), n, filters, per_paper)
 
+    asimilar = _in_thread(similar)
+
     def sentences(
         self,
         query: str,
@@ -508,6 +543,8 @@ class Corpus:
 
         return neighbours(self._open.library, id, offset)
 
+    aneighbours = _in_thread(neighbours)
+
     @property
     def encoder(self) -> "Encoder":
         """The model of the corpus, for texts of your own: `encoder.encode(texts)`. Raise ModelError.
@@ -521,17 +558,16 @@ class Corpus:
         vector: list[float] = self._open.vectors.meaning.query(text).tolist()
         return vector
 
-    # Searches with keywords. References and furniture (running heads, page numbers) come last. With `explain`
-    # the answer has the `sql` that ran, with its values. All raise QueryError or UnknownKeyError.
+    avector = _in_thread(vector)
 
-    search_context = _keyword_search("search_context", 15, 300)
-    """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
-    search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000)
-    """Return the places that print the words side by side, else those with most of them together."""
-    search_boolean_and = _keyword_search("search_boolean_and", 15, 3000)
-    """Return the places with all keywords within 3,000 characters, the closest first."""
-    search_fuzzy = _keyword_search("search_fuzzy", 15, 300)
-    """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
+    search_context = _keyword_search("search_context")
+    asearch_context = _in_thread(search_context)
+    search_exact_phrase = _keyword_search("search_exact_phrase")
+    asearch_exact_phrase = _in_thread(search_exact_phrase)
+    search_boolean_and = _keyword_search("search_boolean_and")
+    asearch_boolean_and = _in_thread(search_boolean_and)
+    search_fuzzy = _keyword_search("search_fuzzy")
+    asearch_fuzzy = _in_thread(search_fuzzy)
 
     def _of(self, name: str) -> tuple[Library, str]:
         library = self._open.library
@@ -547,6 +583,8 @@ class Corpus:
         caller may, such as read and write files: for SQL of others there is `pagequote.safe_sql`.
         """
         return self._open.database.sql(query, params)
+
+    asql = _in_thread(sql)
 
 
 def _newest(path: str | os.PathLike[str]) -> _OpenRelease:

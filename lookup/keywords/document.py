@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lookup.keywords import searches
+from lookup.keywords import KEYWORD_SEARCHES, searches
 from lookup.keywords.around import around
 from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.parse import Keyword
@@ -15,16 +15,21 @@ from lookup.keywords.searches import Keywords, Pool, Reach
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 
 
-def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., SearchAnswer]:
-    """Return a method of Document: one of the searches, with its defaults."""
+def _keyword_search(mode: str) -> Callable[..., SearchAnswer]:
+    """Return a method of Document: one of the searches, with its defaults and help."""
+    default = KEYWORD_SEARCHES[mode]
 
     def search(
-        self: "Document", keywords: Keywords, max_results: int = most, context_chars: int = chars
+        self: "Document",
+        keywords: Keywords,
+        max_results: int = default.max_results,
+        context_chars: int = default.context_chars,
     ) -> SearchAnswer:
         found: SearchAnswer = getattr(searches, mode)(self._shelf, keywords, max_results, context_chars)
         return found
 
     search.__name__ = mode
+    search.__doc__ = default.help
     return search
 
 
@@ -45,14 +50,10 @@ class Document:
         borders = [match.end() for match in _PARAGRAPH.finditer(self.text)]
         return OneText(SearchText(self.text, borders or [0]))
 
-    search_context = _keyword_search("search_context", 15, 300)
-    """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
-    search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000)
-    """Return the places that print the words side by side, else those with most of them together."""
-    search_boolean_and = _keyword_search("search_boolean_and", 15, 3000)
-    """Return the places with all keywords within 3,000 characters, the closest first."""
-    search_fuzzy = _keyword_search("search_fuzzy", 15, 300)
-    """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
+    search_context = _keyword_search("search_context")
+    search_exact_phrase = _keyword_search("search_exact_phrase")
+    search_boolean_and = _keyword_search("search_boolean_and")
+    search_fuzzy = _keyword_search("search_fuzzy")
 
     def context(self, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text around a cursor, clipped at its ends and shortened to whole words.
