@@ -6,7 +6,6 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from lookup.errors import CorpusVersionError, QueryError
-from lookup.keywords import KEYWORD_SEARCHES
 from lookup.papers import outline
 from lookup.papers.library import Library
 from lookup.quote.cascade import QuoteRequest, answer, answers
@@ -91,16 +90,15 @@ def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C
     return call
 
 
-def _keyword_search(mode: str) -> "Callable[..., SearchAnswer]":
+def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[..., SearchAnswer]":
     """Return a method of Corpus: one of the searches of lookup.keywords, with its defaults and help."""
-    default = KEYWORD_SEARCHES[mode]
 
     def search(
         self: "Corpus",
         keywords: "Keywords",
         keys: "Keys" = None,
-        max_results: int = default.max_results,
-        context_chars: int = default.context_chars,
+        max_results: int = most,
+        context_chars: int = chars,
         *,
         explain: bool = False,
     ) -> "SearchAnswer":
@@ -112,9 +110,9 @@ def _keyword_search(mode: str) -> "Callable[..., SearchAnswer]":
 
     search.__name__ = mode
     search.__doc__ = (
-        f"{default.help} Raise UnknownKeyError for one of `keys` that no paper has. References and furniture "
-        "(running heads, page numbers) come last. With `explain` the answer has the `sql` that ran, and its "
-        "values."
+        f"Return {found}; `answered_by` says by which search. Keywords are a string (its words; several in "
+        "quotation marks are one) or strings. At most `max_results`, each with some `context_chars` characters; "
+        "with `explain` the answer has its `sql`. Raise QueryError or UnknownKeyError."
     )
     return search
 
@@ -560,13 +558,13 @@ class Corpus:
 
     avector = _in_thread(vector)
 
-    search_context = _keyword_search("search_context")
+    search_context = _keyword_search("search_context", 15, 300, "the best stretches")
     asearch_context = _in_thread(search_context)
-    search_exact_phrase = _keyword_search("search_exact_phrase")
+    search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000, "the places with the phrase")
     asearch_exact_phrase = _in_thread(search_exact_phrase)
-    search_boolean_and = _keyword_search("search_boolean_and")
+    search_boolean_and = _keyword_search("search_boolean_and", 15, 3000, "the places with all keywords")
     asearch_boolean_and = _in_thread(search_boolean_and)
-    search_fuzzy = _keyword_search("search_fuzzy")
+    search_fuzzy = _keyword_search("search_fuzzy", 15, 300, "places with such words")
     asearch_fuzzy = _in_thread(search_fuzzy)
 
     def _of(self, name: str) -> tuple[Library, str]:

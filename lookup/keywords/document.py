@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lookup.keywords import KEYWORD_SEARCHES, searches
+from lookup.keywords import searches
 from lookup.keywords.around import around
 from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.parse import Keyword
@@ -15,21 +15,20 @@ from lookup.keywords.searches import Keywords, Pool, Reach
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 
 
-def _keyword_search(mode: str) -> Callable[..., SearchAnswer]:
+def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., SearchAnswer]:
     """Return a method of Document: one of the searches, with its defaults and help."""
-    default = KEYWORD_SEARCHES[mode]
 
     def search(
         self: "Document",
         keywords: Keywords,
-        max_results: int = default.max_results,
-        context_chars: int = default.context_chars,
+        max_results: int = most,
+        context_chars: int = chars,
     ) -> SearchAnswer:
         found: SearchAnswer = getattr(searches, mode)(self._shelf, keywords, max_results, context_chars)
         return found
 
     search.__name__ = mode
-    search.__doc__ = default.help
+    search.__doc__ = getattr(searches, mode).__doc__
     return search
 
 
@@ -50,10 +49,10 @@ class Document:
         borders = [match.end() for match in _PARAGRAPH.finditer(self.text)]
         return OneText(SearchText(self.text, borders or [0]))
 
-    search_context = _keyword_search("search_context")
-    search_exact_phrase = _keyword_search("search_exact_phrase")
-    search_boolean_and = _keyword_search("search_boolean_and")
-    search_fuzzy = _keyword_search("search_fuzzy")
+    search_context = _keyword_search("search_context", 15, 300)
+    search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000)
+    search_boolean_and = _keyword_search("search_boolean_and", 15, 3000)
+    search_fuzzy = _keyword_search("search_fuzzy", 15, 300)
 
     def context(self, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text around a cursor, clipped at its ends and shortened to whole words.
