@@ -111,8 +111,8 @@ def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[.
     search.__name__ = mode
     search.__doc__ = (
         f"Return {found}; `answered_by` says by which search. Keywords are a string (its words; several in "
-        "quotation marks are one) or strings. At most `max_results`, each with some `context_chars` characters; "
-        "with `explain` the answer has its `sql`. Raise QueryError or UnknownKeyError."
+        "quotation marks are one) or strings. At most `max_results`, each with some `context_chars` "
+        "characters; with `explain` the answer has its `sql`. Raise QueryError or UnknownKeyError."
     )
     return search
 
