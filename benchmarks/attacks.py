@@ -56,7 +56,7 @@ _WAYS = (
     WayIn("paths and settings that strangers name", ("faces/test_handed_paths.py", "faces/test_lsp.py"),
           "fuzz.py {corpus} --only toml --seconds 10", "--seconds 600", "texts"),
     WayIn("documents of word processors",
-          ("faces/test_check_documents.py", "faces/test_reading_apart.py",
+          ("faces/test_check_documents.py", "faces/test_sandboxed_reading.py",
            "markup_to_paragraphs/test_formats.py"),
           "fuzz.py {corpus} --only docx --seconds 20", "--seconds 600", "texts"),
     WayIn("lock files", ("faces/test_pins.py",),

@@ -272,7 +272,7 @@ def prepared_site(folder: Path, address: str = "corpus") -> Site:
         _write(root, name)
     with (root / "pdfs" / "marked.pdf").open("ab") as file:
         file.write(b"\n%MISBEHAVE\n")
-    _write(root, "pearl", seed="another edition")
+    _write(root, "pearl", seed="another spec")
     (root / "pdfs" / "quartz.pdf").unlink()
     (root / "pdfs" / "ruby.pdf").rename(root / "pdfs" / "spinel.pdf")
     shutil.copy(root / "pdfs" / "talc.pdf", root / "pdfs" / "copy.pdf")

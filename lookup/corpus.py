@@ -23,7 +23,7 @@ from lookup.results.showing import counted
 if TYPE_CHECKING:
     from lookup.embedding.encoder import Encoder
     from lookup.embedding.sentence_vectors import SentenceVectors
-    from lookup.index.printed_words import Held
+    from lookup.index.printed_words import MatchCounts
     from lookup.keywords.keyword_answer import SearchAnswer
     from lookup.keywords.paper_texts import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
@@ -301,7 +301,7 @@ class Corpus:
 
     agrep = _in_thread(grep)
 
-    def count(self, phrase: str, keys: Iterable[str] | None = None) -> "Held":
+    def count(self, phrase: str, keys: Iterable[str] | None = None) -> "MatchCounts":
         """Return how many paragraphs, and of about how many papers, print the words of `phrase`.
 
         By the index of words, so without regard to accents, signs and case. Raise QueryError or

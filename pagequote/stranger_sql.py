@@ -25,7 +25,7 @@ from lookup.release.schema import TABLES
 from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
-from pagequote.apart import apart, bound
+from pagequote.sandbox import bound, run_in_sandbox
 
 SECONDS = 10.0  # Seconds that a query may take; with the start of its process, 0.3 s.
 ROWS = 100_000  # Rows that it may return.
@@ -140,7 +140,9 @@ def safe_sql(corpus: Corpus, query: str, params: Sequence[Any] | None = None) ->
     if isinstance(release.folder, ObjectPath):
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
     given = (replace(release, folder=Path()), query, params, ROWS, SECONDS)
-    return SafeRows(*apart(_answered, *given, what="The query", seconds=SECONDS, folder=release.folder))
+    return SafeRows(
+        *run_in_sandbox(_answered, *given, label="The query", seconds=SECONDS, folder=release.folder)
+    )
 
 
 @cache

@@ -21,7 +21,7 @@ from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.sections import SectionHeading, sections
 from pipeline.markup.marked import Marked
-from pipeline.markup.printed_places import placed, without_pages
+from pipeline.markup.printed_places import align_to_pdf, without_pages
 from pipeline.markup.reading import read_markup
 from pipeline.metadata.assemble import metadata
 from pipeline.metadata.blocks import ParagraphText
@@ -128,7 +128,7 @@ _SAME_WORK = 0.2
 
 
 def _with_text(paragraphs: Sequence[FinishedParagraph], marked: Marked) -> list[FinishedParagraph]:
-    found, share = placed(paragraphs, marked.paragraphs)
+    found, share = align_to_pdf(paragraphs, marked.paragraphs)
     if paragraphs and share < _SAME_WORK:
         raise UnreadableError(
             "other text",

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 import lookup
 from lookup.embedding.model import Model, read_model
-from pipeline.pdf.unasked import leave_out_layout
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from tests.support.once import made_once
 from tests.support.optional import OPTIONAL
 from tests.support.s3 import make_bucket, s3_server
@@ -39,7 +39,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A system's own programs, such as a shell, are found whatever PATH it was that called.
 os.environ["PATH"] = os.pathsep.join(filter(None, (os.environ.get("PATH"), os.defpath)))
 
-leave_out_layout()
+skip_pymupdf_layout()
 
 
 @atexit.register  # first of all, and so run last

@@ -239,9 +239,9 @@ CAPABILITIES = (
     Capability(
         "Manuscripts of word processors, and what Pandoc and Quarto render",
         "writer room",
-        "pagequote/check/documents pagequote/check/pandoc.py pagequote/check/reading_apart.py",
+        "pagequote/check/documents pagequote/check/pandoc.py pagequote/check/sandboxed_reading.py",
         "tests/faces/test_check_documents.py tests/faces/test_pandoc_filter.py"
-        " tests/faces/test_reading_apart.py",
+        " tests/faces/test_sandboxed_reading.py",
         "benchmarks/results/documents.md, tests/faces/test_check_documents.py",
     ),
     Capability(
@@ -277,7 +277,7 @@ CAPABILITIES = (
     Capability(
         "Serving strangers: tokens, limits, audit log, SQL and documents of others in a process of their own",
         "room agent SQL",
-        "pagequote/serving pagequote/stranger_sql.py pagequote/apart.py",
+        "pagequote/serving pagequote/stranger_sql.py pagequote/sandbox.py",
         "tests/faces/test_serving.py tests/releases/test_safe_sql.py",
         "gate attacks, benchmarks/results/hostile_sql.md, benchmarks/results/attacks.md",
     ),

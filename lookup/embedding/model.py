@@ -11,8 +11,8 @@ from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import beside, default_corpus
-from lookup.storage.handed import MOST_JSON, open_file, read_file
 from lookup.storage.object_cache import cache_folder
+from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
 
 CARD = "model.json"
 ONNX = "model.onnx"

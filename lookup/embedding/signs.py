@@ -27,7 +27,7 @@ Signs = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.intp]
 
 BLOCK = 4096  # Rows of a block; and those of a file whose mean stands for that of all.
-_AT_ONCE = 4  # Blocks that are compared at once: what they take stays in the processor's cache.
+_BLOCKS_PER_BATCH = 4  # Blocks that are compared at once: what they take stays in the processor's cache.
 _PIECE = 128  # Blocks that one core compares, before it gets others.
 
 _FEW = 2  # Pieces for which no threads are started.
@@ -149,8 +149,8 @@ def _nearest(stored: "Stored", asked: Asked, wanted: int) -> "tuple[Rows, npt.ND
     found, distances = np.empty(0, np.intp), np.empty(0, np.uint16)
     bound = len(asked.query) * _BITS + 1
     end = blocks(asked.last - asked.start)
-    for at in range((asked.first - asked.start) // BLOCK, end, _AT_ONCE):
-        here = stored[asked.block + at : asked.block + min(at + _AT_ONCE, end)]
+    for at in range((asked.first - asked.start) // BLOCK, end, _BLOCKS_PER_BATCH):
+        here = stored[asked.block + at : asked.block + min(at + _BLOCKS_PER_BATCH, end)]
         differing = np.bitwise_count(here ^ asked.query[:, None]).sum(axis=1, dtype=np.uint16).ravel()
         row = asked.start + at * BLOCK  # the first one here
         least = max(0, asked.first - row)

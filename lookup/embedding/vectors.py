@@ -22,7 +22,7 @@ from lookup.storage.object_path import ObjectPath
 if TYPE_CHECKING:
     from lookup.storage.object_array import ObjectArray
 
-_AT_ONCE = 4096
+_ROWS_PER_BATCH = 4096
 """Vectors that are multiplied at once: as floating point numbers they take 6 MB, of 384 numbers each."""
 
 _GREATEST = 127  # The greatest component of a stored vector: int8.
@@ -156,8 +156,9 @@ class Vectors:
         whole = np.rint(query / max(np.abs(query).max(), np.finfo(np.float32).tiny) * _GREATEST)
         stored = self._matrix[first:last]
         products = np.empty(len(stored), np.float32)
-        for at in range(0, len(stored), _AT_ONCE):
-            np.dot(stored[at : at + _AT_ONCE].astype(np.float32), whole, out=products[at : at + _AT_ONCE])
+        for at in range(0, len(stored), _ROWS_PER_BATCH):
+            batch = slice(at, at + _ROWS_PER_BATCH)
+            np.dot(stored[batch].astype(np.float32), whole, out=products[batch])
         found: npt.NDArray[np.float64] = products.astype(np.float64) * self._scales[first:last]
         return found
 

@@ -38,7 +38,7 @@ class AdjacentWords(Protocol):
         """What it counts, from 0 to 1."""
 
 
-class Held(NamedTuple):
+class MatchCounts(NamedTuple):
     """How many paragraphs, and of how many papers, print something."""
 
     paragraphs: int
@@ -100,10 +100,10 @@ class PrintedWords:
         """Return how many paragraphs the query names, in the papers with these keys (None: all)."""
         return self._index.counted(self._of(query, keys), {"value_count": {"field": PARAGRAPH}})
 
-    def held(self, query: tantivy.Query, keys: Collection[str] | None = None) -> Held:
+    def held(self, query: tantivy.Query, keys: Collection[str] | None = None) -> MatchCounts:
         """Return how many paragraphs the query names, and of about how many papers."""
         papers = self._index.counted(self._of(query, keys), {"cardinality": {"field": KEY}})
-        return Held(self.count(query, keys), papers)
+        return MatchCounts(self.count(query, keys), papers)
 
     def papers(
         self, query: tantivy.Query, keys: Collection[str] | None = None, limit: int = _MOST_PAPERS

@@ -14,8 +14,8 @@ from lookup.errors import DamagedError, SearchError
 from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
 from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
-from lookup.storage.handed import open_file, read_file
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.untrusted_files import open_file, read_file
 
 if TYPE_CHECKING:
     import tantivy
@@ -95,7 +95,7 @@ def _check(release: Release) -> None:
 _META = "meta.json"  # tantivy's file that names the segments of an index.
 _LINKS = "pagequote-words-"  # What begins the name of a temporary folder of links.
 _LEFT_OVER = 3600  # Seconds after which nobody opens an index any more: from object storage it takes minutes.
-_AT_ONCE = 8  # Files that are fetched at a time.
+_THREADS = 8  # Files that are fetched at a time.
 
 
 def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
@@ -155,7 +155,7 @@ def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:
     def fetched(file: PurePath) -> tuple[str, Path]:
         return file.name, cached_object(*stored_file(release, release.folder / file))
 
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
+    with ThreadPoolExecutor(_THREADS) as threads:
         yield from threads.map(fetched, filter(_of_the_index, map(PurePath, release.manifest["objects"])))
 
 

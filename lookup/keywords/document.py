@@ -10,7 +10,7 @@ from lookup.keywords.around import around
 from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import SearchText
-from lookup.keywords.searches import Keywords, Pool, Reach
+from lookup.keywords.searches import Candidates, Keywords, Reach
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 
@@ -65,14 +65,14 @@ class Document:
 
 @dataclass(frozen=True)
 class OneText:
-    """A shelf with a single text."""
+    """A source with a single text."""
 
     text: SearchText
 
-    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
+    def candidates(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Candidates:
         """Return the text."""
         del keywords, reach, wanted, needed
-        return Pool((self.text,), len(self.text.borders))
+        return Candidates((self.text,), len(self.text.borders))
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return all its words."""

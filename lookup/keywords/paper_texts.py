@@ -17,7 +17,7 @@ from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import Location, SearchText
-from lookup.keywords.searches import Keywords, Pool, Reach
+from lookup.keywords.searches import Candidates, Keywords, Reach
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -116,16 +116,16 @@ class PaperShelf:
         self._keys = keys
         self.statements = StatementLog(papers.library)
 
-    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
+    def candidates(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Candidates:
         """Return the passages that the index of words ranks first."""
         if self._keys is not None and len(self._keys) == 1:
             text = self._papers.text(self._keys[0], self.statements)
-            return Pool((text,), len(text.borders))
+            return Candidates((text,), len(text.borders))
         printed = self._papers.library.printed
         ((paragraphs,),) = self.statements.run(counted(self._keys))
         held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
         if sum(map(bool, held)) < needed:
-            return Pool((), 0)
+            return Candidates((), 0)
         weights = [log(1 + paragraphs / max(1, count)) for count in held]
         if not reach.spread:
             places, limit, spread = self._first(keywords[0], wanted), wanted, 0
@@ -143,7 +143,7 @@ class PaperShelf:
         around = spread + reach.shown // 2
         texts = self._papers.passages(dict.fromkeys(places), around, self.statements) if places else ()
         having = printed.having([one.forms for one in keywords], self._keys, needed)
-        return Pool(texts, paragraphs, held, having, len(places) >= limit)
+        return Candidates(texts, paragraphs, held, having, len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`."""
@@ -268,9 +268,9 @@ class KeywordSearch:
         papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
         for key in keys or ():
             self._library.page_count(key)
-        shelf = PaperShelf(papers, keys)
-        answer = search(shelf, keywords, max_results, context_chars)
-        return replace(answer, sql=tuple(map(str, shelf.statements.ran))) if explain else answer
+        source = PaperShelf(papers, keys)
+        answer = search(source, keywords, max_results, context_chars)
+        return replace(answer, sql=tuple(map(str, source.statements.ran))) if explain else answer
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
         """Return the text of a paper around a cursor: see `Corpus.context`."""

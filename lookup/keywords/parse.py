@@ -45,7 +45,7 @@ class Keyword:
         return "".join(self.words)
 
     @property
-    def telling(self) -> bool:
+    def is_content_word(self) -> bool:
         """Whether it is more than stop words."""
         return not all(word in STOP_WORDS for word in self.words)
 

@@ -1,4 +1,4 @@
-"""The keyword searches. Each takes the texts that may answer it from a shelf; the answer names the search."""
+"""The keyword searches. Each takes texts that may answer it from a source; the answer names the search."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -30,7 +30,7 @@ _MEANT = 40  # Words, at most, that are taken for one keyword: the likest.
 Keywords = str | Iterable[str]  # Keywords as a caller gives them: a string of words, or one string each.
 
 
-class Pool(NamedTuple):
+class Candidates(NamedTuple):
     """Texts to search, of so many paragraphs, and how many of these hold each keyword.
 
     `having` is how many hold as many keywords as are needed. The counts may be of more texts than are to be
@@ -52,10 +52,10 @@ class Reach(NamedTuple):
     shown: int
 
 
-class Shelf(Protocol):
+class TextSource(Protocol):
     """Texts, one or very many, of which a search takes those that may answer it."""
 
-    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
+    def candidates(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Candidates:
         """Return the texts with the best stretches, enough for `wanted` results.
 
         A result holds at least so many of the keywords as are `needed`.
@@ -65,7 +65,7 @@ class Shelf(Protocol):
         """Return the words that may be meant by `words`, and others."""
 
 
-def search_context(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
     """Find the best stretches by TF-IDF.
 
     Where no keyword but stop words is found, by the Boolean search, then by the fuzzy one.
@@ -73,91 +73,93 @@ def search_context(shelf: Shelf, asked: Keywords, count: int, chars: int) -> Sea
     _check(count, chars)
     keywords = keywords_of(asked)
     return (
-        _ranked(shelf, [keyword for keyword in keywords if keyword.telling], count, chars, "ranking")
-        or _complete(shelf, keywords, count, chars, "boolean")
-        or _fuzzy(shelf, keywords, count, chars)
+        _ranked(source, [keyword for keyword in keywords if keyword.is_content_word], count, chars, "ranking")
+        or _complete(source, keywords, count, chars, "boolean")
+        or _fuzzy(source, keywords, count, chars)
     )
 
 
-def search_boolean_and(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_boolean_and(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
     """Find the stretches within which all keywords stand, the closest first; `chars` are shown."""
     _check(count, chars)
-    return _complete(shelf, keywords_of(asked), count, chars, "boolean")
+    return _complete(source, keywords_of(asked), count, chars, "boolean")
 
 
-def search_exact_phrase(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_exact_phrase(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
     """Find the phrase; where it is nowhere, the stretches where most of its words stand close together."""
     _check(count, chars)
     phrase = phrase_of(asked)
-    return _complete(shelf, [phrase], count, chars, "phrase") or _near(shelf, phrase, count, chars)
+    return _complete(source, [phrase], count, chars, "phrase") or _near(source, phrase, count, chars)
 
 
-def search_fuzzy(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
     """Find the best stretches by TF-IDF of the keywords and of words that may be meant by them."""
     _check(count, chars)
-    return _fuzzy(shelf, keywords_of(asked), count, chars)
+    return _fuzzy(source, keywords_of(asked), count, chars)
 
 
-def _fuzzy(shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
+def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
     words = _telling(keywords)
-    vocabulary = shelf.vocabulary([word.joined for word in words])
+    vocabulary = source.vocabulary([word.joined for word in words])
     widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
-    return _ranked(shelf, widened, count, chars, "fuzzy")
+    return _ranked(source, widened, count, chars, "fuzzy")
 
 
 def _ranked(
-    shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
+    source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
-    def find_windows(pool: Pool, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
-        held = pool.held or _paragraphs_holding(len(keywords), found)
-        return ranked_windows(inverse_frequencies(held, pool.paragraphs), chars)
+    def find_windows(candidates: Candidates, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
+        held = candidates.held or _paragraphs_holding(len(keywords), found)
+        return ranked_windows(inverse_frequencies(held, candidates.paragraphs), chars)
 
     if not keywords:
         return SearchAnswer((), None)
-    return _answer(shelf, keywords, find_windows, count, Reach(chars, chars), answered_by, 1)
+    return _answer(source, keywords, find_windows, count, Reach(chars, chars), answered_by, 1)
 
 
 def _complete(
-    shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
+    source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
     windows = complete_windows(len(keywords), _TOGETHER)
     reach = Reach(_TOGETHER if len(keywords) > 1 else 0, chars)
-    return _answer(shelf, keywords, lambda *_: windows, count, reach, answered_by, len(keywords))
+    return _answer(source, keywords, lambda *_: windows, count, reach, answered_by, len(keywords))
 
 
-def _near(shelf: Shelf, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
+def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
     words = _telling([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
     return _answer(
-        shelf, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words))
+        source, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words))
     )
 
 
 def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
     """Return the single words of the keywords without stop words; all of them where there are no others."""
     words = single_words(keywords)
-    return tuple(word for word in words if word.telling) or words
+    return tuple(word for word in words if word.is_content_word) or words
 
 
 def _answer(
-    shelf: Shelf,
+    source: TextSource,
     keywords: Sequence[Keyword],
-    find_windows: Callable[[Pool, Sequence[Sequence[Occurrence]]], FindWindows],
+    find_windows: Callable[[Candidates, Sequence[Sequence[Occurrence]]], FindWindows],
     count: int,
     reach: Reach,
     answered_by: AnsweredBy,
     needed: int,
 ) -> SearchAnswer:
     for tried in range(_ROUNDS):
-        pool = shelf.pool(keywords, reach, count * _MORE**tried, needed)
-        texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
-        windows = find_windows(pool, [text.found for text in texts])
+        candidates = source.candidates(keywords, reach, count * _MORE**tried, needed)
+        texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
+        windows = find_windows(candidates, [text.found for text in texts])
         best = best_windows(texts, windows, count, reach.shown)
-        if len(best) == count or not pool.more:
+        if len(best) == count or not candidates.more:
             break
     results = tuple(_result(one, keywords) for one in best)
-    having = _having([text.found for text in texts], needed) if pool.having is None else pool.having
+    having = candidates.having
+    if having is None:
+        having = _having([text.found for text in texts], needed)
     return SearchAnswer(results, answered_by if results else None, having if results else 0)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from lookup.errors import SourceError
-from lookup.storage.handed import open_file, read_file
 from lookup.storage.object_path import ObjectPath, place
+from lookup.storage.untrusted_files import open_file, read_file
 
 Format = Literal["pdf", "xml", "html", "epub", "word", "opendocument"]
 

@@ -24,7 +24,7 @@ from lookup.text.scripts import may_part
 from lookup.text.words import occurrences
 
 if TYPE_CHECKING:
-    from lookup.index.printed_words import Held
+    from lookup.index.printed_words import MatchCounts
 
 _ON_PAGE = (
     "EXISTS (SELECT 1 FROM pages q WHERE q.key = one.key "
@@ -71,7 +71,7 @@ def grep(
     return tuple(found)
 
 
-def count(library: Library, phrase: str, keys: Sequence[str] | None) -> "Held":
+def count(library: Library, phrase: str, keys: Sequence[str] | None) -> "MatchCounts":
     """Return how many paragraphs print the words of the phrase, as the index has them, and how many papers.
 
     Raise QueryError or UnknownKeyError.

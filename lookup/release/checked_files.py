@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from lookup.errors import DamagedError
 from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
-from lookup.storage.handed import open_file, read_file
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.untrusted_files import open_file, read_file
 
 CHECKSUMS = "SHA256SUMS"
 

@@ -9,8 +9,8 @@ from typing import Any
 from lookup.errors import CorpusNotFoundError, CorpusVersionError
 from lookup.next_step import NextStep
 from lookup.release.schema import LAYOUT
-from lookup.storage.handed import read_file
 from lookup.storage.object_path import ObjectPath, place
+from lookup.storage.untrusted_files import read_file
 from lookup.text.folding import FOLDING
 
 CURRENT = "current"

@@ -12,8 +12,8 @@ import duckdb
 from lookup.errors import ClosedCorpusError, CorpusVersionError, PageQuoteError, QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.rows import Rows
-from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath, what_failed
+from lookup.storage.untrusted_files import open_file
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -18,8 +18,8 @@ from lookup.errors import CorpusVersionError
 from lookup.release.current import CATALOG, DATABASE, Release
 from lookup.release.schema import TABLES, VECTORS
 from lookup.release.sql_macros import VIEWS
-from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath, what_failed
+from lookup.storage.untrusted_files import open_file
 
 ROWS_APART = 1 << 40
 """From the first row number of a shard to that of the next: the number of a row tells its shard, and is whole
@@ -29,7 +29,7 @@ _NUMBERED = "numbered"
 """The schema of `vectors` with a `rowid` that is the number of a vector through all shards, as it is in one
 database."""
 
-_AT_ONCE = 8  # Databases that are opened at a time: in object storage each takes several requests.
+_THREADS = 8  # Databases that are opened at a time: in object storage each takes several requests.
 _LOOKUPS = f"{CATALOG}.{_NUMBERED},{CATALOG}.main"  # Where lookups find the tables of all shards.
 
 Of = TypeVar("Of", str, int)
@@ -71,7 +71,7 @@ class ShardDatabases:
             groups.setdefault(self._number(one), []).append(one)
         found: Iterable[list[Row]]
         if isinstance(self._release.folder, ObjectPath) and len(groups) > 1:
-            with ThreadPoolExecutor(_AT_ONCE) as threads:
+            with ThreadPoolExecutor(_THREADS) as threads:
                 found = list(threads.map(rows, groups.values()))
         else:
             found = map(rows, groups.values())
@@ -148,7 +148,7 @@ class ShardDatabases:
     def _join(self) -> None:
         with self._joining:
             if not self._joined:
-                with ThreadPoolExecutor(_AT_ONCE) as threads:
+                with ThreadPoolExecutor(_THREADS) as threads:
                     list(threads.map(self._attach, range(self._release.shards)))
                 self._make_one()
                 self._joined = True

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from lookup.storage import handed
+from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_object
 
@@ -76,4 +76,6 @@ def stored_file(release: StoredRelease, file: Path) -> tuple[ObjectPath, int]:
 
 def read_file(release: StoredRelease, file: Path) -> bytes:
     """Return the bytes of a file of a release, here or in object storage. Raise OSError."""
-    return handed.read_file(stored_file(release, file)[0] if isinstance(release.folder, ObjectPath) else file)
+    return untrusted_files.read_file(
+        stored_file(release, file)[0] if isinstance(release.folder, ObjectPath) else file
+    )

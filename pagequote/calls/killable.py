@@ -15,7 +15,7 @@ from lookup.errors import QueryError
 
 T = TypeVar("T")
 
-AT_ONCE = max(2, min(8, os.cpu_count() or 2))
+PROCESSES = max(2, min(8, os.cpu_count() or 2))
 """Processes, and so drafts and batches of quotations that are judged at once; the others wait."""
 
 SMALL = 2_000
@@ -33,11 +33,11 @@ class TooLongError(QueryError):
     """The work was stopped: it took too long, or ended its process."""
 
 
-Doing = Callable[[Callable[[Corpus], Any], Corpus], Any]
+Runner = Callable[[Callable[[Corpus], Any], Corpus], Any]
 """Does a piece of work on a corpus, and returns what it returns."""
 
 
-def here(work: Callable[[Corpus], T], corpus: Corpus) -> T:
+def run_inline(work: Callable[[Corpus], T], corpus: Corpus) -> T:
     """Do the work in this process."""
     return work(corpus)
 
@@ -49,7 +49,7 @@ class Killable:
     raises TooLongError. `close` ends the processes.
     """
 
-    def __init__(self, processes: int = AT_ONCE, seconds: float = _SECONDS) -> None:
+    def __init__(self, processes: int = PROCESSES, seconds: float = _SECONDS) -> None:
         context = multiprocessing.get_context("spawn")
         self._pool = pebble.ProcessPool(processes, initializer=_begin, context=context)
         self._seconds = seconds
@@ -58,7 +58,7 @@ class Killable:
     def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
         """Return `work(corpus)`, of the same corpus as the process has it open. Raise TooLongError."""
         try:
-            asked = self._pool.schedule(_done, (work, corpus.__reduce__()), timeout=self._seconds)
+            asked = self._pool.schedule(_run, (work, corpus.__reduce__()), timeout=self._seconds)
             done: T = asked.result()
         except TimeoutError:
             raise TooLongError(
@@ -71,7 +71,7 @@ class Killable:
     def warm(self, corpus: Corpus) -> None:
         """Start the processes, so that nobody waits until they have imported all that they need."""
         for _ in range(self._processes):
-            self._pool.schedule(_done, (_nothing, corpus.__reduce__()))
+            self._pool.schedule(_run, (_nothing, corpus.__reduce__()))
 
     def close(self) -> None:
         """Kill all processes, and start no more."""
@@ -91,7 +91,7 @@ def _nothing(corpus: Corpus) -> None:
     corpus.verify("nothing of the kind")
 
 
-def _done(work: Callable[[Corpus], T], how: tuple[Callable[..., Corpus], tuple[Any, ...]]) -> T:
+def _run(work: Callable[[Corpus], T], how: tuple[Callable[..., Corpus], tuple[Any, ...]]) -> T:
     corpus = _opened(how)
     corpus.refresh()
     return work(corpus)

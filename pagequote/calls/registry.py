@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 from lookup.corpus import Corpus
 from pagequote.calls.arguments import Argument, arguments_of, read_arguments
-from pagequote.calls.killable import Doing, here
+from pagequote.calls.killable import Runner, run_inline
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
@@ -55,7 +55,13 @@ class Call:
         return kind
 
     def answer(
-        self, corpus: Corpus, chars: int, given: Mapping[str, Any], *, lenient: bool, long: Doing = here
+        self,
+        corpus: Corpus,
+        chars: int,
+        given: Mapping[str, Any],
+        *,
+        lenient: bool,
+        long: Runner = run_inline,
     ) -> Reply:
         """Return the reply to these arguments; `long` does what may take long. Raise PageQuoteError."""
         values = read_arguments(self.arguments, given, lenient=lenient)

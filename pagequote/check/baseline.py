@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lookup.errors import QueryError
-from lookup.storage import handed
+from lookup.storage import untrusted_files
 from lookup.text.folding import fold
 from pagequote.check.judge import Finding
 
@@ -73,7 +73,7 @@ def write_kept(file: Path, **content: object) -> None:
 def read_kept(file: Path, what: str, by: str, said: Callable[[Any], T]) -> T:
     """Return what a file says that `write_kept` wrote; errors name `what` it is. Raise QueryError."""
     try:
-        content = handed.read_json(handed.content(file, handed.MOST_JSON))
+        content = untrusted_files.read_json(untrusted_files.content(file, untrusted_files.MOST_JSON))
         if content["version"] != _VERSION:
             raise QueryError(f"The {what} {str(file)!r} has another version. Write it again with {by}.")
         return said(content)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lookup.errors import QueryError
-from lookup.storage import handed
+from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
@@ -64,7 +64,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         return Configuration()
     named = named or any(path.resolve().is_relative_to(one.resolve()) for one in trusted)
     try:
-        content = tomllib.loads(handed.content(path, _LARGEST).decode())
+        content = tomllib.loads(untrusted_files.content(path, _LARGEST).decode())
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table, quote = content.get("check", {}), content.get("quote", {})

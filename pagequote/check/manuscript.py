@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lookup.errors import QueryError
-from lookup.storage import handed
+from lookup.storage import untrusted_files
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
 from pagequote.check.latex_definitions import Definition, definitions
@@ -194,7 +194,7 @@ def _whole(path: Path, markup: str, source: str, vocabulary: Vocabulary) -> Manu
 
 def content_of(path: Path) -> bytes:
     """Return the bytes of a manuscript. Raise QueryError for what is no file, or too large."""
-    return handed.content(path, _LARGEST_DOCUMENT if is_document(path) else MOST_CHARACTERS)
+    return untrusted_files.content(path, _LARGEST_DOCUMENT if is_document(path) else MOST_CHARACTERS)
 
 
 def is_document(path: Path) -> bool:
@@ -225,7 +225,7 @@ def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
                     if beside in seen or len(seen) > _MOST_FILES or beside.suffix not in (".tex", ".sty"):
                         continue
                     with suppress(QueryError):
-                        text = decode(handed.content(beside, _LARGEST))
+                        text = decode(untrusted_files.content(beside, _LARGEST))
                         seen.add(beside)
                         found = {**definitions(text), **found}
                         waiting.append(text)

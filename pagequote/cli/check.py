@@ -94,7 +94,7 @@ def check(
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import from_lock, read_lock, with_lock
-    from pagequote.check.reading_apart import read_apart
+    from pagequote.check.sandboxed_reading import read_in_sandbox
     from pagequote.check.summary import Summary, all_is_well
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
@@ -105,13 +105,13 @@ def check(
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
     vocabulary = replace(configuration.vocabulary, fields=_fields(fields, configuration.vocabulary.fields))
-    manuscripts = list(read_manuscripts(files, vocabulary, contents, read_apart))
+    manuscripts = list(read_manuscripts(files, vocabulary, contents, read_in_sandbox))
     pins = read_lock(configuration.lock_of(files[0])) if locked else None
     try:
         with options.open_corpus(corpus or configuration.corpus) as opened:
             findings = judge(opened, manuscripts, verdict)
             if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
-                manuscripts = list(read_manuscripts(files, vocabulary, read=read_apart))
+                manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
                 findings = judge(opened, manuscripts, verdict)
             findings = findings if pins is None else with_lock(findings, pins, opened)
     except CorpusNotFoundError:
@@ -179,12 +179,12 @@ def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     """Write the copy of a .docx with the findings as comments."""
     from pagequote.check.documents.comments import Comment
     from pagequote.check.formats import comment_lines
-    from pagequote.check.reading_apart import annotate_apart
+    from pagequote.check.sandboxed_reading import annotate_in_sandbox
     from pipeline.files.atomic import replaced
 
     comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
     with replaced(copy) as file:
-        annotate_apart(manuscript, comments, Path(file.name))
+        annotate_in_sandbox(manuscript, comments, Path(file.name))
     echo(on_one_line(f"{copy}: {counted(len(comments), 'comment')}"), err=True)
 
 

@@ -221,11 +221,13 @@ def _colours() -> bool | None:
 
 def _missing(error: ModuleNotFoundError) -> str:
     """Return the message for a missing module. Raise the error again if no extra has the module."""
-    from pagequote.cli.next_steps import extra_of, fitted
+    from pagequote.cli.next_steps import extra_of, with_install_command
 
     name = (error.name or "").partition(".")[0]
     command = next((argument for argument in sys.argv[1:] if argument in _COMMANDS), "")
     extra = extra_of(name, command if command in ("mcp", "serve") else "")
     if not extra:
         raise error
-    return fitted(f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'")
+    return with_install_command(
+        f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'"
+    )

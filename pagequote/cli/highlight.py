@@ -146,12 +146,12 @@ def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[st
     from pagequote.check.formats import comment_lines
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.reading_apart import read_apart
+    from pagequote.check.sandboxed_reading import read_in_sandbox
 
     vocabulary = read_configuration(None, files[0]).vocabulary
     marks: Marks = {}
     missed = []
-    for finding in judge(corpus, read_manuscripts(files, vocabulary, read=read_apart)):
+    for finding in judge(corpus, read_manuscripts(files, vocabulary, read=read_in_sandbox)):
         place = f"{finding.manuscript.path}:{finding.line}"
         match = finding.match
         if match is None or not match.boxes:
@@ -183,7 +183,7 @@ def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlig
 
 def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
     from lookup.errors import SourceError
-    from lookup.storage.handed import read_file
+    from lookup.storage.untrusted_files import read_file
     from pagequote.highlights import read_highlights, words_under
     from pipeline.formats import LARGEST
 

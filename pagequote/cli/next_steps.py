@@ -39,7 +39,7 @@ def with_command(text: str, step: NextStep | None, named: str = "") -> str:
 
 def error_text(error: PageQuoteError) -> str:
     """Return what a terminal shows of an error."""
-    return fitted(f"pagequote: {with_command(one_message(str(error)), error.next_step)}")
+    return with_install_command(f"pagequote: {with_command(one_message(str(error)), error.next_step)}")
 
 
 _OF_ONE_WAY_IN = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3"}
@@ -67,7 +67,7 @@ def extra_of(module: str, likely: str = "") -> str:
     return found if not found or found == likely else "pipeline"
 
 
-def fitted(text: str) -> str:
+def with_install_command(text: str) -> str:
     """Return a message in which hints of what to install fit how this was installed, and from where."""
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():

@@ -40,7 +40,7 @@ def pandoc_filter(target: str, install: bool, corpus: Path | None) -> None:
 
 def _filtered(corpus: Path | None) -> bool:
     """Judge and mark the document. Return whether its rendering goes on."""
-    from lookup.storage.handed import read_json
+    from lookup.storage.untrusted_files import read_json
     from pagequote.check.configuration import read_configuration
     from pagequote.check.formats import details
     from pagequote.check.judge import judge

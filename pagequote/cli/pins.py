@@ -36,13 +36,13 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import pinned, read_lock, write_lock
-    from pagequote.check.reading_apart import read_apart
+    from pagequote.check.sandboxed_reading import read_in_sandbox
 
     configuration = read_configuration(None, files[0])
     lock = configuration.lock_of(files[0])
     today = datetime.now(UTC).date().isoformat()
     with options.open_corpus(corpus or configuration.corpus) as opened:
-        manuscripts = read_manuscripts(files, configuration.vocabulary, read=read_apart)
+        manuscripts = read_manuscripts(files, configuration.vocabulary, read=read_in_sandbox)
         findings = judge(opened, manuscripts, configuration.min_verdict)
         before = read_lock(lock) if lock.exists() else {}
         pins = pinned(findings, opened, today, before)
@@ -77,7 +77,7 @@ def compare(
     """
     from pagequote.check.configuration import read_configuration
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.reading_apart import read_apart
+    from pagequote.check.sandboxed_reading import read_in_sandbox
     from pagequote.check.versions import counted, kept, paragraphs, quotations
 
     with ExitStack() as stack:
@@ -85,7 +85,7 @@ def compare(
         words: list[Any]
         if files:
             vocabulary = read_configuration(None, files[0]).vocabulary
-            words = [*quotations(read_manuscripts(files, vocabulary, read=read_apart), key)]
+            words = [*quotations(read_manuscripts(files, vocabulary, read=read_in_sandbox), key)]
         else:
             words = [*paragraphs(here, options.key_of(here, key))]
         found = kept(words, there, there.paper(options.key_of(there, other)).key)

@@ -11,22 +11,22 @@ import click
 from lookup.errors import PageQuoteError
 from pagequote.calls.fitting import LEAST_CHARACTERS
 from pagequote.cli import options
-from pagequote.cli.door_options import Drawing, door_options, log_warnings
 from pagequote.cli.next_steps import error_text
 from pagequote.cli.printing import echo
+from pagequote.cli.server_options import Drawing, log_warnings, server_options
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from lookup.corpus import Corpus as OpenCorpus
-    from pagequote.serving.door import Door
-    from pagequote.serving.doorkeeper import Doorkeeper
+    from pagequote.serving.server_settings import ServerSettings
+    from pagequote.serving.token_auth import TokenAuth
 
 
 @click.command
-@door_options(port=8377)
+@server_options(port=8377)
 @options.corpus
-def serve(door: "Door", corpus: Path | None) -> None:
+def serve(settings: "ServerSettings", corpus: Path | None) -> None:
     """Open the reading room: find quotes, see them on their pages, read papers and judge drafts in a browser.
 
     It listens on this machine alone, unless --host and --token-file say otherwise. It follows new releases.
@@ -46,24 +46,24 @@ def serve(door: "Door", corpus: Path | None) -> None:
     log_warnings()
     with options.open_corpus(corpus) as opened:
 
-        def room(keeper: "Doorkeeper | None") -> "Starlette":
+        def room(keeper: "TokenAuth | None") -> "Starlette":
             drawers = PageDrawers()
-            return reading_room(opened, drawers, door.names, drawers.close, keeper, long)
+            return reading_room(opened, drawers, settings.names, drawers.close, keeper, long)
 
         def announce(address: str) -> None:
-            long.warm(opened)  # once the door is known to be sound
+            long.warm(opened)  # once the settings are known to be sound
             echo(f"The reading room is at {address}")
 
         long = Killable()
         try:
-            run(room, door, "web", announce)
+            run(room, settings, "web", announce)
         finally:
             long.close()
 
 
 @click.command
 @options.flag("--http", "Serve many clients over HTTP rather than one over stdin and stdout.")
-@door_options(port=8737, only_with="With --http: ")
+@server_options(port=8737, only_with="With --http: ")
 @options.option(
     "--max-chars",
     "The longest answer, in characters; four make about one token of a model.",
@@ -83,7 +83,12 @@ def serve(door: "Door", corpus: Path | None) -> None:
 )
 @options.corpus
 def mcp(
-    http: bool, door: "Door", max_chars: int, log: Path | None, allow: tuple[Path, ...], corpus: Path | None
+    http: bool,
+    settings: "ServerSettings",
+    max_chars: int,
+    log: Path | None,
+    allow: tuple[Path, ...],
+    corpus: Path | None,
 ) -> None:
     """Serve the corpus to agents, by the Model Context Protocol.
 
@@ -128,10 +133,10 @@ def mcp(
 
             def announce(address: str) -> None:
                 with suppress(PageQuoteError):
-                    long.warm(current())  # once the door is known to be sound
+                    long.warm(current())  # once the settings are known to be sound
                 echo(address, err=True)
 
-            serve_http(server, door, announce)
+            serve_http(server, settings, announce)
         else:
             from pagequote.mcp.stdio import serve_stdio
 

@@ -103,9 +103,9 @@ def _pictures(
     corpus: Any, key: str, page: int, match: "Match | None", *, paragraphs: bool
 ) -> dict[int, bytes]:
     """Return the pictures by page. Raise QueryError where the paper has no pages."""
-    from pipeline.pdf.unasked import leave_out_layout
+    from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 
-    leave_out_layout()
+    skip_pymupdf_layout()
     from pipeline.pictures.inspection import inspect_page, show_quote
 
     if match is None:

@@ -9,9 +9,9 @@ from lookup.errors import SourceError
 from lookup.papers.original_pdf import MARKED_COPY
 from lookup.papers.printed_lines import words_of
 from lookup.results.quote_answer import Box
-from pipeline.pdf.unasked import leave_out_layout
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 
-leave_out_layout()
+skip_pymupdf_layout()
 from pymupdf import mupdf  # noqa: E402
 
 from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf  # noqa: E402

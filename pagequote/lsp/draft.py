@@ -13,7 +13,7 @@ from pagequote.check.baseline import unknown_to
 from pagequote.check.configuration import Configuration
 from pagequote.check.judge import Finding, judge
 from pagequote.check.manuscript import Manuscript, encode
-from pagequote.check.reading_apart import read_apart
+from pagequote.check.sandboxed_reading import read_in_sandbox
 
 
 class Draft(NamedTuple):
@@ -50,7 +50,7 @@ def draft(
     judged_by = (str(corpus.release.folder), configuration)
     if before is not None and before.judged_by != judged_by:
         before = None
-    manuscript, _ = read_apart(
+    manuscript, _ = read_in_sandbox(
         path, configuration.vocabulary, encode(text), before.manuscript if before else None
     )
     earlier = before.findings if before else ()

@@ -13,24 +13,25 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagequote.serving.access import HEALTH, guarded
-from pagequote.serving.door import Door
-from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.serving.refusals import foreign
 from pagequote.serving.server import run
+from pagequote.serving.server_settings import ServerSettings
+from pagequote.serving.token_auth import TokenAuth
 
 PATH = "/mcp"
 
 _LONGEST_REQUEST = 1 << 20  # The greatest body of a request, in bytes.
 
 
-def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> None:
-    """Serve at the door until a signal. `say` gets the address once it is bound.
+def serve_http(server: Server[Any], settings: ServerSettings, say: Callable[[str], None]) -> None:
+    """Serve with these settings until a signal. `say` gets the address once it is bound.
 
-    The Host of requests must be a name of the door: this stops web pages that point their own name at this
-    machine (DNS rebinding). Raise SourceError if the address is not available, or the door not fit for it.
+    The Host of requests must be a name in the settings: this stops web pages that point their own name at
+    this machine (DNS rebinding). Raise SourceError if the address is not available, or the settings do not
+    fit it.
     """
 
-    def application(keeper: Doorkeeper | None) -> Starlette:
+    def application(keeper: TokenAuth | None) -> Starlette:
         app = server.streamable_http_app(
             streamable_http_path=PATH,
             json_response=True,  # each answer is one message
@@ -42,11 +43,11 @@ def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> N
         app.add_route(HEALTH, lambda _: JSONResponse({"status": "ok"}), methods=["GET"])
         if keeper:
             app.add_middleware(guarded, keeper=keeper)
-        app.add_middleware(own_origins, names=door.names)
-        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(door.names), www_redirect=False)
+        app.add_middleware(own_origins, names=settings.names)
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.names), www_redirect=False)
         return app
 
-    run(application, door, "mcp", say, PATH)
+    run(application, settings, "mcp", say, PATH)
 
 
 _NOT_BY_THE_SDK = TransportSecuritySettings(enable_dns_rebinding_protection=False)

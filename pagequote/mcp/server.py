@@ -13,19 +13,19 @@ from mcp.shared.exceptions import MCPError
 
 import lookup
 from lookup.errors import PageQuoteError
-from pagequote.calls.killable import AT_ONCE
+from pagequote.calls.killable import PROCESSES
 from pagequote.calls.public_messages import public_message
 from pagequote.mcp.resources import PROMPTS, TEMPLATES, get_prompt, list_resources, read_resource
 from pagequote.mcp.tools import BY_NAME, ToolServer
 from pagequote.serving.audit import note_tool
-from pagequote.serving.turns import Turns, client_of_turn
+from pagequote.serving.fair_queue import FairQueue, client_of_turn
 
 T = TypeVar("T")
 
 _Context = ServerRequestContext[Any]
 _Page = types.PaginatedRequestParams | None  # The page of a list that is asked for.
 
-_AT_ONCE = 8  # Requests answered at once, other than long ones; the others wait.
+_THREADS = 8  # Requests answered at once, other than long ones; the others wait.
 
 _INSTRUCTIONS = Path(__file__).with_name("instructions.md").read_text(encoding="utf-8")
 _PDFS = """
@@ -36,7 +36,7 @@ A PDF on this machine that is not in the library: give its absolute path as key.
 def make_server(tools: ToolServer) -> Server[Any]:
     """Return a server of these tools, of the papers of their corpus, and of prompts for the usual tasks."""
     current, chars = tools.current, tools.chars
-    turns = {True: Turns(AT_ONCE), False: Turns(_AT_ONCE)}
+    turns = {True: FairQueue(PROCESSES), False: FairQueue(_THREADS)}
 
     async def threaded(context: _Context, call: Callable[[], T], *, long: bool = False) -> T:
         asker = client_of_turn(context.request.scope) if context.request is not None else ""

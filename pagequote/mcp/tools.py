@@ -18,7 +18,7 @@ from lookup import errors
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Draw, NotDrawnError
 from pagequote.calls.fitting import as_json, as_lean_json
-from pagequote.calls.killable import Doing, here
+from pagequote.calls.killable import Runner, run_inline
 from pagequote.calls.public_messages import public_message
 from pagequote.calls.registry import ALIASES, CALLS, NEED_VECTORS, Call
 from pagequote.calls.replies import PictureReply, Reply
@@ -72,7 +72,7 @@ class ToolServer:
 
     current: Callable[[], Corpus]
     chars: int
-    long: Doing = here
+    long: Runner = run_inline
     draw: Draw | None = None
     log: Callable[[dict[str, Any]], None] | None = None
     open_pdf: Callable[[str], Corpus] | None = None

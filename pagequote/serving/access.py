@@ -6,9 +6,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pagequote.serving.buckets import counted_as
-from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
+from pagequote.serving.rate_limits import counted_as
 from pagequote.serving.refusals import client_of, guessing, unknown
+from pagequote.serving.token_auth import TICKET_SECONDS, TokenAuth, TooManyTokensError
 
 HEALTH = "/health"
 """Where monitoring asks, with a token or without."""
@@ -18,7 +18,7 @@ STRANGER = "pagequote.stranger"
 
 
 def guarded(
-    app: ASGIApp, keeper: Doorkeeper, strangers: ASGIApp | None = None, their_paths: Container[str] = ()
+    app: ASGIApp, keeper: TokenAuth, strangers: ASGIApp | None = None, their_paths: Container[str] = ()
 ) -> ASGIApp:
     """Hand requests with the token, or a ticket for it, to the application; all others to `strangers`.
 
@@ -52,7 +52,7 @@ def client(request: HTTPConnection) -> str:
     return counted_as(client_of(request.scope))
 
 
-def give_ticket(response: Response, request: HTTPConnection, keeper: Doorkeeper) -> None:
+def give_ticket(response: Response, request: HTTPConnection, keeper: TokenAuth) -> None:
     """Sign a browser in, by a cookie that no script reads and no other site makes it send."""
     response.set_cookie(
         _cookie(request),

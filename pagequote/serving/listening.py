@@ -10,9 +10,9 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lookup.errors import SourceError
-from pagequote.serving.buckets import counted_as
-from pagequote.serving.door import is_loopback
+from pagequote.serving.rate_limits import counted_as
 from pagequote.serving.refusals import refusal
+from pagequote.serving.server_settings import is_loopback
 
 MOST_CONNECTIONS = 448
 """Connections open at once: fewer than the 1,024 files that a process may mostly have open."""

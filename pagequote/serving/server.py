@@ -1,4 +1,4 @@
-"""Runs the application of a face behind its door."""
+"""Runs the application of a face behind its settings."""
 
 import ipaddress
 import signal
@@ -12,39 +12,39 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lookup.errors import SourceError
-from lookup.storage.handed import open_file
+from lookup.storage.untrusted_files import open_file
 from pagequote.serving.audit import AuditLog, audited
-from pagequote.serving.buckets import rate_limited
-from pagequote.serving.door import Door
-from pagequote.serving.doorkeeper import Doorkeeper, read_token
 from pagequote.serving.listening import ACCEPTED_AT_ONCE, MOST_CONNECTIONS, HurriedProtocol, listening_socket
+from pagequote.serving.rate_limits import rate_limited
 from pagequote.serving.refusals import plain_refusals
+from pagequote.serving.server_settings import ServerSettings
+from pagequote.serving.token_auth import TokenAuth, read_token
 
 _GRACE = 5  # Seconds that open requests have when the server stops.
 
 
 def run(
-    make_app: Callable[[Doorkeeper | None], ASGIApp],
-    door: Door,
+    make_app: Callable[[TokenAuth | None], ASGIApp],
+    settings: ServerSettings,
     face: str,
     announce: Callable[[str], None],
     path: str = "/",
 ) -> None:
     """Serve an application until SIGINT or SIGTERM. `announce` gets the address once it is served.
 
-    `make_app` gets who asks for the token, None if the door has none; the door is sound when it is called.
-    Raise SourceError where the address is not to be had, where it can be reached from other machines and the
-    door has no token, and where a file of the door cannot be used.
+    `make_app` gets who asks for the token, None if there is no token; the settings are checked
+    when it is called. Raise SourceError where the address is not to be had, where other machines reach it and
+    there is no token, and where a file of the settings cannot be used.
     """
-    _check_tls(door)
-    keeper = Doorkeeper(read_token(door.token_file)) if door.token_file else None
-    log = AuditLog(door.audit_log) if door.audit_log else None
-    listening = listening_socket(door.host, door.port)
+    _check_tls(settings)
+    keeper = TokenAuth(read_token(settings.token_file)) if settings.token_file else None
+    log = AuditLog(settings.audit_log) if settings.audit_log else None
+    listening = listening_socket(settings.host, settings.port)
     try:
         host, port = listening.getsockname()[:2]
-        _check_open(door, ipaddress.ip_address(host))
+        _check_open(settings, ipaddress.ip_address(host))
         app = plain_refusals(make_app(keeper), path)
-        app = rate_limited(app, door.rate) if door.rate else app
+        app = rate_limited(app, settings.rate) if settings.rate else app
         app = audited(app, log, face) if log else app
         config = uvicorn.Config(
             app,
@@ -57,13 +57,13 @@ def run(
             backlog=ACCEPTED_AT_ONCE,
             # Of requests: uvicorn counts connections too, and those that are being closed.
             limit_concurrency=2 * MOST_CONNECTIONS,
-            proxy_headers=bool(door.trusted_proxies),
-            forwarded_allow_ips=list(door.trusted_proxies),
-            ssl_certfile=door.tls_cert,
-            ssl_keyfile=door.tls_key,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies),
+            ssl_certfile=settings.tls_cert,
+            ssl_keyfile=settings.tls_key,
             timeout_graceful_shutdown=_GRACE,
         )
-        address = f"{'https' if door.tls_cert else 'http'}://{door.shown_host}:{port}{path}"
+        address = f"{'https' if settings.tls_cert else 'http'}://{settings.shown_host}:{port}{path}"
         _Server(config, partial(announce, address)).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
@@ -89,21 +89,21 @@ class _Server(uvicorn.Server):
             self._announce()
 
 
-def _check_open(door: Door, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
-    """Raise SourceError if other machines reach `address`, and the door is not made for them."""
+def _check_open(settings: ServerSettings, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
+    """Raise SourceError if other machines reach `address`, and the settings are not made for them."""
     if address.is_loopback:
         return
-    if not door.token_file:
+    if not settings.token_file:
         raise SourceError(
-            f"Other machines reach {door.host or address}, and whoever does could read all papers. "
+            f"Other machines reach {settings.host or address}, and whoever does could read all papers. "
             "Name a file with a token (--token-file), or listen on 127.0.0.1."
         )
-    if address.is_unspecified and not door.allowed_hosts:
+    if address.is_unspecified and not settings.allowed_hosts:
         raise SourceError(
-            f"{door.host or address} is all addresses of this machine, and no client calls it by that name. "
-            "Say by which name they call it (--allowed-host)."
+            f"{settings.host or address} is all addresses of this machine, and no client calls it by that "
+            "name. Say by which name they call it (--allowed-host)."
         )
-    if not door.tls_cert:
+    if not settings.tls_cert:
         print(  # noqa: T201
             "Without --tls-cert, the token and what is read cross the network in the open. "
             "Serve so only to a proxy that has TLS, or in a network that you trust.",
@@ -111,23 +111,23 @@ def _check_open(door: Door, address: ipaddress.IPv4Address | ipaddress.IPv6Addre
         )
 
 
-def _check_tls(door: Door) -> None:
+def _check_tls(settings: ServerSettings) -> None:
     """Raise SourceError if the certificate and its key cannot be used."""
-    if door.tls_key and not door.tls_cert:
+    if settings.tls_key and not settings.tls_cert:
         raise SourceError("--tls-key needs --tls-cert, the certificate that the key belongs to.")
-    if not door.tls_cert:
+    if not settings.tls_cert:
         return
-    for file in filter(None, (door.tls_cert, door.tls_key)):
+    for file in filter(None, (settings.tls_cert, settings.tls_key)):
         try:
             open_file(file).close()
         except OSError as error:
             raise SourceError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
-            door.tls_cert, door.tls_key, password=lambda: ""
+            settings.tls_cert, settings.tls_key, password=lambda: ""
         )
     except (OSError, ValueError) as error:
         raise SourceError(
-            f"{str(door.tls_cert)!r} and its key cannot be used for TLS ({error}). "
+            f"{str(settings.tls_cert)!r} and its key cannot be used for TLS ({error}). "
             "They have to be PEM files, the key without a password."
         ) from error

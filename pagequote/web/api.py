@@ -10,23 +10,23 @@ from starlette.routing import BaseRoute, Route
 
 from lookup.corpus import Corpus
 from lookup.errors import ModelError, PageQuoteError
-from lookup.storage.handed import read_json
+from lookup.storage.untrusted_files import read_json
 from pagequote.calls.arguments import ArgumentError, forms_of, name_now
 from pagequote.calls.fitting import as_json
-from pagequote.calls.killable import AT_ONCE, Doing, here
+from pagequote.calls.killable import PROCESSES, Runner, run_inline
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
 from pagequote.calls.public_messages import public_message
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, takes_long
 from pagequote.calls.registry import Call
 from pagequote.calls.search_calls import find, search, search_sentences
+from pagequote.serving.fair_queue import FairQueue, client_of_turn
 from pagequote.serving.refusals import refusal
-from pagequote.serving.turns import Turns, client_of_turn
 from pagequote.web.error_pages import error_page
 from pagequote.web.openapi import Operation, openapi
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
 
-_AT_ONCE = 8  # Requests that are answered at once, other than long ones; the others wait.
+_THREADS = 8  # Requests that are answered at once, other than long ones; the others wait.
 
 _LONGEST_BODY = 1 << 18  # Bytes: enough for the longest batch of quotations, in any script.
 
@@ -45,12 +45,12 @@ OPERATIONS = (
 """The operations of the API."""
 
 
-def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRoute]:
+def api_routes(current: Callable[[], Corpus], long: Runner = run_inline) -> list[BaseRoute]:
     """Return the routes of the API over the corpus that `current` returns; `long` does what may take long.
 
     Errors are JSON, too.
     """
-    turns = {True: Turns(AT_ONCE), False: Turns(_AT_ONCE)}
+    turns = {True: FairQueue(PROCESSES), False: FairQueue(_THREADS)}
 
     async def described(request: Request) -> Response:
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
@@ -100,7 +100,7 @@ async def _nothing(_: Request) -> Response:
 
 
 def _answering(
-    one: Operation, current: Callable[[], Corpus], long: Doing, turns: Mapping[bool, Turns]
+    one: Operation, current: Callable[[], Corpus], long: Runner, turns: Mapping[bool, FairQueue]
 ) -> _Handler:
     """Return the handler of an operation. Long ones wait for each other, and no other one for them."""
 

@@ -17,11 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from pagequote.calls.killable import Doing, here
+from pagequote.calls.killable import Runner, run_inline
 from pagequote.serving.access import HEALTH, STRANGER, guarded
-from pagequote.serving.door import LOCAL_NAMES
-from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.serving.refusals import foreign
+from pagequote.serving.server_settings import LOCAL_NAMES
+from pagequote.serving.token_auth import TokenAuth
 from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
 from pagequote.web.error_pages import ErrorPage, error_page
@@ -37,8 +37,8 @@ def reading_room(
     draw: DrawInPixels,
     names: Iterable[str] = LOCAL_NAMES,
     at_end: Callable[[], None] = lambda: None,
-    keeper: Doorkeeper | None = None,
-    long: Doing = here,
+    keeper: TokenAuth | None = None,
+    long: Runner = run_inline,
 ) -> Starlette:
     """Return the ASGI app over a corpus. It follows new releases, and closes the corpus on shutdown.
 

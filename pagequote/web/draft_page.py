@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from pagequote.calls.killable import SMALL, here
+from pagequote.calls.killable import SMALL, run_inline
 from pagequote.check.fixes import Fix, apply, fixes
 from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding, judge
@@ -21,7 +21,7 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import SUFFIXES, Manuscript, encode, read_manuscript
 from pagequote.check.summary import Summary
 from pagequote.check.word_diff import DiffPiece, diff_pieces
-from pagequote.serving.turns import client_of_turn
+from pagequote.serving.fair_queue import client_of_turn
 from pagequote.web.room import Room, link
 
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
@@ -100,7 +100,7 @@ def _judged(
     try:
         name, content = (sent[0], sent[1]) if sent[0] else (_name(markup), encode(text))
         examine = partial(examined, name=name, content=content, take=take)
-        found = (here if small else room.long)(examine, corpus)
+        found = (run_inline if small else room.long)(examine, corpus)
     except QueryError as error:
         return room.page(request, "draft.html", _values(text, markup) | {"problem": str(error)}, 400)
     findings, manuscript = found.findings, found.manuscript

@@ -20,10 +20,10 @@ from lookup.release.schema import KINDS
 from lookup.results.papers import Page, PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless
-from pagequote.calls.killable import AT_ONCE, Doing
+from pagequote.calls.killable import PROCESSES, Runner
 from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
-from pagequote.serving.turns import Turns
+from pagequote.serving.fair_queue import FairQueue
 from pagequote.web.page_pictures import Pictures
 
 STATIC = Path(__file__).with_name("static")
@@ -45,10 +45,10 @@ class HeldPaper(NamedTuple):
 class Room:
     """A corpus at its newest release, and what shows it."""
 
-    def __init__(self, corpus: Corpus, pictures: Pictures, long: Doing) -> None:
+    def __init__(self, corpus: Corpus, pictures: Pictures, long: Runner) -> None:
         self.pictures = pictures
         self.long = long
-        self.judging = Turns(AT_ONCE)
+        self.judging = FairQueue(PROCESSES)
         """Threads of its own: who asks for a quote does not wait for drafts."""
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""

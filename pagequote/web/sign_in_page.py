@@ -9,8 +9,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from pagequote.serving.access import client, give_ticket
-from pagequote.serving.doorkeeper import Doorkeeper, TooManyTokensError
 from pagequote.serving.refusals import TOO_MANY_TOKENS, unknown
+from pagequote.serving.token_auth import TokenAuth, TooManyTokensError
 from pagequote.web.room import page_templates
 
 _LONGEST = 1 << 14  # Bytes of the form: a token, and the address that was opened.
@@ -21,7 +21,7 @@ _OF_THIS_SERVER = re.compile(r"/(?![/\\])[!-~]*")
 """Addresses that a browser opens here. It takes "//" and "/\\" for other servers, and skips tabs."""
 
 
-def strangers(keeper: Doorkeeper, static: StaticFiles) -> Starlette:
+def strangers(keeper: TokenAuth, static: StaticFiles) -> Starlette:
     """Return the application for those who have not shown the token."""
     templates = page_templates()
 

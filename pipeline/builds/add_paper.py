@@ -11,7 +11,7 @@ from typing import Literal
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
-from lookup.storage.handed import read_file
+from lookup.storage.untrusted_files import read_file
 from pipeline.builds.embed_sentences import embed_sentences, installed
 from pipeline.builds.stages import publish_stage
 from pipeline.builds.survey import printed_in
@@ -66,7 +66,7 @@ def add_paper(
     `model` is that of the other papers' vectors. Raises SourceError where the file cannot be read, or where
     the key or the content is taken; BuildError where the corpus was not built in this work folder.
     """
-    with _told_what_is_kept(work):
+    with _explain_partial_add(work):
         source, rejected = _source(file, key, bibliographies)
         with machine_troubles(), locked(work, wait):
             remove_unfinished(work)
@@ -106,7 +106,7 @@ def add_paper(
 
 
 @contextmanager
-def _told_what_is_kept(work: Path) -> Iterator[None]:
+def _explain_partial_add(work: Path) -> Iterator[None]:
     """Have a BuildError name the papers whose files are kept though they were not published."""
     before = {one.key for one in added_entries(work)}
     try:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lookup.errors import SourceError
-from lookup.storage.handed import open_file
 from lookup.storage.object_cache import cache_folder, private_folder
+from lookup.storage.untrusted_files import open_file
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST
 from pipeline.sources.source import article_texts

@@ -21,7 +21,7 @@ _KEEP_EVERY = 20.0
 """Seconds after which finished vectors go to the disk: a kill costs this time and the batches under way at
 most."""
 
-_AT_ONCE = 16384
+_TEXTS_PER_BATCH = 16384
 """Texts that are sorted into batches together: enough that nearly all batches are full (a batch has texts of
 the same number of tokens), and 20 MB with their tokens and vectors."""
 
@@ -41,7 +41,7 @@ def embed(sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Emb
 
 
 def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
-    """Yield the texts whose hashes are `missing`, each once, _AT_ONCE at a time."""
+    """Yield the texts whose hashes are `missing`, each once, _TEXTS_PER_BATCH at a time."""
     waiting = set(missing)
     gathered: list[str] = []
     for path in paths:
@@ -53,7 +53,7 @@ def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
             if digest in waiting:
                 waiting.remove(digest)
                 gathered.append(text)
-        if len(gathered) >= _AT_ONCE:
+        if len(gathered) >= _TEXTS_PER_BATCH:
             yield gathered
             gathered = []
     if gathered:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from lookup.errors import BuildError
-from lookup.storage.handed import read_file
+from lookup.storage.untrusted_files import read_file
 from pipeline.files.memory_limit import limit_memory
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
-from pipeline.pdf.unasked import leave_out_layout
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.tasks import Done, Each, Task, one_by_one
 
@@ -227,7 +227,7 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
 def _prepare(parent: int, limits: Limits) -> None:
     """Make this worker end with its parent, leave Ctrl-C to the parent, and limit its memory."""
     _end_with(parent)
-    leave_out_layout()
+    skip_pymupdf_layout()
     import pyarrow as pa  # noqa: PLC0415
 
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone

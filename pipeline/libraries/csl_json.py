@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import FORMATS
-from lookup.storage.handed import read_file, read_json
+from lookup.storage.untrusted_files import read_file, read_json
 from pipeline.formats import IN_LIBRARIES, LARGEST_LIBRARY
 from pipeline.libraries.entries import (
     Bibliography,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import SourceError
-from lookup.storage.handed import open_file, read_file
+from lookup.storage.untrusted_files import open_file, read_file
 from pipeline.formats import LARGEST
 from pipeline.libraries.csl_json import plain_title
 from pipeline.libraries.entries import (

@@ -48,7 +48,7 @@ _BESIDE = 60
 _PRINTED = 0.5  # Share of a paragraph's letters that the pages have, at least, where they print it.
 
 
-def placed(
+def align_to_pdf(
     printed: Sequence[FinishedParagraph], marked: Sequence[MarkedParagraph]
 ) -> tuple[list[FinishedParagraph], float]:
     """Return the paragraphs of an article's markup where its PDF prints them, and what else that prints.

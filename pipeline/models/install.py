@@ -27,7 +27,7 @@ from lookup.embedding.model import (
 )
 from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
-from lookup.storage.handed import read_file
+from lookup.storage.untrusted_files import read_file
 from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
 from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
 from pipeline.models.model_sources import (

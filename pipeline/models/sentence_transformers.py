@@ -7,7 +7,7 @@ from typing import Any
 
 from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
-from lookup.storage.handed import MOST_JSON, read_file
+from lookup.storage.untrusted_files import MOST_JSON, read_file
 from pipeline.models.bert_graph import POOLINGS
 
 FILES = (

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
-from lookup.storage.handed import read_file
 from lookup.storage.object_path import place
+from lookup.storage.untrusted_files import read_file
 from pipeline.files.memory_limit import limit_memory
-from pipeline.pdf.unasked import leave_out_layout
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,7 +144,7 @@ def _draw_pages(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The kernel stops a MuPDF that hangs, and holds Python's lock.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    leave_out_layout()
+    skip_pymupdf_layout()
     import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit, which is for the page alone
 
     limit_memory(_MEMORY)

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checked_files import CHECKSUMS, read_checksums
-from lookup.storage.handed import open_file
+from lookup.storage.untrusted_files import open_file
 from pipeline.files.atomic import read_json, write_json
 from pipeline.releases.spare import SPARE
 

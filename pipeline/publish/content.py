@@ -32,7 +32,7 @@ Versions = Mapping[str, Sequence[str]]
 
 _SOURCE, _FAILURE = "source", "failure"
 
-_AT_ONCE = 8192  # Rows that are held before they are written.
+_ROWS_PER_BATCH = 8192  # Rows that are held before they are written.
 
 _as_text = json.JSONEncoder(sort_keys=True).encode
 
@@ -81,7 +81,7 @@ class ShardRows:
 
 
 @dataclass(frozen=True)
-class Edition:
+class ReleaseSpec:
     """What the shards of a release have in common, and the hash of the rows of the state of each.
 
     A release in one piece has one hash.
@@ -142,12 +142,12 @@ class StateRows:
     work: Path
     extractor: str
 
-    def edition(self, model: str | None, shards: int, corpus: Path) -> Edition:
+    def spec(self, model: str | None, shards: int, corpus: Path) -> ReleaseSpec:
         """Return what a release of them in so many shards is. Raise BuildError without a paper."""
         hashes = [hashlib.sha256() for _ in range(shards)]
         root = ""
         for shard, kind, row in self._by_shard(shards):
-            root = _folder_of_both(root, row["path"])
+            root = _common_folder(root, row["path"])
             untimed = {name: value for name, value in row.items() if name not in TIMINGS}
             hashes[shard].update(f"{kind}{_as_text(untimed)}\n".encode())
         lacking = lacking_vectors(self.work) if model else ""
@@ -156,20 +156,20 @@ class StateRows:
         library = root if apart else os.path.relpath(os.path.realpath(root), corpus.resolve())
         terms = stored_terms(self.work) if model else None
         held = [one.hexdigest() for one in hashes]
-        return Edition(self.extractor, model, held, lacking, root, library, terms)
+        return ReleaseSpec(self.extractor, model, held, lacking, root, library, terms)
 
-    def write(self, folder: Path, edition: Edition) -> list[ShardRows]:
+    def write(self, folder: Path, spec: ReleaseSpec) -> list[ShardRows]:
         """Write the rows of each shard to a file in `folder`."""
-        files = [folder.resolve() / f"{shard:03d}.jsonl" for shard in range(edition.shards)]
+        files = [folder.resolve() / f"{shard:03d}.jsonl" for shard in range(spec.shards)]
         waiting: list[list[str]] = [[] for _ in files]
-        for count, (shard, kind, row) in enumerate(self._by_shard(edition.shards), 1):
+        for count, (shard, kind, row) in enumerate(self._by_shard(spec.shards), 1):
             waiting[shard].append(f"{_as_text([kind, row])}\n")
-            if count % _AT_ONCE == 0:
+            if count % _ROWS_PER_BATCH == 0:
                 _append(files, waiting)
         _append(files, waiting)
         work = self.work.resolve()
         return [
-            ShardRows(file, edition.hashes[shard], shard, work, self.extractor)
+            ShardRows(file, spec.hashes[shard], shard, work, self.extractor)
             for shard, file in enumerate(files)
         ]
 
@@ -194,7 +194,7 @@ def relative_to(root: str, path: str) -> str:
     return os.path.relpath(path, root) if root and path.startswith("/") else path
 
 
-def _folder_of_both(root: str, path: str) -> str:
+def _common_folder(root: str, path: str) -> str:
     """Return the folder that holds `root`, if there is one, and the file at `path`, if it is here."""
     if not path.startswith("/") or (root and path.startswith(f"{root}/")):
         return root

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from lookup.errors import BuildError
 from lookup.release.schema import PAPERS
 from lookup.release.shards import shard_of
-from pipeline.publish.content import Content, Edition, ShardRows, Versions, relative_to
+from pipeline.publish.content import Content, ReleaseSpec, ShardRows, Versions, relative_to
 from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few
 from pipeline.publish.summaries import (
     KEPT,
@@ -92,12 +92,12 @@ def make_papers(shard: ShardRows) -> None:
     write_record(path, made_of(shard.hash, every.take(pa.array(places, pa.int64()))), shard.work)
 
 
-def content_of(shard: ShardRows, versions: Versions, edition: Edition, fingerprint: str) -> Content:
+def content_of(shard: ShardRows, versions: Versions, spec: ReleaseSpec, fingerprint: str) -> Content:
     """Return what a shard is to hold; its rows of `papers` were made by `link_papers`.
 
-    Paths are relative to the root of the edition.
+    Paths are relative to the root of the spec.
     """
-    root, model = edition.root, edition.model
+    root, model = spec.root, spec.model
     sources, failures = shard.read()
     failures = [{**row, "path": relative_to(root, row["path"])} for row in failures]
     papers = pa.Table.from_struct_array(_made(shard, ["paper"])["paper"])
@@ -107,9 +107,7 @@ def content_of(shard: ShardRows, versions: Versions, edition: Edition, fingerpri
     others = pa.array([versions.get(key, ()) for key in papers["key"].to_pylist()], pa.list_(pa.string()))
     schema = arrow_schema(PAPERS)
     papers = papers.append_column(VERSIONS, others).select(schema.names).cast(schema)
-    return Content(
-        sources, papers, failures, shard.extractor, model, fingerprint, shard.shard, edition.library
-    )
+    return Content(sources, papers, failures, shard.extractor, model, fingerprint, shard.shard, spec.library)
 
 
 def _file(shard: ShardRows) -> Path:

@@ -12,7 +12,7 @@ from lookup.release.current import MANIFEST, RELEASES, Release
 from pipeline.embedding.last_embedding import Embedding, stored_model
 from pipeline.files.atomic import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
-from pipeline.publish.content import Edition, ShardRows, StateRows
+from pipeline.publish.content import ReleaseSpec, ShardRows, StateRows
 from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
@@ -62,22 +62,22 @@ def publish(
     if previous and not fresh and history.is_held(corpus):
         return Published(previous, previous.manifest["rows"], new=False)
     rows = _left_rows(work, extractor)
-    edition = rows.edition(stored_model(work), _shards(shards, corpus), corpus)
+    spec = rows.spec(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
-    if previous and before and not fresh and _holds(before, edition):
+    if previous and before and not fresh and _holds(before, spec):
         return Published(previous, previous.manifest["rows"], new=False)
     name = history.next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     try:
-        with _written(rows, edition, releases) as held:
+        with _written(rows, spec, releases) as held:
             versions = link_papers(held, each, fresh=fresh)
             shared = None if fresh else before
-            if edition.shards > 1:
-                written = write_shards(folder, name, edition, held, versions, corpus, shared, each)
+            if spec.shards > 1:
+                written = write_shards(folder, name, spec, held, versions, corpus, shared, each)
             else:
-                content = content_of(held[0], versions[0], edition, edition.fingerprint)
+                content = content_of(held[0], versions[0], spec, spec.fingerprint)
                 base = shared if shared and not shared.release.shards else None
                 written = write_release(folder, name, content, work, base, corpus / SPARE, proven)
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
@@ -104,16 +104,16 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     It has no vectors, index of words, report or checksums, is not checked, and may be lost in a power cut.
     """
     rows = _left_rows(work, extractor)
-    edition = rows.edition(None, 1, corpus)
+    spec = rows.spec(None, 1, corpus)
     releases = corpus / RELEASES
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
     name = history.next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    with _written(rows, edition, releases) as held:
+    with _written(rows, spec, releases) as held:
         (versions,) = link_papers(held, one_by_one)
-        write_for_quotes(folder, name, content_of(held[0], versions, edition, edition.fingerprint), work)
+        write_for_quotes(folder, name, content_of(held[0], versions, spec, spec.fingerprint), work)
     folder.rename(releases / name)
     history.make_current(corpus, name)
 
@@ -126,8 +126,8 @@ def would_publish(
     if not current or history.is_held(corpus):
         return not current
     rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
-    edition = rows.edition(model, _shards(shards, corpus), corpus)
-    return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), edition)
+    spec = rows.spec(model, _shards(shards, corpus), corpus)
+    return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), spec)
 
 
 def _left_rows(work: Path, extractor: str) -> StateRows:
@@ -140,14 +140,14 @@ def _shards(wanted: int | None, corpus: Path) -> int:
 
 
 @contextmanager
-def _written(rows: StateRows, edition: Edition, releases: Path) -> Iterator[list[ShardRows]]:
+def _written(rows: StateRows, spec: ReleaseSpec, releases: Path) -> Iterator[list[ShardRows]]:
     """Have the rows of each shard in files beside the releases, where all machines see them, for a while."""
     with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=releases, ignore_cleanup_errors=True) as files:
-        yield rows.write(Path(files), edition)
+        yield rows.write(Path(files), spec)
 
 
-def _holds(before: Before, edition: Edition) -> bool:
-    return _whole(before) and before.release.manifest["fingerprint"] == edition.fingerprint
+def _holds(before: Before, spec: ReleaseSpec) -> bool:
+    return _whole(before) and before.release.manifest["fingerprint"] == spec.fingerprint
 
 
 def _whole(before: Before) -> bool:

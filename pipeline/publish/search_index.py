@@ -34,7 +34,7 @@ _DELETED = 0.25
 """Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""
 
 _HEAP = 64_000_000  # Bytes that tantivy holds before it writes a segment.
-_PAPERS_AT_ONCE = 200  # Papers whose paragraphs are read by one statement.
+_PAPERS_PER_BATCH = 200  # Papers whose paragraphs are read by one statement.
 
 _LOCKS = ".tantivy-*.lock"
 
@@ -266,8 +266,8 @@ def _paragraphs(
     database: Path, keys: Sequence[str], *, with_sentences: bool
 ) -> Iterator[tuple[str, int, str, str | None, str, str | None, Sequence[str] | None]]:
     with duckdb.connect(str(database), read_only=True) as connection:
-        for first in range(0, len(keys), _PAPERS_AT_ONCE):
-            some = list(keys[first : first + _PAPERS_AT_ONCE])
+        for first in range(0, len(keys), _PAPERS_PER_BATCH):
+            some = list(keys[first : first + _PAPERS_PER_BATCH])
             these = f"WHERE key IN ({', '.join('?' * len(some))})"
             texts = f"SELECT key, paragraph, list(text) AS texts FROM sentence_texts {these} GROUP BY ALL"
             yield from connection.execute(

@@ -14,7 +14,7 @@ from lookup.embedding.signs import BLOCK, blocks, in_blocks, width
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import VECTORS
 
-_AT_ONCE = 65536  # Rows that are read at a time: 25 MB of vectors with 384 dimensions.
+_ROWS_PER_BATCH = 65536  # Rows that are read at a time: 25 MB of vectors with 384 dimensions.
 
 
 def write_vector_files(folder: Path, rows: int, dimensions: int, kept: int = 0) -> None:
@@ -32,7 +32,7 @@ def write_vector_files(folder: Path, rows: int, dimensions: int, kept: int = 0) 
         # DuckDB gives rows in their order, which check_release compares. To sort them took twice the
         # memory (583 instead of 312 MB for 276,172 vectors) and half as much time again.
         stored = connection.sql(f"SELECT vector, scale FROM {VECTORS.name} WHERE rowid >= {kept}")
-        batches: Any = stored.to_arrow_reader(_AT_ONCE)
+        batches: Any = stored.to_arrow_reader(_ROWS_PER_BATCH)
         for batch in batches:
             matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
             scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())

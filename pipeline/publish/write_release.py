@@ -35,7 +35,7 @@ from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.files.atomic import read_json
 from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
-from pipeline.publish.content import Content, Edition
+from pipeline.publish.content import Content, ReleaseSpec
 from pipeline.publish.descriptions import README, readme, with_metadata
 from pipeline.publish.paper_rows import read_kept
 from pipeline.publish.parts import Part, Parts, parts, parts_after
@@ -178,7 +178,7 @@ def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> N
     write_manifest(folder, describe(name, content, **described, files=files, search=None))
 
 
-def describe(name: str, content: Content | Edition, **held: Any) -> dict[str, Any]:
+def describe(name: str, content: Content | ReleaseSpec, **held: Any) -> dict[str, Any]:
     """Return the manifest of a release with this name that holds `held`."""
     return {
         "release": name,

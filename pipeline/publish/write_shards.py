@@ -11,7 +11,7 @@ from uuid import uuid4
 from lookup.release.current import SHARDS, shard_folder
 from pipeline.files.atomic import TEMPORARY, remove_unfinished
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
-from pipeline.publish.content import Edition, ShardRows, Versions
+from pipeline.publish.content import ReleaseSpec, ShardRows, Versions
 from pipeline.publish.paper_rows import content_of
 from pipeline.publish.write_release import Before, Written, describe, write_manifest, write_release
 from pipeline.releases.spare import SPARE
@@ -26,7 +26,7 @@ class ShardTask:
     name: str
     rows: ShardRows
     versions: Versions
-    edition: Edition
+    spec: ReleaseSpec
     fingerprint: str
     corpus: Path
     before: Before | None
@@ -35,7 +35,7 @@ class ShardTask:
 def write_shards(
     folder: Path,
     name: str,
-    edition: Edition,
+    spec: ReleaseSpec,
     shards: Sequence[ShardRows],
     versions: Sequence[Versions],
     corpus: Path,
@@ -47,18 +47,18 @@ def write_shards(
     A shard that holds what it held `before` is linked.
     """
     (folder / SHARDS).mkdir()
-    shared = before.shards if before and before.release.shards == edition.shards else None
+    shared = before.shards if before and before.release.shards == spec.shards else None
     manifests: dict[int, Mapping[str, Any]] = {}
     tasks = []
     for number, (rows, links) in enumerate(zip(shards, versions, strict=True)):
         same = shared[number] if shared else None
-        fingerprint = edition.shard_fingerprint(number, links)
+        fingerprint = spec.shard_fingerprint(number, links)
         if same and same.whole and same.release.manifest["fingerprint"] == fingerprint:
             shutil.copytree(same.release.folder, shard_folder(folder, number), copy_function=os.link)
             manifests[number] = same.release.manifest
         else:
             whole = folder.resolve()
-            tasks.append(ShardTask(whole, name, rows, links, edition, fingerprint, corpus.resolve(), same))
+            tasks.append(ShardTask(whole, name, rows, links, spec, fingerprint, corpus.resolve(), same))
     by_difference: list[str] = []
     proven: dict[str, str] = {}
     for task, written in zip(tasks, each(_write_shard, tasks), strict=True):
@@ -67,10 +67,10 @@ def write_shards(
         by_difference += [str(within / one) for one in written.by_difference]
         proven |= written.proven
     remove_unfinished(folder / SHARDS)
-    parts = [manifests[number] for number in range(edition.shards)]
+    parts = [manifests[number] for number in range(spec.shards)]
     manifest = describe(
         name,
-        edition,
+        spec,
         rows=_summed([one["rows"] for one in parts]),
         search=_summed([one["search"] for one in parts]),
         shards=[{"rows": one["rows"]} for one in parts],
@@ -87,7 +87,7 @@ def _write_shard(task: ShardTask) -> Written:
     written = write_release(
         unfinished,
         task.name,
-        content_of(task.rows, task.versions, task.edition, task.fingerprint),
+        content_of(task.rows, task.versions, task.spec, task.fingerprint),
         task.rows.work,
         task.before,
         shard_folder(task.corpus / SPARE, task.rows.shard),

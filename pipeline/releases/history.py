@@ -19,7 +19,7 @@ from lookup.release.current import (
     current_release,
     unchecked_release,
 )
-from lookup.storage.handed import read_file
+from lookup.storage.untrusted_files import read_file
 from pipeline.files.atomic import TEMPORARY, locked, sync_folder, write_atomically
 from pipeline.releases.spare import keep_spare
 

@@ -10,7 +10,7 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST, Release
 from lookup.release.schema import PARAGRAPHS
 from lookup.results.showing import counted
-from lookup.storage.handed import read_file
+from lookup.storage.untrusted_files import read_file
 from pipeline.releases.spare import PAPERS_ROWS
 
 _COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")

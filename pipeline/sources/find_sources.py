@@ -11,8 +11,8 @@ from operator import attrgetter
 from pathlib import Path
 
 from lookup.papers.original_pdf import MARKED_COPY
-from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath, place
+from lookup.storage.untrusted_files import open_file
 from pipeline.formats import LARGEST
 from pipeline.libraries.entries import Metadata
 from pipeline.libraries.read_library import library_at
@@ -121,7 +121,7 @@ def candidates(
         return replace(source, text=ArticleText(text.path, text.sha256)) if isinstance(text, Source) else text
 
     sources: list[Source] = []
-    some = [ordered[start : start + _AT_ONCE] for start in range(0, len(ordered), _AT_ONCE)]
+    some = [ordered[start : start + _FILES_PER_BATCH] for start in range(0, len(ordered), _FILES_PER_BATCH)]
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
         read_in_order = list(chain.from_iterable(threads.map(lambda items: list(map(read, items)), some)))
     for (file, path), source in zip(ordered, read_in_order, strict=True):
@@ -134,7 +134,7 @@ def candidates(
     return _same_texts(sources), list(rejected)
 
 
-_AT_ONCE = 16  # Files that a thread takes at a time: most are known, and cost less than to hand them over.
+_FILES_PER_BATCH = 16  # Files that a thread takes at a time: most are known, and cost less than handing over.
 
 
 def _same_texts(sources: Sequence[Source]) -> list[Source]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lookup.storage.handed import open_file
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.untrusted_files import open_file
 from pipeline.formats import BESIDE, LARGEST, format_of, is_article
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 

@@ -37,7 +37,7 @@ from lookup.storage.objects import (
 from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
 from pipeline.releases.spare import PAPERS_ROWS
 
-_AT_ONCE = 4  # Files that are sent or fetched at a time.
+_THREADS = 4  # Files that are sent or fetched at a time.
 
 
 def staging(corpus: Path, work: Path) -> Path:
@@ -110,7 +110,7 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
         if stored.get(name) != size:
             to_send[name] = file
         objects[within] = {"object": f"{FILES}/{name}", "bytes": size}
-    with ThreadPoolExecutor(_AT_ONCE) as senders:
+    with ThreadPoolExecutor(_THREADS) as senders:
         list(senders.map(lambda one: write_object(corpus / FILES / one[0], one[1]), to_send.items()))
     name = _next_name(corpus, release.name)
     manifest = {**release.manifest, "release": name, "objects": objects}
@@ -177,7 +177,7 @@ def fetch_differences(old: ObjectPath, new: ObjectPath, into: Path) -> tuple[Pat
         wanted = [part / PAPERS_ROWS for part in release.parts]
         wanted += [part / MANIFEST for part in release.parts if release.shards]
         wanted += [file for name, file in files.items() if name not in others]
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
+        with ThreadPoolExecutor(_THREADS) as threads:
             list(threads.map(partial(_fetch, release, target), wanted))
     return into / old.name, into / new.name
 

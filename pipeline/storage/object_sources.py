@@ -12,7 +12,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import Stored, list_objects, read_pieces, stat_object
 from pipeline.files.atomic import read_json, write_json
 
-_AT_ONCE = 8  # Objects that are fetched at a time to be hashed.
+_THREADS = 8  # Objects that are fetched at a time to be hashed.
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -68,7 +68,7 @@ class Objects:
 
     def hash_ahead(self, paths: Iterable[ObjectPath]) -> None:
         """Hash all `paths`, several at a time, for `contents`."""
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
+        with ThreadPoolExecutor(_THREADS) as pool:
             self._hashing = {path: pool.submit(self._hashed, path) for path in paths}
 
     def contents(self, path: Path) -> tuple[str, int]:

@@ -12,7 +12,7 @@ import os
 import time
 from pathlib import Path
 
-from lookup.storage.handed import open_file
+from lookup.storage.untrusted_files import open_file
 from pipeline.files.atomic import write_atomically
 
 _FILE = "contents.json"

@@ -27,8 +27,8 @@ pytestmark = [pytest.mark.system, pytest.mark.long]
 # begins at once, and reads the PDFs itself.
 BUILDS = """
 import os, signal, sys
-from pipeline.pdf.unasked import leave_out_layout
-leave_out_layout()
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+skip_pymupdf_layout()
 from tests.support.command import pagequote
 import lookup.corpus, pipeline.builds.stages, pipeline.builds.summary, pipeline.extract
 from pagequote.cli import build as _

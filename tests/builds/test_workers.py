@@ -29,9 +29,9 @@ pytestmark = [pytest.mark.system, pytest.mark.long]
 # Loaded by each worker as it starts: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """
 import os, signal
-from pipeline.pdf.unasked import leave_out_layout
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 
-leave_out_layout()
+skip_pymupdf_layout()
 import pipeline.extract
 
 real = pipeline.extract.extract

@@ -22,7 +22,7 @@ import pytest
 
 from lookup.errors import QueryError
 from pagequote.cli.commands import _COMMANDS, _SHOWN, pagequote
-from pagequote.cli.next_steps import extra_of, fitted, installed_from
+from pagequote.cli.next_steps import extra_of, installed_from, with_install_command
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
@@ -648,7 +648,7 @@ def test_hints_of_what_to_install_fit_how_the_command_was_installed(
     (tmp_path / (installed_by or "nothing")).touch()
     if installed_by.endswith("active"):
         monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
-    said = fitted("Agents: pip install 'pagequote[mcp]'")
+    said = with_install_command("Agents: pip install 'pagequote[mcp]'")
     replaced = installed_by.endswith((".json", ".toml"))  # what is there stays
     named = installed_from("[all]" if replaced else "[mcp]")
     assert said == f"Agents: {hint.format(python=sys.executable)}{named}"

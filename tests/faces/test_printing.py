@@ -12,7 +12,7 @@ import pytest
 import lookup
 from lookup.results.quote_answer import Match
 from lookup.text.printable import json_text, on_one_line, printable
-from pagequote.cli.door_options import log_warnings
+from pagequote.cli.server_options import log_warnings
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 

@@ -29,12 +29,12 @@ from starlette.testclient import TestClient
 
 from lookup.errors import SourceError
 from pagequote.serving.audit import AuditLog
-from pagequote.serving.buckets import AT_ONCE, counted_as, rate_limited
-from pagequote.serving.door import Door
-from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
+from pagequote.serving.fair_queue import FairQueue, client_of_turn
+from pagequote.serving.rate_limits import OPEN_REQUESTS, counted_as, rate_limited
 from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.server import run
-from pagequote.serving.turns import Turns, client_of_turn
+from pagequote.serving.server_settings import ServerSettings
+from pagequote.serving.token_auth import TICKET_SECONDS, TokenAuth, TooManyTokensError
 from pagequote.web.app import reading_room
 from pagequote.web.sign_in_page import SIGN_IN
 from tests.support.command import pagequote
@@ -66,7 +66,7 @@ def clock():
 @pytest.fixture
 def locked(corpus, clock):
     """A reading room with a token, by TLS."""
-    return Visitor(corpus, keeper=Doorkeeper(TOKEN, clock), address="https://127.0.0.1:8377")
+    return Visitor(corpus, keeper=TokenAuth(TOKEN, clock), address="https://127.0.0.1:8377")
 
 
 def found(pattern, answer):
@@ -129,7 +129,7 @@ def test_the_cookie_is_for_this_server_alone_and_holds_no_token(locked):
 
 
 def test_without_tls_the_cookie_is_sent_all_the_same(corpus):
-    room = Visitor(corpus, keeper=Doorkeeper(TOKEN))
+    room = Visitor(corpus, keeper=TokenAuth(TOKEN))
     cookie = sign_in(room).headers["set-cookie"].lower()
     assert cookie.startswith("pagequote=")
     assert "secure" not in cookie
@@ -137,10 +137,10 @@ def test_without_tls_the_cookie_is_sent_all_the_same(corpus):
 
 
 def test_a_ticket_ends_after_a_day_and_with_its_token(clock):
-    keeper = Doorkeeper(TOKEN, clock)
+    keeper = TokenAuth(TOKEN, clock)
     ticket = keeper.ticket()
     assert keeper.admits(ticket)
-    assert not Doorkeeper(TOKEN + "!", clock).admits(ticket)
+    assert not TokenAuth(TOKEN + "!", clock).admits(ticket)
     until, _, signature = ticket.partition(".")
     for forged in (
         "",
@@ -165,8 +165,8 @@ def test_programs_show_the_token_with_each_request(locked):
 
 
 def test_whoever_guesses_tokens_has_to_wait_but_others_do_not(corpus, clock):
-    room = Visitor(corpus, keeper=Doorkeeper(TOKEN, clock))
-    signed_in = Visitor(corpus, keeper=Doorkeeper(TOKEN, clock))
+    room = Visitor(corpus, keeper=TokenAuth(TOKEN, clock))
+    signed_in = Visitor(corpus, keeper=TokenAuth(TOKEN, clock))
     sign_in(signed_in)
     for _ in range(10):
         assert sign_in(room, "wrong").status_code == 401
@@ -181,7 +181,7 @@ def test_whoever_guesses_tokens_has_to_wait_but_others_do_not(corpus, clock):
 
 
 def test_one_client_that_guesses_costs_no_other_one(clock):
-    keeper = Doorkeeper(TOKEN, clock)
+    keeper = TokenAuth(TOKEN, clock)
     for _ in range(10):
         assert not keeper.opens("wrong", "203.0.113.5")
     with pytest.raises(TooManyTokensError):
@@ -233,7 +233,7 @@ def test_a_client_has_so_many_requests_open_at_once(clock):
     answers: list[int] = []
 
     def asking_again(_):
-        if len(answers) < AT_ONCE + 1:
+        if len(answers) < OPEN_REQUESTS + 1:
             answers.append(client.get("/").status_code)
         return PlainTextResponse("ok")
 
@@ -307,10 +307,22 @@ def _refusing(error):
 @pytest.mark.parametrize(
     ("door", "called", "not_called"),
     [
-        (Door("127.0.0.1"), ["127.0.0.1", "localhost", "[::1]"], ["evil.example", "0.0.0.0", "127.0.0.2"]),
-        (Door("::1"), ["127.0.0.1", "localhost", "[::1]"], ["evil.example", "[::2]", "::1.evil.example"]),
-        (Door("0.0.0.0", allowed_hosts=("lab",)), ["lab", "localhost"], ["lab.evil.example", "192.0.2.7"]),
-        (Door("192.0.2.7"), ["192.0.2.7"], ["localhost", "127.0.0.1", "192.0.2.70"]),
+        (
+            ServerSettings("127.0.0.1"),
+            ["127.0.0.1", "localhost", "[::1]"],
+            ["evil.example", "0.0.0.0", "127.0.0.2"],
+        ),
+        (
+            ServerSettings("::1"),
+            ["127.0.0.1", "localhost", "[::1]"],
+            ["evil.example", "[::2]", "::1.evil.example"],
+        ),
+        (
+            ServerSettings("0.0.0.0", allowed_hosts=("lab",)),
+            ["lab", "localhost"],
+            ["lab.evil.example", "192.0.2.7"],
+        ),
+        (ServerSettings("192.0.2.7"), ["192.0.2.7"], ["localhost", "127.0.0.1", "192.0.2.70"]),
     ],
 )
 def test_a_server_answers_by_the_names_of_its_address_alone(corpus, door, called, not_called):
@@ -325,22 +337,22 @@ def test_a_server_answers_by_the_names_of_its_address_alone(corpus, door, called
 @pytest.mark.parametrize("host", ["", "0", "0.0.0.0", "::"])
 def test_whatever_means_all_addresses_needs_a_token(host):
     with pytest.raises(SourceError, match=r"Other machines reach [0:]"):
-        run(lambda _: pytest.fail("opened"), Door(host), "web", print)
+        run(lambda _: pytest.fail("opened"), ServerSettings(host), "web", print)
 
 
 def test_a_host_is_judged_by_the_address_it_leads_to(monkeypatch):
     bound = SimpleNamespace(getsockname=lambda: ("192.0.2.7", 80), close=lambda: None)
     monkeypatch.setattr("pagequote.serving.server.listening_socket", lambda *_: bound)
     with pytest.raises(SourceError, match="Other machines reach localhost"):
-        run(lambda _: Starlette(), Door("localhost"), "web", print)
+        run(lambda _: Starlette(), ServerSettings("localhost"), "web", print)
 
 
 _ENDED_AT_ONCE = """\
 import os, signal
 from starlette.applications import Starlette
-from pagequote.serving.door import Door
+from pagequote.serving.server_settings import ServerSettings
 from pagequote.serving.server import run
-run(lambda _: Starlette(), Door(port=0), "web", lambda _: os.kill(os.getpid(), signal.SIGTERM))
+run(lambda _: Starlette(), ServerSettings(port=0), "web", lambda _: os.kill(os.getpid(), signal.SIGTERM))
 """
 
 
@@ -532,7 +544,7 @@ def test_each_client_that_waits_has_its_turn():
         done.append("many 0")
 
     async def asked():
-        turns = Turns(1)
+        turns = FairQueue(1)
         async with anyio.create_task_group() as group:
             group.start_soon(turns.do, "many", first)
             while not at_work.is_set():

@@ -1,4 +1,4 @@
-"""Whatever a user, a library, an agent or a release names is opened in one way: `lookup.storage.handed`."""
+"""Whatever a user, a library, an agent or a release names is opened by `lookup.storage.untrusted_files`."""
 
 import ast
 from collections.abc import Iterator
@@ -14,11 +14,11 @@ _NO_PATHS = ("index.open", "Index.open", "self.open", "opened.open", "_opener.op
 """What else is called so: an index of words, a member of an archive that is open, a request, a text."""
 
 MAY_OPEN = {
-    "the one way": "storage/handed.py::open_file storage/handed.py::read_file",
+    "the one way": "storage/untrusted_files.py::open_file storage/untrusted_files.py::read_file",
     "a database that `open_file` has looked at": "release/database.py::__init__",
     "files that it writes": """
         storage/object_cache.py::cached_object  documents/comments.py::annotate
-        check/reading_apart.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
+        check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
         files/atomic.py::sync_folder  files/atomic.py::locked  libraries/zotero.py::_copy
         models/model_sources.py::download_repository  publish/content.py::_append
         publish/vector_files.py::_opened  engines/ray_tasks.py::_start""",
@@ -36,7 +36,7 @@ MAY_OPEN = {
     "bytes that were read": """
         office/archive.py::opened_archive  pdf/opening.py::open_pdf  pictures/drawing.py::render""",
     "what its user alone names, and may be a pipe of the shell": """
-        cli/batch.py::read_batch  serving/doorkeeper.py::read_token""",
+        cli/batch.py::read_batch  serving/token_auth.py::read_token""",
 }
 
 

@@ -49,13 +49,13 @@ def rows(tmp_path):
 
 
 def hashes(rows):
-    return rows.edition(None, SHARDS, CORPUS).hashes
+    return rows.spec(None, SHARDS, CORPUS).hashes
 
 
 def test_each_shard_has_its_rows(rows, tmp_path):
     sources, failures = [source(number) for number in range(20)], [failure(number) for number in range(9)]
     made = rows(sources, failures)
-    found = [one.read() for one in made.write(tmp_path, made.edition(None, SHARDS, CORPUS))]
+    found = [one.read() for one in made.write(tmp_path, made.spec(None, SHARDS, CORPUS))]
     for shard, (papers, failed) in enumerate(found):
         assert papers == [one for one in sources if shard_of(one["key"], SHARDS) == shard]
         assert failed == [one for one in failures if shard_of(one["path"], SHARDS) == shard]
@@ -64,12 +64,12 @@ def test_each_shard_has_its_rows(rows, tmp_path):
 
 def test_files_are_the_same_however_many_rows_are_written_at_once(rows, tmp_path, monkeypatch):
     made = rows([source(number) for number in range(20)], [failure(number) for number in range(9)])
-    edition = made.edition(None, SHARDS, CORPUS)
+    spec = made.spec(None, SHARDS, CORPUS)
     read = []
     for at_once in (1, 7, 1000):
-        monkeypatch.setattr(content, "_AT_ONCE", at_once)
+        monkeypatch.setattr(content, "_ROWS_PER_BATCH", at_once)
         (tmp_path / str(at_once)).mkdir()
-        read.append([one.read() for one in made.write(tmp_path / str(at_once), edition)])
+        read.append([one.read() for one in made.write(tmp_path / str(at_once), spec)])
     assert read[0] == read[1] == read[2]
 
 
@@ -90,9 +90,9 @@ def test_a_change_is_one_of_the_shard_that_has_it(rows, changed):
 def test_measured_times_change_nothing(rows):
     one = rows([source(number) for number in range(20)], [failure(1)])
     other = rows([source(number, seconds=9.0) for number in range(20)], [failure(1, seconds=9.0)])
-    assert one.edition(None, 1, CORPUS).fingerprint == other.edition(None, 1, CORPUS).fingerprint
-    assert one.edition("model", 1, CORPUS).fingerprint != other.edition(None, 1, CORPUS).fingerprint
-    assert one.edition(None, 2, CORPUS).fingerprint != other.edition(None, 1, CORPUS).fingerprint
+    assert one.spec(None, 1, CORPUS).fingerprint == other.spec(None, 1, CORPUS).fingerprint
+    assert one.spec("model", 1, CORPUS).fingerprint != other.spec(None, 1, CORPUS).fingerprint
+    assert one.spec(None, 2, CORPUS).fingerprint != other.spec(None, 1, CORPUS).fingerprint
 
 
 def test_a_source_without_its_extraction_is_left_out(rows):
@@ -106,20 +106,20 @@ def test_a_source_without_its_extraction_is_left_out(rows):
 
 
 def test_versions_of_its_papers_make_a_shard_another(rows):
-    edition = rows([source(number) for number in range(20)]).edition(None, SHARDS, CORPUS)
-    assert edition.shard_fingerprint(0, {}) != edition.shard_fingerprint(0, {"key1": ["key2"]})
-    assert edition.shard_fingerprint(0, {}) != edition.shard_fingerprint(1, {})
+    spec = rows([source(number) for number in range(20)]).spec(None, SHARDS, CORPUS)
+    assert spec.shard_fingerprint(0, {}) != spec.shard_fingerprint(0, {"key1": ["key2"]})
+    assert spec.shard_fingerprint(0, {}) != spec.shard_fingerprint(1, {})
 
 
 def test_ten_times_the_papers_take_no_more_memory(rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(content, "_AT_ONCE", 200)
+    monkeypatch.setattr(content, "_ROWS_PER_BATCH", 200)
 
     def most(count):
         made = rows(source(number, abstract="x" * 1000) for number in range(count))
         written = rows(source(number, abstract="x" * 1000) for number in range(count))
         tracemalloc.start()
         try:
-            written.write(tmp_path, made.edition(None, SHARDS, CORPUS))
+            written.write(tmp_path, made.spec(None, SHARDS, CORPUS))
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -159,12 +159,12 @@ def test_a_hash_is_that_of_its_identity():
     ],
 )
 def test_paths_are_relative_to_the_folder_of_all_sources(rows, paths, corpus, root, library):
-    edition = rows([source(1) | {"path": path} for path in paths]).edition(None, 1, Path(corpus))
-    assert (edition.root, edition.library) == (root, library)
+    spec = rows([source(1) | {"path": path} for path in paths]).spec(None, 1, Path(corpus))
+    assert (spec.root, spec.library) == (root, library)
     for path in paths:
         relative = content.relative_to(root, path)
         assert relative == path or not relative.startswith(("/", ".."))
 
 
 def test_a_corpus_on_its_way_to_object_storage_names_the_folder_itself(rows, tmp_path):
-    assert rows([source(1)]).edition(None, 1, tmp_path / "staged" / "name").library == "/papers"
+    assert rows([source(1)]).spec(None, 1, tmp_path / "staged" / "name").library == "/papers"

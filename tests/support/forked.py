@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
 
-from pipeline.pdf.unasked import leave_out_layout
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -74,7 +74,7 @@ def forked_command(folder: Path, imported: Sequence[str] = COMMANDS) -> Iterator
 
 
 def _serve(address: str, *imported: str) -> None:
-    leave_out_layout()
+    skip_pymupdf_layout()
     for name in imported:
         importlib.import_module(name)
     with socket.socket(socket.AF_UNIX) as server:

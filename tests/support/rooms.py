@@ -8,8 +8,8 @@ from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
-from pagequote.serving.doorkeeper import Doorkeeper
 from pagequote.serving.refusals import plain_refusals
+from pagequote.serving.token_auth import TokenAuth
 from pagequote.web.app import reading_room
 from pagequote.web.page_pictures import DrawInPixels
 
@@ -60,7 +60,7 @@ class Visitor:
         self,
         corpus: Corpus,
         draw: DrawInPixels = drawn,
-        keeper: Doorkeeper | None = None,
+        keeper: TokenAuth | None = None,
         address: str = "http://127.0.0.1:8377",
     ) -> None:
         self.app = reading_room(corpus, draw, keeper=keeper)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from pagequote.apart import apart
 from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.reading import archive
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import Manuscript, content_of, is_document, read_manuscript
+from pagequote.sandbox import run_in_sandbox
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ _HERE = 1 << 18
 a chapter of 100,000 characters 0.06 s. A process of its own takes 0.3 s."""
 
 
-def read_apart(
+def read_in_sandbox(
     path: Path, vocabulary: Vocabulary, content: bytes | None = None, before: Manuscript | None = None
 ) -> tuple[Manuscript, list[str]]:
     """Return what `read_manuscript` does. Raise QueryError, too, for what takes too long or much memory.
@@ -38,8 +38,8 @@ def read_apart(
     return _apart(path, read_manuscript, path, vocabulary, content)
 
 
-def annotate_apart(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
-    """Write the .docx with the comments into the file `copy`. Raise QueryError, also as `read_apart`."""
+def annotate_in_sandbox(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
+    """Write the .docx with the comments into the file `copy`. Raise QueryError, also as `read_in_sandbox`."""
     _apart(manuscript, _annotated, manuscript, comments, copy)
 
 
@@ -50,4 +50,4 @@ def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path) -> Non
 
 def _apart(path: Path, work: Callable[..., T], *given: object) -> T:
     what, less = repr(str(path)), "Check it in parts."
-    return apart(work, *given, what=what, seconds=SECONDS, memory=_MEMORY, less=less)
+    return run_in_sandbox(work, *given, label=what, seconds=SECONDS, memory=_MEMORY, advice=less)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lookup.errors import SourceError
-from pagequote.serving.buckets import Buckets
+from pagequote.serving.rate_limits import RateLimits
 
 _LEAST_TOKEN = 16  # Characters of a token: 16 of a random one in base 64 are 96 bits, which nobody guesses.
 _WRONG_TOKENS = 10  # Wrong tokens that one client may show in a minute.
@@ -18,13 +18,13 @@ class TooManyTokensError(Exception):
     """The client has shown too many wrong tokens, and has to wait."""
 
 
-class Doorkeeper:
+class TokenAuth:
     """Knows the token. What it is shown is compared in constant time, so that time tells nothing of it."""
 
     def __init__(self, token: str, now: Callable[[], float] = time.time) -> None:
         self._token = token.encode()
         self._now = now
-        self._wrong = Buckets(_WRONG_TOKENS, now)
+        self._wrong = RateLimits(_WRONG_TOKENS, now)
 
     def opens(self, token: str, client: str) -> bool:
         """Return whether this is the token. Raise TooManyTokensError for a client that guesses.

@@ -1,4 +1,4 @@
-"""Turns of clients: of what waits, one piece of work of each client after another is done."""
+"""FairQueue of clients: of what waits, one piece of work of each client after another is done."""
 
 from collections import deque
 from collections.abc import Callable
@@ -8,13 +8,13 @@ import anyio
 from anyio import to_thread
 from starlette.types import Scope
 
-from pagequote.serving.buckets import counted_as
-from pagequote.serving.door import is_loopback
+from pagequote.serving.rate_limits import counted_as
+from pagequote.serving.server_settings import is_loopback
 
 T = TypeVar("T")
 
 
-class Turns:
+class FairQueue:
     """Does so many pieces of work at once, each in a thread; a client with many holds up no other one."""
 
     def __init__(self, at_once: int) -> None:

@@ -9,7 +9,7 @@ LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
 @dataclass(frozen=True)
-class Door:
+class ServerSettings:
     """What the command line says about serving. Nothing of it is read or checked yet."""
 
     host: str = "127.0.0.1"

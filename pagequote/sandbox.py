@@ -16,25 +16,25 @@ from pipeline.files.memory_limit import limit_memory
 
 T = TypeVar("T")
 
-_START = "import sys; sys.path[:] = sys.argv[1:]; from pagequote.apart import answer; answer()"
+_START = "import sys; sys.path[:] = sys.argv[1:]; from pagequote.sandbox import answer; answer()"
 
 _PLAIN = {"array", "datetime", "decimal", "pathlib", "uuid"}
 """Modules whose classes an answer may hold, besides what Python has built in, and those of manuscripts."""
 
 
-def apart(
+def run_in_sandbox(
     work: Callable[..., T],
     *given: object,
-    what: str,
+    label: str,
     seconds: float,
     memory: int = 0,
     folder: Path | None = None,
-    less: str = "Ask for less.",
+    advice: str = "Ask for less.",
 ) -> T:
     """Return `work(*given)`, done in `folder`. Raise the QueryError that it raises.
 
-    Raise QueryError also for `what` it works on, if that takes more than `seconds`, with the start of its
-    process (0.3 s), or `memory` in bytes (0: it bounds itself); `less` says what to do.
+    Raise QueryError also for what `label` names, if that takes more than `seconds`, with the start of its
+    process (0.3 s), or `memory` in bytes (0: it bounds itself); `advice` says what to do.
     """
     paths = [str(Path(path).absolute()) for path in sys.path]
     with subprocess.Popen(  # noqa: S603  # this Python, and a program of ours
@@ -47,16 +47,16 @@ def apart(
     ) as process:
         try:
             said, _ = process.communicate(
-                pickle.dumps((what, less, memory, seconds, work, given)), timeout=seconds
+                pickle.dumps((label, advice, memory, seconds, work, given)), timeout=seconds
             )
         except subprocess.TimeoutExpired:
-            raise QueryError(f"{what} took more than {seconds:g} s. {less}") from None
+            raise QueryError(f"{label} took more than {seconds:g} s. {advice}") from None
         finally:
             process.kill()  # also where the user ends the command
     try:
         refused, done = _Answer(io.BytesIO(said)).load()
     except (EOFError, pickle.UnpicklingError):
-        raise QueryError(f"{what} ended its process: it takes too much memory. {less}") from None
+        raise QueryError(f"{label} ended its process: it takes too much memory. {advice}") from None
     if refused:
         raise QueryError(refused)
     return cast("T", done)
@@ -76,9 +76,9 @@ class _Answer(pickle.Unpickler):
 
 
 def answer() -> None:
-    """Do the work on standard input, and say on standard output what came of it: the process of `apart`."""
+    """Do the work on standard input, and print what came of it: the process of the sandbox."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    what, less, memory, seconds, work, given = pickle.load(sys.stdin.buffer)  # noqa: S301  # of `apart`
+    label, advice, memory, seconds, work, given = pickle.load(sys.stdin.buffer)  # noqa: S301  # of `run_in_sandbox`
     out = os.dup(1)
     os.dup2(2, 1)  # DuckDB may print how far it is
     try:
@@ -86,18 +86,18 @@ def answer() -> None:
             bound(memory, seconds)
         said = "", work(*given)
     except MemoryError:
-        said = f"{what} takes too much memory. {less}", None
+        said = f"{label} takes too much memory. {advice}", None
     except QueryError as error:
         said = str(error), None
     except Exception as error:  # noqa: BLE001  # whoever waits is told
-        said = f"{what} failed: {type(error).__name__}. Please report it.", None
+        said = f"{label} failed: {type(error).__name__}. Please report it.", None
     with os.fdopen(out, "wb") as pipe:
         pipe.write(pickle.dumps(said))
     os._exit(0)  # with whatever memory is left
 
 
 def bound(memory: int, seconds: float) -> None:
-    """Have the kernel give this process no more than so many bytes beside what it holds, and so much time."""
+    """Have the kernel bound what this process gets in bytes, next to what it holds, and in time."""
     limit_memory(memory)
     # Should nobody be left to kill it.
     resource.setrlimit(resource.RLIMIT_CPU, (int(4 * seconds) + 1,) * 2)

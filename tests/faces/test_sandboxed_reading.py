@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import QueryError
-from pagequote.apart import apart
-from pagequote.check import reading_apart
+from pagequote.check import sandboxed_reading
 from pagequote.check.configuration import Configuration
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscript
-from pagequote.check.reading_apart import read_apart
+from pagequote.check.sandboxed_reading import read_in_sandbox
 from pagequote.lsp.draft import draft
+from pagequote.sandbox import run_in_sandbox
 from tests.support.apart_work import Unknown, greedy, wrong
 from tests.support.command import pagequote
 from tests.support.documents import docx, odt, paragraph
@@ -25,7 +25,7 @@ DAY = "people prefer to work by day"
 QUOTED = f"Nights are long: “{DAY}” (Lindqvist, 2019, p. 1650). "
 NOTES = docx(paragraph(QUOTED), footnotes={"2": paragraph(QUOTED)})
 MARKDOWN = f"“{DAY}” [@lindqvist2019, p. 1650].\n\n"
-LONG = MARKDOWN * (reading_apart._HERE // len(MARKDOWN) + 1)
+LONG = MARKDOWN * (sandboxed_reading._HERE // len(MARKDOWN) + 1)
 MANUSCRIPTS = {
     "a.docx": NOTES,
     "a.odt": odt(f"<text:p>{QUOTED}</text:p>"),
@@ -38,14 +38,14 @@ MANUSCRIPTS = {
 def test_what_is_read_apart_is_what_is_read_here(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(MANUSCRIPTS[name])
-    read, files = read_apart(path, Vocabulary())
+    read, files = read_in_sandbox(path, Vocabulary())
     assert (read, files) == read_manuscript(path, Vocabulary())
     assert read.quotations
 
 
 @pytest.fixture
 def in_no_time(monkeypatch):
-    monkeypatch.setattr("pagequote.check.reading_apart.SECONDS", 0.001)
+    monkeypatch.setattr("pagequote.check.sandboxed_reading.SECONDS", 0.001)
 
 
 COMMANDS = {
@@ -77,9 +77,9 @@ def test_a_copy_with_comments_is_written_apart_and_whole_or_not_at_all(corpus_pa
     call = ("check", "a.docx", "--all", "--annotate", "b.docx", "--corpus", corpus_path)
     assert pagequote(*call, cwd=tmp_path).returncode == 0
     whole = (tmp_path / "b.docx").read_bytes()
-    read = read_apart(tmp_path / "a.docx", Vocabulary())
-    monkeypatch.setattr("pagequote.check.reading_apart.read_apart", lambda *_: read)
-    monkeypatch.setattr("pagequote.check.reading_apart.SECONDS", 0.001)
+    read = read_in_sandbox(tmp_path / "a.docx", Vocabulary())
+    monkeypatch.setattr("pagequote.check.sandboxed_reading.read_in_sandbox", lambda *_: read)
+    monkeypatch.setattr("pagequote.check.sandboxed_reading.SECONDS", 0.001)
     assert pagequote(*call, cwd=tmp_path).returncode == 2
     assert (tmp_path / "b.docx").read_bytes() == whole
     assert len([*tmp_path.iterdir()]) == 2
@@ -88,7 +88,7 @@ def test_a_copy_with_comments_is_written_apart_and_whole_or_not_at_all(corpus_pa
 @pytest.mark.usefixtures("in_no_time")
 def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_process_at_a_keystroke(corpus):
     path, settings = Path("long.md"), Configuration()
-    before = draft(path, LONG[: reading_apart._HERE // 2], corpus, settings)
+    before = draft(path, LONG[: sandboxed_reading._HERE // 2], corpus, settings)
     after = draft(path, before.manuscript.source + MARKDOWN, corpus, settings, before)
     assert len(after.findings) == len(before.findings) + 1
     with pytest.raises(QueryError, match=r"^'long.md' took more than 0.001 s. Check it in parts.$"):
@@ -97,7 +97,7 @@ def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_proces
 
 def test_work_that_never_ends_is_killed_with_its_process():
     with pytest.raises(QueryError, match=r"^It took more than 0.7 s. Ask for less.$"):
-        apart(signal.pause, what="It", seconds=0.7)
+        run_in_sandbox(signal.pause, label="It", seconds=0.7)
     assert multiprocessing.active_children() == []
 
 
@@ -113,5 +113,5 @@ def test_work_that_never_ends_is_killed_with_its_process():
 def test_what_ends_a_process_or_comes_from_it_is_told_in_one_sentence(work, said):
     given = [signal.SIGSEGV] if work is signal.raise_signal else []
     with pytest.raises(QueryError) as raised:
-        apart(work, *given, what="It", seconds=PATIENCE, memory=128 << 20)
+        run_in_sandbox(work, *given, label="It", seconds=PATIENCE, memory=128 << 20)
     assert str(raised.value) == said

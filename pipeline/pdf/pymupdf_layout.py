@@ -6,7 +6,7 @@ For processes of our own alone: who calls PageQuote from a program may use it hi
 import sys
 
 
-def leave_out_layout() -> None:
+def skip_pymupdf_layout() -> None:
     """Have PyMuPDF, not loaded yet, find neither its own model (0.6 s) nor what uses it (0.1 s)."""
     for unasked in ("pymupdf.layout", "pymupdf4llm"):
         sys.modules.setdefault(unasked, None)  # type: ignore[arg-type]

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from pipeline.pictures.page_drawers import PageDrawers
 
 
-def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]:
-    """Add the options of a `Door`, which the command gets as `door`. `only_with` begins the help of each."""
+def server_options(port: int, only_with: str = "") -> Callable[[Command], Command]:
+    """Add the options of `ServerSettings`, which the command gets as `settings`.
+
+    `only_with` begins the help of each.
+    """
 
     def asked(name: str, about: str, *given: Any, **more: Any) -> Callable[[Command], Command]:
         return option(name, only_with + about, *given, **more)
@@ -46,16 +49,19 @@ def door_options(port: int, only_with: str = "") -> Callable[[Command], Command]
         asked("--audit-log", "Add a line for each request to this file, without words.", FILE),
     )
 
-    def with_door(command: Command) -> Command:
+    def with_settings(command: Command) -> Command:
         @wraps(command)
-        def behind_door(**given: Any) -> Any:
-            from pagequote.serving.door import Door
+        def with_server(**given: Any) -> Any:
+            from pagequote.serving.server_settings import ServerSettings
 
-            return command(door=Door(**{one.name: given.pop(one.name) for one in fields(Door)}), **given)
+            return command(
+                settings=ServerSettings(**{one.name: given.pop(one.name) for one in fields(ServerSettings)}),
+                **given,
+            )
 
-        return with_options(behind_door, options)
+        return with_options(with_server, options)
 
-    return with_door
+    return with_settings
 
 
 class Drawing:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from cachetools import LRUCache
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pagequote.serving.door import address_of, is_loopback
 from pagequote.serving.refusals import client_of, refusal
+from pagequote.serving.server_settings import address_of, is_loopback
 
 _MOST_CLIENTS = 10_000
 """Clients that are remembered, some 2 MB of them; of more, those that came longest ago are forgotten."""
@@ -18,7 +18,7 @@ _IPV6_NETWORK = 64
 """Bits of an IPv6 address that tell clients apart: providers give each of them a network of that size."""
 
 
-class Buckets:
+class RateLimits:
     """A bucket for each client, of `per_minute` requests, which a minute fills again."""
 
     def __init__(self, per_minute: int, now: Callable[[], float]) -> None:
@@ -42,15 +42,17 @@ def counted_as(host: str) -> str:
     return host
 
 
-AT_ONCE = 32  # Requests of one client that may be open at once: those of five browsers, which open six each.
+OPEN_REQUESTS = (
+    32  # Requests of one client that may be open at once: those of five browsers, which open six each.
+)
 
 
 def rate_limited(app: ASGIApp, rate: int, now: Callable[[], float] = time.monotonic) -> ASGIApp:
-    """Answer 429 to a client with more than `rate` requests a minute, or more than AT_ONCE open ones.
+    """Answer 429 to a client with more than `rate` requests a minute, or more than OPEN_REQUESTS open ones.
 
     Clients on this machine are not counted: they are the user's own, and could do worse.
     """
-    buckets = Buckets(rate, now)
+    limits = RateLimits(rate, now)
     opened: Counter[str] = Counter()
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,12 +60,14 @@ def rate_limited(app: ASGIApp, rate: int, now: Callable[[], float] = time.monoto
             await app(scope, receive, send)
             return
         client = counted_as(client_of(scope))
-        if not buckets.take(client):
+        if not limits.take(client):
             message = f"More than {rate} requests came from this address in a minute. Wait a little."
             await refusal(429, "TooManyRequests", message, {"Retry-After": "10"})(scope, receive, send)
             return
-        if opened[client] >= AT_ONCE:
-            message = f"{AT_ONCE} requests of this address are still open. Wait until some are answered."
+        if opened[client] >= OPEN_REQUESTS:
+            message = (
+                f"{OPEN_REQUESTS} requests of this address are still open. Wait until some are answered."
+            )
             await refusal(429, "TooManyAtOnce", message, {"Retry-After": "1"})(scope, receive, send)
             return
         opened[client] += 1
