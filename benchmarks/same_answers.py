@@ -91,7 +91,7 @@ def main() -> None:
             query = CHANGES[number % len(CHANGES)](sentence, rng)
             answers = [
                 corpus.quote(key, query).to_json(),
-                corpus.quote(key, query, page=page, n=3, context="sentence").to_json(),
+                corpus.quote(key, query, page=page, limit=3, context="sentence").to_json(),
                 corpus.verify(query, key if number % 3 else "", page).to_json(),
                 json_text([match.to_dict() for match in corpus.grep(query, limit=5)]),
             ]

@@ -6,7 +6,7 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from lookup.errors import CorpusVersionError, QueryError
-from lookup.papers import outline
+from lookup.limits import at_least, with_limit
 from lookup.papers.library import Library
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
@@ -93,11 +93,12 @@ def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C
 def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[..., SearchAnswer]":
     """Return a method of Corpus: one of the searches of lookup.keywords, with its defaults and help."""
 
+    @with_limit
     def search(
         self: "Corpus",
         keywords: "Keywords",
         keys: "Keys" = None,
-        max_results: int = most,
+        limit: int = most,
         context_chars: int = chars,
         *,
         explain: bool = False,
@@ -106,15 +107,15 @@ def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[.
 
         here = self._open
         run, among = getattr(searches, mode), here.library.keys_of(keys)
-        return here.keywords.run(run, keywords, among, max_results, context_chars, explain=explain)
+        return here.keywords.run(run, keywords, among, limit, context_chars, explain=explain)
 
     search.__name__ = mode
     search.__doc__ = (
         f"Return {found}; `answered_by` says by which search. Keywords are a string (its words; several in "
-        "quotation marks are one) or strings. At most `max_results`, each with some `context_chars` "
+        "quotation marks are one) or strings. At most `limit`, each with some `context_chars` "
         "characters; with `explain` the answer has its `sql`. Raise QueryError or UnknownKeyError."
     )
-    return search
+    return with_limit(search)
 
 
 class Corpus:
@@ -176,17 +177,18 @@ class Corpus:
 
     # Quotes
 
+    @with_limit
     def quote(
         self,
         key: str,
         query: str,
         page: PageName = 0,
-        n: int = 1,
+        limit: int = 1,
         context: Context = "paragraph",
         context_chars: int = 400,
         paragraphs: int = 1,
     ) -> QuoteAnswer:
-        """Return the `n` best places where the paper `key` prints `query`, with words, page and boxes.
+        """Return the `limit` best places where the paper `key` prints `query`, with words, page and boxes.
 
         `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
         PDF's, counted from 1, or the one that prints the number or text ("iv"); of both, the first with the
@@ -196,18 +198,23 @@ class Corpus:
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
-        extent = _extent(n, context, context_chars, paragraphs)
+        extent = _extent(limit, context, context_chars, paragraphs)
         here = self._open
         return answer(
-            here.library, QuoteRequest(here.library.key_of(key), query, page), n, extent, lambda: here.vectors
+            here.library,
+            QuoteRequest(here.library.key_of(key), query, page),
+            limit,
+            extent,
+            lambda: here.vectors,
         )
 
     aquote = _in_thread(quote)
 
+    @with_limit
     def quotes(
         self,
         asked: Iterable[tuple[str, str] | tuple[str, str, PageName]],
-        n: int = 1,
+        limit: int = 1,
         context: Context = "paragraph",
         context_chars: int = 400,
         paragraphs: int = 1,
@@ -217,10 +224,10 @@ class Corpus:
         Faster than one by one. Where a query cannot be answered (an unknown key, a page that does not exist)
         the `hint` of its answer says why.
         """
-        extent = _extent(n, context, context_chars, paragraphs)
+        extent = _extent(limit, context, context_chars, paragraphs)
         here = self._open
         requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
-        return tuple(answers(here.library, requests, n, extent, lambda: here.vectors))
+        return tuple(answers(here.library, requests, limit, extent, lambda: here.vectors))
 
     aquotes = _in_thread(quotes)
 
@@ -322,7 +329,9 @@ class Corpus:
         Parts of words count, in any case and with any accents. At most `limit` papers (None: all),
         from the `offset`th on. Raise QueryError.
         """
-        return outline.list_papers(self._open.library, words, limit, offset)
+        from lookup.papers.outline import list_papers
+
+        return list_papers(self._open.library, words, limit, offset)
 
     apapers = _in_thread(papers)
 
@@ -333,26 +342,34 @@ class Corpus:
         "Fan et al. (2021)", "Müller & Fan"), or a title or its beginning. All calls that take a key take such
         a name where it means one paper; the key of the answer tells which.
         """
+        from lookup.papers.outline import paper_summary
+
         library = self._open.library
-        return tuple(outline.paper_summary(library, key) for key in library.meant(name))
+        return tuple(paper_summary(library, key) for key in library.meant(name))
 
     aresolve = _in_thread(resolve)
 
     def paper(self, key: str) -> PaperSummary:
         """Return the paper with this key. Raise UnknownKeyError."""
-        return outline.paper_summary(*self._of(key))
+        from lookup.papers.outline import paper_summary
+
+        return paper_summary(*self._of(key))
 
     apaper = _in_thread(paper)
 
     def pages(self, key: str) -> tuple[Page, ...]:
         """Return the pages of a paper in order. Raise UnknownKeyError."""
-        return outline.pages(*self._of(key))
+        from lookup.papers.outline import pages
+
+        return pages(*self._of(key))
 
     apages = _in_thread(pages)
 
     def outline(self, key: str) -> tuple[Section, ...]:
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
-        return outline.outline(*self._of(key))
+        from lookup.papers.outline import outline
+
+        return outline(*self._of(key))
 
     aoutline = _in_thread(outline)
 
@@ -396,7 +413,9 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
-        return outline.page_parts(*self._of(key), page)
+        from lookup.papers.outline import page_parts
+
+        return page_parts(*self._of(key), page)
 
     apage_parts = _in_thread(page_parts)
 
@@ -439,7 +458,7 @@ class Corpus:
     def search(
         self,
         query: str | Sequence[str],
-        n: int = 10,
+        limit: int = 10,
         mode: "Mode" = "hybrid",
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
@@ -449,7 +468,7 @@ class Corpus:
         per_paper: int = PER_PAPER,
         exclude: Iterable[str] = (),
     ) -> "RetrievalAnswer":
-        """Return the `n` paragraphs that answer `query` best, each with the sentences of it that do.
+        """Return the `limit` paragraphs that answer `query` best, each with the sentences of it that do.
 
         Of several phrasings of a question, those that answer all of them best together.
         By words and meaning ("hybrid"), by words ("lexical") or by meaning ("semantic"); without vectors or a
@@ -468,18 +487,19 @@ class Corpus:
         parts = self._open.search
         filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
         phrasings = [query] if isinstance(query, str) else query
-        found = [search(parts, one, n, mode, filters, per_paper) for one in phrasings]
+        found = [search(parts, one, limit, mode, filters, per_paper) for one in phrasings]
         if not found:
             raise QueryError("There is no query. Give a question or topic.")
-        return found[0] if len(found) == 1 else fused(found, n)
+        return found[0] if len(found) == 1 else fused(found, limit)
 
     asearch = _in_thread(search)
 
+    @with_limit
     def similar(
         self,
         key: str,
         paragraph: int,
-        n: int = 10,
+        limit: int = 10,
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
         years: "Years | None" = None,
@@ -488,7 +508,7 @@ class Corpus:
         per_paper: int = PER_PAPER,
         exclude: Iterable[str] = (),
     ) -> "RetrievalAnswer":
-        """Return the `n` paragraphs of other papers nearest in meaning to this one, filtered as in `search`.
+        """Return the paragraphs of other papers nearest in meaning to this one, with filters as in `search`.
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
@@ -498,14 +518,15 @@ class Corpus:
 
         parts = self._open.search
         filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
-        return similar(parts, ParagraphId(parts.library.key_of(key), paragraph), n, filters, per_paper)
+        return similar(parts, ParagraphId(parts.library.key_of(key), paragraph), limit, filters, per_paper)
 
     asimilar = _in_thread(similar)
 
+    @with_limit
     def sentences(
         self,
         query: str,
-        n_results: int = 10,
+        limit: int = 10,
         match_threshold: float = MATCH_THRESHOLD,
         keys: Iterable[str] | None = None,
         section: str | None = None,
@@ -526,7 +547,7 @@ class Corpus:
         from lookup.search.similar_sentences import sentences
 
         here = self._open
-        asked = query, n_results, match_threshold, keys, section, offset, title, exclude
+        asked = query, limit, match_threshold, keys, section, offset, title, exclude
         return sentences(here.library, here.vectors, *asked)
 
     asentences = _in_thread(sentences)
@@ -596,12 +617,7 @@ def _newest(path: str | os.PathLike[str]) -> _OpenRelease:
                 raise
 
 
-def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:
-    for name, value, least in (
-        ("n", n, 1),
-        ("paragraphs", paragraphs, 1),
-        ("context_chars", context_chars, 0),
-    ):
-        if value < least:
-            raise QueryError(f"{name} must be at least {least}, got {value}.")
+def _extent(limit: int, context: Context, context_chars: int, paragraphs: int) -> Extent:
+    at_least(1, limit=limit, paragraphs=paragraphs)
+    at_least(0, context_chars=context_chars)
     return Extent("paragraph" if paragraphs > 1 else context, context_chars, paragraphs)

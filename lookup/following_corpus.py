@@ -9,6 +9,7 @@ from time import monotonic
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.limits import with_limit
 from lookup.quote.context import Context
 from lookup.release.current import default_corpus
 from lookup.results.papers import PageName
@@ -21,18 +22,19 @@ _MOMENT = 2.0
 """Seconds between two looks for a newer release in object storage: a look takes longer than most answers."""
 
 
+@with_limit
 def get_quote(
     key: str,
     query: str,
     page: PageName = 0,
-    n: int = 1,
+    limit: int = 1,
     context: Context = "paragraph",
     context_chars: int = 400,
     paragraphs: int = 1,
 ) -> QuoteAnswer:
     """Return `Corpus.quote` of the default corpus, which is opened once and follows the newest release."""
     corpus = _following(default_corpus().absolute())()
-    return corpus.quote(key, query, page, n, context, context_chars, paragraphs)
+    return corpus.quote(key, query, page, limit, context, context_chars, paragraphs)
 
 
 def ground(key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:

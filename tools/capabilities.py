@@ -51,7 +51,8 @@ CAPABILITIES = (
     Capability(
         "A corpus that opens in milliseconds, with its papers by name and in reading order",
         "lookup writer agent room editor",
-        "lookup/__init__.py lookup/corpus.py lookup/following_corpus.py lookup/errors.py lookup/next_step.py"
+        "lookup/__init__.py lookup/corpus.py lookup/following_corpus.py lookup/errors.py lookup/limits.py "
+        "lookup/next_step.py"
         " lookup/papers",
         "tests/quote/test_corpus_calls.py tests/quote/test_naming.py tests/quote/test_papers.py",
         "gate quotes, tests/project/test_budgets.py, tests/quote/test_naming.py",

@@ -11,6 +11,7 @@ from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import SearchText
 from lookup.keywords.searches import Candidates, Keywords, Reach
+from lookup.limits import with_limit
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 
@@ -21,15 +22,15 @@ def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., SearchAns
     def search(
         self: "Document",
         keywords: Keywords,
-        max_results: int = most,
+        limit: int = most,
         context_chars: int = chars,
     ) -> SearchAnswer:
-        found: SearchAnswer = getattr(searches, mode)(self._shelf, keywords, max_results, context_chars)
+        found: SearchAnswer = getattr(searches, mode)(self._shelf, keywords, limit, context_chars)
         return found
 
     search.__name__ = mode
     search.__doc__ = getattr(searches, mode).__doc__
-    return search
+    return with_limit(search)
 
 
 class Document:

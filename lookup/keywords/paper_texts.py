@@ -259,7 +259,7 @@ class KeywordSearch:
         search: Search,
         keywords: Keywords,
         keys: Sequence[str] | None,
-        max_results: int,
+        limit: int,
         context_chars: int,
         *,
         explain: bool,
@@ -269,7 +269,7 @@ class KeywordSearch:
         for key in keys or ():
             self._library.page_count(key)
         source = PaperShelf(papers, keys)
-        answer = search(source, keywords, max_results, context_chars)
+        answer = search(source, keywords, limit, context_chars)
         return replace(answer, sql=tuple(map(str, source.statements.ran))) if explain else answer
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from lookup.errors import QueryError
 from lookup.keywords.fuzzy import near_words
 from lookup.keywords.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 from lookup.keywords.parse import Keyword, keywords_of, phrase_of, single_words
@@ -20,6 +19,7 @@ from lookup.keywords.windows import (
     near_windows,
     ranked_windows,
 )
+from lookup.limits import at_least
 
 _MORE = 4  # How many times more texts are asked for where those taken at first hold too few results.
 _ROUNDS = 3  # How often, at most: what is printed in very many places may hardly ever stand close together.
@@ -195,7 +195,5 @@ def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:
 
 
 def _check(count: int, chars: int) -> None:
-    if count < 1:
-        raise QueryError(f"max_results must be at least 1, got {count}.")
-    if chars < 0:
-        raise QueryError(f"context_chars must be at least 0, got {chars}.")
+    at_least(1, limit=count)
+    at_least(0, context_chars=chars)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lookup.errors import QueryError
+from lookup.limits import at_least
 from lookup.papers.library import Library
 from lookup.papers.printed_lines import words_of
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, PrintedWord, Section
@@ -31,9 +31,7 @@ _NUMBERED = regex(r"[\dA-Za-z]+(?:\.\d+)*")
 
 def list_papers(library: Library, words: str, limit: int | None, offset: int) -> tuple[PaperSummary, ...]:
     """Return papers by key: see `Corpus.papers`."""
-    for name, value in (("limit", limit), ("offset", offset)):
-        if value is not None and value < 0:
-            raise QueryError(f"{name} must be at least 0, got {value}.")
+    at_least(0, limit=limit or 0, offset=offset)
     parts = words.split()
     meant = library.meant(words) if parts else ()
     named = ", ".join("?" * len(meant)) or "NULL"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lookup.compare.exactness import on_word_boundaries
 from lookup.errors import QueryError
 from lookup.index.layout import printed_words
+from lookup.limits import at_least
 from lookup.papers.library import ROW, Library
 from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.quote.candidate import Candidate
@@ -54,10 +55,8 @@ def grep(
     """
     folded = _folded(library, phrase, keys)
     reading = parse(phrase).readings[0]
-    if limit < 1:
-        raise QueryError(f"limit must be at least 1, got {limit}.")
-    if context_chars < 0:
-        raise QueryError(f"context_chars must be at least 0, got {context_chars}.")
+    at_least(1, limit=limit)
+    at_least(0, context_chars=context_chars)
     extent = Extent("chars", context_chars, 1)
     found: list[Match] = []
     for row in _paragraphs_holding(library, folded, keys, page, limit):
@@ -169,8 +168,7 @@ _LONG_NUMBER = re.compile(r"(?<![\d.,])\d{4,}(?!\d)")
 
 def ground(library: Library, key: str, values: Mapping[str, str], limit: int) -> dict[str, QuoteAnswer]:
     """Return the places that print each value, by its name: see `Corpus.ground`."""
-    if limit < 1:
-        raise QueryError(f"limit must be at least 1, got {limit}.")
+    at_least(1, limit=limit)
     return {name: _ground(library, key, value, limit) for name, value in values.items()}
 
 

@@ -10,6 +10,7 @@ from lookup.errors import ModelError, QueryError, SearchError
 from lookup.index.layout import ASIDE
 from lookup.index.lexical_index import Filters, LexicalIndex, heading_weights
 from lookup.index.release_index import ParagraphId
+from lookup.limits import at_least
 from lookup.papers.library import Library
 from lookup.quote.semantic import Meant, rank, without_citations
 from lookup.search.candidates import ParagraphRows
@@ -171,10 +172,8 @@ def similar(
 
 
 def _check(n: int, per_paper: int) -> None:
-    if n < 1:
-        raise QueryError(f"n must be at least 1, got {n}.")
-    if per_paper < 0:
-        raise QueryError(f"per_paper must be at least 0 (any number), got {per_paper}.")
+    at_least(1, limit=n)
+    at_least(0, per_paper=per_paper)
 
 
 def _usable(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import QueryError
+from lookup.limits import at_least
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.search.candidates import vector_ranges
@@ -34,8 +35,7 @@ def sentences(
     """Return the `n` sentences most similar to `query`: see `Corpus.sentences`."""
     if not query.strip():
         raise QueryError("The query is empty. Give a sentence.")
-    if n < 1:
-        raise QueryError(f"n_results must be at least 1, got {n}.")
+    at_least(1, limit=n)
     ranges = vector_ranges(library, resolve(library, keys, None, None, None, section, exclude))
     vector = vectors.meaning.query(f"{title} {query}" if title else query)
     nearest = (

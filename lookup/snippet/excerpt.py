@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, QueryError
+from lookup.limits import at_least
 from lookup.papers.library import Library
 from lookup.snippet.answering import TextEncoder
 from lookup.snippet.extractor import extract_snippet
@@ -135,8 +136,7 @@ def paper_excerpt(library: Library, vectors: SentenceVectors, key: str, query: s
     """See `Corpus.excerpt`."""
     if not query.strip():
         raise QueryError("The query is empty. Say what the excerpt is to be about.")
-    if max_chars < 1:
-        raise QueryError(f"max_chars must be at least 1, got {max_chars}.")
+    at_least(1, max_chars=max_chars)
     paper = library.paper(key)
     try:
         nearest = vectors.nearest(key, query)

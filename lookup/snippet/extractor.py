@@ -11,6 +11,7 @@ from html import escape
 from typing import Literal, NamedTuple, get_args
 
 from lookup.errors import QueryError
+from lookup.limits import at_least
 from lookup.results.showing import marked_pieces
 from lookup.snippet.blocks import defined_name
 from lookup.snippet.code import LANGUAGES, regions_of
@@ -144,8 +145,7 @@ class SnippetExtractor:
 
     def __post_init__(self) -> None:
         for name in ("max_length", "context_chars", "min_segment_length", "separator_gap"):
-            if (chars := getattr(self, name)) < 0:
-                raise QueryError(f"{name} must be at least 0, got {chars}.")
+            at_least(0, **{name: getattr(self, name)})
 
     def extract(
         self,

@@ -95,7 +95,7 @@ def search(
     way = "like" if like else way or ""
     _check(way, words, given)
     if count is not None:
-        given[_COUNTS.get(way, "n")] = count
+        given["limit"] = count
     given["keys"] = keys or None
     with options.open_corpus(corpus) as opened:
         if like:
@@ -107,10 +107,6 @@ def search(
             {"exact": _exact, "keywords": _keywords, "meaning": _meaning}[way](opened, words, given, form)
         else:
             _show(opened.search(" ".join(words), **given), form)
-
-
-_COUNTS = {"exact": "limit", "keywords": "max_results", "meaning": "n_results"}
-"""What the calls of `Corpus` name the number of places."""
 
 
 def _check(way: str, words: tuple[str, ...], given: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ def quote(request: Request) -> Response:
     """Return the places where a paper prints the words, or the page that helps if a field is empty."""
     room, asked = Room.of(request), request.query_params
     key, query = key_of(asked), words_of(asked)
-    n = number_of(asked, "n", 1, 1, MOST_PLACES)
+    limit = number_of(asked, "limit", 1, 1, MOST_PLACES)
     if not query:
         return RedirectResponse(link("/paper", key=key) if key else "/", 303)
     if not key:
@@ -40,13 +40,13 @@ def quote(request: Request) -> Response:
     corpus = room.current()
     facts = room.facts(key)
     page = page_of(asked, 0)
-    answer = corpus.quote(facts.paper.key, query, page, n)
-    more = n < MOST_PLACES and len(answer.matches) >= n
+    answer = corpus.quote(facts.paper.key, query, page, limit)
+    more = limit < MOST_PLACES and len(answer.matches) >= limit
     further: dict[str, Any] = {
         "key": answer.key,
         "query": answer.query,
         "page": page,
-        "n": min(n + 4, MOST_PLACES),
+        "limit": min(limit + 4, MOST_PLACES),
     }
     values = {
         **room.named(facts, key),

@@ -102,7 +102,7 @@ def places_of(matches: Sequence[Match]) -> list[str]:
     alike = [(match.key, match.page, match.quote) for match in matches]
     several = {one: min(count, MOST_PLACES) for one, count in Counter(alike).items() if count > 1}
     return [
-        link("/quote", key=key, query=quote, page=page, n=several.get((key, page, quote)))
+        link("/quote", key=key, query=quote, page=page, limit=several.get((key, page, quote)))
         for key, page, quote in alike
     ]
 

@@ -192,7 +192,7 @@ def test_the_strip_of_print_is_on_the_first_screen_and_leads_to_the_words_on_the
     assert box["y"] + box["height"] <= size["height"]
     strip.click()
     expect(page.locator(".marks rect").first).to_be_in_viewport()
-    page.goto(f"/quote?key={KEY}&query=night&n=5")
+    page.goto(f"/quote?key={KEY}&query=night&limit=5")
     second = page.locator("article").nth(1)
     for key in "nnp":
         page.keyboard.press(key)

@@ -296,7 +296,7 @@ def test_without_a_model_a_search_says_that_it_was_by_words_and_names_no_folder(
 
 @pytest.mark.parametrize("tool", ["search_context", "search_exact_phrase", "search_boolean_and"])
 def test_keywords_are_searched_and_their_cursors_read(agent, corpus, tool):
-    answer = agent.answer(tool, keywords="opaque chamber", keys=[KEY], max_results=2, context_chars=200)
+    answer = agent.answer(tool, keywords="opaque chamber", keys=[KEY], limit=2, context_chars=200)
     expected = getattr(corpus, tool)("opaque chamber", [KEY], 2, 200)
     assert answer["answered_by"] == expected.answered_by
     assert [(one["text"], one["cursor"]) for one in answer["results"]] == [

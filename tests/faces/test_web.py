@@ -203,7 +203,7 @@ def test_what_is_only_related_is_not_offered_as_a_quote(room):
 
 def test_places_of_one_page_share_its_picture_and_each_has_its_strip(room, corpus):
     matches = corpus.quote(KEY, "night", 0, 6).matches
-    answer = room.get("/quote", key=KEY, query="night", n=6)
+    answer = room.get("/quote", key=KEY, query="night", limit=6)
     assert answer.text.count("<article") == answer.text.count('<a class="strip"') == len(matches)
     assert answer.text.count("<img") == len({one.page for one in matches}) < len(matches)
     for number in range(1, len(matches) + 1):
@@ -269,7 +269,7 @@ def test_a_page_is_called_by_what_is_printed_on_it(tmp_path):
 
 
 def test_places_are_shown_as_many_as_asked_for(room):
-    assert room.get("/quote", key=KEY, query="night", n=3).text.count("<article") == 3
+    assert room.get("/quote", key=KEY, query="night", limit=3).text.count("<article") == 3
     answer = room.get("/quote", key=KEY, query="night")
     assert answer.text.count("<article") == 1
     more = found(r'href="([^"]+)">Look for more', answer.text)
@@ -507,7 +507,9 @@ def test_a_paper_is_read_as_one_document_with_its_outline_and_small_pictures_bes
     ]
     for section in corpus.outline(KEY):
         assert section.section_title in unescape(answer.text)
-    marked = {one.page for one in corpus.quote(KEY, "at night", n=20).matches if one.verdict == "verbatim"}
+    marked = {
+        one.page for one in corpus.quote(KEY, "at night", limit=20).matches if one.verdict == "verbatim"
+    }
     parts = answer.text.split('id="page-')[1:]
     assert {int(one.partition('"')[0]) for one in parts if 'class="marks"' in one} >= marked
     assert all("loading=" in one for one in parts[1:])
@@ -563,8 +565,8 @@ def test_the_path_of_a_pdf_that_failed_is_not_told(evil):
         ("/quote", {"key": KEY, "query": "…!"}, 400),
         ("/search", {"query": "…!"}, 400),
         ("/search", {"query": "night", "how": "fast"}, 400),
-        ("/quote", {"key": KEY, "query": "night", "n": 21}, 400),
-        ("/quote", {"key": KEY, "query": "night", "n": "0"}, 400),
+        ("/quote", {"key": KEY, "query": "night", "limit": 21}, 400),
+        ("/quote", {"key": KEY, "query": "night", "limit": "0"}, 400),
         ("/quote", {"key": KEY, "query": "night", "page": "-1"}, 404),
         ("/quote", {"key": KEY, "query": "night", "page": "²"}, 404),
         ("/quote", {"key": KEY, "query": "night", "page": "9" * 5000}, 400),

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
-_BELOW_SEARCH = "compare embedding errors index next_step papers release results storage text"
+_BELOW_SEARCH = "compare embedding errors index limits next_step papers release results storage text"
 _BELOW_CORPUS = f"{_BELOW_SEARCH} keywords quote search snippet"
 
 _MAY_IMPORT = {
     "lookup": {
         "next_step": "",
         "errors": "next_step",
+        "limits": "errors",
         "text": "errors",
         "storage": "errors",
         "results": "errors next_step text",
@@ -21,7 +22,7 @@ _MAY_IMPORT = {
         "index": "errors release storage text",
         "embedding": "errors index next_step release storage text",
         "compare": "results text",
-        "papers": "compare embedding errors index next_step release results storage text",
+        "papers": "compare embedding errors index limits next_step release results storage text",
         "quote": _BELOW_SEARCH,
         "search": f"{_BELOW_SEARCH} quote",  # one paper is ranked as tier 3 ranks it
         "keywords": _BELOW_SEARCH,

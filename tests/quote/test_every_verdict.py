@@ -105,7 +105,8 @@ def _of_default_corpus(library, quotes):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PAGEQUOTE_CORPUS", str(library / "corpus"))
         return [
-            [match.verdict for match in lookup.get_quote(key, words, n=5).matches] for key, words in quotes
+            [match.verdict for match in lookup.get_quote(key, words, limit=5).matches]
+            for key, words in quotes
         ]
 
 
@@ -162,9 +163,9 @@ def _in_editor(corpus, path):
 
 WAYS = {
     "quote": lambda c, _, quotes: [
-        [m.verdict for m in c.quote(key, words, n=5).matches] for key, words in quotes
+        [m.verdict for m in c.quote(key, words, limit=5).matches] for key, words in quotes
     ],
-    "quotes": lambda c, _, quotes: [[m.verdict for m in one.matches] for one in c.quotes(quotes, n=5)],
+    "quotes": lambda c, _, quotes: [[m.verdict for m in one.matches] for one in c.quotes(quotes, limit=5)],
     "get_quote": lambda _, root, quotes: _of_default_corpus(root, quotes),
     "verify": lambda c, _, quotes: [[c.verify(words, key).verdict] for key, words in quotes],
     "verify_all": lambda c, _, quotes: [

@@ -51,7 +51,7 @@ def test_what_is_seen_beside_hidden_words_is_verbatim(hiding):
 
 def test_no_search_and_no_text_of_a_paper_has_hidden_words(hiding):
     assert not hiding.grep(WORDS)
-    assert MARK not in repr(hiding.search(SECRET, n=50, per_paper=50, mode="lexical").to_dict()["hits"])
+    assert MARK not in repr(hiding.search(SECRET, limit=50, per_paper=50, mode="lexical").to_dict()["hits"])
     assert not hiding.sql("FROM find_quote(?, ?)", [KEYS["white"], WORDS]).fetchall()
     assert not hiding.sql("FROM search_words('whoever once')").fetchall()
     for search in (hiding.search_context, hiding.search_exact_phrase, hiding.search_boolean_and):

@@ -61,7 +61,7 @@ def test_the_nearest_passage_is_read_on_the_page_of_its_words(corpus):
 
 
 def test_verify_looks_at_the_given_page_first(corpus):
-    assert len(corpus.quote("ferry", OFTEN, n=50).matches) == 26
+    assert len(corpus.quote("ferry", OFTEN, limit=50).matches) == 26
     for page in (3, 4):
         found = corpus.verify(OFTEN, "ferry", page)
         assert (found.verdict, found.page_is_right, found.match.page) == ("verbatim", True, page)

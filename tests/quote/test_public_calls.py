@@ -6,6 +6,7 @@ import inspect
 import pytest
 
 import lookup
+from lookup.limits import OTHER_NAMES
 
 LIFECYCLE = {"close", "refresh", "warm"}
 """Calls that ask nothing, and so need no twin for asyncio."""
@@ -48,3 +49,31 @@ def test_twins_answer_as_the_calls_do(corpus):
     assert found == corpus.search_context("night")
     assert papers == corpus.papers()
     assert rows.fetchall() == corpus.sql("SELECT count(*) FROM papers").fetchall()
+
+
+def _limited():
+    """Return the calls that give several results, each with its class or module."""
+    methods = [(one, name) for one in (lookup.Corpus, lookup.Document) for name in _methods(one)]
+    places = [*((lookup, name) for name in lookup.__all__), *methods]
+    calls = [(place, name, getattr(place, name)) for place, name in places]
+    return [
+        pytest.param(call, id=f"{place.__name__}.{name}")
+        for place, name, call in calls
+        if inspect.isroutine(call) and {"limit", *OTHER_NAMES} & set(inspect.signature(call).parameters)
+    ]
+
+
+@pytest.mark.parametrize("call", _limited())
+def test_how_many_results_a_call_gives_has_one_name(call):
+    assert not set(OTHER_NAMES) & set(inspect.signature(call).parameters)
+
+
+@pytest.mark.parametrize("other", OTHER_NAMES)
+def test_names_that_other_tools_have_for_the_limit_are_taken(corpus, other):
+    assert len(lookup.Document("a dye " * 9).search_context("dye", context_chars=5, **{other: 2})) == 2
+    assert len(corpus.quote("lindqvist2019", "night", **{other: 2}).matches) == 2
+    assert corpus.quote("lindqvist2019", "night", **{other: 2}) == corpus.quote(
+        "lindqvist2019", "night", 0, 2
+    )
+    with pytest.raises(TypeError, match="not both"):
+        corpus.quote("lindqvist2019", "night", limit=2, **{other: 2})

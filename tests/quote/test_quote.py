@@ -59,11 +59,11 @@ def test_boxes_hug_the_words_within_two_points(corpus, samples, key, words):
 
 def test_a_page_hint_restricts_and_a_wrong_one_is_corrected(corpus):
     words = "Night-time CO2 release"
-    everywhere = corpus.quote(NIGHT, "salinity", n=50)
+    everywhere = corpus.quote(NIGHT, "salinity", limit=50)
     pages = {match.page for match in everywhere.matches}
     assert len(pages) > 1
     for page in pages:
-        hinted = corpus.quote(NIGHT, "salinity", page=page, n=50)
+        hinted = corpus.quote(NIGHT, "salinity", page=page, limit=50)
         assert hinted.matches
         assert len(hinted.matches) < len(everywhere.matches)
     missing = corpus.quote(NIGHT, words, page=4)
@@ -72,7 +72,7 @@ def test_a_page_hint_restricts_and_a_wrong_one_is_corrected(corpus):
 
 
 def test_places_are_ranked_body_first(corpus):
-    ranks = [match.kind for match in corpus.quote(NIGHT, "salinity", n=50).matches]
+    ranks = [match.kind for match in corpus.quote(NIGHT, "salinity", limit=50).matches]
     later = ("reference", "furniture", "caption", "table", "footnote", "front")
     first_later = next((i for i, kind in enumerate(ranks) if kind in later), len(ranks))
     assert all(kind in later for kind in ranks[first_later:])

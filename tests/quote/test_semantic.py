@@ -50,7 +50,7 @@ NIGHT = "lindqvist2019"
     ],
 )
 def test_a_question_brings_up_the_passage_that_answers_it(meaningful, question, answer):
-    found = meaningful.quote(NIGHT, question, n=3)
+    found = meaningful.quote(NIGHT, question, limit=3)
     assert any(answer in " ".join(match.text.split()) for match in found.matches)
     assert {match.verdict for match in found.matches} == {"related"}
     assert "nearest passage" in found.hint
@@ -114,7 +114,7 @@ def test_the_nearest_passages_follow_what_is_nearly_printed_where_more_is_asked_
     )
     words = printed.split()
     changed = " ".join([*words[:5], "surprisingly", *words[5:]])
-    one, several = (meaningful.quote(NIGHT, changed, n=n) for n in (1, 5))
+    one, several = (meaningful.quote(NIGHT, changed, limit=n) for n in (1, 5))
     assert [match.verdict for match in one.matches] == ["near"]
     assert several.matches[0] == one.matches[0]
     assert [match.verdict for match in several.matches] == ["near", *["related"] * 4]
@@ -160,9 +160,9 @@ def test_the_first_answer_is_the_same_for_any_number(meaningful):
     ]  # fmt: skip
     for question in asked:
         for key in (NIGHT, "okafor2021"):
-            ten = [one.text for one in meaningful.quote(key, question, n=10).matches]
+            ten = [one.text for one in meaningful.quote(key, question, limit=10).matches]
             for n in (1, 3):
-                assert [one.text for one in meaningful.quote(key, question, n=n).matches] == ten[:n]
+                assert [one.text for one in meaningful.quote(key, question, limit=n).matches] == ten[:n]
 
 
 def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):
@@ -172,7 +172,7 @@ def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):
     assert len(rows) > 5
     for key, text in rows:
         sentence = next(one for one in re.split(r"(?<=\.)\s", text) if " is " in one)
-        found = meaningful.quote(key, sentence.replace(" is ", " is not ", 1), n=5)
+        found = meaningful.quote(key, sentence.replace(" is ", " is not ", 1), limit=5)
         assert all(match.verdict != "verbatim" for match in found.matches)
         assert all(match.verdict == "related" for match in found.matches if match.tier == 3)
 
@@ -227,7 +227,7 @@ def test_a_page_restricts_what_is_nearest(meaningful):
     question = "What fraction of the carbon released in a year is released at night?"
     pages = meaningful.sql("SELECT pages FROM papers WHERE key = ?", [NIGHT]).fetchall()[0][0]
     for page in range(1, pages + 1):
-        for match in meaningful.quote(NIGHT, question, page=page, n=5).matches:
+        for match in meaningful.quote(NIGHT, question, page=page, limit=5).matches:
             (on,) = meaningful.sql(
                 "SELECT ? BETWEEN page AND page_end FROM paragraphs WHERE key = ? AND paragraph = ?",
                 [page, NIGHT, match.paragraph],

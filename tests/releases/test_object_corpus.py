@@ -354,7 +354,7 @@ def test_vectors_are_fetched_for_the_papers_that_are_asked(library, tmp_path_fac
     monkeypatch.setenv("PAGEQUOTE_MODELS", str(model.folder.parent))
     build_all([root / "pdfs"], root, model=model, work=root / "work2")
     with lookup.open(corpus) as there, lookup.open(root / "corpus") as here:
-        for asked in ({}, {"keys": ["ant"]}, {"keys": ["cat", "ant"], "n_results": 3}):
+        for asked in ({}, {"keys": ["ant"]}, {"keys": ["cat", "ant"], "limit": 3}):
             expected = here.sentences("an animal", match_threshold=-1.0, **asked)
             assert there.sentences("an animal", match_threshold=-1.0, **asked) == expected
             assert expected

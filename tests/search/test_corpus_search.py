@@ -53,14 +53,14 @@ def test_a_result_is_a_place_in_the_document_text(corpus, call, keys):
 @pytest.mark.parametrize("call", CALLS)
 def test_one_paper_is_searched_as_its_document_text_is(corpus, call):
     keywords = "the opaque chamber"
-    found = getattr(corpus, call)(keywords, keys=NIGHT, max_results=5)
-    plain = getattr(lookup.Document(corpus.document(NIGHT)), call)(keywords, max_results=5)
+    found = getattr(corpus, call)(keywords, keys=NIGHT, limit=5)
+    plain = getattr(lookup.Document(corpus.document(NIGHT)), call)(keywords, limit=5)
     assert found.answered_by == plain.answered_by
     assert {result.cursor for result in found if result.kind == "body"} <= {result.cursor for result in plain}
 
 
 def test_references_and_furniture_come_last(corpus):
-    answer = corpus.search_context("salinity gradient", max_results=100, context_chars=80)
+    answer = corpus.search_context("salinity gradient", limit=100, context_chars=80)
     last = [result.kind in ("reference", "furniture") for result in answer]
     assert last == sorted(last)
     assert {False, True} == set(last)
@@ -86,13 +86,13 @@ def test_all_papers_are_searched_as_each_of_them(corpus):
     keys = [key for (key,) in corpus.sql("SELECT key FROM papers").fetchall()]
     for words in ("salinity", "light-harvesting", "naive", "calibration lamp", "spectrometers"):
         for call in ("search_boolean_and", "search_exact_phrase"):
-            together = getattr(corpus, call)(words, max_results=200, context_chars=100)
+            together = getattr(corpus, call)(words, limit=200, context_chars=100)
             if together.answered_by not in ("boolean", "phrase"):
                 continue
             alone = [
                 result
                 for key in keys
-                for result in getattr(corpus, call)(words, keys=key, max_results=200, context_chars=100)
+                for result in getattr(corpus, call)(words, keys=key, limit=200, context_chars=100)
                 if getattr(corpus, call)(words, keys=key).answered_by == together.answered_by
             ]
             assert sorted((result.key, result.cursor) for result in together) == sorted(
@@ -161,7 +161,7 @@ def test_the_macro_search_words_ranks_as_the_formula_says(corpus):
     expected = {
         (result.key, result.start)
         for word in ("salinity", "gradient")
-        for result in corpus.search_boolean_and(word, max_results=500, context_chars=0)
+        for result in corpus.search_boolean_and(word, limit=500, context_chars=0)
     }
     assert sum(len(matched) for _, _, _, matched, _, _ in rows) <= len(expected)
     assert {key for key, *_ in rows} == {key for key, _ in expected}
@@ -187,12 +187,10 @@ def test_the_macro_around_gives_the_context_of_a_cursor(corpus):
 
 def test_threads_search_one_corpus(corpus_path):
     with lookup.open(corpus_path) as corpus:
-        expected = corpus.search_context("salinity light", max_results=5)
+        expected = corpus.search_context("salinity light", limit=5)
         found = []
         threads = [
-            threading.Thread(
-                target=lambda: found.append(corpus.search_context("salinity light", max_results=5))
-            )
+            threading.Thread(target=lambda: found.append(corpus.search_context("salinity light", limit=5)))
             for _ in range(4)
         ]
         for thread in threads:

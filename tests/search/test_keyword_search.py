@@ -249,7 +249,7 @@ def test_results_do_not_overlap_and_have_their_cursor_at_the_centre_of_the_match
     text = (MARSH + "\n\n") * 4
     document = lookup.Document(text)
     keywords = "the opaque chamber" if call == "search_exact_phrase" else "chamber opaque"
-    answer = getattr(document, call)(keywords, max_results=50, context_chars=chars)
+    answer = getattr(document, call)(keywords, limit=50, context_chars=chars)
     taken: list[tuple[int, int]] = []
     for result in answer:
         end = result.start + len(result.text)
@@ -275,9 +275,9 @@ def test_the_cursor_of_a_single_word_is_at_its_centre():
 
 def test_hits_that_a_result_does_not_show_are_in_the_next():
     text = " ".join(f"dye{'' if i % 3 else ' harvest'} filler{i}" for i in range(100))
-    answer = lookup.Document(text).search_context("dye harvest", max_results=1000, context_chars=60)
+    answer = lookup.Document(text).search_context("dye harvest", limit=1000, context_chars=60)
     assert sum(len(result.spans) for result in answer) == len(re.findall(r"\b(?:dye|harvest)\b", text))
-    assert len(lookup.Document(text).search_context("dye", max_results=3, context_chars=60)) == 3
+    assert len(lookup.Document(text).search_context("dye", limit=3, context_chars=60)) == 3
 
 
 def test_an_answer_is_json():
@@ -293,7 +293,7 @@ def test_what_makes_no_sense_is_refused(call):
         with pytest.raises(lookup.QueryError, match="letter or digit"):
             search(nothing)
     with pytest.raises(lookup.QueryError):
-        search("dye", max_results=0)
+        search("dye", limit=0)
     with pytest.raises(lookup.QueryError):
         search("dye", context_chars=-1)
     assert not getattr(lookup.Document(""), call)("dye")

@@ -132,7 +132,7 @@ def test_a_hit_is_quoted_from_the_place_that_it_names(corpus):
             assert corpus.document(hit.key)[hit.cursor :].startswith(hit.snippet)
             if len(hit.snippet) < 4:
                 continue  # the number of a formula is no quote
-            quoted = corpus.quote(hit.key, hit.snippet, page=hit.page, n=50).matches
+            quoted = corpus.quote(hit.key, hit.snippet, page=hit.page, limit=50).matches
             assert quoted[0].verdict == "verbatim"
             assert hit.cursor in {match.cursor for match in quoted}
             row = corpus.sql(
@@ -383,7 +383,7 @@ def test_similar_paragraphs_are_of_other_papers_and_by_the_cosine_of_their_means
         sums[key, paragraph] = sums[key, paragraph] + np.array(stored) * scale
     means = {place: total / np.linalg.norm(total) for place, total in sums.items()}
     place = next(place for place in means if place[0] == NIGHT)
-    answer = embedded.similar(*place, n=10_000, per_paper=0)
+    answer = embedded.similar(*place, limit=10_000, per_paper=0)
     assert {(hit.key, hit.paragraph) for hit in answer.hits} == {
         other for other in means if other[0] != NIGHT
     }
@@ -399,7 +399,7 @@ def test_similar_paragraphs_are_of_other_papers_and_by_the_cosine_of_their_means
     ("call", "error", "said"),
     [
         (lambda c: c.search("..."), lookup.QueryError, "no letter or digit"),
-        (lambda c: c.search("salt", 0), lookup.QueryError, "n must be at least 1, got 0"),
+        (lambda c: c.search("salt", 0), lookup.QueryError, "limit must be at least 1, got 0"),
         (lambda c: c.search("salt", per_paper=-1), lookup.QueryError, "per_paper must be at least 0"),
         (lambda c: c.search("salt", mode="fuzzy"), lookup.QueryError, "'hybrid', 'lexical' or 'semantic'"),
         (lambda c: c.search("salt", kinds=["figure"]), lookup.QueryError, "no kind of paragraph 'figure'"),

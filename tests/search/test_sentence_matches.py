@@ -33,7 +33,7 @@ def test_the_sentences_found_are_those_of_a_walk_through_all_vectors(meaningful)
     expected = sorted(
         ((vector @ query, place, text) for place, text, vector in stored(meaningful)), reverse=True
     )
-    found = meaningful.sentences(QUERY, n_results=20, match_threshold=-1)
+    found = meaningful.sentences(QUERY, limit=20, match_threshold=-1)
     assert [(one.key, one.paragraph, one.sentence) for one in found] == [
         place for _, place, _ in expected[:20]
     ]
@@ -47,7 +47,7 @@ def test_the_sentences_found_are_those_of_a_walk_through_all_vectors(meaningful)
 
 
 def test_a_match_names_the_page_on_which_its_sentence_begins(meaningful):
-    found = meaningful.sentences(QUERY, n_results=1000, match_threshold=-1)
+    found = meaningful.sentences(QUERY, limit=1000, match_threshold=-1)
     rows = meaningful.sql("SELECT key, paragraph, page, cursor, lines FROM paragraphs").fetchall()
     paragraphs = {(key, paragraph): rest for key, paragraph, *rest in rows}
     labels = {
@@ -64,7 +64,7 @@ def test_a_match_names_the_page_on_which_its_sentence_begins(meaningful):
 
 
 def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful):
-    found = meaningful.sentences(QUERY, n_results=1000, match_threshold=-1)
+    found = meaningful.sentences(QUERY, limit=1000, match_threshold=-1)
     prose = {
         (key, title): [text for (text,) in meaningful.sql(
             'SELECT text[s.start + 1 : s."end"] FROM sentences s JOIN paragraphs USING (key, paragraph) '
@@ -87,9 +87,9 @@ def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful)
 
 
 def test_an_offset_shifts_what_is_shown_and_nothing_else(meaningful):
-    plain = meaningful.sentences(QUERY, n_results=30, match_threshold=-1)
-    further = meaningful.sentences(QUERY, n_results=30, match_threshold=-1, offset=1)
-    back = meaningful.sentences(QUERY, n_results=30, match_threshold=-1, offset=-2)
+    plain = meaningful.sentences(QUERY, limit=30, match_threshold=-1)
+    further = meaningful.sentences(QUERY, limit=30, match_threshold=-1, offset=1)
+    back = meaningful.sentences(QUERY, limit=30, match_threshold=-1, offset=-2)
     for one, after, before in zip(plain, further, back, strict=True):
         assert (after.target, after.previous) == (one.next, one.target)
         assert before.next == one.previous
@@ -98,7 +98,7 @@ def test_an_offset_shifts_what_is_shown_and_nothing_else(meaningful):
 
 
 def test_places_and_metadata_are_those_of_the_paper(meaningful):
-    for one in meaningful.sentences(QUERY, n_results=10, match_threshold=-1):
+    for one in meaningful.sentences(QUERY, limit=10, match_threshold=-1):
         document = meaningful.document(one.key)
         assert document[one.cursor : one.cursor + len(one.target)] == one.target
         (row,) = meaningful.sql(
@@ -116,9 +116,9 @@ def test_places_and_metadata_are_those_of_the_paper(meaningful):
 
 def test_keys_section_and_title_narrow_the_search(meaningful):
     keys = ["lindqvist2019", "okafor2021"]
-    found = meaningful.sentences(QUERY, n_results=300, match_threshold=-1, keys=keys)
+    found = meaningful.sentences(QUERY, limit=300, match_threshold=-1, keys=keys)
     assert {one.key for one in found} == set(keys)
-    within = meaningful.sentences(QUERY, n_results=300, match_threshold=-1, keys=keys, section="INTRODUCTION")
+    within = meaningful.sentences(QUERY, limit=300, match_threshold=-1, keys=keys, section="INTRODUCTION")
     expected = [one for one in found if "introduction" in (one.section_title or "").lower()]
     assert [replace(one, similarity=0) for one in within] == [replace(one, similarity=0) for one in expected]
     assert within
@@ -132,8 +132,8 @@ def test_keys_section_and_title_narrow_the_search(meaningful):
 def test_calls_that_cannot_be_answered_say_why(meaningful, corpus):
     with pytest.raises(lookup.QueryError, match="empty"):
         meaningful.sentences("  ")
-    with pytest.raises(lookup.QueryError, match="n_results"):
-        meaningful.sentences(QUERY, n_results=0)
+    with pytest.raises(lookup.QueryError, match="limit"):
+        meaningful.sentences(QUERY, limit=0)
     with pytest.raises(lookup.UnknownKeyError, match="lindqvist2019"):
         meaningful.sentences(QUERY, keys=["lindqvist2109"])
     with pytest.raises(lookup.ModelError, match="has no vectors"):
@@ -141,7 +141,7 @@ def test_calls_that_cannot_be_answered_say_why(meaningful, corpus):
 
 
 def test_sql_finds_the_same_sentences(meaningful):
-    found = meaningful.sentences(QUERY, n_results=7, match_threshold=0.3)
+    found = meaningful.sentences(QUERY, limit=7, match_threshold=0.3)
     rows = meaningful.sql(
         "SELECT key, paragraph, sentence, text FROM match_sentences(?, 0.3, 7)", [meaningful.vector(QUERY)]
     ).fetchall()
@@ -173,7 +173,7 @@ def test_without_a_model_paragraphs_have_no_embedding(corpus):
 
 
 def test_a_sentence_is_found_by_its_id_with_what_is_around_it(meaningful):
-    (one,) = meaningful.sentences(QUERY, n_results=1)
+    (one,) = meaningful.sentences(QUERY, limit=1)
     assert one.id == f"{one.key}:{one.paragraph}:{one.sentence}"
     row = meaningful.sql(
         "SELECT text, paper_sentence, section_sentence, page FROM sentence_texts WHERE id = ?", [one.id]
@@ -193,7 +193,7 @@ def test_a_sentence_is_found_by_its_id_with_what_is_around_it(meaningful):
 
 
 def test_reading_on_by_id_ends_where_the_section_does(meaningful):
-    first = meaningful.sentences(QUERY, n_results=1)[0]
+    first = meaningful.sentences(QUERY, limit=1)[0]
     while (before := meaningful.neighbours(first.id, -1)) is not None:
         first = before
     read = [first]
@@ -214,8 +214,8 @@ def test_reading_on_by_id_ends_where_the_section_does(meaningful):
 
 
 def test_excluded_papers_are_not_searched(meaningful):
-    (one,) = meaningful.sentences(QUERY, n_results=1, match_threshold=-1)
-    others = meaningful.sentences(QUERY, n_results=20, match_threshold=-1, exclude=[one.key])
+    (one,) = meaningful.sentences(QUERY, limit=1, match_threshold=-1)
+    others = meaningful.sentences(QUERY, limit=20, match_threshold=-1, exclude=[one.key])
     assert one.key not in {other.key for other in others}
     assert others
     place = one.key, one.paragraph
@@ -261,10 +261,10 @@ def test_the_command_shows_them(meaningful, default_model):
     command = ["search", "--meaning", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
     shown = pagequote(*command, "--format", "json")
     assert json.loads(shown.stdout) == [
-        one.to_dict() for one in meaningful.sentences(QUERY, n_results=3, match_threshold=0.2)
+        one.to_dict() for one in meaningful.sentences(QUERY, limit=3, match_threshold=0.2)
     ]
     text = pagequote(*command).stdout
-    assert meaningful.sentences(QUERY, n_results=1)[0].target in text
+    assert meaningful.sentences(QUERY, limit=1)[0].target in text
     nothing = pagequote(*command, "--threshold", "0.999")
     assert (nothing.returncode, nothing.stdout) == (1, "")
     assert "Lower --threshold" in nothing.stderr
