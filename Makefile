@@ -28,7 +28,7 @@ DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
-	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
+	@echo "make check           run ruff, mypy and the tests of what changed that start no process"
 	@echo "make test            run the tests, but for those that take long"
 	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, schemathesis: CI's second step"
 	@echo "make gate            compare the measures of ../shared/corpus with their floors: before a release"
@@ -94,7 +94,8 @@ demo: $(BIN)/pagequote
 endif
 
 check: lint
-	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system and not long"
+	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system and not long" \
+	  $$($(BIN)/python tools/changed_tests.py)
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not long"

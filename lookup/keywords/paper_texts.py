@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
+from lookup.index.layout import ASIDE
 from lookup.index.release_index import ParagraphId
 from lookup.keywords.around import around
 from lookup.keywords.fuzzy import pieces
@@ -36,8 +37,6 @@ _PLACES_TOGETHER = 2  # The same where several keywords must be found: 4 changed
 _PARAGRAPH = 200
 """Characters of a paragraph, from which it is guessed how many rows to read around one that the index names.
 They have 157 on average; where they are shorter, more are read."""
-
-_LAST = ("reference", "furniture")
 
 
 class _Row(NamedTuple):
@@ -215,7 +214,7 @@ def _text(library: Library, rows: Sequence[_Row]) -> SearchText:
         PARAGRAPH_SEPARATOR.join(row.text for row in rows),
         [row.cursor - begins for row in rows],
         rows[0].key,
-        frozenset(number for number, row in enumerate(rows) if row.kind in _LAST),
+        frozenset(number for number, row in enumerate(rows) if row.kind in ASIDE),
         _locations(library, [row._replace(text="") for row in rows]),
         begins,
     )

@@ -99,7 +99,7 @@ def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) ->
 
 
 def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
-    words = _telling(keywords)
+    words = _content_words(keywords)
     vocabulary = source.vocabulary([word.joined for word in words])
     widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
     return _ranked(source, widened, count, chars, "fuzzy")
@@ -126,7 +126,7 @@ def _complete(
 
 
 def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
-    words = _telling([phrase])
+    words = _content_words([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
     return _answer(
@@ -134,7 +134,7 @@ def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> Search
     )
 
 
-def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
+def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
     """Return the single words of the keywords without stop words; all of them where there are no others."""
     words = single_words(keywords)
     return tuple(word for word in words if word.is_content_word) or words

@@ -43,7 +43,7 @@ _TELLING = 8
 _NEAREST = 3  # Papers named, at most, where a name means none.
 _CLOSE_KEY = 70.0  # Likeness of letters, to 100, from which a key may be meant: "leal" and "bilal" have 67.
 _LETTERS = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share makes them no more alike.
-_ROWS_AT_ONCE = 500  # Rows read by one statement.
+_ROWS_PER_STATEMENT = 500  # Rows read by one statement.
 
 ROW = (
     "paragraph",
@@ -382,8 +382,8 @@ class Library:
     def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rows (columns ROW) with these numbers."""
         found: dict[int, Mapping[str, Any]] = {}
-        for at in range(0, len(numbers), _ROWS_AT_ONCE):
-            some = numbers[at : at + _ROWS_AT_ONCE]
+        for at in range(0, len(numbers), _ROWS_PER_STATEMENT):
+            some = numbers[at : at + _ROWS_PER_STATEMENT]
             for number, *row in self.numbered(f"row_number, {', '.join(ROW)}", some):
                 found[number] = dict(zip(ROW, row, strict=True))
         return found

@@ -11,7 +11,7 @@ _FENCE = re.compile(
     r"^(?P<fence>```++|~~~++)[ \t]*+(?P<info>[\w+#.-]*+)[^\n`]*+\n(?P<code>.*?)(?:^(?P=fence)[ \t]*+$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
+BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _LONGEST_LINE = 200  # Characters; a longer line counts as prose.
 
 _LOOKED_AT = 4000
@@ -170,5 +170,5 @@ def _lines(text: str) -> tuple[int, int]:
 
 def _paragraphs(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return spans that end where blank lines do, and cover the stretch."""
-    borders = [start, *(match.end() for match in _BLANK_LINES.finditer(text, start, end)), end]
+    borders = [start, *(match.end() for match in BLANK_LINES.finditer(text, start, end)), end]
     return [(a, z) for a, z in pairwise(borders) if a < z]

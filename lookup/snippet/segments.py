@@ -8,11 +8,10 @@ from typing import NamedTuple
 from lookup.snippet import syntax
 from lookup.snippet.blocks import Block, blocks_by_indent
 from lookup.snippet.brackets import Brackets, brackets_of
-from lookup.snippet.code import Region, regions_of
+from lookup.snippet.code import BLANK_LINES, Region, regions_of
 from lookup.text.graphemes import boundary_after, boundary_before, is_boundary
 from lookup.text.sentences import sentence_spans
 
-_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _SPACE = re.compile(r"\s+")
 _CLAUSE_ENDS = ";:,–—\n"
 _PIECES = 3
@@ -78,7 +77,7 @@ def _parts(text: str, limit: int, language: str | None) -> Iterator[_Part]:
                 yield _Part(start, end, block, is_code=True, whole=whole and end - start <= limit)
             block += 1
             continue
-        borders = [match.end() for match in _BLANK_LINES.finditer(text, region.start, region.end)]
+        borders = [match.end() for match in BLANK_LINES.finditer(text, region.start, region.end)]
         for start, end in _between(region.start, borders, region.end):
             sentences = sentence_spans(text[start:end])[1:] if 2 * (end - start) > limit else ()
             for first, last in _between(start, [start + sentence[0] for sentence in sentences], end):

@@ -82,7 +82,7 @@ def fits(reply: Reply, chars: int) -> bool:
     return len(as_json(reply)) <= chars
 
 
-def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any]]) -> R:
+def shortened_to_fit(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any]]) -> R:
     """Return `reply` with as many of its `items` as fit into `chars` characters, or with one, its texts cut.
 
     `rest` gets the number of items kept, and returns the fields that say how to get the others.
@@ -112,7 +112,7 @@ def paged(reply: P, chars: int, items: str, found: int, offset: int, furthest: i
     shown = len(getattr(reply, items))
     if found > offset + shown:
         reply = replace(reply, truncated=True, **_from(offset + shown, "There are more", furthest))
-    return fitted(
+    return shortened_to_fit(
         reply,
         chars,
         items,

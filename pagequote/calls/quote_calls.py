@@ -16,7 +16,7 @@ from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from pagequote.calls import parameters, replies
 from pagequote.calls.arguments import About
-from pagequote.calls.fitting import NO_MORE, clipped, fits, fitted, paged
+from pagequote.calls.fitting import NO_MORE, clipped, fits, paged, shortened_to_fit
 from pagequote.calls.killable import SMALL
 from pagequote.calls.public_messages import echo, without_folders
 
@@ -77,7 +77,7 @@ def get_quote(
         answer = corpus.quote(key, quote, page, limit, "chars", narrow)
         more = "The text around the words is shortened: the context at `cursor` shows more."
         reply = replace(_quote_reply(answer, detail, template), truncated=True, more=more)
-    return fitted(
+    return shortened_to_fit(
         reply,
         chars,
         "matches",
@@ -203,7 +203,7 @@ def check_quotes(
             "more": f"{count} of {len(results)} quotations are checked. Send the last {left} again.",
         }
 
-    return fitted(reply, chars, "results", rest)
+    return shortened_to_fit(reply, chars, "results", rest)
 
 
 def _value(corpus: Corpus, found: Verification) -> tuple[Verification, tuple[Match, ...]]:

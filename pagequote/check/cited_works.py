@@ -108,10 +108,10 @@ def _may_be(paper: PaperSummary, work: CitedWork) -> bool:
     if two and work.doi.casefold().endswith((paper.doi or "").casefold()):
         return True
     if paper.title and work.title:
-        ours, theirs = _telling(paper.title), _telling(work.title)
+        ours, theirs = _content_words(paper.title), _content_words(work.title)
         return len(ours & theirs) >= (_SAME if two else _ALIKE) * max(1, min(len(ours), len(theirs)))
     return not two
 
 
-def _telling(title: str) -> set[str]:
+def _content_words(title: str) -> set[str]:
     return {word for word in unaccented(title).split() if len(word) >= _LONG_WORD}

@@ -125,7 +125,7 @@ def build(
         raise SystemExit(3)
 
 
-_SELDOM = {
+_ADVANCED_OPTIONS = {
     "keys",
     "work",
     "workers",
@@ -148,7 +148,7 @@ _SELDOM = {
 
 for _one in build.params:
     if isinstance(_one, click.Option):
-        _one.hidden = _one.name in _SELDOM
+        _one.hidden = _one.name in _ADVANCED_OPTIONS
 
 
 @click.command

@@ -42,7 +42,7 @@ def error_text(error: PageQuoteError) -> str:
     return with_install_command(f"pagequote: {with_command(one_message(str(error)), error.next_step)}")
 
 
-_OF_ONE_WAY_IN = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3"}
+_EXTRA_OF_MODULE = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3"}
 """The modules of the extras for one purpose, by the names under which they are imported."""
 
 _MODULES_OF_EXTRA = {
@@ -61,8 +61,8 @@ _HINT = re.compile(r"pip install 'pagequote(\[\w+\])'")
 def extra_of(module: str, likely: str = "") -> str:
     """Return the extra that installs `module` (`likely` if several do), or ''."""
     top = module.partition(".")[0]
-    if top in _OF_ONE_WAY_IN or (top == "pebble" and likely == "mcp"):
-        return _OF_ONE_WAY_IN.get(top, likely)
+    if top in _EXTRA_OF_MODULE or (top == "pebble" and likely == "mcp"):
+        return _EXTRA_OF_MODULE.get(top, likely)
     found = "pipeline" if top.startswith("tree_sitter_") else _EXTRA_OF.get(top, "")
     return found if not found or found == likely else "pipeline"
 

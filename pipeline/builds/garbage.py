@@ -9,7 +9,7 @@ from pipeline.embedding.last_embedding import stored_model, stored_terms
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.files.atomic import TEMPORARY, locked, remove
 from pipeline.releases.history import collect, collectable, list_releases
-from pipeline.releases.spare import SPARE, remove_spare
+from pipeline.releases.reusable_files import SPARE, remove_reusable_files
 from pipeline.storage.object_corpus import collect_objects, list_object_releases, staging
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import read_state
@@ -48,7 +48,7 @@ def collect_garbage(
             if remote:
                 collect_objects(remote, keep)
             collect(staged, keep)
-            remove_spare(staged)
+            remove_reusable_files(staged)
             for path in unused:
                 remove(path)
     return Garbage(tuple(one.name for one in going), unused, size)

@@ -38,7 +38,7 @@ _COVERED = 0.25  # 1.25x: other words are hidden in 1 of 19 papers
 """Share of a line's height: what overlaps less of it, a rule for example, does not cover its characters."""
 
 _STRIPS = 0.5  # Share of a line's area that is covered by strips together.
-_AT_ONCE = 1000  # Boxes that are compared with those of the text at once, to save memory.
+_BOXES_PER_BATCH = 1000  # Boxes that are compared with those of the text at once, to save memory.
 _FEW = 20  # flat
 """Drawings that are compared one by one with the lines of text, at most."""
 
@@ -439,14 +439,14 @@ def _covering(covers: Sequence[Box], texts: Sequence[Box], before: Sequence[int]
     least = _COVERED * np.minimum(right - left, foot - top)
     in_strips = np.zeros(len(left))
     found = np.zeros(len(covers), bool)
-    for begin in range(0, len(covers), _AT_ONCE):
-        x0, y0, x1, y1 = np.array(covers[begin : begin + _AT_ONCE]).T[:, :, None]
+    for begin in range(0, len(covers), _BOXES_PER_BATCH):
+        x0, y0, x1, y1 = np.array(covers[begin : begin + _BOXES_PER_BATCH]).T[:, :, None]
         across = np.minimum(x1, right) - np.maximum(x0, left)
         down = np.minimum(y1, foot) - np.maximum(y0, top)
         met = (across > 0) & (down > 0)
         if before:
-            met &= np.arange(len(left)) < np.array(before[begin : begin + _AT_ONCE])[:, None]
-        found[begin : begin + _AT_ONCE] = (met & (across >= least) & (down >= least)).any(axis=1)
+            met &= np.arange(len(left)) < np.array(before[begin : begin + _BOXES_PER_BATCH])[:, None]
+        found[begin : begin + _BOXES_PER_BATCH] = (met & (across >= least) & (down >= least)).any(axis=1)
         in_strips += (met * across * down).sum(axis=0)
     if (in_strips > _STRIPS * (right - left) * (foot - top)).any():
         found[:] = True

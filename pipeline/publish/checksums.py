@@ -13,7 +13,7 @@ from pathlib import Path
 from lookup.release.checked_files import CHECKSUMS, read_checksums
 from lookup.storage.untrusted_files import open_file
 from pipeline.files.atomic import read_json, write_json
-from pipeline.releases.spare import SPARE
+from pipeline.releases.reusable_files import SPARE
 
 _PROVEN = "proven.json"  # In a corpus: by release, what builds have proven of its files.
 

@@ -17,7 +17,7 @@ from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
 from pipeline.releases import history
-from pipeline.releases.spare import SPARE
+from pipeline.releases.reusable_files import SPARE
 from pipeline.report.release_report import write_report
 from pipeline.work.journal import entries, left_figures
 from pipeline.work.state import State, failure_rows, source_rows

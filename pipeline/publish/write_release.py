@@ -49,7 +49,7 @@ from pipeline.publish.write_database import (
     write_database,
 )
 from pipeline.records import arrow_schema, table_of
-from pipeline.releases.spare import PAPERS_ROWS, copy_file, take_spare
+from pipeline.releases.reusable_files import PAPERS_ROWS, copy_file, take_reusable_files
 
 _PARQUET = ".parquet"
 _FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"
@@ -286,7 +286,7 @@ def _taken_over(
         return None
     if spare and all(is_proven(spare / name, proven) for name in (*files, *described)):
         base = _base(spare, folder, model)
-        if base is not None and take_spare(spare, folder, files):
+        if base is not None and take_reusable_files(spare, folder, files):
             return base
     base = _base(before.release.folder, folder, model)
     for name in files if base and base.vectors else (DATABASE,) if base else ():

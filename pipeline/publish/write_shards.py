@@ -14,7 +14,7 @@ from pipeline.publish.checksums import Proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, Versions
 from pipeline.publish.paper_rows import content_of
 from pipeline.publish.write_release import Before, Written, describe, write_manifest, write_release
-from pipeline.releases.spare import SPARE
+from pipeline.releases.reusable_files import SPARE
 from pipeline.work.tasks import Each
 
 

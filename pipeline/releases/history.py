@@ -21,7 +21,7 @@ from lookup.release.current import (
 )
 from lookup.storage.untrusted_files import read_file
 from pipeline.files.atomic import TEMPORARY, locked, sync_folder, write_atomically
-from pipeline.releases.spare import keep_spare
+from pipeline.releases.reusable_files import keep_reusable_files
 
 KEPT = 3  # Releases that are kept, the current one included.
 
@@ -208,7 +208,7 @@ def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
         unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
         folder.rename(unfinished)
         if spare and folder == removed[-1]:
-            keep_spare(corpus, unfinished)
+            keep_reusable_files(corpus, unfinished)
         else:
             shutil.rmtree(unfinished)
     return [folder.name for folder in removed]

@@ -35,7 +35,7 @@ from lookup.storage.objects import (
     write_object,
 )
 from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
-from pipeline.releases.spare import PAPERS_ROWS
+from pipeline.releases.reusable_files import PAPERS_ROWS
 
 _THREADS = 4  # Files that are sent or fetched at a time.
 

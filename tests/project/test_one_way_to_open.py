@@ -24,7 +24,8 @@ MAY_OPEN = {
         publish/vector_files.py::_opened  engines/ray_tasks.py::_start""",
     "files of a build, which it wrote in its own folder": """
         builds/stages.py::_in_journal  embedding/last_embedding.py::_read  files/atomic.py::read_json
-        files/atomic.py::lock_holder  releases/spare.py::copy_file  releases/spare.py::_is_open
+        files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
+        releases/reusable_files.py::_is_open
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  work/known_contents.py::_read""",
     "files of this package, or of the system": """

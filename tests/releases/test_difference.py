@@ -15,7 +15,7 @@ from pipeline.models.install import install_model
 from pipeline.publish import publish, write_database, write_release
 from pipeline.publish.checksums import intact_files
 from pipeline.releases import history
-from pipeline.releases.spare import SPARE
+from pipeline.releases.reusable_files import SPARE
 from tests.support.builds import Library, built_once
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
@@ -246,8 +246,15 @@ class Killed(BaseException):
 
 
 _GNU = pdf("Front", "Matter", "A paper about one gnu.")  # once: each PDF has a number of its own
-STEPS = ("take_spare", "change_database", "write_checksums", "keep_proven", "make_current", "collect")
-MOMENTS = [(False, "take_spare"), *product([False, True], STEPS[1:])]
+STEPS = (
+    "take_reusable_files",
+    "change_database",
+    "write_checksums",
+    "keep_proven",
+    "make_current",
+    "collect",
+)
+MOMENTS = [(False, "take_reusable_files"), *product([False, True], STEPS[1:])]
 """Before and after each step; after the first is before the second."""
 
 

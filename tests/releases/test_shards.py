@@ -23,7 +23,7 @@ from pipeline.publish.checksums import intact_files
 from pipeline.publish.summaries import kept_papers_files
 from pipeline.releases.history import list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
-from pipeline.releases.spare import SPARE
+from pipeline.releases.reusable_files import SPARE
 from pipeline.report.corpus_status import status_of
 from tests.support.builds import InProcess, Library
 from tests.support.every_call import (

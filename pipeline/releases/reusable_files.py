@@ -24,7 +24,7 @@ PAPERS_ROWS = f"{PAPERS.name}.parquet"
 _KEPT = (DATABASE, *VECTOR_FILES, MANIFEST, PAPERS_ROWS)
 
 
-def keep_spare(corpus: Path, folder: Path) -> None:
+def keep_reusable_files(corpus: Path, folder: Path) -> None:
     """Turn the `folder` of a removed release into the spare one.
 
     A shard that later releases share stays what it was in the spare one before.
@@ -41,11 +41,11 @@ def keep_spare(corpus: Path, folder: Path) -> None:
                 shutil.rmtree(path)
             elif path.name not in (*_KEPT, SHARDS):
                 path.unlink()
-    remove_spare(corpus)
+    remove_reusable_files(corpus)
     folder.rename(corpus / SPARE)
 
 
-def remove_spare(corpus: Path) -> None:
+def remove_reusable_files(corpus: Path) -> None:
     """Remove the spare files, if there are any."""
     if (corpus / SPARE).exists():
         unfinished = corpus / f"{TEMPORARY}{SPARE}"
@@ -54,11 +54,11 @@ def remove_spare(corpus: Path) -> None:
         shutil.rmtree(unfinished)
 
 
-def take_spare(spare: Path, folder: Path, names: Collection[str]) -> bool:
+def take_reusable_files(spare: Path, folder: Path, names: Collection[str]) -> bool:
     """Move the files with these names from `spare` to `folder`, and return whether they are nobody else's.
 
-    Else there are none left. Whoever has one open reads on in what he opened, and the files of a shard that
-    did not change are those of later releases, too.
+    If not, they are deleted. Readers keep the file that they have open, and a shard that did not change is
+    also in later releases.
     """
     for name in names:
         (spare / name).rename(folder / name)  # under this name nobody finds it to open it now
