@@ -13,6 +13,7 @@ from lookup.results.difference import PRINTED
 from lookup.results.quoted_form import escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.locators import as_physical, as_printed, parse_locator
 from pagequote.check.manuscript import Manuscript, content_of, encode, read_manuscript
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST
 from pagequote.check.quotation import Counting
@@ -121,14 +122,18 @@ def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
     return {form: way for form, counts in seen.items() for way, other in ways if counts[way] > counts[other]}
 
 
-def _page_edit(finding: Finding, style: Counting) -> Edit:
-    """Return the right page in place of the wrong one, with "p." or "pp."."""
+def _page_edit(finding: Finding, style: Counting) -> Edit | None:
+    """Return the right page, with "p." or "pp."; None for a label that would not be read as that page."""
     locator = finding.quotation.locator
     assert locator is not None
     shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
     several = len(shown) > 1
     dash = "-" if finding.manuscript.markup == MARKDOWN else "--"
     pages = f"{shown[0]}{dash}{shown[-1]}" if several else shown[0]
+    read = parse_locator(pages, 0, len(pages))
+    there = as_printed(read, finding.pages) | as_physical(read, finding.pages) if read else ()
+    if any(page not in there for page, _ in finding.pages):
+        return None
     source = finding.manuscript.source
     prefix = source[slice(*locator.prefix)] if locator.prefix is not None else ""
     for one, more in (("p", "pp"), ("page", "pages")):

@@ -1,15 +1,16 @@
-"""The lock file: the right quotations of a manuscript as they were found, each with the PDF that prints it.
+"""The lock file: the quotations of a manuscript as they were found, each with the PDF that prints it.
 
-A quotation is known again by its words, key and given page, wherever it stands. So it can be told without the
-corpus which quotations are still those that were found right, and with it which sources have changed since.
+A quotation is known again by its words, what it cites and the given page, as they are written, wherever it
+stands. So it can be told without the corpus which quotations are still those that were found right, or could
+not be judged, and with it which sources have changed since.
 Whoever may change the manuscript may change the file: without the corpus nothing is called verbatim.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
@@ -22,54 +23,95 @@ from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
 
 _Known = tuple[str, str, str]
-"""What a quotation is known by: its words, letter by letter, the key, and the page that is given."""
+"""What a quotation is known by: its words, letter by letter, what it cites, and the page that is given."""
+
+Unjudged = Literal["not judged", "no quotation"]
+"""What is pinned, though no verdict was given: a quotation that could not be judged, a title or a term."""
 
 
 @dataclass(frozen=True)
 class Pin:
-    """A quotation as it was found on `date` in the PDF with the SHA-256 `sha256`; `quote` is the writer's."""
+    """A quotation as it was found on `date` in the PDF with the SHA-256 `sha256`; `quote` is the writer's.
+
+    `cited` is the key or name that the manuscript cites; where it cites none, and the sentence before names
+    the author, that sentence. `remark` says what was to be seen, or why nothing could be judged: then there
+    is no PDF and no printed words.
+    """
 
     key: str
+    cited: str
     quote: str
     page_given: str | None
-    verdict: Verdict
+    verdict: Verdict | Unjudged
     sha256: str
     page: int
     page_label: str | None
     boxes: tuple[Box, ...]
     printed: str
+    remark: str
     date: str
 
     @property
     def known_by(self) -> _Known:
         """Return what tells the quotation from others."""
-        return " ".join(self.quote.split()), self.key, self.page_given or ""
+        return " ".join(self.quote.split()), self.cited, self.page_given or ""
 
 
 Pins = Mapping[_Known, Pin]
 
 
-def pinned(findings: Iterable[Finding], corpus: Corpus, date: str, before: Pins) -> list[Pin]:
-    """Return a pin for each right quotation; one that says the same as `before` keeps its date."""
+def pinned(
+    manuscripts: Iterable[Manuscript], findings: Iterable[Finding], corpus: Corpus, date: str, before: Pins
+) -> list[Pin]:
+    """Return a pin for each quotation that is no error; one that says the same as `before` keeps its date.
+
+    What was found to be no quotation is pinned as that: without the corpus nothing else tells it.
+    """
+    found = {_place(one.manuscript, one.quotation): one for one in findings}
     pins = {}
-    for finding in findings:
-        match = finding.match
-        if finding.level == "ok" and match is not None:
-            pin = Pin(
-                key=finding.key,
-                quote=finding.quoted,
-                page_given=finding.page_given,
-                verdict=match.verdict,
-                sha256=corpus.original(finding.key).sha256,
-                page=match.page,
-                page_label=match.page_label,
-                boxes=match.boxes,
-                printed=match.quote,
-                date=date,
-            )
-            known = before.get(pin.known_by)
-            pins[pin.known_by] = known if known and replace(known, date=date) == pin else pin
+    for manuscript in manuscripts:
+        for quotation in manuscript.quotations:
+            pin = _pinned(quotation, found.get(_place(manuscript, quotation)), corpus, date)
+            if pin is not None:
+                known = before.get(pin.known_by)
+                pins[pin.known_by] = known if known and replace(known, date=date) == pin else pin
     return [pins[known_by] for known_by in sorted(pins)]
+
+
+def _place(manuscript: Manuscript, quotation: Quotation) -> tuple[Path, int, int]:
+    return manuscript.path, quotation.start, quotation.end
+
+
+def _pinned(quotation: Quotation, finding: Finding | None, corpus: Corpus, date: str) -> Pin | None:
+    if finding is not None and finding.level == "error":
+        return None
+    words, cited, page = _known_by(quotation, led=bool(finding and finding.key))
+    match = finding.match if finding is not None else None
+    pin = Pin(
+        key=finding.key if finding else "",
+        cited=cited,
+        quote=words,
+        page_given=page or None,
+        verdict="no quotation" if finding is None else "not judged",
+        sha256="",
+        page=0,
+        page_label=None,
+        boxes=(),
+        printed="",
+        remark=(finding.remark or finding.hint) if finding and finding.level == "warning" else "",
+        date=date,
+    )
+    if finding is None or match is None:
+        return pin
+    return replace(
+        pin,
+        verdict=match.verdict,
+        sha256=corpus.original(finding.key).sha256,
+        page=match.page,
+        page_label=match.page_label,
+        boxes=match.boxes,
+        printed=match.quote,
+    )
 
 
 def write_lock(lock: Path, pins: Sequence[Pin]) -> None:
@@ -84,14 +126,24 @@ def read_lock(lock: Path) -> Pins:
 
 
 def _pin(given: dict[str, Any]) -> Pin:
+    given = {"cited": given["key"], "remark": ""} | given  # which older files do not have
     boxes = tuple(Box(**box) for box in given["boxes"])
     pin = Pin(**{name.name: given[name.name] for name in fields(Pin)} | {"boxes": boxes})
     pages = (pin.page, *(box.page for box in boxes))
-    texts = (pin.key, pin.quote, pin.printed, pin.page_given or "", pin.page_label or "")
+    texts = (
+        pin.key,
+        pin.cited,
+        pin.quote,
+        pin.printed,
+        pin.page_given or "",
+        pin.page_label or "",
+        pin.remark,
+    )
+    judged = pin.verdict not in _UNJUDGED
     checks = {
         "a key, quotation or page is no text": all(isinstance(one, str) for one in texts),
-        "a verdict is none": pin.verdict in get_args(Verdict),
-        "a sha256 is none": _SHA256.fullmatch(str(pin.sha256)),
+        "a verdict is none": not judged or pin.verdict in get_args(Verdict),
+        "a sha256 is none": _SHA256.fullmatch(str(pin.sha256)) if judged else pin.sha256 == "",
         "a date is none": _DATE.fullmatch(str(pin.date)),
         "a page is no number": all(type(one) is int and one >= 0 for one in pages),
         "a box is none": all(type(side) in (int, float) for one in boxes for side in astuple(one)),
@@ -101,25 +153,37 @@ def _pin(given: dict[str, Any]) -> Pin:
     return pin
 
 
+_UNJUDGED = get_args(Unjudged)
 _SHA256, _DATE = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> list[Finding]:
-    """Return a finding for each quotation without any corpus: an error unless it is pinned."""
-    return [
-        _from_lock(manuscript, quotation, pins)
+    """Return a finding for each quotation without any corpus: an error unless it is pinned.
+
+    One that is pinned as not judged is a warning. What is pinned as no quotation has no finding.
+    """
+    found = [
+        _from_lock(manuscript, quotation, _pin_of(quotation, pins))
         for manuscript in manuscripts
         for quotation in manuscript.quotations
     ]
+    return [one for one in found if one is not None]
 
 
-def _from_lock(manuscript: Manuscript, quotation: Quotation, pins: Pins) -> Finding:
-    pin = next((pins[one] for key in quotation.keys if (one := _known_by(quotation, key)) in pins), None)
-    wrong = unjudged(manuscript, quotation, "not judged", _NOT_PINNED if pin is None else _CONTRADICTS)
-    if pin is None or RANK[verdict_alone(pin.quote, pin.printed)] < RANK[pin.verdict]:
-        return replace(wrong, level="error")
+def _from_lock(manuscript: Manuscript, quotation: Quotation, pin: Pin | None) -> Finding | None:
+    if pin is None:
+        return replace(unjudged(manuscript, quotation, "not judged", _NOT_PINNED), level="error")
+    if pin.verdict == "no quotation":
+        return None
     said = f"pinned as {pin.verdict} on {pin.date}, not looked up"
-    return replace(wrong, verdict="pinned", key=pin.key, level="ok", pinned=said, hint="")
+    if pin.verdict == "not judged":
+        return replace(unjudged(manuscript, quotation, "not judged", pin.remark), pinned=said)
+    if RANK[verdict_alone(pin.quote, pin.printed)] < RANK[pin.verdict]:
+        return replace(unjudged(manuscript, quotation, "not judged", _CONTRADICTS), level="error")
+    right = unjudged(manuscript, quotation, "pinned", "")
+    return replace(
+        right, key=pin.key, level="warning" if pin.remark else "ok", pinned=said, remark=pin.remark
+    )
 
 
 _CONTRADICTS = (
@@ -129,20 +193,41 @@ _CONTRADICTS = (
 _NOT_PINNED = "Not pinned: it is new, or its words, key or page have changed. Check it, and pin it."
 
 
-def _known_by(quotation: Quotation, key: str) -> _Known:
-    locator = quotation.by(key).locator
-    return " ".join(quotation.words.text.split()), key, locator.text if locator else ""
+def _known_by(quotation: Quotation, *, led: bool = False) -> _Known:
+    """Return what a quotation is known by: where it cites nothing and is `led`, by the sentence before."""
+    given = [quotation.pages_of(key) for key in quotation.keys] or [quotation.locator]
+    pages = [f"{one.text}{f'#{one.linked}' if one.linked else ''}" if one else "" for one in given]
+    cited = "; ".join(quotation.keys) or quotation.lead * led
+    return " ".join(quotation.words.text.split()), cited, "; ".join(pages) if any(pages) else ""
+
+
+def _pin_of(quotation: Quotation, pins: Pins) -> Pin | None:
+    ways = (pins.get(_known_by(quotation, led=led)) for led in (True, False))
+    return next(filter(None, ways), None)
 
 
 def with_lock(findings: Iterable[Finding], pins: Pins, corpus: Corpus) -> list[Finding]:
     """Return the findings, each with what has changed since it was pinned. One without a pin is an error."""
-    return [_compared(one, pins.get(_known_by(one.quotation, one.key)), corpus) for one in findings]
+    return [_compared(one, _pin_of(quotation, pins), corpus) for one, quotation in _as_written(findings)]
+
+
+def _as_written(findings: Iterable[Finding]) -> Iterator[tuple[Finding, Quotation]]:
+    """Yield findings with their quotations as the manuscript has them: with names, if it cites by names."""
+    listed = list(findings)
+    read = {one.manuscript.path: one.manuscript for one in listed}.values()
+    written = {_place(one, quotation): quotation for one in read for quotation in one.quotations}
+    yield from ((one, written[_place(one.manuscript, one.quotation)]) for one in listed)
 
 
 def _compared(finding: Finding, pin: Pin | None, corpus: Corpus) -> Finding:
-    if pin is None:
+    if pin is None or (pin.verdict == "no quotation" and finding.judged):
         hint = " ".join(filter(None, (_NOT_PINNED, finding.hint)))
         return replace(finding, level="error", hint=hint)
+    if pin.verdict in _UNJUDGED:
+        if finding.level == "warning":
+            return replace(finding, pinned=f"pinned as {pin.verdict} on {pin.date}")
+        again = f"On {pin.date} it could not be judged: pin it again."
+        return replace(finding, hint=" ".join(filter(None, (again, finding.hint))))
     try:
         changed = corpus.original(pin.key).sha256 != pin.sha256
     except PageQuoteError:

@@ -48,7 +48,7 @@ class Summary(NamedTuple):
 
 
 def all_is_well(findings: Sequence[Finding]) -> bool:
-    """Return whether nothing is wrong, and in each file that quotes something was judged."""
+    """Return whether nothing is wrong, and in each file that quotes something was judged, or is pinned."""
     quoting = {one.manuscript.path for one in findings}
-    judged = {one.manuscript.path for one in findings if one.judged}
+    judged = {one.manuscript.path for one in findings if one.judged or one.pinned}
     return quoting == judged and not any(one.level == "error" for one in findings)

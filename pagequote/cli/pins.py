@@ -1,6 +1,7 @@
 """The commands that pin quotations to their PDFs, and that compare versions of a paper."""
 
 import sys
+from collections import Counter
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +23,10 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
 
     That is `lock` in the nearest pagequote.toml, else pagequote.lock beside the first of FILES. It has, for
     each quotation, the SHA-256 of the PDF, the page, boxes, printed words, verdict and date, and belongs
-    under version control. `pagequote check --locked` compares with it.
+    under version control. What cannot be judged, such as a quotation from a book without a PDF, is pinned as
+    not judged. `pagequote check --locked` compares with it.
 
-    Exit status: 0 all are pinned, 1 some are not right, 2 an error.
+    Exit status: 0 all are pinned, 1 some are wrong, 2 an error.
 
     \b
     Examples:
@@ -42,14 +44,16 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     lock = configuration.lock_of(files[0])
     today = datetime.now(UTC).date().isoformat()
     with options.open_corpus(corpus or configuration.corpus) as opened:
-        manuscripts = read_manuscripts(files, configuration.vocabulary, read=read_in_sandbox)
+        manuscripts = list(read_manuscripts(files, configuration.vocabulary, read=read_in_sandbox))
         findings = judge(opened, manuscripts, configuration.min_verdict)
         before = read_lock(lock) if lock.exists() else {}
-        pins = pinned(findings, opened, today, before)
+        pins = pinned(manuscripts, findings, opened, today, before)
     write_lock(lock, pins)
-    wrong = [one for one in findings if one.level != "ok"]
-    echo(styles.findings(as_text(wrong)), nl=False)
-    echo(on_one_line(f"{len(pins)} pinned in {lock.name}, {len(wrong)} not right"), err=True)
+    echo(styles.findings(as_text([one for one in findings if one.level != "ok"])), nl=False)
+    quoted = Counter(one.verdict == "not judged" for one in pins if one.verdict != "no quotation")
+    unjudged = f" ({quoted[True]} as not judged)" if quoted[True] else ""
+    wrong = sum(one.level == "error" for one in findings)
+    echo(on_one_line(f"{quoted.total()} pinned in {lock.name}{unjudged}, {wrong} not right"), err=True)
     sys.exit(int(bool(wrong)))
 
 

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
@@ -251,6 +252,17 @@ def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, 
     done = _check(corpus_path, paper, "--fix")
     assert paper.read_text(encoding="utf-8") == source.replace("pp.~7--9", "p.~4")
     assert "1 corrected" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("label", "written"), [("1651", "1651"), ("[unnumbered]", ""), ("A-2", ""), ("", "1")]
+)
+def test_only_a_page_that_is_read_again_is_written(corpus, tmp_path, label, written):
+    paper = tmp_path / "paper.md"
+    paper.write_text('"people prefer to work by day" [@lindqvist2019, p. 1652]', encoding="utf-8")
+    (finding,) = judge(corpus, read_manuscripts([paper], Vocabulary()))
+    edits = page_edits([replace(finding, pages=((1, label),))]).get(paper, [])
+    assert [one.text for one in edits] == [written] * bool(written)
 
 
 def test_a_quotation_that_cannot_be_mended_word_by_word_is_left_alone(corpus, tmp_path):

@@ -118,6 +118,7 @@ def test_what_is_not_right_is_not_pinned_and_a_lock_file_that_is_none_is_refused
 FORGED_FIELDS: list[tuple[str, object]] = [
     ("key", 7), ("quote", None), ("printed", ["a"]), ("page_given", 1), ("page_label", 1),
     ("verdict", "right"), ("verdict", {"a": 1}), ("sha256", "0" * 63), ("sha256", "\n" * 64),
+    ("sha256", ""), ("cited", 7), ("remark", None),
     ("date", "today"),
     ("page", "seven"), ("page", -1), ("page", 1.5), ("page", True), ("boxes", [{}]), ("boxes", 5),
     ("boxes", [{"page": 1, "x0": "a", "y0": 0, "x1": 1, "y1": 1}]),
@@ -201,3 +202,86 @@ def test_a_pdf_that_is_in_no_corpus_is_a_version_too(versions, draft, tmp_path, 
     done = pagequote("compare", "marsh", article, draft, "--corpus", versions[0])
     assert (done.returncode, "2 compared: 1 near, 1 verbatim" in done.stderr) == (1, True), done.stderr
     assert pagequote("compare", article, article).returncode == 0
+
+
+NAMED = f"""Okafor writes "{KEPT}" and no more.
+
+Then: "{OLD}" (Marsh 2019, 1).
+A book says "Nobody has ever scanned the words of this book" [@darwin1859, p. 7].
+"""
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory):
+    """The corpus of a paper whose author and year are known."""
+    folder = tmp_path_factory.mktemp("named")
+    (folder / "marsh.pdf").write_bytes(pdf(f"{OLD}\n{KEPT}"))
+    entry = "@article{marsh2019, author = {Marsh, Ann}, title = {Fluxes}, year = 2019, file = {marsh.pdf}}"
+    (folder / "library.bib").write_text(entry)
+    build([folder / "library.bib"], folder)
+    return folder / "corpus"
+
+
+def test_what_cannot_be_judged_is_pinned_as_that_and_names_as_they_are_written(named, draft, tmp_path):
+    draft.write_text(NAMED)
+    done = pagequote("pin", draft, "--corpus", named)
+    assert (done.returncode, done.stderr) == (
+        0,
+        "3 pinned in pagequote.lock (2 as not judged), 0 not right\n",
+    )
+    pins = {one["quote"]: one for one in json.loads(draft.with_name("pagequote.lock").read_text())["pins"]}
+    assert (pins[OLD]["key"], pins[OLD]["cited"], pins[OLD]["verdict"]) == (
+        "marsh2019",
+        "Marsh 2019",
+        "verbatim",
+    )
+    nowhere = {"PAGEQUOTE_CORPUS": str(tmp_path / "none")}
+    for where in (nowhere, {"PAGEQUOTE_CORPUS": str(named)}):
+        done = pagequote("check", draft, "--locked", **where)
+        assert (done.returncode, done.stdout.count("warning: pinned as not judged on")) == (0, 2), done.stdout
+        assert "3 quotations: 1 right, 0 wrong, 2 not judged" in done.stderr
+    for old, new in (
+        ("Marsh 2019, 1", "Marsh 2019, 2"), ("Marsh 2019, 1", "March 2019, 1"), ("darwin1859", "darwin1860"),
+        ("ever scanned", "yet scanned"), ("p. 7", "p. 8"), (KEPT, KEPT.replace("long", "short")),
+    ):  # fmt: skip
+        draft.write_text(NAMED.replace(old, new))
+        done = pagequote("check", draft, "--locked", **nowhere)
+        assert (done.returncode, done.stdout.count("Not pinned")) == (1, 1), (old, new)
+
+
+def test_a_draft_that_quotes_a_book_without_a_pdf_alone_is_green_once_it_is_pinned(named, draft, tmp_path):
+    draft.write_text('A book says "Nobody has ever scanned the words of this book" [@darwin1859, p. 7].\n')
+    assert pagequote("check", draft, "--corpus", named).returncode == 1
+    assert pagequote("pin", draft, "--corpus", named).returncode == 0
+    for corpus in (named, tmp_path / "none"):
+        assert pagequote("check", draft, "--locked", PAGEQUOTE_CORPUS=str(corpus)).returncode == 0
+
+
+def test_a_sentence_that_names_the_author_is_a_part_of_what_is_pinned(named, draft, tmp_path):
+    draft.write_text(f'Marsh writes "{KEPT}" and no more.\n')
+    assert pagequote("pin", draft, "--corpus", named).returncode == 0
+    nowhere = {"PAGEQUOTE_CORPUS": str(tmp_path / "none")}
+    done = pagequote("check", draft, "--locked", **nowhere)
+    assert (done.returncode, "names its author alone" in done.stdout) == (0, True)
+    draft.write_text(f'Darwin writes "{KEPT}" and no more.\n')
+    assert pagequote("check", draft, "--locked", **nowhere).returncode == 1
+
+
+def test_a_title_between_marks_is_pinned_as_no_quotation(named, draft, tmp_path):
+    draft.write_text(
+        DRAFT.replace("@marsh", "@marsh2019") + '\nShe wrote "The Origin of All Species Again".\n'
+    )
+    assert pagequote("pin", draft, "--corpus", named).stderr == "2 pinned in pagequote.lock, 0 not right\n"
+    nowhere = {"PAGEQUOTE_CORPUS": str(tmp_path / "none")}
+    done = pagequote("check", draft, "--locked", **nowhere)
+    assert (done.returncode, done.stderr.count("2 quotations: 2 right")) == (0, 1)
+    draft.write_text(draft.read_text().replace("All Species", "No Species"))
+    assert pagequote("check", draft, "--locked", **nowhere).returncode == 1
+
+
+def test_what_was_pinned_as_not_judged_and_is_judged_now_is_told(named, draft, versions):
+    draft.write_text(f'"{NEW}" [@marsh].\n')
+    assert pagequote("pin", draft, "--corpus", named).returncode == 0
+    done = pagequote("check", draft, "--locked", "--corpus", versions[1])
+    assert (done.returncode, "ok: verbatim" in done.stdout) == (0, True)
+    assert "it could not be judged: pin it again" in done.stdout

@@ -81,21 +81,46 @@ def test_the_action_leaves_findings_and_the_status_to_fail_with(corpus_path, tmp
     (tmp_path / "draft.md").write_text(
         f'It is said that "{text}" [@lindqvist2019, p. 1650].\n', encoding="utf-8"
     )
+    done, results = run_action(tmp_path, corpus=str(corpus_path))
+    assert done == status
+    assert len(results) == status
+
+
+def run_action(folder, **inputs):
+    """Run the step that checks, in this folder, with these inputs; return its status, and what it found."""
     step = next(step for step in ACTION["runs"]["steps"] if step.get("id") == "check")
-    given = {name: one.get("default", "*.md") for name, one in ACTION["inputs"].items()}
-    given["corpus"] = str(corpus_path)
+    given = {name: one.get("default", "*.md") for name, one in ACTION["inputs"].items()} | inputs
     named = {name: given[value[len("${{ inputs.") : -len(" }}")]] for name, value in step["env"].items()}
-    output = tmp_path / "output"
+    output = folder / "output"
+    output.unlink(missing_ok=True)
     path = f"{PAGEQUOTE.parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE,
+        cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
         env={**os.environ, **named, "PATH": path, "GITHUB_OUTPUT": str(output)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert output.read_text(encoding="utf-8") == f"status={status}\n"
-    (run,) = json.loads((tmp_path / ACTION["outputs"]["sarif"]["value"]).read_text(encoding="utf-8"))["runs"]
-    assert len(run["results"]) == status
+    (run,) = json.loads((folder / ACTION["outputs"]["sarif"]["value"]).read_text(encoding="utf-8"))["runs"]
+    return int(output.read_text(encoding="utf-8").removeprefix("status=").strip()), run["results"]
+
+
+@pytest.mark.system
+def test_the_action_takes_a_lock_file_in_place_of_the_corpus(corpus_path, tmp_path):
+    draft = tmp_path / "draft.md"
+    draft.write_text('It is said that "people prefer to work by day" [@lindqvist2019, p. 1650].\n')
+    subprocess.run([PAGEQUOTE, "pin", draft, "--corpus", corpus_path], check=True, timeout=PATIENCE)
+    assert run_action(tmp_path, corpus="none", locked="true") == (0, [])
+    draft.write_text(draft.read_text().replace("by day", "by night"))
+    assert run_action(tmp_path, corpus="none", locked="true")[0] == 1
+
+
+@pytest.mark.system
+def test_the_action_names_the_fields_of_records(corpus_path, tmp_path):
+    for words, status in (("people prefer to work by day", 0), ("people prefer to work by night", 1)):
+        (tmp_path / "a.yaml").write_text(f"- snippet: {words}\n  reference: lindqvist2019\n")
+        fields = "quote=snippet key=reference"
+        done = run_action(tmp_path, corpus=str(corpus_path), files="*.yaml", fields=fields)
+        assert done[0] == status
 
 
 def test_the_action_hands_no_input_to_the_shell_as_code():
