@@ -27,6 +27,9 @@ _SENTENCE = re.compile(
     )\b""",
     re.VERBOSE,
 )
+_SEVERAL = re.compile(r"(?:,?\s*(?:,|and|&|[-–]|to)\s*[A-Z]?\d++[A-Za-z]?+)++(?!\s?[.:|\d])")
+"""More numbers after the first, with no stop behind them: "Figures 2, 5 and 6 show ..." is a sentence."""
+
 _AFTER_LABEL = ".:|–—- "  # What may stand between a label and its title.
 
 _VERB_WITHIN = 40  # flat
@@ -43,4 +46,5 @@ def is_caption(text: str) -> bool:
     label = CAPTION.match(text) if text[:1].isupper() else None
     if label is None:
         return False
-    return not _SENTENCE.match(text[label.end() : label.end() + _VERB_WITHIN])
+    several = _SEVERAL.match(text, label.end()) and label[0].split()[0].endswith("s")
+    return not several and not _SENTENCE.match(text[label.end() : label.end() + _VERB_WITHIN])

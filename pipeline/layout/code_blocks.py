@@ -17,7 +17,7 @@ _SAME_WIDTH = 0.03
 _ALIKE = 0.9  # Share of a monospaced font's words, at least, whose characters are so wide.
 _LENGTH = 3  # Characters of a word that tells.
 _WORDS = 4  # Different words, at least, by which a font is known.
-_CHARACTERS = 12  # Different characters in them, at least: digits are as wide as each other in most fonts.
+_LETTERS = 8  # Different letters in them, at least: digits are as wide as each other in most fonts.
 _MOST = 0.5  # Share of a document's characters: a font with more is that of its text, as a typewriter's is.
 
 WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
@@ -49,7 +49,7 @@ def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
         family
         for family, known in widths.items()
         if len(known) >= _WORDS
-        and len(set("".join(known))) >= _CHARACTERS
+        and len(set(filter(str.isalpha, "".join(known)))) >= _LETTERS
         and _are_alike(list(known.values()))
     )
 

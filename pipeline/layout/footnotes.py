@@ -43,6 +43,9 @@ _MARGIN = 0.6  # Times the width of the text beside them: notes in a margin are 
 _REACH = 40
 """Lines below the heading of the notes at the end in which the first begins: a box may stand between."""
 
+_RETURNS = re.compile("[↩⤴↵⏎][\ufe0e\ufe0f]?$")
+"""The arrow at the end of a note that leads back to its mark, in books and pages for screens."""
+
 _OTHERS = 3  # Lines between the notes at the end, at most, that are set otherwise: the names of the chapters.
 
 
@@ -79,13 +82,13 @@ def note_mark(line: Line) -> NoteMark | None:
 
 
 def set_notes_apart(
-    laid_out: Iterable[tuple[PdfPage, Sequence[TextColumn]]], size: float
+    laid_out: Sequence[tuple[PdfPage, Sequence[TextColumn]]], size: float
 ) -> Iterator[list[TextColumn]]:
     """Return the columns of each page, with the notes at the foot of one as a column of their own.
 
     `size` is that of the document's text, points.
     """
-    endnotes = _Endnotes()
+    endnotes = _Endnotes(_that_return([column for _, columns in laid_out for column in columns]))
     pages = [(page, list(endnotes.set_apart(columns)), _rules(page)) for page, columns in laid_out]
     found = {
         (round(rule.width), page.number): column.lines[place].size
@@ -119,7 +122,8 @@ def set_notes_apart(
 class _Endnotes:
     """Goes through a document's lines in reading order: below the heading "Notes" those of notes stand."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Container[Line]) -> None:
+        self._known = known  # to be lines of notes, whatever stands above
         self._heading = _REACH  # lines since the heading
         self._first: Line | None = None  # of the notes that go on
         self._mark: NoteMark | None = None  # of the last one
@@ -136,6 +140,9 @@ class _Endnotes:
                 yield _of_notes(lines) if is_note else replace(column, lines=lines)
 
     def _is_note(self, line: Line) -> bool:
+        return line in self._known or self._is_below_heading(line)
+
+    def _is_below_heading(self, line: Line) -> bool:
         if self._first is None and self._heading >= _REACH:  # as of most lines
             self._heading = 0 if NOTES.fullmatch(line.text) else _REACH
             return False
@@ -156,6 +163,23 @@ class _Endnotes:
             self._first = self._mark = None
             self._others = 0
         return self._first is not None and not self._others
+
+
+def _that_return(columns: Iterable[TextColumn]) -> set[Line]:
+    """Return the lines of the notes at whose ends arrows lead back to their marks.
+
+    The first of them begins with the nearest mark 1 above its arrow, the others right below the one before.
+    """
+    lines = [line for column in columns if not column.zone for line in column.lines]
+    found: set[Line] = set()
+    after = 0  # the place below the last arrow
+    for end in [place for place, line in enumerate(lines) if _RETURNS.search(line.text)]:
+        marks = {place: mark for place in range(after, end + 1) if (mark := note_mark(lines[place]))}
+        first = max((place for place, mark in marks.items() if mark.is_first), default=end + 1)
+        start = after if found and after in marks else first
+        found.update(lines[start : end + 1])
+        after = end + 1
+    return found
 
 
 def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
@@ -230,9 +254,10 @@ def _first_note(
         start
         for place in low
         if (mark := note_mark(line := lines[place]))
-        and (mark.raised or mark.text[0] in SIGNS)
+        and ((sure := mark.raised or mark.text[0] in SIGNS) or mark.text[-1] == ".")
         and (start := _start(lines, place, size)) is not None
-        and ((start == place and line.size <= size - SAME_SIZE) or _has_twin(mark, page, line))
+        and ((small := line.size <= size - SAME_SIZE) or sure)
+        and ((start == place and small and sure) or _has_twin(mark, page, line))
     ]
     rest = [
         place
@@ -267,7 +292,7 @@ def _start(lines: Sequence[Line], place: int, size: float) -> int | None:
 def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
     """Whether a word above a note, in no smaller text, ends with its mark."""
     return any(
-        word.text.endswith(mark.text) and (bool(word.superscripts) or mark.text[0] in SIGNS)
+        word.text.endswith(mark.text.rstrip(".")) and (bool(word.superscripts) or mark.text[0] in SIGNS)
         for line in page.lines
         if line.size > note.size - SAME_SIZE and line.y1 < note.y1
         for word in line.words

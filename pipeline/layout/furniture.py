@@ -32,6 +32,8 @@ _FURTHER = 1.35
 """Times the page's own line pitch: the least step from a running head to the text. In double spacing the
 white above is as high as a line."""
 
+_APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set all its paragraphs apart.
+
 _BESIDE = 0.5  # Times the lower line's height that two lines beside each other have in common, at least; flat
 _EDGE = 0.1  # Em by which a page number may be nearer to the text than another line at the page's edge; flat
 _OVERPRINT = 2.0  # Points by which a line that is drawn twice, to look bold, may be off; flat
@@ -124,6 +126,10 @@ class _Page:
         self.up = sorted(self.upright, key=lambda one: one.line.y1, reverse=True)
         self.pitch = measures.pitch(page.lines)
         self.size = measures.body_size(page.lines)
+        steps = sorted(below.line.y1 - one.line.y1 for one, below in pairwise(self.down))
+        steps = [step for step in steps if step > self.pitch / 2]
+        usual = steps[-1 - len(steps) // _APART_OTHERS] if len(steps) >= 2 * _APART_OTHERS else 0.0
+        self.apart = max(_FURTHER * self.pitch, usual + 1.0)
 
 
 def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
@@ -262,7 +268,7 @@ def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) ->
 
 def _stands_apart(line: Line, page: _Page) -> bool:
     """Whether nothing stands beyond the line, and the text is further away than its lines are."""
-    away = max(_APART * line.height, _FURTHER * page.pitch - line.height)
+    away = max(_APART * line.height, page.apart - line.height)
     below, above, lines = line.y1 + away, line.y0 - away, page.page.lines
     return line.upright and (
         all(other.y0 >= below or _passed_over(other, line) for other in lines)

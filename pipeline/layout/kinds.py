@@ -162,6 +162,7 @@ class _Classifier:
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
         self._counted = _counted(paragraphs)
         self._explanations = _explanations(paragraphs, body)
+        self._explained = {*self._explanations.values()}  # the edges of terms and of what explains them
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._heading = ""  # of the section
@@ -208,7 +209,10 @@ class _Classifier:
         """Return the edge of running text after a paragraph; cells and explanations of terms raise none."""
         last = self._paragraphs[place].lines[-1]
         wide = max(line.width for line in self._paragraphs[place].lines) >= _NARROW * self._body.width
-        return last.x0 if wide and place not in self._explanations else min(self._level, last.x0)
+        explains = place in self._explanations or (
+            self._level < inf and (round(self._level), round(last.x0)) in self._explained
+        )
+        return last.x0 if wide and not explains else min(self._level, last.x0)
 
     def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
         """Whether a heading of back matter stands on the first of several pages: beside the title."""
@@ -533,8 +537,10 @@ def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
     return {place for many in found.values() if len(many) >= _USUAL_HEADINGS for place in many.values()}
 
 
-def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> set[int]:
+def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> dict[int, tuple[int, int]]:
     """Return the places of the paragraphs below several terms at one edge: a notice stands below "Note".
+
+    With each come the edges of the terms and of the paragraphs, points.
 
     Where three are sure, in prose, the others at these edges may be as short as "Ignore case".
     """
@@ -543,7 +549,12 @@ def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> set[int
         if _is_set_below_term(term, paragraph, body):
             edges = round(term.lines[0].x0), round(paragraph.lines[0].x0)
             terms[edges][place] = term.text if _is_explained(paragraph) else ""
-    return {place for found in terms.values() if len({*found.values()} - {""}) >= _TERMS for place in found}
+    return {
+        place: edges
+        for edges, found in terms.items()
+        if len({*found.values()} - {""}) >= _TERMS
+        for place in found
+    }
 
 
 def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body: Body) -> bool:

@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
-from pipeline.layout.list_marks import BULLETS, is_ring, printed_mark
+from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
 from pipeline.layout.measures import SAME_SIZE
 from pipeline.layout.zones import is_formula
 from pipeline.pdf.reading import Line, Word, bounds
@@ -200,7 +200,7 @@ class _Rows:
         mark = len(left.words) == 1 and (
             _MARK.fullmatch(printed_mark(left)) or is_ring(left.words[0], right.words[0])
         )
-        if (mark or _is_section(left, right) or is_label(left.text)) and self._begins_line(left):
+        if (mark or self._is_section(left, right) or is_label(left.text)) and self._begins_line(left):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
@@ -210,6 +210,18 @@ class _Rows:
             if (over.across and under.across) or (crossing and not divided):
                 return True
         return crossing > divided if crossing or divided else white <= _LONE_SPACE * size
+
+    def _is_section(self, number: Line, text: Line) -> bool:
+        """Whether a number is that of a heading, in the same print, or of a clause between others.
+
+        Numbers of tables stand before numbers. A clause may begin in lower case.
+        """
+        if number.font != text.font or not text.text[0].isalpha() or not _SECTION.fullmatch(number.text):
+            return False
+        return not text.text[0].islower() or any(
+            abs(one.x0 - number.x0) <= _EDGE and (is_next_clause(one, number) or is_next_clause(number, one))
+            for one in self._fragments
+        )
 
     def _is_tag(self, left: Line, right: Line) -> bool:
         """Whether tags in the margin, such as a program's options, stand before their texts, one in a line.
@@ -355,12 +367,6 @@ def _weave(a: Line, b: Line) -> bool:
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_formula(a.text)
-
-
-def _is_section(number: Line, title: Line) -> bool:
-    """Whether a number is that of a heading, in the same print; numbers of tables stand before numbers."""
-    capital = title.text[0].isalpha() and not title.text[0].islower()
-    return capital and number.font == title.font and _SECTION.fullmatch(number.text) is not None
 
 
 def _is_text(line: Line) -> bool:

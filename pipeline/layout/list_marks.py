@@ -10,6 +10,7 @@ _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.
 _LONGEST = 6  # Characters of such a mark, at most: "(viii)".
 _NUMBER = re.compile(r"[(\[]?(\d{1,3})[.)\]]{1,2}")
 _BULLET = re.compile(f"[{BULLETS}]")
+_CLAUSE = re.compile(r"(?P<parent>(?:\d{1,3}\.)+)(?P<number>\d{1,3})\.?|\(?(?P<letter>[a-z])[.)]")
 
 
 def begins_item(line: Line) -> bool:
@@ -36,6 +37,20 @@ def counts_on(line: Line, before: Line) -> bool:
     """Whether a line begins with the number after that of the item or entry `before`."""
     numbers = [_NUMBER.fullmatch(printed_mark(one)) for one in (before, line)]
     return numbers[0] is not None and numbers[1] is not None and int(numbers[1][1]) == int(numbers[0][1]) + 1
+
+
+def clause(line: Line) -> tuple[str, int] | None:
+    """Return the parent's mark and the place of the clause that a line begins, (b) or 12.2; None if none."""
+    mark = _CLAUSE.fullmatch(printed_mark(line))
+    if mark is None:
+        return None
+    return (mark["parent"], int(mark["number"])) if mark["parent"] else ("", ord(mark["letter"]))
+
+
+def is_next_clause(line: Line, before: Line) -> bool:
+    """Whether a line begins with the mark after that of the clause `before`: 12.3 after 12.2."""
+    first, second = clause(before), clause(line)
+    return first is not None and second == (first[0], first[1] + 1)
 
 
 def is_next_item(line: Line, before: Line) -> bool:

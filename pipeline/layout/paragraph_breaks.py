@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from lookup.text.scripts import FULL_STOPS, begins_small
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_role
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
-from pipeline.layout.list_marks import begins_item, counts_on
+from pipeline.layout.list_marks import begins_item, counts_on, is_next_clause
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered, run_in_heading
@@ -104,6 +104,8 @@ _QUOTED = re.compile("[“„«]")  # How a quotation begins.
 
 _SPEECH = re.compile("[「『〈《（]")
 """How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
+
+_BRACKET = 0.5  # Em of that white.
 
 
 @dataclass(frozen=True)
@@ -390,7 +392,7 @@ class _ParagraphBreaks:
     def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
         if (
-            counts_on(line, group[0])
+            (counts_on(line, group[0]) or is_next_clause(line, group[0]))
             and FINISHED.search(before.text)
             and abs(line.x0 - group[0].x0) <= line.size
         ):
@@ -407,7 +409,8 @@ class _ParagraphBreaks:
         if not _is_indented(line, self._column) or abs(line.x0 - before.x0) > _FLUSH:
             return False
         flush = any(self._indent(other) < _NO_INDENT * other.size for other in below)
-        return self._ended(before, line) or (flush and before.text[-1] in FULL_STOPS)
+        ends = before.text[-1] in FULL_STOPS or measures.had_room(before, line, self._column.x1)
+        return self._ended(before, line) or (flush and ends)
 
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
@@ -460,7 +463,7 @@ def _looks_otherwise(before: Line, line: Line) -> bool:
 
 
 def _ends_capitals(before: Line, line: Line) -> bool:
-    return before.text.isupper() and not line.text.isupper()
+    return before.text.isupper() and not line.text.isupper() and not has_syllables(before.text)
 
 
 def _is_indented(line: Line, column: TextColumn) -> bool:
@@ -480,10 +483,14 @@ def _on_one_axis(above: Line, line: Line) -> bool:
 
 
 def _alike(before: Line, line: Line) -> bool:
-    """Whether two lines are in one print, but for a run-in heading in the first."""
-    if abs(before.size - line.size) <= _SIZE_CHANGE and before.bold == line.bold:
-        return True
+    """Whether two lines are in one print, but for a run-in heading in the first.
+
+    Most of the last line of a paragraph may be set smaller: names in capitals, say.
+    """
     first, last, following = before.words[0], before.words[-1], line.words[0]
+    goes_on = abs(last.size - following.size) <= _SIZE_CHANGE and not FINISHED.search(before.text)
+    if (abs(before.size - line.size) <= _SIZE_CHANGE or goes_on) and before.bold == line.bold:
+        return True
     return (
         first.bold > last.bold == following.bold == line.bold
         and abs(last.size - following.size) <= _SIZE_CHANGE
@@ -612,27 +619,32 @@ def _with_one_indent(lines: Sequence[Line], run: range) -> Iterator[range]:
 
     The first lines of paragraphs and the lines that hang below entries of a list seldom do.
     """
-    left = min(lines[place].x0 for place in run)
+    left = min(_ink(lines[place]) for place in run)
     start, edge = run.start, None
     for place in run:
         line = lines[place]
-        if line.x0 - left <= _INDENT[0] * line.size:
+        if _ink(line) - left <= _INDENT[0] * line.size:
             continue
-        if edge is not None and abs(line.x0 - edge) > _NO_INDENT * line.size:
-            flush = lines[place - 1].x0 - left <= _INDENT[0] * line.size
+        if edge is not None and abs(_ink(line) - edge) > _NO_INDENT * line.size:
+            flush = _ink(lines[place - 1]) - left <= _INDENT[0] * line.size
             first = place - 1 if flush else place  # with the first line of the entry from which it hangs
             yield range(start, first)
             start = first
-        edge = line.x0
+        edge = _ink(line)
     yield range(start, run.stop)
+
+
+def _ink(line: Line) -> float:
+    """Return where a line's print begins: the bracket with which a Japanese one does has white before it."""
+    return line.x0 + (_BRACKET * line.size if _SPEECH.match(line.text) else 0.0)
 
 
 def _hangs(lines: Sequence[Line]) -> bool:
     """Whether indented lines stand below full ones, and flush lines below short or finished ones."""
     if len(lines) < _HANGING_LINES:
         return False
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    indented = [line.x0 - left > _INDENT[0] * line.size for line in lines]
+    left, right = min(map(_ink, lines)), max(line.x1 for line in lines)
+    indented = [_ink(line) - left > _INDENT[0] * line.size for line in lines]
     if not any(indented):
         return False
     steps = [

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, STATEMENT, any_of
@@ -50,6 +51,7 @@ _DASHES = "—–"
 _WIDE_SPACE = 0.7  # Em, at least, after a run-in heading that ends without a stop.
 _WIDER = 1.5  # Times the widest other space of its line: in justified lines all spaces are wide.
 _UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a heading looks like.
+_DENSE_UNSTOPPED = re.compile(r"\w[^=&@。，；]{1,40}")  # The same in Chinese, Japanese and Korean.
 
 
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
@@ -198,11 +200,12 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
         return []
     if (paragraph.opens or head[0].bold) and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
         return head
-    if not _UNSTOPPED.fullmatch(text) or not words[len(head)].text[:1].isupper():
+    dense = has_syllables(text) and _DENSE_UNSTOPPED.fullmatch(text)
+    if not dense and not (_UNSTOPPED.fullmatch(text) and words[len(head)].text[:1].isupper()):
         return []
     first, *below = paragraph.lines  # the entries of a glossary hang, or are one line each
     flush = any(line.x0 <= first.x0 for line in below[:1])
-    return head if (head[0].bold and flush) or _is_parted(first, len(head)) else []
+    return head if (head[0].bold and flush and not dense) or _is_parted(first, len(head)) else []
 
 
 def _is_parted(line: Line, count: int) -> bool:

@@ -1,7 +1,7 @@
 """The lines of a page: words with their places, their fonts, and what they print."""
 
 import re
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from unicodedata import decomposition, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from lookup.text.scripts import of_word
+from lookup.text.scripts import has_syllables, of_word
 from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs
 from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
@@ -332,7 +332,10 @@ def _words(
     *,
     level: bool,
 ) -> tuple[Word, ...]:
-    """Return the words of a line, each in the style of its first character; `prints` as `_prints` says."""
+    """Return the words of a line, each in the style of its first character; `prints` as `_prints` says.
+
+    What is a word for want of spaces, in Chinese, Japanese and Korean, is in that of most of its characters.
+    """
     prints = "" if prints == text else prints
     if len(spans) == 1 and not prints:
         return _words_of_span(spans[0], placed, level=level)
@@ -347,8 +350,11 @@ def _words(
         if by_place:
             signs = zip(characters, by_place, printed or characters, strict=True)
             printed = "".join([by if by != c else sign for c, by, sign in signs])
-        if number != styled:
-            span, styled = spans[number], number
+        of = number
+        if end > ends[number] and has_syllables(characters):
+            of = max(range(number, bisect_left(ends, end) + 1), key=lambda at: _shared(ends, at, start, end))
+        if of != styled:
+            span, styled = spans[of], of
             style = _style(span["size"], span["font"], span["flags"])
             height = _height(span) if level else None
         top, foot = height or (y0, y1)
@@ -368,6 +374,11 @@ def _words(
         printed = "" if printed == characters else printed
         words.append(_word((characters, x0, top, x1, foot, *style, raised, printed)))
     return tuple(words)
+
+
+def _shared(ends: Sequence[int], number: int, start: int, end: int) -> int:
+    """Return how many characters from `start` to `end` of a line are of a span."""
+    return min(ends[number], end) - max(ends[number - 1] if number else 0, start)
 
 
 def _words_of_span(span: dict[str, Any], placed: Sequence[PlacedWord], *, level: bool) -> tuple[Word, ...]:

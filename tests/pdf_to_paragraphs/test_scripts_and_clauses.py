@@ -1,0 +1,187 @@
+"""Dense scripts, clauses of contracts, notes that lead back to the text, and terms of manuals."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.layout import find_paragraphs
+from pipeline.layout.captions import is_caption
+from pipeline.layout.code_blocks import monospaced_fonts
+from pipeline.layout.list_marks import is_next_clause
+from tests.support.pages import FULL, column, line, page, paragraph, texts
+
+DENSE = "变量的值可以改变而引用默认是不可变的"
+
+
+def kinds(*pages):
+    return [(one.kind, one.text) for one in find_paragraphs(pages) if one.kind != "furniture"]
+
+
+# Dense scripts
+
+
+def test_a_font_whose_only_ascii_words_are_numbers_is_not_monospaced():
+    numbers = ["[1.005,", "[0.937,", "2.468]", "(13,579)", "[8.024,", "6.1;35]"]
+    made = [
+        line(number, 50, 100 + 20 * at, x1=50 + 5.0 * len(number), font="Hangul")
+        for at, number in enumerate(numbers)
+    ]
+    more = [line(FULL, 50, 400 + 20 * at, font="Serif") for at in range(9)]
+    assert not monospaced_fonts([page(*made, *more)])
+
+
+def dense(text, y, x=50.0, **style):
+    return line(text, x, y, x1=x + 10.0 * len(text), **style)
+
+
+def test_a_label_of_one_indented_line_is_parted_from_the_indented_text_below():
+    def indented(y):
+        return [dense(DENSE, y, x=70), dense(DENSE + "文字", y + 12), dense("文字。", y + 24)]
+
+    lines = [one for at in range(4) for one in indented(100 + 36 * at)]
+    label = dense("文件名：甲", 244, x=70)
+    assert texts(page(*lines, label, *indented(256)))[-2:] == ["文件名：甲", f"{DENSE} {DENSE}文字 文字。"]
+
+
+def test_a_bold_run_in_heading_of_a_dense_script_is_parted_by_the_white_after_it():
+    def section(name, y):
+        head = line(name, 50, y, x1=50 + 10.0 * len(name), bold=True, font="Song-Bold").words[0]
+        rest = dense(DENSE, y, x=50 + 10.0 * len(name) + 10).words
+        first = replace(dense(DENSE, y), x1=rest[-1].x1, words=(head, *rest), bold=False)
+        return [first, dense(DENSE + "文字文字", y + 12), dense("文字。", y + 24)]
+
+    names = ["整型", "浮点型", "布尔类型"]
+    lines = [one for at, name in enumerate(names) for one in section(name, 100 + 60 * at)]
+    assert [text for kind, text in kinds(page(*lines)) if kind == "heading"] == names
+
+
+def test_a_line_of_kanji_with_a_name_in_capitals_is_no_heading_in_the_middle():
+    centred = line("PC の変数の値可以改変", 62, 112, x1=228, font="Gothic")
+    below = [line(DENSE, 50, 124, x1=240), line("文字。", 50, 136, x1=80)]
+    assert len(texts(page(line(DENSE, 50, 100, x1=240), centred, *below))) == 1
+
+
+# Clauses
+
+
+def test_the_number_of_a_clause_belongs_to_its_text_though_this_begins_small():
+    def beside(number, text, y):
+        below = line(f"{FULL} too.", 95, y + 12, x1=300)
+        return [line(number, 50, y, x1=70), line(text, 95, y, x1=550), below]
+
+    lines = [
+        *beside("12.1", "male salmons have been observed fighting all day", 100),
+        *beside("12.2", "the males of certain insects have been seen", 130),
+        *beside("12.3", "though to them and to others special means", 160),
+    ]
+    assert [text[:8] for text in texts(page(*lines))] == ["12.1 mal", "12.2 the", "12.3 tho"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("12.2", "12.3", True),
+        ("4.1.9", "4.1.10", True),
+        ("(b)", "(c)", True),
+        ("12.2", "13.3", False),
+        ("12.2", "12.2.1", False),
+        ("(b)", "(d)", False),
+        ("1987", "1988", False),
+    ],
+)
+def test_a_clause_counts_on_within_its_parent(before, after, expected):
+    first = line(f"{before} of the harbour", 50)
+    assert is_next_clause(line(f"{after} of the sea", 50, 112), first) is expected
+
+
+# Sentences about figures
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Figures 2, 5 and 6 of the harbour, all in one place, show the tides", False),
+        ("Tables 1 and 2 of the annex, as amended by the committee, are given", False),
+        ("Figures 1–3. Harbours of the north", True),
+        ("Figs 1, 2. Harbours of the north", True),
+        ("Figure 3, of the harbour", True),
+    ],
+)
+def test_a_list_of_figures_without_a_stop_begins_a_sentence(text, expected):
+    assert is_caption(text) is expected
+
+
+# Notes
+
+
+def test_notes_that_lead_back_to_the_text_are_footnotes_whatever_stands_above():
+    text = column(*paragraph("Above", 8), y=100)
+    notes = [
+        line("1. What a note says of it. ↩", 50, 300),
+        line("2. What another says,", 50, 330, x1=280),
+        line("at greater length. ↩", 65, 342),
+        line("3. See there. ↩︎", 50, 372),
+    ]
+    found = kinds(page(*text, *notes))
+    assert [text[:2] for kind, text in found if kind == "footnote"] == ["1.", "2.", "3."]
+    assert found[0][0] == "body"
+
+
+def test_small_notes_with_a_number_on_the_line_are_known_by_its_twin():
+    above = column(*paragraph("Above", 24)[:-1], "and no more.", y=120)
+    word = above[-1].words[-1]
+    raised = word._replace(text=f"{word.text}1", superscripts=(len(word.text), len(word.text) + 1))
+    with_twin = [*above[:-1], replace(above[-1], words=(*above[-1].words[:-1], raised))]
+    note = line("1. What a note says of the word above.", 62, 430, size=8.0)
+    assert kinds(page(*with_twin, note))[-1][0] == "footnote"
+    assert kinds(page(*above, note))[-1][0] != "footnote"
+
+
+# Running heads
+
+
+def test_a_first_line_no_further_from_the_text_than_paragraphs_are_is_no_running_head():
+    def spaced(number, *names):
+        lines = [line(f"{names[0]} ends.", 50, 12, page=number)]
+        for at, name in enumerate(names):
+            lines += [line(f"{name} {FULL}", 50, 34 + 36 * at, x1=550, page=number)]
+            lines += [line(f"and {name} ends.", 50, 46 + 36 * at, page=number)]
+        return page(*lines, number=number)
+
+    pages = [
+        spaced(1, "ebb", "flood", "neap", "spring", "pool", "pier"),
+        spaced(2, "wall", "quay", "dock", "lock", "mole", "mast"),
+        spaced(3, "keel", "sail", "oar", "hull", "deck", "helm"),
+    ]
+    assert not [one for one in find_paragraphs(pages) if one.kind == "furniture"]
+
+
+# Manuals
+
+
+def test_the_last_line_of_a_paragraph_may_be_names_in_smaller_capitals():
+    last = line("below in SHELL COMMANDS AND WORDS.", 50, 136, x1=200)
+    smaller = [word._replace(size=8.0) if word.text.isupper() else word for word in last.words]
+    last = replace(last, words=tuple(smaller), size=8.0)
+    assert len(texts(page(*column(*[FULL] * 4, y=100)[:3], last))) == 1
+
+
+def test_what_explains_a_term_of_two_lines_ends_no_list_of_terms():
+    def explained(name, y):
+        return column(f"What {name} says {FULL}", "and so on.", x=86, x1=400, y=y)
+
+    def entry(name, y):
+        return [line(name, 50, y, x1=100, bold=True, font="Serif-Bold"), *explained(name, y + 12)]
+
+    lines = [
+        line("THE WORDS", 14, 88, bold=True, font="Serif-Bold", size=11.0),
+        *column(*paragraph("Above", 8), x1=400, y=100),
+        *column("slack compound [tide]", "slack [] compound [tide]", x1=170, y=198),
+        *explained("slack", 222),
+        *entry("EBBTIDE", 264),
+        *entry("FLOODTIDE", 300),
+        *entry("NEAPTIDE", 336),
+        *entry("SPRINGTIDE", 372),
+    ]
+    found = kinds(page(*lines))
+    assert [kind for kind, text in found if text.endswith("TIDE")] == ["list"] * 4
