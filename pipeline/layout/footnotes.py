@@ -140,9 +140,8 @@ class _Endnotes:
                 yield _of_notes(lines) if is_note else replace(column, lines=lines)
 
     def _is_note(self, line: Line) -> bool:
-        return line in self._known or self._is_below_heading(line)
-
-    def _is_below_heading(self, line: Line) -> bool:
+        if line in self._known:
+            return True
         if self._first is None and self._heading >= _REACH:  # as of most lines
             self._heading = 0 if NOTES.fullmatch(line.text) else _REACH
             return False

@@ -102,7 +102,7 @@ _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 
 _QUOTED = re.compile("[“„«]")  # How a quotation begins.
 
-_SPEECH = re.compile("[「『〈《（]")
+_SPEECH = "「『〈《（"
 """How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
 
 _BRACKET = 0.5  # Em of that white.
@@ -339,7 +339,7 @@ class _ParagraphBreaks:
                 return True
             hangs = begins_item(before) or (len(group) == 1 and self._hangs_from_term(place))
             return not hangs and _may_end(before, self._column)
-        if self._indents and line.x0 >= before.x0 - _FLUSH and not _SPEECH.match(line.text):
+        if self._indents and line.x0 >= before.x0 - _FLUSH and line.text[0] not in _SPEECH:
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
 
@@ -392,9 +392,9 @@ class _ParagraphBreaks:
     def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
         if (
-            (counts_on(line, group[0]) or is_next_clause(line, group[0]))
+            abs(line.x0 - group[0].x0) <= line.size
             and FINISHED.search(before.text)
-            and abs(line.x0 - group[0].x0) <= line.size
+            and (counts_on(line, group[0]) or is_next_clause(line, group[0]))
         ):
             return True
         if not begins_item(line):
@@ -488,8 +488,10 @@ def _alike(before: Line, line: Line) -> bool:
     Most of the last line of a paragraph may be set smaller: names in capitals, say.
     """
     first, last, following = before.words[0], before.words[-1], line.words[0]
-    goes_on = abs(last.size - following.size) <= _SIZE_CHANGE and not FINISHED.search(before.text)
-    if (abs(before.size - line.size) <= _SIZE_CHANGE or goes_on) and before.bold == line.bold:
+    if before.bold == line.bold and (
+        abs(before.size - line.size) <= _SIZE_CHANGE
+        or (abs(last.size - following.size) <= _SIZE_CHANGE and not FINISHED.search(before.text))
+    ):
         return True
     return (
         first.bold > last.bold == following.bold == line.bold
@@ -610,41 +612,41 @@ def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
         if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > _GAP * pitch
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
-    parts = (part for run in runs for part in _with_one_indent(lines, run))
-    return {place for part in parts if _hangs([lines[at] for at in part]) for place in part}
+    edges = [line.x0 + (_BRACKET * line.size if line.text[0] in _SPEECH else 0.0) for line in lines]
+    parts = (part for run in runs for part in _with_one_indent(lines, edges, run))
+    return {place for part in parts if _hangs(lines, edges, part) for place in part}
 
 
-def _with_one_indent(lines: Sequence[Line], run: range) -> Iterator[range]:
+def _with_one_indent(lines: Sequence[Line], edges: Sequence[float], run: range) -> Iterator[range]:
     """Return the parts of a run in each of which indented lines begin at one edge.
 
     The first lines of paragraphs and the lines that hang below entries of a list seldom do.
     """
-    left = min(_ink(lines[place]) for place in run)
+    left = min(edges[run.start : run.stop])
     start, edge = run.start, None
     for place in run:
-        line = lines[place]
-        if _ink(line) - left <= _INDENT[0] * line.size:
+        size = lines[place].size
+        if edges[place] - left <= _INDENT[0] * size:
             continue
-        if edge is not None and abs(_ink(line) - edge) > _NO_INDENT * line.size:
-            flush = _ink(lines[place - 1]) - left <= _INDENT[0] * line.size
+        if edge is not None and abs(edges[place] - edge) > _NO_INDENT * size:
+            flush = edges[place - 1] - left <= _INDENT[0] * size
             first = place - 1 if flush else place  # with the first line of the entry from which it hangs
             yield range(start, first)
             start = first
-        edge = _ink(line)
+        edge = edges[place]
     yield range(start, run.stop)
 
 
-def _ink(line: Line) -> float:
-    """Return where a line's print begins: the bracket with which a Japanese one does has white before it."""
-    return line.x0 + (_BRACKET * line.size if _SPEECH.match(line.text) else 0.0)
+def _hangs(column: Sequence[Line], edges: Sequence[float], part: range) -> bool:
+    """Whether indented lines of a part stand below full ones, and flush lines below short or finished ones.
 
-
-def _hangs(lines: Sequence[Line]) -> bool:
-    """Whether indented lines stand below full ones, and flush lines below short or finished ones."""
-    if len(lines) < _HANGING_LINES:
+    `edges` are where the print of the column's lines begins: brackets of Japanese have white before them.
+    """
+    if len(part) < _HANGING_LINES:
         return False
-    left, right = min(map(_ink, lines)), max(line.x1 for line in lines)
-    indented = [_ink(line) - left > _INDENT[0] * line.size for line in lines]
+    lines = column[part.start : part.stop]
+    left, right = min(edges[part.start : part.stop]), max(line.x1 for line in lines)
+    indented = [edges[place] - left > _INDENT[0] * column[place].size for place in part]
     if not any(indented):
         return False
     steps = [
