@@ -82,8 +82,9 @@ def highlight(
     from pagequote.check.manuscript import SUFFIXES
 
     files = [Path(one) for one in what]
-    with options.open_corpus(corpus) as opened:
-        if all(one.suffix.lower() in SUFFIXES for one in files):
+    are_manuscripts = all(one.suffix.lower() in SUFFIXES for one in files)
+    with options.open_corpus(corpus, None if are_manuscripts else what[0]) as opened:
+        if are_manuscripts:
             marks, missed = _of_manuscripts(opened, files)
         else:
             key, words = options.key_of(opened, what[0]), " ".join(what[1:])

@@ -71,6 +71,12 @@ def quote(
       xsel | pagequote quote feng2022 - --json
       pagequote quote --batch quotes.tsv --json
     """
+    if key and words is None and batch is None and _is_no_paper(key, corpus):
+        from pagequote.cli.search import search  # a word is no quotation, but can be looked for
+
+        listed = form if form in {"text", "json"} else "text"
+        click.get_current_context().invoke(search, words=(key,), way="exact", form=listed, corpus=corpus)
+        return
     key, words = key_or_words(key, words, batch)
     if template and form not in ("latex", "link"):
         raise click.UsageError("--template goes with --format latex or link.")
@@ -101,6 +107,14 @@ def quote(
         sys.exit(1)
 
 
+def _is_no_paper(word: str, corpus: Path | None) -> bool:
+    """Return whether one word is given that names no paper: neither a file nor one of the corpus."""
+    if len(word.split()) != 1 or not word[0].isalnum() or Path(word).suffix:
+        return False
+    with options.open_corpus(corpus) as opened:
+        return not opened.resolve(word)
+
+
 def _paper_that_prints(corpus: Any, words: str) -> str:
     """Return the key of the paper that prints the words, or nearly; ends the command where none does."""
     found = corpus.verify(words)
@@ -116,11 +130,12 @@ def _paper_that_prints(corpus: Any, words: str) -> str:
 
 def _template(given: str, corpus: Path | None, form: str) -> str:
     """Return the template of a form; this folder, or the corpus, may configure it and the word for pages."""
+    from lookup.release.current import default_corpus
     from lookup.results.citation import PAGE_WORD, latex_template
     from pagequote.check.configuration import read_configuration
 
-    corpus = options.chosen_corpus(corpus)
-    places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
+    found_corpus = options.named_corpus(corpus) or default_corpus()  # a PDF is quoted without any
+    places = [Path.cwd() / "quotes", *([] if isinstance(found_corpus, ObjectPath) else [found_corpus])]
     found = [read_configuration(None, place) for place in places]
     for word in (one.page_word for one in found if one.page_word is not None):
         os.environ.setdefault(PAGE_WORD, word)
@@ -144,7 +159,8 @@ def _echo_matches(
         "text": lambda match: place_text(match.place, styles.mark, styles.verdict),
     }
     for match in matches:
-        echo(forms[form](match))
+        if match.verdict != "related" or form in {"text", "link"}:  # nobody cites what is not printed so
+            echo(forms[form](match))
 
 
 @click.command

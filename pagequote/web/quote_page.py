@@ -36,7 +36,10 @@ def quote(request: Request) -> Response:
     if not query:
         return RedirectResponse(link("/paper", key=key) if key else "/", 303)
     if not key:
-        return RedirectResponse(link("/search", query=query), 303)
+        found = room.current().verify(query) if len(query.split()) > 1 else None
+        if found is None or not found.key:
+            return RedirectResponse(link("/search", query=query), 303)
+        return RedirectResponse(link("/quote", key=found.key, query=query, page=asked.get("page")), 303)
     corpus = room.current()
     facts = room.facts(key)
     page = page_of(asked, 0)

@@ -84,3 +84,32 @@ def test_a_pdf_that_is_kept_is_found_without_the_packages_that_read_pdfs():
     modules = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     heavy = {"numpy", "pandas", "polars", "pyarrow", "pymupdf", "ray", "tantivy"}
     assert heavy.isdisjoint(modules.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("quote", WORDS),
+        ("quote", WORDS, "--format", "latex"),
+        ("quote", WORDS, "--format", "markdown"),
+        ("quote", WORDS, "--format", "citation"),
+        ("quote", WORDS, "--format", "link"),
+        ("verify", WORDS),
+        ("ground", f"day={WORDS}"),
+        ("show", WORDS, "--out", "shown.png"),
+        ("read",),
+        ("highlight", WORDS, "--out", "marked"),
+        ("compare", "paper.pdf"),
+    ],
+    ids=" ".join,
+)
+def test_each_command_that_takes_a_key_takes_a_pdf_in_a_folder_without_a_corpus(
+    samples, tmp_path, monkeypatch, arguments
+):
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(samples.parent / "cache of one pdf"))
+    monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(samples / f"{NIGHT}.pdf", "paper.pdf")
+    called, *others = arguments
+    ran = command(called, "paper.pdf", *others)
+    assert (ran.returncode, "No corpus" in ran.stderr) == (0, False), ran.stderr

@@ -269,6 +269,20 @@ def test_a_batch_takes_the_place_of_key_and_words(run):
     assert "No paper prints this" in nobody.err
 
 
+def test_a_single_word_that_names_no_paper_is_looked_for(run):
+    found = run("quote", "salinity")
+    assert (found.status, found.out) == (0, run("search", "--exact", "salinity").out)
+    assert run("quote", "salinity", "--json").out == run("search", "--exact", "salinity", "--json").out
+    assert run("quote", "zyxwvut").status == 1
+
+
+def test_what_is_only_related_is_printed_in_no_form_that_cites(run):
+    invented = "a sentence of salinity that nobody has ever printed"
+    for form in ("latex", "typst", "markdown", "citation"):
+        ran = run("quote", L, invented, "--format", form)
+        assert (ran.status, ran.out) == (1, ""), form
+
+
 @pytest.mark.parametrize(
     ("environment", "coloured"),
     [

@@ -276,10 +276,23 @@ def test_places_are_shown_as_many_as_asked_for(room):
     assert room.get(more).text.count("<article") == 5
 
 
-def test_words_without_a_paper_are_searched_in_all_and_a_paper_without_words_is_opened(room):
+@pytest.mark.parametrize(
+    ("words", "verdict"), [(WORDS, "verbatim"), (WORDS.replace("daytime", "nighttime"), "near")]
+)
+def test_words_without_a_paper_are_judged_where_they_are_printed_as_by_the_command(room, words, verdict):
+    answer = room.get(room.get("/quote", query=words, key="").headers["location"])
+    assert f'aria-label="Place 1: {verdict}, page ' in answer.text
     assert (
-        room.get("/quote", query=WORDS, key="").headers["location"].startswith("/search?query=a+temperature")
+        room.get(found(r'href="([^"]+)">All places with these exact words', answer.text)).status_code == 200
     )
+
+
+def test_words_that_no_paper_prints_and_single_words_are_searched_in_all(room):
+    for words in ("turnips bloom at noon in the far north", "salinity"):
+        assert room.get("/quote", query=words, key="").headers["location"].startswith("/search?query=")
+
+
+def test_a_paper_without_words_is_opened(room):
     assert room.get("/quote", key=KEY, query=" ").headers["location"] == f"/paper?key={KEY}"
     assert room.get("/quote").headers["location"] == "/"
 
