@@ -133,7 +133,7 @@ _FIELDS = (
     "page_is_right", "counted", "page", "page_label", "pages", "printed", "diff", "differences", "omitted",
     "elsewhere", "hint",
 )  # fmt: skip
-"""The fields of a finding in JSON, in their order; `pinned` follows, where there is one."""
+"""The fields of a finding in JSON, in their order; `pinned` and `boxes` (of a PDF) follow, if any."""
 
 
 def to_dict(finding: Finding) -> dict[str, Any]:
@@ -148,7 +148,8 @@ def to_dict(finding: Finding) -> dict[str, Any]:
         "elsewhere": [asdict(one) for one in finding.elsewhere],
     }
     said = {name: made[name] if name in made else getattr(finding, name) for name in _FIELDS}
-    return said | ({"pinned": finding.pinned} if finding.pinned else {})
+    more = {"pinned": finding.pinned, "boxes": [asdict(box) for box in finding.boxes]}
+    return said | {name: value for name, value in more.items() if value}
 
 
 def as_text(findings: Sequence[Finding]) -> str:

@@ -11,7 +11,7 @@ from lookup.next_step import NextStep
 from lookup.quote.query import parse
 from lookup.quote.verify import ONLY_THERE
 from lookup.results.difference import PRINTED, Difference, Verdict
-from lookup.results.quote_answer import Elsewhere, Match, Verification
+from lookup.results.quote_answer import Box, Elsewhere, Match, Verification
 from pagequote.check.cited_works import with_keys
 from pagequote.check.locators import Labels, Locator, as_physical, as_printed
 from pagequote.check.manuscript import Manuscript
@@ -83,6 +83,11 @@ class Finding:
     def where(self) -> str:
         """Return page and heading of a document at the quotation, as far as they are known, else ''."""
         return self.manuscript.where(self.quotation.start)
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Return where a manuscript in PDF prints the quotation; none for other files."""
+        return self.manuscript.boxes(self.quotation.start, self.quotation.end)
 
     @property
     def quoted(self) -> str:

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
+from pagequote.check.documents.printed_paragraph import PrintedParagraph
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
@@ -22,7 +24,7 @@ from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
 from pagequote.check.typed_notes import with_notes
 
-WORD, OPEN_DOCUMENT, RECORDS = "word", "opendocument", "records"
+WORD, OPEN_DOCUMENT, RECORDS, PDF = "word", "opendocument", "records", "pdf"
 
 SUFFIXES = {
     ".tex": LATEX,
@@ -37,6 +39,7 @@ SUFFIXES = {
     ".docx": WORD,
     ".docm": WORD,
     ".odt": OPEN_DOCUMENT,
+    ".pdf": PDF,
     **dict.fromkeys((".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".tsv", ".csv"), RECORDS),
 }
 
@@ -59,7 +62,8 @@ class ReadPart(NamedTuple):
 class Manuscript:
     """A file of a manuscript: its text, which keeps every byte, and its quotations.
 
-    That of a word processor has its XML as text, its paragraphs as `landmarks`, and cites `works` by name.
+    That of a word processor has its XML as text, its paragraphs as `landmarks`, and cites `works` by name. So
+    has a PDF, whose text is that of its paragraphs, and which knows where they are `printed`.
     """
 
     path: Path
@@ -72,6 +76,7 @@ class Manuscript:
     parts: tuple[ReadPart, ...] = field(default=(), repr=False)
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
+    printed: tuple[PrintedParagraph, ...] = field(default=(), repr=False)
     single: bool = field(default=False, repr=False)
     """Whether it was read as one that quotes between single marks."""
 
@@ -85,6 +90,10 @@ class Manuscript:
             return landmark_at(self.landmarks, offset).paragraph, 1
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
+
+    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
+        """Return where the pages of a PDF print these characters of the source; none for other files."""
+        return tuple(box for one in self.printed for box in one.boxes(start, end))
 
     def where(self, offset: int) -> str:
         """Page and heading of a character of a document, as far as they are known; '' for other files."""
@@ -140,7 +149,7 @@ def read_manuscript(
         )
     if content is None:
         content = content_of(path)
-    if markup in (WORD, OPEN_DOCUMENT):
+    if markup in (WORD, OPEN_DOCUMENT, PDF):
         return _document(path, markup, content), []
     source = decode(content)
     if (whole := _whole(path, markup, source, vocabulary)) is not None:
@@ -198,8 +207,8 @@ def content_of(path: Path) -> bytes:
 
 
 def is_document(path: Path) -> bool:
-    """Return whether it is a file of a word processor, by its name."""
-    return SUFFIXES.get(path.suffix.lower()) in (WORD, OPEN_DOCUMENT)
+    """Return whether it is a file of a word processor or a PDF, by its name."""
+    return SUFFIXES.get(path.suffix.lower()) in (WORD, OPEN_DOCUMENT, PDF)
 
 
 _LARGEST_DOCUMENT = 1 << 29  # Bytes of a file of a word processor: nearly all of them are pictures.
@@ -233,6 +242,10 @@ def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
 
 
 def _document(path: Path, markup: str, content: bytes) -> Manuscript:
+    if markup == PDF:
+        from pagequote.check.documents.pdf_manuscript import read_pdf_manuscript  # noqa: PLC0415
+
+        return Manuscript(path, markup, **read_pdf_manuscript(content, str(path))._asdict())
     from pagequote.check.documents.reading import archive, read_document  # noqa: PLC0415
 
     with archive(content, str(path)) as opened:

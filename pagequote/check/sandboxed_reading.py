@@ -39,12 +39,24 @@ def read_in_sandbox(
 
 
 def annotate_in_sandbox(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
-    """Write the .docx with the comments into the file `copy`. Raise QueryError, also as `read_in_sandbox`."""
+    """Write the .docx or PDF with the comments into the file `copy`.
+
+    Raise QueryError, also as `read_in_sandbox`.
+    """
     _apart(manuscript, _annotated, manuscript, comments, copy)
 
 
 def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
-    with archive(content_of(manuscript), str(manuscript)) as opened, copy.open("wb") as file:
+    content = content_of(manuscript)
+    if manuscript.suffix.lower() == ".pdf":
+        from pagequote.highlights import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
+
+        marks = [
+            mark for one in comments for mark in on_each_page(one.boxes, "\n".join(one.lines), one.colour)
+        ]
+        copy.write_bytes(with_highlights(content, marks))
+        return
+    with archive(content, str(manuscript)) as opened, copy.open("wb") as file:
         annotate(opened, comments, file)
 
 

@@ -32,7 +32,9 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @options.flag("--all show_all", "Show correct quotations, too.")
 @options.flag("--fix", "Correct wrong pages in the files.")
 @options.flag("--fix-quotes", "Ask for each near quotation whether to replace it with the printed words.")
-@options.option("--annotate", "Write a copy of the one .docx with the findings as comments.", options.FILE)
+@options.option(
+    "--annotate", "Write a copy of the one .docx or PDF with the findings as comments.", options.FILE
+)
 @options.option("--baseline", "A file of known findings, which do not count.", options.PATH)
 @options.flag("--update-baseline", "Write the current errors to the baseline.")
 @options.flag("--locked", "Compare with what `pagequote pin` wrote; without a corpus, from that alone.")
@@ -63,7 +65,7 @@ def check(
     sty: bool,
     corpus: Path | None,
 ) -> None:
-    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, .docx, .odt) and what they include.
+    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, Word, .odt, PDF) and what they include.
 
     FILES may also be structured records (.yaml, .json, .jsonl, .tsv, .csv): --field names their fields.
 
@@ -166,23 +168,30 @@ def _with_standard_input(
 
 def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path | None) -> None:
     """Raise UsageError for what cannot be done with a document of a word processor, or with another file."""
-    documents = [file for file in files if file.suffix.lower() in (".docx", ".docm", ".odt")]
+    documents = [file for file in files if file.suffix.lower() in (".docx", ".docm", ".odt", ".pdf")]
     if corrects and documents:
         raise click.UsageError(f"{documents[0].name!r} cannot be corrected in its place. Use --annotate.")
-    if annotate is not None and (len(files) != 1 or files[0].suffix.lower() not in (".docx", ".docm")):
-        raise click.UsageError("--annotate needs one .docx file.")
+    if annotate is not None and (len(files) != 1 or files[0].suffix.lower() not in _COMMENTED):
+        raise click.UsageError("--annotate needs one .docx or .pdf file.")
     if annotate is not None and annotate.exists() and annotate.samefile(files[0]):
         raise click.UsageError("--annotate writes a copy. Give it another name than the manuscript's.")
 
 
+_COMMENTED = (".docx", ".docm", ".pdf")
+
+
 def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
-    """Write the copy of a .docx with the findings as comments."""
+    """Write the copy of a .docx or PDF with the findings as comments."""
     from pagequote.check.documents.comments import Comment
     from pagequote.check.formats import comment_lines
     from pagequote.check.sandboxed_reading import annotate_in_sandbox
     from pipeline.files.atomic import replaced
 
-    comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
+    colours = {"error": (1.0, 0.6, 0.6), "warning": (1.0, 0.9, 0.4), "ok": (0.7, 0.9, 0.6)}
+    comments = [
+        Comment(one.quotation.start, one.quotation.end, comment_lines(one), one.boxes, colours[one.level])
+        for one in findings
+    ]
     with replaced(copy) as file:
         annotate_in_sandbox(manuscript, comments, Path(file.name))
     echo(on_one_line(f"{copy}: {counted(len(comments), 'comment')}"), err=True)

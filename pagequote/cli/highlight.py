@@ -175,11 +175,9 @@ def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | No
 
 def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlight, Verdict]]":
     """Return a highlight for each page that prints some of the words, with the verdict."""
-    from pagequote.highlights import Highlight
+    from pagequote.highlights import on_each_page
 
-    pages = sorted({box.page for box in match.boxes})
-    boxes = [tuple(box for box in match.boxes if box.page == page) for page in pages]
-    return [(Highlight(each, note or verdict, _COLOURS[verdict]), verdict) for each in boxes]
+    return [(one, verdict) for one in on_each_page(match.boxes, note or verdict, _COLOURS[verdict])]
 
 
 def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:

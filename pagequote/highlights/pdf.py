@@ -41,6 +41,12 @@ class Highlight(NamedTuple):
         return self.boxes[0].page
 
 
+def on_each_page(boxes: Sequence[Box], note: str, colour: Colour) -> list[Highlight]:
+    """Return a highlight for each page that has some of the boxes."""
+    pages = sorted({box.page for box in boxes})
+    return [Highlight(tuple(box for box in boxes if box.page == page), note, colour) for page in pages]
+
+
 def with_highlights(pdf: bytes, highlights: Sequence[Highlight]) -> bytes:
     """Return the PDF with these highlights beside those that it has. Raise SourceError if it is damaged."""
     with _opened(pdf) as opened:

@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 from xml.sax.saxutils import escape
 
 from lookup.errors import QueryError
+from lookup.results.quote_answer import Box
 from lookup.text.printable import on_one_line
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.word import DOCUMENT, WordDocument
@@ -33,11 +34,13 @@ _RELATION = (
 
 
 class Comment(NamedTuple):
-    """Lines about the words from `start` to `end` of the manuscript's source."""
+    """Lines about the words from `start` to `end` of the source; in a PDF they are in `boxes`."""
 
     start: int
     end: int
     lines: Sequence[str]
+    boxes: Sequence[Box] = ()
+    colour: tuple[float, float, float] = (1.0, 0.9, 0.4)
 
 
 _MOST_COPIED = 1 << 30

@@ -1,0 +1,199 @@
+"""Manuscripts in PDF, read as papers are: paragraphs, notes where they are cited, the list of references."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from lookup.errors import QueryError
+from pagequote.check.cited_works import CitedWork
+from pagequote.check.documents.document_text import Landmark
+from pagequote.check.documents.printed_paragraph import PrintedParagraph
+from pagequote.check.locators import Locator, parse_locator
+from pagequote.check.quotation import Citation, Name, Quotation
+from pagequote.check.quotation_marks import single_marks
+from pagequote.check.quoting import quoting
+from pagequote.check.running_text import Quoted, RunningText, moved
+from pagequote.check.typed_notes import with_notes
+
+
+class PdfText(NamedTuple):
+    """What a PDF says: its source, its quotations, all its paragraphs, and the works of its list."""
+
+    source: str
+    quotations: tuple[Quotation, ...]
+    landmarks: tuple[Landmark, ...]
+    printed: tuple[PrintedParagraph, ...]
+    works: Mapping[str, CitedWork]
+
+
+def read_pdf_manuscript(content: bytes, name: str) -> PdfText:
+    """Return what the PDF `content` says. Raise QueryError, with the file's `name`, for one without text."""
+    from lookup.release.schema import PARAGRAPHS  # noqa: PLC0415
+    from pipeline.extract import extract  # the extra `pipeline`  # noqa: PLC0415
+    from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
+    from pipeline.records import table_of  # noqa: PLC0415
+
+    try:
+        rows = table_of(extract(content), PARAGRAPHS).to_pylist()
+    except UnreadableError as error:
+        raise QueryError(f"{name!r} cannot be read: {error}.") from error
+    document = _Document.of([row for row in rows if not row["hidden"]])
+    if not document.running:
+        raise QueryError(f"{name!r} has no text to read: recognise its text first (OCR), or send a .docx.")
+    return document.finish()
+
+
+_RUNNING = frozenset({"body", "quote", "list", "caption"})
+"""Kinds of paragraph in which a manuscript quotes."""
+
+_NOTES = re.compile(
+    r"(?:[\d.]+\s+)?(?:end\s?)?(?:notes|anmerkungen|endnoten|notes de fin|notas|note)", re.IGNORECASE
+)
+_NUMBERED = re.compile(r"\s*\[?(?P<number>\d{1,3})(?:[\]).]\s*|\s+|(?=[^\W\d]))")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[^\s\"<>.,;)]")
+_BRACKETS = re.compile(
+    r"\s?\[(?P<numbers>\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)(?:[,:;]\s(?P<pages>[^\[\]\d]{1,12}\d[^\[\]]{0,40}))?\]"
+)
+_NUMBERS = re.compile(r"(?P<first>\d{1,3})(?:\s?[–-]\s?(?P<last>\d{1,3}))?")
+_REFERS = r"(?:(?<=[\"”’'»“)\]])|(?<=[^\W\d_]{{3}})|(?<=[^\W\d_]{{3}}[.,;:!?])){}(?!\w)"
+"""A number, where it refers to a note: at a closing mark or a word, not at a digit or the sign of a unit."""
+
+_MOST_WORKS = 30  # Works that one range of numbers cites.
+
+
+class _Mark(NamedTuple):
+    """What cites in a paragraph, from `start` to `end` of its text: a note, or works of the list."""
+
+    start: int
+    end: int
+    note: PrintedParagraph | None = None
+    each: tuple[tuple[Name, Locator | None], ...] = ()
+
+
+@dataclass
+class _Document:
+    """The paragraphs of a PDF by what they are. Notes have their page, or 0 for those at the end."""
+
+    source: str
+    printed: list[PrintedParagraph]
+    landmarks: list[Landmark]
+    running: list[tuple[PrintedParagraph, Mapping[str, Any]]] = field(default_factory=list)
+    notes: dict[tuple[int, int], PrintedParagraph] = field(default_factory=dict)
+    loose: list[PrintedParagraph] = field(default_factory=list)
+    entries: dict[int, Name] = field(default_factory=dict)
+    works: dict[str, CitedWork] = field(default_factory=dict)
+    flow: RunningText = field(default_factory=RunningText)
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]]) -> "_Document":
+        """Return the document of the rows of paragraphs."""
+        made = cls("\n\n".join(row["text"] for row in rows), [], [])
+        start = 0
+        for number, row in enumerate(rows, 1):
+            one = PrintedParagraph(start, row["text"], tuple(row["superscripts"] or ()), tuple(row["lines"]))
+            made.printed.append(one)
+            made.landmarks.append(Landmark(start, number, row["page"] or None, row["section_title"] or ""))
+            made._sort(one, row)
+            start += len(row["text"]) + 2
+        return made
+
+    def _sort(self, one: PrintedParagraph, row: Mapping[str, Any]) -> None:
+        numbered = _NUMBERED.match(one.text)
+        at_end = bool(row["section_title"]) and _NOTES.fullmatch(row["section_title"].strip())
+        if row["kind"] == "footnote" or (at_end and numbered and row["kind"] != "heading"):
+            if numbered:
+                place = (0 if at_end else row["page"], int(numbered["number"]))
+                self.notes.setdefault(place, _after(one, numbered.end()))
+            else:
+                self.loose.append(one)
+        elif row["kind"] == "reference":
+            entry = Name(one.text[numbered.end() if numbered else 0 :])
+            self.works[entry] = CitedWork(entry, doi=doi[0] if (doi := _DOI.search(entry)) else "")
+            if numbered:
+                self.entries.setdefault(int(numbered["number"]), entry)
+        elif row["kind"] in _RUNNING:
+            self.running.append((one, row))
+
+    def finish(self) -> PdfText:
+        """Return all that it says."""
+        for one, row in self.running:
+            begins = self.flow.length
+            self._add(one, sorted(self._marks(one, row)))
+            if row["kind"] == "quote":
+                self.flow.quoted.append(Quoted(begins, self.flow.length, "block quote", block=True))
+            self.flow.add("\n\n", one.start + len(one.text), one.start + len(one.text))
+        for one in (*self.notes.values(), *self.loose):
+            self._add_note(one)
+        read = quoting(self.flow, straight=True, single=single_marks(self.flow.text()))
+        quotations = with_notes(read.quotations, read.citations, read.notes)
+        return PdfText(self.source, quotations, tuple(self.landmarks), tuple(self.printed), self.works)
+
+    def _marks(self, one: PrintedParagraph, row: Mapping[str, Any]) -> Iterator[_Mark]:
+        """Yield what cites in a paragraph, in any order."""
+        for match in _BRACKETS.finditer(one.text):
+            pages = match["pages"] and parse_locator(match["pages"], 0, len(match["pages"]))
+            placed = pages.moved(one.start + match.start("pages")) if pages else None
+            if works := self._works(match["numbers"]):
+                yield _Mark(*match.span(), each=tuple((work, placed) for work in works))
+        on = range(row["page"], row["page_end"] + 1)
+        for start, end in _pairs(one.superscripts):
+            numbers = one.text[start:end]
+            noted = any((page, number) in self.notes for page in (*on, 0) for number in _numbers(numbers))
+            raised = re.compile(_REFERS.format(re.escape(numbers))).match(one.text, start)
+            if raised and not noted and (works := self._works(numbers)):
+                yield _Mark(start, end, each=tuple((work, None) for work in works))
+        at = 0
+        for page, number in sorted(place for place in self.notes if place[0] in (*on, 0)):
+            refers = re.compile(_REFERS.format(number)).finditer(one.text, at)
+            places = [found.span() for found in refers if page or found.span() in _pairs(one.superscripts)]
+            if places:
+                at = places[0][1]
+                yield _Mark(places[0][0], at, self.notes.pop((page, number)))
+
+    def _works(self, numbers: str) -> list[Name]:
+        return [self.entries[number] for number in _numbers(numbers) if number in self.entries]
+
+    def _add(self, one: PrintedParagraph, marks: Sequence[_Mark]) -> None:
+        done = 0
+        for mark in marks:
+            if mark.start < done:
+                continue
+            self._copy(one, done, mark.start)
+            start, end = one.start + mark.start, one.start + mark.end
+            if mark.note is not None:
+                self._add_note(mark.note)
+            else:
+                keys = tuple(dict(mark.each))
+                self.flow.cite(Citation(keys, mark.each[0][1], start, end, each=mark.each))
+            done = mark.end
+        self._copy(one, done, len(one.text))
+
+    def _copy(self, one: PrintedParagraph, start: int, end: int) -> None:
+        """Add characters of a paragraph, its superscripts as such."""
+        for first, last in _pairs(one.superscripts):
+            if start <= first and last <= end:
+                self.flow.copy(self.source, one.start + start, one.start + first)
+                self.flow.add_each(moved(one.text[first:last], "^"), one.start + first)
+                start = last
+        self.flow.copy(self.source, one.start + start, one.start + end)
+
+    def _add_note(self, note: PrintedParagraph) -> None:
+        with self.flow.noting(note.start, note.start + len(note.text)):
+            self._copy(note, 0, len(note.text))
+
+
+def _after(one: PrintedParagraph, offset: int) -> PrintedParagraph:
+    """Return a paragraph without its first characters: the number of a note."""
+    kept = tuple(at - offset for pair in _pairs(one.superscripts) if pair[0] >= offset for at in pair)
+    return PrintedParagraph(one.start + offset, one.text[offset:], kept, ())
+
+
+def _pairs(superscripts: Sequence[int]) -> list[tuple[int, int]]:
+    return [*zip(superscripts[::2], superscripts[1::2], strict=True)]
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for match in _NUMBERS.finditer(text):
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        yield from range(first, min(last, first + _MOST_WORKS) + 1)

@@ -1,0 +1,117 @@
+"""Manuscripts in PDF: quotations, notes and the list of references are read from what the pages print."""
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+import typst
+
+import lookup
+from lookup.errors import QueryError
+from pagequote.check import Vocabulary, judge, read_manuscripts
+from pagequote.highlights import read_highlights
+from tests.support.builds import build
+from tests.support.command import pagequote
+from tests.support.invented_works import WORKS, write_library
+from tests.support.pdfs import pdf
+
+OAKES, HASK = (next(one for one in WORKS if one.family == family) for family in ("Oakes", "Hask"))
+FIRST, SECOND = OAKES.sentences[0], HASK.sentences[0]
+A, B = f"“{FIRST.words()}”", f"“{SECOND.words()}”"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("harbour")
+    build([write_library(root / "pdfs")], root)
+    return root / "corpus"
+
+
+@pytest.fixture(scope="module")
+def corpus(library):
+    with lookup.open(library) as opened:
+        yield opened
+
+
+def typeset(body, *, list_of_references=""):
+    """A submission with these paragraphs, and a list of references."""
+    source = (
+        '#set page(width: 170mm, height: 240mm, numbering: "1")\n#set text(size: 10pt, lang: "en")\n'
+        "#set super(typographic: false)\n#set smartquote(enabled: false)\n"
+        f"= On harbours\n\nA. Writer\n\n== Introduction\n\n{body}\n\n{list_of_references}"
+    )
+    return typst.compile(source.encode())
+
+
+def found(corpus, content):
+    path = Path("submission.pdf")
+    (manuscript,) = read_manuscripts([path], Vocabulary(), {path: content})
+    return judge(corpus, [manuscript])
+
+
+def entries(*marks):
+    return "= References\n\n" + "\n\n".join(
+        f"{mark} {work.family}, {work.given[0]}. ({work.year}). {work.title}. {work.publisher}."
+        for mark, work in zip(marks, (OAKES, HASK), strict=True)
+    )
+
+
+def test_numbers_in_brackets_are_works_of_the_list_with_their_pages(corpus):
+    body = (
+        f"It says {A} \\[1, p. {FIRST.page}\\], and {B} \\[2, p. {SECOND.page + 1}\\].\n\n"
+        f"Both were read: {B} \\[1–2\\]. Nobody wrote {A} \\[2, p. {SECOND.page}\\]."
+    )
+    one, other, both, wrong = found(corpus, typeset(body, list_of_references=entries("\\[1\\]", "\\[2\\]")))
+    assert (one.key, one.level, one.page_is_right) == (OAKES.key, "ok", True)
+    assert (other.key, other.level, other.page_is_right) == (HASK.key, "error", False)
+    assert (both.key, both.level) == (HASK.key, "ok")
+    assert (wrong.level, wrong.elsewhere[0].key) == ("error", OAKES.key)
+
+
+def test_raised_numbers_are_works_of_the_list_and_exponents_are_not(corpus):
+    body = f"An area of 30 m#super[2] is said to be so: {A}#super[1] Then {B}#super[1,2]."
+    one, other = found(corpus, typeset(body, list_of_references=entries("1.", "2.")))
+    assert [(each.key, each.level) for each in (one, other)] == [(OAKES.key, "ok"), (HASK.key, "ok")]
+
+
+def test_notes_at_the_end_are_read_where_they_are_cited_with_ibid(corpus):
+    body = f"It says {A}#super[1] Then {A}#super[2]. Last {B}#super[3]."
+    notes = (
+        f"== Notes\n\n1. {OAKES.given} {OAKES.family}, _{OAKES.title}_ ({OAKES.place}, {OAKES.year}), "
+        f"{FIRST.page}.\n\n"
+        f"2. Ibid., {FIRST.page + 1}.\n\n3. {HASK.family}, “{HASK.title},” {SECOND.page}."
+    )
+    one, again, last = found(corpus, typeset(body, list_of_references=notes))
+    assert [(each.key, each.page_is_right) for each in (one, again, last)] == [
+        (OAKES.key, True), (OAKES.key, False), (HASK.key, True)
+    ]  # fmt: skip
+
+
+def test_a_quotation_has_its_page_its_section_and_its_boxes(corpus):
+    content = typeset(f"It says {A} ({OAKES.family} {OAKES.year}, {FIRST.page}).")
+    (one,) = found(corpus, content)
+    assert one.where == "page 1, “Introduction”"
+    with pymupdf.open(stream=content) as document:
+        words = " ".join(
+            document[0].get_textbox(pymupdf.Rect(box.x0, box.y0, box.x1, box.y1)) for box in one.boxes
+        )
+    assert " ".join(words.split()).strip("“”") == FIRST.words()
+
+
+@pytest.mark.system
+def test_findings_become_comments_in_a_copy(library, tmp_path):
+    wrong = f"It says {A} ({OAKES.family} {OAKES.year}, {FIRST.page + 1})."
+    (tmp_path / "ms.pdf").write_bytes(typeset(wrong))
+    before = (tmp_path / "ms.pdf").read_bytes()
+    done = pagequote("check", tmp_path / "ms.pdf", "--annotate", tmp_path / "copy.pdf", "--corpus", library)
+    assert (done.returncode, "copy.pdf: 1 comment" in done.stderr) == (1, True), done.stderr
+    (mark,) = read_highlights((tmp_path / "copy.pdf").read_bytes())
+    assert str(FIRST.page) in mark.note
+    assert mark.page == 1
+    assert (tmp_path / "ms.pdf").read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [pdf("", ""), b"%PDF-1.7\nno PDF", b""])
+def test_a_pdf_without_text_is_refused_and_not_called_right(corpus, content):
+    with pytest.raises(QueryError, match=r"submission\.pdf"):
+        found(corpus, content)
