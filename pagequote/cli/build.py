@@ -52,6 +52,7 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 )
 @build_options.shards
 @build_options.wait
+@options.flag("--at-once", "Publish once, when the vectors are made too.")
 @options.flag("--plan only_plan", "Print what a build would do, and why; do nothing.")
 @options.flag("--json as_json", "With --plan: as JSON.")
 @options.flag("--quiet", "Print one line at the end, and errors.")
@@ -66,6 +67,7 @@ def build(
     prometheus: Path | None,
     shards: int | None,
     wait: float,
+    at_once: bool,
     only_plan: bool,
     as_json: bool,
     quiet: bool,
@@ -112,7 +114,9 @@ def build(
         redirect_stderr(StringIO()) if quiet else nullcontext(),
         engine as running,
     ):
-        extraction, published = build_all(how, corpus, running, chosen.model, wait, keep_vectors=chosen.keeps)
+        extraction, published = build_all(
+            how, corpus, running, chosen.model, wait, keep_vectors=chosen.keeps, at_once=at_once
+        )
     seconds = time.monotonic() - began
     if quiet and chosen.keeps:
         echo(chosen.why, err=True)
@@ -136,6 +140,7 @@ _ADVANCED_OPTIONS = {
     "max_gone",
     "retry",
     "wait",
+    "at_once",
     "engine",
     "address",
     "shards",

@@ -8,6 +8,16 @@ from lookup.text.printable import on_one_line
 
 _LINE_EVERY = 30.0  # Seconds between two lines in a log.
 
+_MINUTE = 60.0  # Seconds after which the time that is left is estimated, also where less is done than this:
+
+_ENOUGH = 0.05  # The share that must be done before.
+
+
+def note(line: str) -> None:
+    """Print a line on standard error, between the bars of two stages."""
+    sys.stderr.write(f"{on_one_line(line)}\n")
+    sys.stderr.flush()
+
 
 class Progress:
     """Counts `total` pieces of work, on standard error."""
@@ -48,11 +58,13 @@ class Progress:
         spent = self._printed - self._began
         rate = f", {self._rate(spent)}" if self._tokens else ""
         waiting = self._total - self._done
-        left = f", some {spent * waiting / self._done:.0f} s left" if waiting and self._done else ""
-        sys.stderr.write(
-            f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s{rate}{left}\n"
-        )
-        sys.stderr.flush()
+        left = ""
+        if waiting and self._done and (spent >= _MINUTE or self._done >= _ENOUGH * self._total):
+            seconds = spent * waiting / self._done
+            left = (
+                f", about {seconds / 60:.0f} min left" if seconds > 100 else f", about {seconds:.0f} s left"
+            )
+        note(f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s{rate}{left}")
 
     def _rate(self, spent: float) -> str:
         spent = max(spent, 1e-3)

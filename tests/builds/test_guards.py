@@ -21,6 +21,7 @@ from pipeline.report.corpus_status import status_of
 from pipeline.work import progress
 from pipeline.work.extraction_cache import read_record, write_record
 from tests.support.builds import Library, build
+from tests.support.waiting import FakeClock
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -149,8 +150,26 @@ def test_a_log_says_how_much_time_is_left(capsys, monkeypatch):
         counted.step(5, tokens=50)
     half, whole, *_ = capsys.readouterr().err.splitlines()
     assert half.startswith("embed: 5 of 10 sentences after 0 s, ")
-    assert half.endswith(" tokens a second, some 0 s left")
+    assert half.endswith(" tokens a second, about 0 s left")
     assert "left" not in whole
+
+
+@pytest.mark.parametrize(
+    ("seconds", "done", "left"),
+    [
+        (31, 5, ""),
+        (31, 60, ", about 8 min left"),
+        (61, 5, ", about 202 min left"),
+        (31, 500, ", about 31 s left"),
+    ],
+)
+def test_the_time_that_is_left_is_reported_when_it_can_be_known(capsys, monkeypatch, seconds, done, left):
+    clock = FakeClock(monkeypatch, progress)
+    with progress.Progress("embed", 1000, "sentences") as counted:
+        clock.now += seconds
+        counted.step(done)
+        line = capsys.readouterr().err
+    assert line == f"embed: {done} of 1000 sentences after {seconds} s{left}\n"
 
 
 def _written_by_newer(library, **changed):

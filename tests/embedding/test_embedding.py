@@ -20,13 +20,14 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.signs import BLOCK, in_blocks
 from lookup.release.current import SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import EMBEDDED
-from pipeline.builds import summary
+from pipeline.builds import stages, summary
 from pipeline.builds.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import embedding
 from pipeline.engines.local import Local
 from pipeline.models.install import install_model
 from pipeline.publish.vector_files import write_signs
+from tests.support.builds import InProcess
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote
 from tests.support.models import HIDDEN, tiny_model
@@ -90,6 +91,63 @@ def test_each_sentence_of_the_kinds_to_embed_has_its_vector(library, model):
             f"SELECT count(*) FROM sentences JOIN paragraphs USING (key, paragraph) WHERE kind IN ({kinds})"
         ).fetchall()
     assert len(texts) == count == published.embedding.sentences
+
+
+class Watching(InProcess):
+    """An engine that looks at the corpus as it begins to embed, and is interrupted there if it is told to."""
+
+    def __init__(self, root, *, interrupted=False):
+        super().__init__()
+        self.root, self.interrupted = root, interrupted
+        self.seen = []
+
+    def embed(self, sources, work, model):
+        if (self.root / "corpus" / "current").exists():
+            with lookup.open(self.root / "corpus") as corpus:
+                ((vectors,),) = corpus.sql("SELECT count(*) FROM vectors").fetchall()
+                self.seen.append(({paper.key for paper in corpus.papers()}, vectors))
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return super().embed(sources, work, model)
+
+
+def test_what_was_read_can_be_quoted_while_its_vectors_are_made(library, model, monkeypatch, capsys):
+    monkeypatch.setattr(stages, "MANY_SENTENCES", 1)
+    first = Watching(library)
+    published = build_all([library / "pdfs"], library, model=model, engine=first)[1]
+    assert first.seen == [({"cat", "dog"}, 0)]
+    assert "You can quote 2 papers now" in capsys.readouterr().err
+    (library / "pdfs" / "emu.pdf").write_bytes(paper("An emu sat on a gnu. It was a patient gnu."))
+    second = Watching(library)
+    grown = build_all([library / "pdfs"], library, model=model, engine=second)[1]
+    assert second.seen == [({"cat", "dog", "emu"}, published.rows["vectors"])]
+    assert grown.rows["vectors"] > published.rows["vectors"] > 0
+    capsys.readouterr()
+    assert not build_all([library / "pdfs"], library, model=model, engine=Watching(library))[1].new
+    assert "You can quote" not in capsys.readouterr().err
+    assert stored(library)[2] == {model.id}
+
+
+def test_a_build_that_is_interrupted_at_its_vectors_leaves_what_can_be_quoted(library, model, monkeypatch):
+    monkeypatch.setattr(stages, "MANY_SENTENCES", 1)
+    with pytest.raises(KeyboardInterrupt):
+        build_all([library / "pdfs"], library, model=model, engine=Watching(library, interrupted=True))
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.verify("It was a large mat.", "cat").verdict == "verbatim"
+    again = Watching(library)
+    assert build_all([library / "pdfs"], library, model=model, engine=again)[1].rows["vectors"] > 0
+    assert again.read == []
+
+
+@pytest.mark.parametrize(("at_once", "many"), [(True, 1), (False, 1000)])
+def test_few_sentences_and_builds_that_ask_for_it_are_published_once(
+    library, model, monkeypatch, at_once, many
+):
+    monkeypatch.setattr(stages, "MANY_SENTENCES", many)
+    engine = Watching(library)
+    build_all([library / "pdfs"], library, model=model, engine=engine, at_once=at_once)
+    assert engine.seen == []
+    assert len([*(library / "corpus" / "releases").iterdir()]) == 1
 
 
 def test_a_row_takes_as_many_bytes_as_the_vector_has_dimensions_and_four(library, model):

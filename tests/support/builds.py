@@ -62,17 +62,28 @@ class InProcess(Local):
 
 
 def build(
-    sources, root, bibliographies=(), model=None, *, corpus=None, work=None, ocr=NO_OCR, limits=None,
+    sources,
+    root,
+    bibliographies=(),
+    model=None,
+    *,
+    corpus=None,
+    work=None,
+    ocr=NO_OCR,
+    limits=None,
     wait=0.0,
-    engine=None, **request,
-):  # fmt: skip
+    engine=None,
+    at_once=False,
+    **request,
+):
     """Build `sources` into the corpus in the folder `root`. Return what was extracted and what was
     published.
     """
     settings = BuildSettings(
         sources, bibliographies, work or root / "work", limits or Limits(), ocr, **request
     )
-    built = build_stages(settings, corpus or root / "corpus", engine or InProcess(), model, wait)
+    here = corpus or root / "corpus"
+    built = build_stages(settings, here, engine or InProcess(), model, wait, at_once=at_once)
     assert not built[0].in_lines, "a rule of the layout has failed: see the detail in `failures`"
     return built
 
