@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import Original
 from lookup.quote.context import Context
+from lookup.release.schema import PARAGRAPHS
 from lookup.results.papers import PageName, PaperSummary
 from lookup.results.quote_answer import QuoteAnswer, Verification
 
@@ -47,6 +49,27 @@ def ground_pdf(
         return corpus.ground(corpus.key, values, limit)
 
 
+def paragraphs_of(pdf: bytes) -> list[dict[str, Any]]:
+    """Return the paragraphs of a PDF, which is read now and kept nowhere, as rows of the release's table.
+
+    Raise SourceError if it cannot be read, or if the extra `pipeline` is not installed.
+    """
+    try:
+        from pipeline.extract import extract  # noqa: PLC0415
+        from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
+        from pipeline.records import table_of  # noqa: PLC0415
+
+        rows: list[dict[str, Any]] = table_of(extract(pdf), PARAGRAPHS).to_pylist()
+    except ModuleNotFoundError as error:
+        raise SourceError(_INSTALL.format("a PDF", error.name)) from error
+    except UnreadableError as error:
+        raise SourceError(f"{error}.") from error
+    return rows
+
+
+_INSTALL = "Reading {} needs {!r}, which is not installed: pip install 'pagequote[pipeline]'"
+
+
 class PdfCorpus(Corpus):
     """The corpus of the PDF `file` alone, kept at `path`. Any name means its paper."""
 
@@ -81,7 +104,4 @@ def open_pdf(path: str | PathLike[str], within: Sequence[Path] = ()) -> PdfCorpu
 
         return PdfCorpus(corpus_of_pdf(file, within), file)
     except ModuleNotFoundError as error:
-        raise SourceError(
-            f"Reading the PDF {str(file)!r} needs {error.name!r}, which is not installed: "
-            "pip install 'pagequote[pipeline]'"
-        ) from error
+        raise SourceError(_INSTALL.format(f"the PDF {str(file)!r}", error.name)) from error

@@ -14,7 +14,7 @@ from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
-from pagequote.check.documents.printed_paragraph import PrintedParagraph
+from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
@@ -76,7 +76,7 @@ class Manuscript:
     parts: tuple[ReadPart, ...] = field(default=(), repr=False)
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
-    printed: tuple[PrintedParagraph, ...] = field(default=(), repr=False)
+    printed: tuple[ManuscriptParagraph, ...] = field(default=(), repr=False)
     single: bool = field(default=False, repr=False)
     """Whether it was read as one that quotes between single marks."""
 

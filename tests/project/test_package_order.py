@@ -67,7 +67,7 @@ _MAY_IMPORT = {
         "serving": "",
         "calls": "",
         "nearest_settings": "",
-        "check": "nearest_settings sandbox",
+        "check": "highlights nearest_settings one_pdf sandbox",
         "mcp": "calls serving",
         "web": "calls check reference_list serving",
         "lsp": "check",

@@ -5,16 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lookup.errors import QueryError
+from lookup.errors import QueryError, SourceError
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark
-from pagequote.check.documents.printed_paragraph import PrintedParagraph
+from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, Name, Quotation
 from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import Quoted, RunningText, moved
 from pagequote.check.typed_notes import with_notes
+from pagequote.one_pdf import paragraphs_of
 
 
 class PdfText(NamedTuple):
@@ -23,21 +24,16 @@ class PdfText(NamedTuple):
     source: str
     quotations: tuple[Quotation, ...]
     landmarks: tuple[Landmark, ...]
-    printed: tuple[PrintedParagraph, ...]
+    printed: tuple[ManuscriptParagraph, ...]
     works: Mapping[str, CitedWork]
 
 
 def read_pdf_manuscript(content: bytes, name: str) -> PdfText:
     """Return what the PDF `content` says. Raise QueryError, with the file's `name`, for one without text."""
-    from lookup.release.schema import PARAGRAPHS  # noqa: PLC0415
-    from pipeline.extract import extract  # the extra `pipeline`  # noqa: PLC0415
-    from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
-    from pipeline.records import table_of  # noqa: PLC0415
-
     try:
-        rows = table_of(extract(content), PARAGRAPHS).to_pylist()
-    except UnreadableError as error:
-        raise QueryError(f"{name!r} cannot be read: {error}.") from error
+        rows = paragraphs_of(content)
+    except SourceError as error:
+        raise QueryError(f"{name!r} cannot be read: {error}") from error
     document = _Document.of([row for row in rows if not row["hidden"]])
     if not document.running:
         raise QueryError(f"{name!r} has no text to read: recognise its text first (OCR), or send a .docx.")
@@ -67,7 +63,7 @@ class _Mark(NamedTuple):
 
     start: int
     end: int
-    note: PrintedParagraph | None = None
+    note: ManuscriptParagraph | None = None
     each: tuple[tuple[Name, Locator | None], ...] = ()
 
 
@@ -76,11 +72,11 @@ class _Document:
     """The paragraphs of a PDF by what they are. Notes have their page, or 0 for those at the end."""
 
     source: str
-    printed: list[PrintedParagraph]
+    printed: list[ManuscriptParagraph]
     landmarks: list[Landmark]
-    running: list[tuple[PrintedParagraph, Mapping[str, Any]]] = field(default_factory=list)
-    notes: dict[tuple[int, int], PrintedParagraph] = field(default_factory=dict)
-    loose: list[PrintedParagraph] = field(default_factory=list)
+    running: list[tuple[ManuscriptParagraph, Mapping[str, Any]]] = field(default_factory=list)
+    notes: dict[tuple[int, int], ManuscriptParagraph] = field(default_factory=dict)
+    loose: list[ManuscriptParagraph] = field(default_factory=list)
     entries: dict[int, Name] = field(default_factory=dict)
     works: dict[str, CitedWork] = field(default_factory=dict)
     flow: RunningText = field(default_factory=RunningText)
@@ -91,14 +87,16 @@ class _Document:
         made = cls("\n\n".join(row["text"] for row in rows), [], [])
         start = 0
         for number, row in enumerate(rows, 1):
-            one = PrintedParagraph(start, row["text"], tuple(row["superscripts"] or ()), tuple(row["lines"]))
+            one = ManuscriptParagraph(
+                start, row["text"], tuple(row["superscripts"] or ()), tuple(row["lines"])
+            )
             made.printed.append(one)
             made.landmarks.append(Landmark(start, number, row["page"] or None, row["section_title"] or ""))
             made._sort(one, row)
             start += len(row["text"]) + 2
         return made
 
-    def _sort(self, one: PrintedParagraph, row: Mapping[str, Any]) -> None:
+    def _sort(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> None:
         numbered = _NUMBERED.match(one.text)
         at_end = bool(row["section_title"]) and _NOTES.fullmatch(row["section_title"].strip())
         if row["kind"] == "footnote" or (at_end and numbered and row["kind"] != "heading"):
@@ -129,7 +127,7 @@ class _Document:
         quotations = with_notes(read.quotations, read.citations, read.notes)
         return PdfText(self.source, quotations, tuple(self.landmarks), tuple(self.printed), self.works)
 
-    def _marks(self, one: PrintedParagraph, row: Mapping[str, Any]) -> Iterator[_Mark]:
+    def _marks(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> Iterator[_Mark]:
         """Yield what cites in a paragraph, in any order."""
         for match in _BRACKETS.finditer(one.text):
             pages = match["pages"] and parse_locator(match["pages"], 0, len(match["pages"]))
@@ -154,7 +152,7 @@ class _Document:
     def _works(self, numbers: str) -> list[Name]:
         return [self.entries[number] for number in _numbers(numbers) if number in self.entries]
 
-    def _add(self, one: PrintedParagraph, marks: Sequence[_Mark]) -> None:
+    def _add(self, one: ManuscriptParagraph, marks: Sequence[_Mark]) -> None:
         done = 0
         for mark in marks:
             if mark.start < done:
@@ -169,7 +167,7 @@ class _Document:
             done = mark.end
         self._copy(one, done, len(one.text))
 
-    def _copy(self, one: PrintedParagraph, start: int, end: int) -> None:
+    def _copy(self, one: ManuscriptParagraph, start: int, end: int) -> None:
         """Add characters of a paragraph, its superscripts as such."""
         for first, last in _pairs(one.superscripts):
             if start <= first and last <= end:
@@ -178,15 +176,15 @@ class _Document:
                 start = last
         self.flow.copy(self.source, one.start + start, one.start + end)
 
-    def _add_note(self, note: PrintedParagraph) -> None:
+    def _add_note(self, note: ManuscriptParagraph) -> None:
         with self.flow.noting(note.start, note.start + len(note.text)):
             self._copy(note, 0, len(note.text))
 
 
-def _after(one: PrintedParagraph, offset: int) -> PrintedParagraph:
+def _after(one: ManuscriptParagraph, offset: int) -> ManuscriptParagraph:
     """Return a paragraph without its first characters: the number of a note."""
     kept = tuple(at - offset for pair in _pairs(one.superscripts) if pair[0] >= offset for at in pair)
-    return PrintedParagraph(one.start + offset, one.text[offset:], kept, ())
+    return ManuscriptParagraph(one.start + offset, one.text[offset:], kept, ())
 
 
 def _pairs(superscripts: Sequence[int]) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from lookup.papers.printed_lines import LineRow
 from lookup.results.quote_answer import Box
 
 
-class PrintedParagraph(NamedTuple):
+class ManuscriptParagraph(NamedTuple):
     """A paragraph of the PDF: where it begins in the source, its text, superscripts and printed lines."""
 
     start: int
