@@ -262,7 +262,20 @@ def _under(page: Any, boxes: list[Any]) -> None:
 
 
 def _typed(page: Any, boxes: list[Any]) -> None:
-    page.add_freetext_annot(boxes[0] + (0, 0, 200, 20), "Zounds", fill_color=(1, 1, 1))
+    for box in boxes:
+        page.add_freetext_annot(box, "Zounds", fontsize=6, fill_color=(1, 1, 1))
+
+
+def _squares(page: Any, boxes: list[Any]) -> None:
+    for box in boxes:
+        square = page.add_rect_annot(box)
+        square.set_colors(stroke=(0, 0, 0), fill=(0, 0, 0))
+        square.update()
+
+
+def _redacted(page: Any, boxes: list[Any]) -> None:
+    for box in boxes:
+        page.add_redact_annot(box)
 
 
 COVERS: Mapping[str, tuple[str, Change]] = {
@@ -277,7 +290,9 @@ COVERS: Mapping[str, tuple[str, Change]] = {
     "marked with a pen": ("", partial(_filled, fill=(1, 1, 0), fill_opacity=0.4)),
     "framed": ("", partial(_filled, color=(0, 0, 0), width=1)),
     "sticky note": ("", lambda page, boxes: page.add_text_annot(boxes[0].tl, "Zounds")),
-    "typed over": ("", _typed),
+    "typed over": ("covered", _typed),
+    "black square": ("covered", _squares),
+    "redaction not applied": ("covered", _redacted),
     "stamp": ("", lambda page, boxes: page.add_stamp_annot(boxes[0] + (0, 0, 150, 30), stamp=0)),
     "highlight": ("", lambda page, boxes: page.add_highlight_annot(boxes)),
 }

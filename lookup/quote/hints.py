@@ -59,13 +59,20 @@ def not_on_page(library: Library, key: str, asked: PageName, page: int, pages: S
     return f"Not on {here}, but on {there}: drop the page hint or correct it."
 
 
+_UNSEEN = "but no reader sees them"
+_NOT_SEEN = {
+    "note": "but in a note or stamp that was put on the page later",
+    "covered": "but covered by a box, stamp, redaction or field that was put on the page later",
+}
+"""Why words of the file are not printed, by the kind of their paragraph."""
+
+
 def not_seen(key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
     """Return a hint that the words are in these places of the paper's file, but are no print of its own."""
     pages = sorted({one.page for one in places})
     where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
-    why = "but no reader sees them"
-    if all(one.kind == "note" for one in places):
-        why = "but in a note or stamp that was put on the page later"
+    kinds = {one.kind for one in places}
+    why = _NOT_SEEN.get(kinds.pop(), _UNSEEN) if len(kinds) == 1 else _UNSEEN
     text = f"Not printed in {key!r}: these words are in the file, on {where}, {why}."
     return f"{text} Printed in {_where(others)}." if others else text
 

@@ -34,6 +34,7 @@ KINDS = {
     "struck": "text struck through, apart from the text around it",
     "field": "what is filled into the fields of a form",
     "note": "what a reader wrote on the page, in a note or stamp: always `hidden`",
+    "covered": "text below a box, stamp, redaction or field that was put on the page: always `hidden`",
 }
 """Every kind a paragraph may have, and what it means."""
 
@@ -159,8 +160,8 @@ page_end INTEGER: page on which it ends; 0 where no page prints it
 page_label VARCHAR: printed label of `page`; NULL where unknown
 kind VARCHAR: what it is: {", ".join(KINDS)}
 hidden BOOLEAN: whether no reader sees it (without ink, white on nothing, covered, below one point), or it
-    is a note: the last paragraphs of their paper, one a page, of kind 'furniture' or 'note', without
-    sentences, in no answer
+    is a note: the last paragraphs of their paper, one a page and kind, of kind 'furniture', 'covered' or
+    'note', without sentences, in no answer
 section_number VARCHAR: printed number of the section it stands in, '2.1'; NULL where none
 section_title VARCHAR: heading of the section it stands in, as printed, its number included; NULL before
     the first

@@ -19,7 +19,13 @@ SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or
 TAGGED = "tag"  # The rule of paragraphs that begin with a tag in the margin: an option, what it does.
 TERM = "term"  # The rule of a term above what explains it, set in below.
 
-_ASIDE = {"struck": "struck", "field": "field", "note": "note", "unseen": "furniture"}
+_ASIDE = {
+    "struck": "struck",
+    "field": "field",
+    "note": "note",
+    "covered": "covered",
+    "unseen": "furniture",
+}
 """The kinds of what stands aside from a page's text, by why it does; hidden ones last."""
 
 
@@ -79,7 +85,7 @@ class PrintedParagraph:
     @property
     def hidden(self) -> bool:
         """Whether no reader sees it, or it is a reader's own."""
-        return self.lines[0].aside in ("note", "unseen")
+        return self.lines[0].aside in ("note", "covered", "unseen")
 
     @cached_property
     def size(self) -> float:

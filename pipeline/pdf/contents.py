@@ -1,42 +1,124 @@
 """A page's contents by themselves: what forms hold, and what readers put on the page, are read apart."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pymupdf
 
+from pipeline.pdf.opening import given
 from pipeline.pdf.text_layer import TextLayer
 
 _mupdf = pymupdf.mupdf
 
+_PAGE = (_mupdf.fz_run_page,)
 _ADDED = (("note", _mupdf.fz_run_page_annots), ("field", _mupdf.fz_run_page_widgets))
 """What may stand on a page beside its contents, and MuPDF's function that draws it alone."""
 
+_SIGNS = frozenset({_mupdf.PDF_ANNOT_TEXT, _mupdf.PDF_ANNOT_POPUP})
+"""Kinds of annotations that are drawn beside the text they are about."""
 
-def open_contents(document: Any, index: int, flags: int) -> tuple[Any, list[tuple[str, TextLayer]]]:
-    """Return the page `index` without annotations and fields, and by what they are ("note") their texts.
+SAYS, OUTLINES = "ActualText", "Outlines"
+"""What the streams of a page may have: text that is printed instead of glyphs, hyphens and ligatures for
+example; and outlines of glyphs that are drawn over them."""
 
-    They leave the open document, so that whatever reads or draws the page later does without them as well.
+_SAID = b"/ActualText"
+_RENDERED, _OUTLINED = re.compile(rb"Tr\b"), frozenset({b"2", b"6"})
+"""The operator that says how text is drawn, and what is before it where it is filled and outlined."""
+
+_MODE = 8  # Bytes before an operator in which the number that it is given stands.
+_PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")  # Filters of pictures: 40 kB can be one of gigabytes.
+
+_CLEAR = 0.05  # flat
+"""Opacity below which what a page draws is not seen."""
+
+_DEEPEST = 20  # Expressions of layers within one another that are read.
+
+Box = Sequence[float]
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What readers and forms put on a page: texts, by what they are, and what may cover the page's own.
+
+    `boxes` are those of annotations and fields, `redacted` those of words to be blackened, `drawn` MuPDF's
+    list of all that is drawn there but text.
+    """
+
+    texts: Sequence[tuple[str, TextLayer]] = ()
+    boxes: Sequence[Box] = ()
+    redacted: Sequence[Box] = ()
+    drawn: Any = None
+
+
+def open_contents(document: Any, index: int, flags: int) -> tuple[Any, Overlay]:
+    """Return the page `index` without annotations and fields, and these.
+
+    They leave the open document, so that whatever reads or draws the page later does it without them.
     """
     page = document[index]
     if page.first_annot is None and page.first_widget is None:
-        return page, []
-    added = list(_texts(page, flags))
+        return page, Overlay()
+    drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * page.derotation_matrix))
+    device = _mupdf.fz_new_list_device(drawn)
+    without_text(device)
+    run(page, device, draw=(_mupdf.fz_run_page_annots, _mupdf.fz_run_page_widgets))
+    boxes = [(_mupdf.pdf_annot_type(one), box) for one in _annotations(page) for box in _boxes(page, one)]
+    redacted = [box for kind, box in boxes if kind == _mupdf.PDF_ANNOT_REDACT]
+    covers = [box for kind, box in boxes if kind not in _SIGNS]
+    added = Overlay(list(_texts(page, flags)), covers, redacted, drawn)
     document.xref_set_key(page.xref, "Annots", "null")
     return document.reload_page(page), added
 
 
-def run(page: Any, device: Any, zoom: float = 1.0, draw: Any = _mupdf.fz_run_page) -> None:
-    """Draw the page on a device of MuPDF's, not rotated."""
-    matrix = page.derotation_matrix * pymupdf.Matrix(zoom, zoom)
-    draw(page.this, device, _mupdf.FzMatrix(*matrix), _mupdf.FzCookie())
+def run(page: Any, device: Any, zoom: float = 1.0, over: Any = None, draw: Sequence[Any] = _PAGE) -> None:
+    """Draw the page on a device of MuPDF's, not rotated, and a list `over` it of what was added."""
+    for part in draw:
+        part(page.this, device, _scaled(page.derotation_matrix, zoom), _mupdf.FzCookie())
+    if over:
+        scaled, all_of_it = _scaled(pymupdf.Matrix(1, 1), zoom), _mupdf.FzRect(_mupdf.FzRect.Fixed_INFINITE)
+        _mupdf.fz_run_display_list(over, device, scaled, all_of_it, _mupdf.FzCookie())
     _mupdf.fz_close_device(device)
+
+
+def _scaled(matrix: Any, zoom: float) -> Any:
+    return _mupdf.FzMatrix(*matrix * pymupdf.Matrix(zoom, zoom))
+
+
+def without_text(device: Any) -> None:
+    """Make a device of MuPDF's draw no text: it leaves out what the device has no function for."""
+    device.m_internal.fill_text = device.m_internal.stroke_text = None
+
+
+def _annotations(page: Any) -> Iterator[Any]:
+    """Yield the annotations and the fields of a page."""
+    of_page = _mupdf.pdf_page_from_fz_page(page.this)
+    for first, following in (
+        (_mupdf.pdf_first_annot, _mupdf.pdf_next_annot),
+        (_mupdf.pdf_first_widget, _mupdf.pdf_next_widget),
+    ):
+        one = first(of_page)
+        while one.m_internal:
+            yield one
+            one = following(one)
+
+
+def _boxes(page: Any, annotation: Any) -> Iterator[Box]:
+    """Yield the boxes of the lines that an annotation marks; that of the annotation if it names none."""
+    count = 0
+    if _mupdf.pdf_annot_has_quad_points(annotation):
+        count = _mupdf.pdf_annot_quad_point_count(annotation)
+    quads = [_mupdf.pdf_annot_quad_point(annotation, at) for at in range(count)]
+    for box in map(_mupdf.fz_rect_from_quad, quads) if quads else [_mupdf.pdf_bound_annot(annotation)]:
+        yield pymupdf.Rect(box) * page.derotation_matrix
 
 
 def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
     for kind, draw in _ADDED:
         made = _mupdf.FzStextPage(_mupdf.FzRect(*page.rect * page.derotation_matrix))
-        run(page, _mupdf.fz_new_stext_device(made, _mupdf.FzStextOptions(flags)), draw=draw)
+        run(page, _mupdf.fz_new_stext_device(made, _mupdf.FzStextOptions(flags)), draw=(draw,))
         layer = TextLayer(pymupdf.TextPage(made))
         if layer.lines:
             yield kind, layer
@@ -45,8 +127,9 @@ def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
 def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
     """Return what the page's resources have that is drawn otherwise than text and paths, at any depth.
 
-    "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Type3" (fonts whose glyphs are drawings).
-    Beside it the numbers of its fonts, and whether something there says what is printed in its place.
+    "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Clear" (states in which nothing shows),
+    "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and whether something there
+    says what is printed in its place.
     """
     found: set[str] = set()
     fonts: set[int] = set()
@@ -61,6 +144,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
                 if number and number in seen:
                     continue
                 seen.add(number)
+                _settle(one if name == "Properties" else _mupdf.pdf_dict_gets(one, "OC"))
                 if name == "Properties":
                     says = says or _says(one)
                     continue
@@ -69,6 +153,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
                 subtype = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(one, "Subtype"))
                 if name == "ExtGState":
                     found |= {"SMask"} if _mupdf.pdf_is_dict(_mupdf.pdf_dict_gets(one, "SMask")) else set()
+                    found |= {"Clear"} if _is_clear(one) else set()
                 elif name == "XObject":
                     found.add(subtype)
                     inner = _mupdf.pdf_dict_gets(one, "Resources")
@@ -76,6 +161,61 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
     return frozenset(found), frozenset(fonts), says
+
+
+def _is_clear(state: Any) -> bool:
+    opacities = [_mupdf.pdf_dict_gets(state, name) for name in ("ca", "CA")]
+    return any(_mupdf.pdf_is_number(one) and _mupdf.pdf_to_real(one) < _CLEAR for one in opacities)
+
+
+def named_in_streams(page: Any, *, forms: bool) -> frozenset[str]:
+    """Return SAYS if a page's contents may say what is printed in their place, OUTLINES as it is defined.
+
+    `forms` is whether the page has forms, which have contents of their own. A stream that cannot be looked at
+    may say it.
+    """
+    found: set[str] = set()
+    document = page.parent
+    for xref in (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ()))):
+        codecs = given(partial(document.xref_get_key, xref, "Filter"), ("", ""))[1]
+        stream = b"" if _PICTURE.search(codecs) else given(partial(document.xref_stream, xref), b"")
+        found |= {SAYS} if not stream or _SAID in stream else set()
+        places = [at.start() for at in _RENDERED.finditer(stream)]
+        modes = [stream[max(0, at - _MODE) : at].rstrip()[-1:] for at in places]
+        found |= {OUTLINES} if not _OUTLINED.isdisjoint(modes) else set()
+    return frozenset(found)
+
+
+def _settle(membership: Any) -> None:
+    """Let a membership in layers be what its expression says, which MuPDF does not read and viewers do."""
+    expression = _mupdf.pdf_dict_gets(membership, "VE")
+    layers = list(_layers(expression, _DEEPEST))
+    if not layers:
+        return
+    shown = _shows(expression, _DEEPEST) == _shows(layers[0], 1)
+    _mupdf.pdf_dict_puts(membership, "OCGs", layers[0])
+    _mupdf.pdf_dict_puts(membership, "P", _mupdf.pdf_new_name("AnyOn" if shown else "AllOff"))
+    _mupdf.pdf_dict_dels(membership, "VE")
+
+
+def _layers(expression: Any, depth: int) -> Iterator[Any]:
+    if _mupdf.pdf_is_dict(expression):
+        yield expression
+    for at in range(1, _mupdf.pdf_array_len(expression) if depth else 0):
+        yield from _layers(_mupdf.pdf_array_get(expression, at), depth - 1)
+
+
+def _shows(expression: Any, depth: int) -> bool:
+    """Whether a layer is on, or an expression by And, Or and Not (ISO 32000-1, 8.11.2.2) is true."""
+    if _mupdf.pdf_is_dict(expression):
+        document = _mupdf.pdf_get_bound_document(expression)
+        return not _mupdf.pdf_is_ocg_hidden(document, _mupdf.PdfResourceStack(), "View", expression)
+    operator = _mupdf.pdf_to_name(_mupdf.pdf_array_get(expression, 0))
+    count = _mupdf.pdf_array_len(expression) if depth else 0
+    shown = [_shows(_mupdf.pdf_array_get(expression, at), depth - 1) for at in range(1, count)]
+    if operator == "Not":
+        return not any(shown)
+    return any(shown) if operator == "Or" else all(shown)
 
 
 def structure_says(document: Any) -> bool:

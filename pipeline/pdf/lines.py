@@ -85,9 +85,9 @@ class Line:
     `size` is the font size of most of its characters, `baseline` that of the first character in this size, in
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
     `upright` is false for rotated text. `aside` says why it is no part of the page's text: "unseen" by
-    readers, a reader's "note", a form's "field", "struck" through; else ''. `marked` is true where the mark
-    of a list is drawn before it, which is no character. It is never changed, and equals itself alone: a page
-    may draw it twice. What is `frozen` takes twice as long to make.
+    readers, "covered" by what was put on the page, a reader's "note", a form's "field", "struck" through;
+    else ''. `marked` is true where the mark of a list is drawn before it, which is no character. It is never
+    changed, and equals itself alone: a page may draw it twice. What is `frozen` takes twice as long to make.
     """
 
     page: int
@@ -128,7 +128,7 @@ def lines_of_page(
     page: Any,
     fonts: Fonts,
     used: frozenset[int],
-    unseen: Iterable[Sequence[bool]],
+    unseen: Iterable[Sequence[str]],
     layer: TextLayer,
     matrix: Any,
 ) -> Iterator[Line]:
@@ -150,7 +150,7 @@ def lines_of_page(
         level = not matrix and abs(rise) < _LEVEL
         words = _words(spans, text, said, placed, _superscript_spans(spans, run, rise), level=level)
         rightward = run * matrix.a + rise * matrix.c if matrix else run
-        for part, hidden in _by_visibility(words, text, out_of_sight):
+        for part, why in _by_visibility(words, text, out_of_sight):
             size = _main_size(part)
             main = (span for span in spans if round(span["size"], 1) == size)
             # a space that MuPDF adds stands on the baseline of what is before it, of a fraction, say
@@ -163,34 +163,30 @@ def lines_of_page(
                 _all_bold(part),
                 upright=rightward > _UPRIGHT,
                 baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
-                aside="unseen" if hidden else "",
+                aside=why,
             )
 
 
 def _by_visibility(
-    words: tuple[Word, ...], text: str, unseen: Sequence[bool]
-) -> list[tuple[tuple[Word, ...], bool]]:
-    """Return the words of a line that are seen, and those that are not, each in order, if there are any.
+    words: tuple[Word, ...], text: str, unseen: Sequence[str]
+) -> list[tuple[tuple[Word, ...], str]]:
+    """Return the words of a line that are seen, and those that are not with the reason, each in order.
 
-    `unseen` tells of each character of their text whether it is not. A word that is seen in part prints this
-    part.
+    `unseen` tells of each character of their text why it is not, '' if it is. A word that is seen in part
+    prints this part.
     """
     if not unseen:
-        return [(words, False)]
-    seen: list[Word] = []
-    gone: list[Word] = []
+        return [(words, "")]
+    parts: dict[str, list[Word]] = {"": []}
     for word, start in zip(words, word_starts(text), strict=True):
         out = unseen[start : start + len(word.text)]
-        if all(out):
-            gone.append(word)
-        elif any(out):
+        if any(out) and not all(out):
             printed = zip(word.printed or word.text, out, strict=True)
-            seen.append(
-                word._replace(printed="".join([GONE if out_of_sight else c for c, out_of_sight in printed]))
-            )
+            print_seen = "".join([GONE if why else c for c, why in printed])
+            parts[""].append(word._replace(printed=print_seen))
         else:
-            seen.append(word)
-    return [(tuple(part), part is gone) for part in (seen, gone) if part]
+            parts.setdefault(out[0], []).append(word)
+    return [(tuple(part), why) for why, part in parts.items() if part]
 
 
 def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Opening a PDF: its bytes to PyMuPDF's document, or the reason why it cannot be read."""
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import pymupdf
@@ -55,6 +56,14 @@ def open_pdf(data: bytes) -> Any:
             "no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
         )
     return document
+
+
+def given(get: Callable[[], Any], instead: Any) -> Any:
+    """Return what PyMuPDF gives, `instead` where it fails or gives nothing: pages can be read without."""
+    try:
+        return get() or instead
+    except (*MUPDF_ERRORS, AssertionError):
+        return instead
 
 
 def _begins_as_pdf(data: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
@@ -10,11 +10,11 @@ from unicodedata import category, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.contents import open_contents, resources, structure_says
+from pipeline.pdf.contents import SAYS, named_in_streams, open_contents, resources, structure_says
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
-from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf, refusal
+from pipeline.pdf.opening import MUPDF_ERRORS, given, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
 from pipeline.pdf.struck import set_struck_apart
 from pipeline.pdf.text_layer import TextLayer
@@ -63,11 +63,6 @@ _DRAWN = frozenset(
 )
 """PyMuPDF's names of drawing operations that leave something to see; invisible text does not."""
 
-
-_SAID = b"/ActualText"
-"""The name by which a PDF says what is printed instead of its glyphs: hyphens and ligatures, for example."""
-
-_PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")  # Filters of pictures: 40 kB can be one of gigabytes.
 
 _BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 """Without it, a code without a character is U+FFFD, not the letter of the same number."""
@@ -144,32 +139,25 @@ class Pdf:
 def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
-        names = labels(_got(document.get_page_labels, []), len(document))
+        names = labels(given(document.get_page_labels, []), len(document))
         fonts, says = Fonts(document), structure_says(document)
         pages = tuple(_read_page(document, fonts, at, name, says=says) for at, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
-        xmp = _got(document.get_xml_metadata, "")
+        xmp = given(document.get_xml_metadata, "")
     return Pdf(pages, information, xmp)
-
-
-def _got(given: Callable[[], Any], instead: Any) -> Any:
-    """Return what PyMuPDF gives, `instead` where it fails or gives nothing: pages can be read without."""
-    try:
-        return given() or instead
-    except (*MUPDF_ERRORS, AssertionError):
-        return instead
 
 
 def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: bool) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
         kinds, used, says_there = resources(page)
-        layer = TextLayer(_textpage(page, says=says or says_there, forms="Form" in kinds), page.get_texttrace)
+        kinds |= named_in_streams(page, forms="Form" in kinds)
+        layer = TextLayer(_textpage(page, says=says or says_there or SAYS in kinds), page.get_texttrace)
         matrix = page.rotation_matrix if page.rotation else None
-        visibility = Visibility(page, layer, kinds)
+        visibility = Visibility(page, layer, kinds, added)
         found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
         drawings = tuple(_drawings(layer.blocks, visibility.shades, matrix))
-        for why, one in added:
+        for why, one in added.texts:
             seen = [()] * len(one.lines)
             of_layer = lines_of_page(page, fonts, used, seen, one, matrix)
             found += [replace(line, aside=why) for line in of_layer]
@@ -186,21 +174,13 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
-def _may_say(document: Any, xref: int) -> bool:
-    """Whether a stream of contents has the name `_SAID`, or cannot be looked at."""
-    codecs = _got(lambda: document.xref_get_key(xref, "Filter")[1], "")
-    stream = b"" if _PICTURE.search(codecs) else _got(lambda: document.xref_stream(xref), b"")
-    return not stream or _SAID in stream
-
-
-def _textpage(page: Any, *, says: bool, forms: bool) -> Any:
+def _textpage(page: Any, *, says: bool) -> Any:
     """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters.
 
-    `says` is whether the PDF may say so elsewhere than in contents, `forms` whether the page has forms.
+    `says` is whether the PDF may say so.
     """
     said = page.get_textpage(flags=TEXT_FLAGS)
-    streams = (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ())))
-    if not (says or any(_may_say(page.parent, xref) for xref in streams)):
+    if not says:
         return said
     drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
     text = drawn.extractText()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pymupdf
 
-from pipeline.pdf.contents import run
+from pipeline.pdf.contents import OUTLINES, Box, Overlay, run, without_text
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.text_layer import TextLayer
 
@@ -21,6 +21,10 @@ _LEAST_ALPHA = 13  # flat
 
 _WHITE = 0xF8F8F8  # Red, green and blue from which on a colour is as white as paper.
 _SHADES = 0xF0F0F0  # What of red, green and blue is compared: smaller differences are not seen.
+_CLIPS = 64
+"""Bit of a span's `char_flags` in PyMuPDF: its text is a clip, and what is drawn within is its ink."""
+
+_OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
@@ -57,8 +61,6 @@ _INNER = 0.15  # flat
 _INNER_DOWN = 0.1
 """Share of its height, above and below, into which other lines may reach; "_" reaches less far."""
 
-Box = Sequence[float]
-
 _MORE = "+"
 """Before a further character of a ligature: the trace gives it at the place of the first, without a glyph."""
 
@@ -67,18 +69,22 @@ _Printed = tuple[tuple[float, float], str]
 
 
 class Visibility:
-    """What can be seen of the text `layer` of a page, whose resources are of these `kinds`."""
+    """What can be seen of the text `layer` of a page with `kinds` of resources, below what was `added`."""
 
-    def __init__(self, page: Any, layer: TextLayer, kinds: frozenset[str]) -> None:
+    def __init__(self, page: Any, layer: TextLayer, kinds: frozenset[str], added: Overlay) -> None:
         self._page = page
+        self._added = added
         self._kinds = kinds
         self._layer = layer
         self._blocks = layer.blocks
         self._stroked = False
 
-    def unseen(self) -> Iterator[Sequence[bool]]:
-        """Yield for each line of text which of its characters no reader sees; () where all are seen."""
-        covered = self._covered() if self._may_be_covered() else frozenset()
+    def unseen(self) -> Iterator[Sequence[str]]:
+        """Yield for each line of text why no reader sees its characters; () where all are seen.
+
+        "covered" by what was put on the page, "unseen" in other cases, '' for a character that is seen.
+        """
+        covered = dict.fromkeys(self._below_added(), "covered") | dict.fromkeys(self._without_ink(), "unseen")
         if not covered:
             for line in self._layer.lines:
                 hidden = [
@@ -86,20 +92,22 @@ class Visibility:
                     and self._hides(span)
                     for span in line["spans"]
                 ]
-                of_spans = zip(hidden, line["spans"], strict=True)
-                yield [gone for gone, span in of_spans for _ in span["text"]] if any(hidden) else ()
+                lengths = [len(span["text"]) for span in line["spans"]]
+                of_spans = [["unseen" * gone] * n for gone, n in zip(hidden, lengths, strict=True)]
+                yield list(chain.from_iterable(of_spans)) if any(hidden) else ()
             return
         for block in self._layer.characters:
             for line in block.get("lines", ()):
-                found: list[bool] = []
+                reasons: list[str] = []
                 glyph = (0.0, 0.0)  # the place of the last one that was drawn
                 for span in line["spans"]:
                     gone = self._hides(span | {"text": "".join([char["c"] for char in span["chars"]])})
                     for char in span["chars"]:
-                        goes_on = (glyph, _MORE + char["c"]) in covered
-                        glyph = glyph if goes_on else place(char["origin"])
-                        found.append(gone or goes_on or (glyph, char["c"]) in covered)
-                yield found if any(found) else ()
+                        with_first = covered.get((glyph, _MORE + char["c"]), "")
+                        glyph = glyph if with_first else place(char["origin"])
+                        why = with_first or covered.get((glyph, char["c"]), "")
+                        reasons.append("unseen" if gone else why)
+                yield reasons if any(reasons) else ()
 
     @property
     def shades(self) -> Sequence[Box]:
@@ -149,7 +157,8 @@ class Visibility:
         others = self._others
         boxes = [*others.areas, *others.images, *others.shades, *filter(None, others.strokes)]
         texts = [box for inked in self._inked for box, _ in inked] if boxes or others.glyphs else []
-        return bool(texts) and (others.glyphs or bool(_covering(boxes, texts).any()))
+        covers = bool(texts) and (others.glyphs or bool(_covering(boxes, texts).any()))
+        return covers or bool(self._in_doubt)
 
     def _may_cover(self) -> bool:
         """Whether drawings may cover text."""
@@ -190,29 +199,81 @@ class Visibility:
         """What else the page draws that may hide text; no picture of a scan."""
         used = self._kinds
         found = _Others(glyphs="Type3" in used, strokes=self._stroked, clips=not used.isdisjoint(_CLIPPED))
-        found.ran = self._stroked or bool(used - {"Type3", "Form"})  # it knows what its forms use
+        found.ran = self._stroked or not used.isdisjoint(_CLIPPED | {"Image"})  # it knows what its forms use
         if found.ran:
             run(self._page, found)
             if _is_scan(found.images, self._page):
                 found.images.clear()
         return found
 
-    def _covered(self) -> frozenset[_Printed]:
-        """The characters of which nothing shows, for something opaque was drawn over them."""
-        covers = [*((_UNORDERED, box) for box in (*self._others.areas, *self._alike)), *self._covers()]
+    def _without_ink(self) -> frozenset[_Printed]:
+        """The characters of which nothing shows: below drawings of the page, or in ink that is none."""
+        hidden: frozenset[_Printed] = frozenset()
+        if self._may_be_covered():
+            boxes = (*self._others.areas, *self._alike, *self._in_doubt)
+            hidden = self._hidden([*((_UNORDERED, box) for box in boxes), *self._covers()])
+        if not [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]:
+            return hidden
+        lines = (line for block in self._layer.characters for line in block.get("lines", ()))
+        spans = (span for line in lines for span in line["spans"] if span["char_flags"] & _CLIPS)
+        chars = [char for span in spans for char in span["chars"] if not char["c"].isspace()]
+        if not chars:
+            return hidden
+        inked = np.array([char["bbox"] for char in chars])
+        blank = ~_Ink(self._page, inked).varies(inked)
+        return hidden | {(place(char["origin"]), char["c"]) for char in compress(chars, blank)}
+
+    def _below_added(self) -> frozenset[_Printed]:
+        """The characters that do not show below annotations and fields, and those to be redacted."""
+        inked = [box for block in self._inked for box, _ in block] if self._added.boxes else []
+        boxes = list(compress(self._added.boxes, _covering(self._added.boxes, inked))) if inked else []
+        if not boxes:
+            return frozenset()
+        hidden = self._hidden([(_UNORDERED, box) for box in boxes], self._added.drawn)
+        marked = (
+            (place(char["origin"]), char["c"])
+            for block in self._layer.characters
+            for line in block.get("lines", ())
+            for span in line["spans"]
+            for char in span["chars"]
+            if any(_is_within(char["bbox"], box) for box in self._added.redacted)
+        )
+        return hidden.union(marked)
+
+    @cached_property
+    def _in_doubt(self) -> list[Box]:
+        """Where text may be in ink that does not show: below outlines of another colour, in a clear group."""
+        if {"Clear", "Form"} <= self._kinds:
+            return [(-_FAR, -_FAR, _FAR, _FAR)]
+        filled: dict[Any, Any] = {}
+        found = []
+        for span in self._layer.trace() if OUTLINES in self._kinds else ():
+            begin = span["chars"][0][2]
+            if span["type"] == _OUTLINE and filled.get(begin, span["color"]) != span["color"]:
+                found.append(span["bbox"])
+            elif span["type"] != NO_INK:
+                filled[begin] = span["color"]
+        return found
+
+    def _hidden(self, covers: Sequence[tuple[int, Box]], added: Any = None) -> frozenset[_Printed]:
+        """The characters of which nothing shows where something may cover them.
+
+        `covers` are the number of each among the operations, and its box. `added` is MuPDF's list of what is
+        drawn over the page; below it, characters without ink may be hidden too: those of scans.
+        """
         if not covers and not self._others.glyphs:
             return frozenset()
         areas = np.array([box for _, box in covers]).reshape(-1, 4)
         drawn = [
-            ((place(origin), char), box, span["seqno"], number if glyphs else -1)
+            ((place(origin), char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
             for number, span in enumerate(self._layer.trace())
-            if span["type"] != NO_INK
+            if (added or span["type"] != NO_INK)
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
             for char, origin, box in _characters(span)
         ]
         if not drawn:
             return frozenset()
-        orders, spans = np.array([numbers for _, _, *numbers in drawn]).T
+        orders, spans, read = np.array([numbers for _, _, *numbers in drawn]).T
         boxes = np.array([box for _, box, *_ in drawn])
         last = np.where(spans < 0, -1, _UNORDERED)  # of the operations that may hide each character
         for order, box in covers:
@@ -220,11 +281,12 @@ class Visibility:
         (below,) = np.nonzero(last >= 0)
         if not len(below):
             return frozenset()
-        ink = _Ink(self._page, boxes[below])
+        ink = _Ink(self._page, boxes[below], added)
         hidden = set()
         for order in np.unique(last[below]):
             alike = below[last[below] == order]
-            hidden |= set(alike[~ink.shows(boxes[alike], boxes[orders > order])])
+            shown = ink.shows(boxes[alike], boxes[orders > order])
+            hidden |= set(alike[~np.where(read[alike], ink.varies(boxes[alike]), shown)])
         for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
             of_span = set(np.flatnonzero(spans == number))
             hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
@@ -331,22 +393,20 @@ def _moved(box: Box, matrix: Any) -> Box:
 
 
 class _Ink:
-    """A part of a page, the rectangle around `boxes`, drawn with its text and without it."""
+    """A part of a page, the rectangle around `boxes`, drawn with its text and without it, below `added`."""
 
-    def __init__(self, page: Any, boxes: Any) -> None:
+    def __init__(self, page: Any, boxes: Any, added: Any = None) -> None:
         x0, y0, _, _ = np.min(boxes, axis=0)
         _, _, x1, y1 = np.max(boxes, axis=0)
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
-        drawn, bare = _picture(page, self._part, text=True), _picture(page, self._part, text=False)
-        differs = np.maximum(drawn, bare) - np.minimum(drawn, bare) >= _SHOWS
+        self._drawn, bare = (_picture(page, self._part, added, text=text) for text in (True, False))
+        differs = np.maximum(self._drawn, bare) - np.minimum(self._drawn, bare) >= _SHOWS
         self._shows = reduce(np.logical_or, np.moveaxis(differs, 2, 0))  # `any` is slow over so few
         self._inked = np.pad(self._shows, ((1, 0), (1, 0))).cumsum(axis=0, dtype=np.int32).cumsum(axis=1)
 
     def shows(self, boxes: Any, others: Any) -> Any:
         """Return in which boxes of characters text shows, but for what is in the boxes of `others`."""
-        width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
-        inner = _INNER * width, _INNER_DOWN * height, -_INNER * width, -_INNER_DOWN * height
-        x0, y0, x1, y1 = pixels = self._pixels(boxes + np.stack(inner, axis=1)).T
+        x0, y0, x1, y1 = pixels = self._inner(boxes).T
         pixel = (x0 < x1) & (y0 < y1)
         inked = self._inked[y1, x1] - self._inked[y0, x1] - self._inked[y1, x0] + self._inked[y0, x0]
         found = (inked > 0) | ~pixel
@@ -359,6 +419,17 @@ class _Ink:
                 found[at] = part.any()
         return found
 
+    def varies(self, boxes: Any) -> Any:
+        """Return in which boxes of characters anything shows: their pixels have not all one colour."""
+        parts = (self._drawn[top:foot, left:right] for left, top, right, foot in self._inner(boxes))
+        return np.array([not part.size or np.ptp(part, axis=(0, 1)).max() >= _SHOWS for part in parts])
+
+    def _inner(self, boxes: Any) -> Any:
+        """Return the edges of boxes in pixels, without what their neighbours may reach into."""
+        width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+        inner = _INNER * width, _INNER_DOWN * height, -_INNER * width, -_INNER_DOWN * height
+        return self._pixels(boxes + np.stack(inner, axis=1))
+
     def _pixels(self, boxes: Any) -> Any:
         """Return the edges of boxes in pixels of the part."""
         left, top = int(self._part.x0), int(self._part.y0)
@@ -367,17 +438,17 @@ class _Ink:
         return np.clip(edges, 0, [width, height, width, height])
 
 
-def _picture(page: Any, part: Any, *, text: bool) -> Any:
-    """Return the pixels of a part of a page, given in pixels of the page that is not rotated."""
+def _picture(page: Any, part: Any, added: Any, *, text: bool) -> Any:
+    """Return the pixels of a part of a page, in pixels of the page that is not rotated, below `added`."""
     mupdf = pymupdf.mupdf
     pixmap = mupdf.fz_new_pixmap_with_bbox(
         mupdf.fz_device_rgb(), mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), 0
     )
     mupdf.fz_clear_pixmap_with_value(pixmap, 255)
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
-    if not text:  # MuPDF leaves out what a device has no function for
-        device.m_internal.fill_text = device.m_internal.stroke_text = None
-    run(page, device, _ZOOM)
+    if not text:
+        without_text(device)
+    run(page, device, _ZOOM, added)
     made = pymupdf.Pixmap(pixmap)
     return np.frombuffer(made.samples, np.uint8).reshape(made.height, made.width, made.n)
 
@@ -451,6 +522,11 @@ def _covering(covers: Sequence[Box], texts: Sequence[Box], before: Sequence[int]
     if (in_strips > _STRIPS * (right - left) * (foot - top)).any():
         found[:] = True
     return found
+
+
+def _is_within(box: Box, other: Box) -> bool:
+    """Whether the middle of a box is in another."""
+    return 2 * other[0] <= box[0] + box[2] <= 2 * other[2] and 2 * other[1] <= box[1] + box[3] <= 2 * other[3]
 
 
 def _overlap(boxes: Any, box: Box) -> Any:

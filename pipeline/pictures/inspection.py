@@ -28,6 +28,7 @@ _COLOURS: dict[str, Colour] = {
     "struck": (0.60, 0.30, 0.30),
     "field": (0.30, 0.60, 0.30),
     "note": (0.70, 0.70, 0.00),
+    "covered": (0.20, 0.20, 0.20),
 }
 """A colour for each kind: body text is blue, what interrupts it is not."""
 

@@ -46,7 +46,7 @@ CHECKS = {
         SELECT key FROM paragraphs WHERE kind IS NULL OR kind NOT IN ({_KINDS})""",
     "hidden text can be answered with": """
         SELECT key FROM paragraphs GROUP BY key
-        HAVING bool_or(hidden IS NULL OR (hidden AND kind NOT IN ('furniture', 'note')))
+        HAVING bool_or(hidden IS NULL OR (hidden AND kind NOT IN ('furniture', 'covered', 'note')))
             OR min(paragraph) FILTER (hidden) < max(paragraph) FILTER (NOT hidden)
         UNION ALL SELECT key FROM sentences JOIN paragraphs USING (key, paragraph) WHERE hidden""",
     "cursors do not count the document's characters": """

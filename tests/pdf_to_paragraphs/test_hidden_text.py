@@ -12,6 +12,7 @@ from pipeline.pdf.reading import read_pdf
 from tests.support.hidden_text import (
     AFTER,
     BEFORE,
+    COVERED,
     HIDDEN,
     OVER,
     SECRET,
@@ -38,6 +39,27 @@ def test_hidden_text_is_furniture_at_the_end_and_nothing_is_lost(how, rotation):
     assert not any(hidden for hidden, _, _ in seen)
     words = " ".join(text for _, _, text in seen)
     assert words.replace(f" {OVER}", "") == f"{BEFORE} {AFTER}"
+
+
+@pytest.mark.parametrize("how", COVERED)
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_what_was_put_on_the_page_covers_its_text(how, rotation):
+    document = pymupdf.open(stream=pdf_with_secret(COVERED[how]))
+    document[0].set_rotation(rotation)
+    *seen, last = paragraphs(document.tobytes())
+    assert last == (True, "covered", SECRET)
+    assert " ".join(text for hidden, _, text in seen if not hidden) == f"{BEFORE} {AFTER}"
+
+
+def test_a_box_that_was_put_on_a_scan_covers_what_ocr_read_there():
+    document = pymupdf.open(stream=pdf_with_secret(SEEN["a scan's, below the picture"]))
+    page = document[0]
+    grey = [bytes([255, 0][(x // 2 + y // 2) % 2] for x in range(595)) for y in range(842)]
+    page.insert_image(page.rect, pixmap=pymupdf.Pixmap(pymupdf.csGRAY, 595, 842, b"".join(grey), 0))
+    page.insert_text((72, 88), SECRET, fontsize=11, render_mode=3)
+    assert not any(hidden for hidden, _, _ in paragraphs(document.tobytes()))
+    COVERED["below a square"](page)
+    assert (True, "covered") in [(hidden, kind) for hidden, kind, _ in paragraphs(document.tobytes())]
 
 
 @pytest.mark.parametrize("how", SEEN)
@@ -85,7 +107,7 @@ def test_a_word_that_is_seen_in_part_prints_this_part():
 def test_notes_of_readers_and_fields_of_forms_stand_apart_from_the_text():
     def written(page):
         SEEN["black"](page)
-        page.add_freetext_annot(pymupdf.Rect(60, 78, 300, 100), "Not credible.", fill_color=(1, 1, 1))
+        page.add_freetext_annot(pymupdf.Rect(60, 120, 300, 140), "Not credible.", fill_color=(1, 1, 1))
         page.add_stamp_annot(pymupdf.Rect(300, 300, 400, 330), stamp=0)
         field = pymupdf.Widget()
         field.rect, field.field_type = pymupdf.Rect(72, 200, 300, 220), pymupdf.mupdf.PDF_WIDGET_TYPE_TEXT

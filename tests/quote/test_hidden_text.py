@@ -9,7 +9,7 @@ import lookup
 from pagequote.calls.registry import CALLS
 from tests.support.builds import build
 from tests.support.command import pagequote
-from tests.support.hidden_text import AFTER, HIDDEN, OVER, SECRET, pdf_with_secret
+from tests.support.hidden_text import AFTER, COVERED, HIDDEN, OVER, SECRET, pdf_with_secret
 from tests.support.project import ROOT
 from tests.support.rooms import Visitor
 
@@ -129,6 +129,17 @@ def test_answers_read_no_statement_that_would_find_hidden_words():
         if STATEMENT.search(line) and "hidden" not in line
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("how", COVERED)
+def test_the_hint_says_that_words_are_covered_by_what_was_put_on_the_page(tmp_path, how):
+    (tmp_path / "covered.pdf").write_bytes(pdf_with_secret(COVERED[how]))
+    build([tmp_path], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.verify(AFTER, "covered")
+        judged = corpus.verify(SECRET, "covered")
+    assert judged.verdict == "not found"
+    assert "on page 1, but covered by a box, stamp, redaction or field that was put on" in judged.hint
 
 
 def test_a_note_of_a_reader_is_no_word_of_the_paper(tmp_path):

@@ -14,6 +14,10 @@ HELD = {
     "figures that are not raised",
     "letters parted by tracking",
     "full-width letters",
+    "covered by an annotation",
+    "not covered",
+    "ink that is none",
+    "odd ink that shows",
 }
 UNHELD = {f"{name}superior, {font}, not embedded" for name in ("two", "three") for font in ("helv", "tiro")}
 """Fonts without outlines, in which only a name says that a figure is raised."""

@@ -56,6 +56,25 @@ def _annotated(page):
     note.update()
 
 
+def _highlighted(page):
+    page.add_highlight_annot(pymupdf.Rect(LINE)).set_colors(stroke=(0, 0, 0))
+    for note in page.annots():
+        note.update()
+
+
+def _field(page):
+    made = pymupdf.Widget()
+    made.field_name, made.field_type, made.rect = "f", pymupdf.mupdf.PDF_WIDGET_TYPE_TEXT, pymupdf.Rect(LINE)
+    made.fill_color, made.field_value = (1, 1, 1), ""
+    page.add_widget(made)
+
+
+def _stamped(page):
+    pixmap = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 400, 10))
+    pixmap.clear_with(90)
+    page.add_stamp_annot(pymupdf.Rect(LINE), stamp=pixmap.tobytes("png"))
+
+
 def _sticky(page):
     page.add_text_annot((72, 76), "Is this so?")
 
@@ -146,6 +165,15 @@ def _styled(**style):
     return lambda page: _set(page, **style)
 
 
+COVERED = {
+    "below a square": _then(_set, _annotated),
+    "below a black highlight": _then(_set, _highlighted),
+    "marked to be redacted": _then(_set, lambda page: page.add_redact_annot(pymupdf.Rect(LINE))),
+    "below a field": _then(_set, _field),
+    "below a picture that was put there": _then(_set, _stamped),
+}
+"""What was put on the page later covers it."""
+
 HIDDEN = {
     "white": _styled(color=(1, 1, 1)),
     "nearly white": _styled(color=(0.985, 0.985, 0.985)),
@@ -184,7 +212,6 @@ SEEN = {
     "on a light box on one of its colour": _then(lambda page: box(page, fill=(0, 0, 0)), box, _set),
     "below a clear box": _then(_set, lambda page: box(page, fill_opacity=0.4)),
     "below a clear picture": _then(_set, lambda page: picture(page, clear=True)),
-    "below a note": _then(_set, _annotated),
     "beside a sticky note": _then(_set, _sticky),
     "on a shading": _then(drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING), _styled(color=(1, 1, 1))),
     "on a pattern": _then(

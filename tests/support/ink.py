@@ -720,6 +720,22 @@ INKLESS: Sequence[Odd] = (
         f"/OC /M0 BDC {_SHOW} EMC",
         {"M0": ("Properties", "<</Type /OCMD /VE [/Not /On]>>", None)},
     ),
+    (
+        "optional content, on and not on",
+        f"/OC /M0 BDC {_SHOW} EMC",
+        {"M0": ("Properties", "<</Type /OCMD /VE [/And /On [/Not [/Or /Off /On]]]>>", None)},
+    ),
+    (
+        "optional form, not on",
+        "q /X0 Do Q",
+        {
+            "X0": (
+                "XObject",
+                _FORM.replace("/Resources", "/OC <</Type /OCMD /VE [/Not /On]>> /Resources"),
+                _SHOW.encode(),
+            )
+        },
+    ),
     ("optional content, off", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "OFF", None)}),
 )
 INKED: Sequence[Odd] = (
@@ -745,6 +761,11 @@ INKED: Sequence[Odd] = (
         f"/OC /M0 BDC {_SHOW} EMC",
         {"M0": ("Properties", "<</Type /OCMD /VE [/Not /Off]>>", None)},
     ),
+    (
+        "optional content, one of two",
+        f"/OC /M0 BDC {_SHOW} EMC",
+        {"M0": ("Properties", "<</Type /OCMD /VE [/Or /Off [/And /On [/Not /Off]]]>>", None)},
+    ),
 )
 
 
@@ -763,9 +784,9 @@ def odd_ink(operators: str, resources: Mapping[str, tuple[str, str, bytes | None
             one = layers.get(described.lower())
             if one is None:
                 one = made.make_indirect(pikepdf.Object.parse(described.encode()))
-            if one.get("/Type") == "/OCMD":
-                (layer,) = [layers[str(name)[1:].lower()] for name in one.VE if str(name) in {"/On", "/Off"}]
-                one.VE, one.OCGs = pikepdf.Array([one.VE[0], layer]), layer
+            for member in (one, one.get("/OC", one)):
+                if "/VE" in member:
+                    member["/VE"], member["/OCGs"] = _expression(member["/VE"], layers), layers["on"]
             if stream is not None:
                 one = made.make_stream(stream, dict(one.items()))
             if f"/{kind}" not in shown.Resources:
@@ -778,6 +799,13 @@ def odd_ink(operators: str, resources: Mapping[str, tuple[str, str, bytes | None
         out = BytesIO()
         made.save(out)
     return out.getvalue()
+
+
+def _expression(part: Any, layers: Mapping[str, Any]) -> Any:
+    """Return an expression of layers with these in place of their names."""
+    if isinstance(part, pikepdf.Array):
+        return pikepdf.Array([_expression(one, layers) for one in part])
+    return layers.get(str(part)[1:].lower(), part)
 
 
 SIGNS = (
