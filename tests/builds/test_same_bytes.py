@@ -47,6 +47,7 @@ def test_workers_and_order_change_no_byte(samples, model, tmp_path, monkeypatch)
     assert len(once) > len(UNTIMED)
 
 
+@pytest.mark.long
 def test_a_corpus_that_grew_has_the_bytes_of_one_built_at_once(samples, model, tmp_path, monkeypatch):
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
     bibliography = samples / "samples.bib"

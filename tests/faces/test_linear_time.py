@@ -245,7 +245,7 @@ def counts(tmp_path_factory):
     return json.loads(subprocess.run(call, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
 
 
-@pytest.mark.system
+@pytest.mark.long
 @pytest.mark.parametrize("reader", READERS)
 def test_what_begins_again_and_again_takes_linear_time(counts, reader):
     assert counts[reader] == {}

@@ -39,12 +39,14 @@ def counted(library):
     ]
 
 
+@pytest.mark.long
 def test_each_wrong_quotation_is_an_error_or_named_as_not_judged(counted):
     counts, lines = counted
     assert counts["seen"] + counts["named"] > 200
     assert counts["blessed"] == counts["missed"] == counts["lost"] == 0, lines
 
 
+@pytest.mark.long
 def test_few_right_quotations_are_errors_or_not_judged(counted):
     counts, lines = counted
     right = counts["right"] + counts["unjudged"] + counts["false alarm"]
