@@ -12,6 +12,7 @@
     zones             tables, figures and boxes stand apart from running text (`captions`)
     formulas          displayed formulas become blocks of their own
     reading_order     each page's lines as columns in reading order
+    side_headings     titles in the margin stand before their sections
     footnotes         notes at the foot of a column, in the margin or at the end become columns of their own
     quotations        so do block quotations
     measures          font size, font, line width and pitch of the document

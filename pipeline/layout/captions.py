@@ -27,7 +27,7 @@ _SENTENCE = re.compile(
     )\b""",
     re.VERBOSE,
 )
-_SEVERAL = re.compile(r"(?:,?\s*(?:,|and|&|[-–]|to)\s*[A-Z]?\d++[A-Za-z]?+)++(?!\s?[.:|\d])")
+_SEVERAL = re.compile(r"(?>(?:,?\s*(?:,|and|&|[-–]|to)\s*[A-Z]?\d++[A-Za-z]?+)+)(?!\s?[.:|\d])")
 """More numbers after the first, with no stop behind them: "Figures 2, 5 and 6 show ..." is a sentence."""
 
 _AFTER_LABEL = ".:|–—- "  # What may stand between a label and its title.

@@ -153,7 +153,7 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
 
 def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
     """Return the paragraphs of a column. Usual run-in headings are headings, other kinds still unknown."""
-    if column.zone and column.zone.kind in ("code", "formula"):
+    if column.zone and column.zone.kind in ("code", "formula", "heading"):
         return [PrintedParagraph(column.zone.kind, column.lines, column.zone.kind)]
     return _ParagraphBreaks(column, usual).paragraphs() if column.lines else []
 

@@ -17,6 +17,7 @@ from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
 from pipeline.layout.quotations import set_quotations_apart
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
+from pipeline.layout.side_headings import set_side_headings_apart
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
 from pipeline.pdf.reading import PdfPage
@@ -60,7 +61,8 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     upper = [line for lines in halves for line in lines]
     size = max(measures.body_size(part) for part in (text, measures.before_references(upper)))
     usual = style(running, size)
-    apart = set_notes_apart([(one.page, found) for one, found in laid_out], size)
+    with_headings = set_side_headings_apart([(one.page, found) for one, found in laid_out])
+    apart = set_notes_apart(with_headings, size)
     paragraphs: list[PrintedParagraph] = []
     for (one, _), found in zip(laid_out, apart, strict=True):
         for column in set_quotations_apart(found):

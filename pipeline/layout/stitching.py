@@ -156,9 +156,8 @@ def _goes_on(
     if abs(first.size - second.size) > _SIZE_CHANGE or first.boxed != second.boxed:
         return False
     if _under(first, second):
-        return (interrupted and begins_small(rest) and not _is_finished(last)) or _goes_past_box(
-            first, second
-        )
+        goes_on = begins_small(rest) and (displayed or (interrupted and not _is_finished(last)))
+        return goes_on or _goes_past_box(first, second)
     cited = _CITED.match(rest)
     goes_on = cited is not None and begins_small(rest[cited.end() :]) and not _is_finished(last)
     if text[-1] in BREAKS or begins_small(rest) or goes_on:
@@ -184,11 +183,17 @@ def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) 
 
 
 def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
-    """Whether text that stands beside a box goes on below it, on the next line."""
+    """Whether text above or beside a box goes on beside or below it, on the next line.
+
+    Lines that are not flush end where the next word has no room.
+    """
     last, following = first.lines[-1], second.lines[0]
-    one = first.kind == second.kind == "body" and not first.closes and not second.opens
+    if not first.kind == second.kind == "body" or second.opens or abs(following.x0 - last.x0) > _SAME_LEFT:
+        return False
     step = _NEXT_LINE * measures.pitch([*first.lines, *second.lines])
-    return one and abs(following.x0 - last.x0) <= _SAME_LEFT and following.y1 - last.y1 <= step
+    right = max(line.x1 for line in first.lines if line.page == last.page)
+    full = not first.closes or not measures.had_room(last, following, right)
+    return following.y1 - last.y1 <= step and (full or begins_small(following.text))
 
 
 def _is_finished(line: Line) -> bool:

@@ -70,6 +70,10 @@ _CODE_SIGN = re.compile(
 _PROSE = 0.5  # Share of a zone's lines: where more are running text, the zone is text in a box; flat
 _FORMULA_LETTERS = 0.35  # Share of a formula's characters in words, at most; flat
 
+_OPERATOR = 3  # Letters of the name of an operator.
+_OPERATORS = re.compile(r"\b(?:lim|sin|cos|tan|log|exp|max|min|sup|inf|det|dim|ker|arg|mod|gcd)\b")
+"""Names of operators, which are letters of formulas, not words."""
+
 _SHORTEST = 3  # Letters of a word, at least.
 _WORD = re.compile(rf"[^\W\d_]{{{_SHORTEST},}}")
 _UNCASED = re.compile("[\u0590-\u10ff\u1200-\u139f\u1700-\u1c7f]")
@@ -101,11 +105,11 @@ def is_prose(line: Line) -> bool:
 def is_formula(text: str) -> bool:
     """Whether few of a text's characters are in words."""
     least = _FORMULA_LETTERS * len(text)
-    if sum([len(word) for word in text.split(" ") if len(word) >= _SHORTEST and word.isalpha()]) >= least:
+    if sum([len(word) for word in text.split(" ") if len(word) > _OPERATOR and word.isalpha()]) >= least:
         return False  # as of most lines, and faster
     if has_syllables(text) or is_uncased(text):
         return False
-    text = _without_marks(text)
+    text = _OPERATORS.sub("", _without_marks(text))
     return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
 
 
