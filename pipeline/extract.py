@@ -96,15 +96,16 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
         EXTRACTOR + text_stamp + stamp + (LATE if late else ""),
         about,
         _parts(_pages(pdf.pages, label, laid_out.errors), paragraphs, label),
-        sum(page.scanned for page in pdf.pages),
+        0 if pdf.cut_short else sum(page.scanned for page in pdf.pages),  # OCR cannot help
         late,
-        _told(laid_out.errors, wrong_language),
+        _told(laid_out.errors, wrong_language, pdf.cut_short),
     )
 
 
-def _told(in_lines: Mapping[int, str], wrong_language: str) -> list[dict[str, str]]:
+def _told(in_lines: Mapping[int, str], wrong_language: str, cut_short: str) -> list[dict[str, str]]:
     """Return what `failures` says of a paper that is in the release: reasons and details."""
-    told = [{"reason": schema.WRONG_LANGUAGE, "detail": wrong_language}] if wrong_language else []
+    reserved = {schema.WRONG_LANGUAGE: wrong_language, schema.CUT_SHORT: cut_short}
+    told = [{"reason": reason, "detail": detail} for reason, detail in reserved.items() if detail]
     if in_lines:
         named = "; page ".join(f"{page}: {error}" for page, error in in_lines.items())
         text = f"Kept as lines, not as paragraphs: page {named}. Please report it, with the PDF if you may."

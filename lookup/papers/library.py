@@ -14,7 +14,7 @@ from lookup.papers.boxes import page_at
 from lookup.papers.paper import Paper, Paragraph, Stretch
 from lookup.papers.printed_lines import LineRow
 from lookup.release.database import Database
-from lookup.release.schema import WITHOUT_TEXT, WRONG_LANGUAGE
+from lookup.release.schema import CUT_SHORT, WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.results.papers import PageName
 from lookup.text.folding import fold_with_offsets
 
@@ -305,11 +305,13 @@ class Library:
         """Return whether OCR read the page."""
         return any(number == page and source == "ocr" for number, _, source in self._pages(key))
 
-    def wrong_language(self, key: str) -> str:
-        """Return what is to be said of a paper of which OCR read another language than asked, else ''."""
-        query = "SELECT detail FROM failures WHERE key = ? AND reason = ?"
-        row = self.database.first(query, [key, WRONG_LANGUAGE], key)
-        return row[0] if row else ""
+    def reservations(self, key: str) -> str:
+        """Return what is to be said of a paper that is cut short, or read in a wrong language; or ''."""
+        query = (
+            "SELECT string_agg(detail, ' ' ORDER BY reason) FROM failures WHERE key = ? AND reason IN (?, ?)"
+        )
+        row = self.database.first(query, [key, CUT_SHORT, WRONG_LANGUAGE], key)
+        return (row and row[0]) or ""
 
     def _page_count(self, key: str) -> int | None:
         row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)

@@ -34,16 +34,16 @@ def hint(
     `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper
     other than `page`, that print the words. `weak` is the passage that comes nearest, where all are far.
     """
-    unread = library.pages_without_text(paper.key)
+    unread, reserved = library.pages_without_text(paper.key), library.reservations(paper.key)
     in_markup = any(not one.page for one in paper.paragraphs)
     if len(unread) == library.page_count(paper.key) and not in_markup:
-        return _NOT_COVERED.format(repr(paper.key)), None, False
+        return " ".join(filter(None, (_NOT_COVERED.format(repr(paper.key)), reserved))), None, False
     text, step = (
         (not_on_page(library, paper.key, asked, page, pages), None)
         if pages
         else _next_step(library, paper, page, found, others, weak)
     )
-    said = text, _unread(unread) if unread else "", library.wrong_language(paper.key)
+    said = text, _unread(unread) if unread else "", reserved
     return " ".join(filter(None, said)), step, True
 
 

@@ -54,7 +54,7 @@ def unprinted(
             there = [one for one in found if one.verdict == "near"]
             found = [*there, *(one for one in nearest if one not in there)] if near else found
         pages = other_pages(library, search, query, page) if page else []
-        said = not_on_page(library, paper.key, asked, page, pages), library.wrong_language(paper.key)
+        said = not_on_page(library, paper.key, asked, page, pages), library.reservations(paper.key)
         return Outcome(paper, tuple(found[:n]), hint=" ".join(filter(None, said)))
     others = elsewhere(library, paper.key, query)
     pages = other_pages(library, search, query, page, or_near=True) if page else []

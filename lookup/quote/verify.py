@@ -163,7 +163,7 @@ def _verification(
     hint, step = _hint(match, page, right=right), None
     if hint and match.verdict == "near":
         read = _READ_BY_OCR if library.read_by_ocr(key, match.page) else ""
-        hint = " ".join(filter(None, (hint, read, library.wrong_language(key))))
+        hint = " ".join(filter(None, (hint, read, library.reservations(key))))
     if not hint:
         hint, step = found.hint, found.next_step
     return Verification(key, quote, page, match.verdict, right, pages, match, others, hint, step)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lookup.release.current import Release
-from lookup.release.schema import LAYOUT_FAILED
+from lookup.release.schema import CUT_SHORT, LAYOUT_FAILED
 from lookup.results.papers import PaperSummary
 from lookup.storage.object_release import read_file
 from pagequote.web.room import Room
@@ -45,14 +45,15 @@ def _content(release: Release) -> dict[str, Any] | None:
     """Return the report of a release, None if it has none.
 
     Folders and the texts of errors are left out: they may show paths of this machine. Why a page is kept as
-    lines shows none.
+    lines, and that a file is cut short, show none.
     """
     try:
         content: dict[str, Any] = json.loads(read_file(release, release.folder / _REPORT))
     except FileNotFoundError:
         return None
+    shown = LAYOUT_FAILED, CUT_SHORT
     failures = [
-        one | {"first": [_named(row, why=one["reason"] == LAYOUT_FAILED) for row in one["first"]]}
+        one | {"first": [_named(row, why=one["reason"] in shown) for row in one["first"]]}
         for one in content["failures"]
     ]
     return content | {"failures": failures, "slowest": [_named(row) for row in content["slowest"]]}

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
 from lookup.storage.untrusted_files import read_file
 from pipeline.builds.embed_sentences import embed_sentences, installed
+from pipeline.builds.extract_sources import failure_row
 from pipeline.builds.stages import publish_stage
 from pipeline.builds.survey import printed_in
 from pipeline.embedding.last_embedding import stored_model
@@ -30,7 +31,7 @@ from pipeline.sources.find_sources import find_sources
 from pipeline.sources.keys import unused
 from pipeline.sources.name_sources import name_sources, to_look_into
 from pipeline.sources.source import Rejected, Source
-from pipeline.work.extraction_cache import is_kept, kept_record, records_folder
+from pipeline.work.extraction_cache import is_kept, kept_record, read_record, records_folder
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, in_order, last_state, metadata_row, source_row, write_state
@@ -99,7 +100,8 @@ def add_paper(
                 rows = [row for row in state.sources if row["key"] != source.key]
                 known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
                 row = source_row(source, record, next(known, None) if seconds is None else seconds)
-                write_state(work, in_order([*rows, row], state.failures))
+                told = _told(source, work, record) if outcome == "added" else []
+                write_state(work, in_order([*rows, row], [*state.failures, *told]))
             embed_sentences(work, encoder, _ENGINE)
         done = "added" if outcome == "unchanged" else outcome  # kept when its release failed
         return Added(source.key, done, publish_stage(work, corpus, wait=wait))
@@ -242,6 +244,13 @@ def _extracted(
     if isinstance(outcome, Failed):
         raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
     return outcome.record, outcome.seconds
+
+
+def _told(source: Source, work: Path, record: str) -> list[dict[str, Any]]:
+    """Return the rows of `failures` about a source that is in the release."""
+    read = read_record(records_folder(work, EXTRACTOR) / record)
+    told = [] if read is None else read.column("told")[0].as_py()
+    return [failure_row(source, "extract", Failed(source, **one, seconds=0.0)) for one in told]
 
 
 def _model_of(work: Path) -> Model | None:

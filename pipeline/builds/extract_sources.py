@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lookup.release.schema import LAYOUT_FAILED, WRONG_LANGUAGE
+from lookup.release.schema import CUT_SHORT, LAYOUT_FAILED, WRONG_LANGUAGE
 from lookup.text.printable import on_one_line
 from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.engines import Engine
@@ -101,12 +101,12 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
     failures = failures_of(found)
     for one in (*failed, *late, *told):
-        failures += [_row(source, "extract", one) for source in by_bytes.get(one.source.sha256, ())]
+        failures += [failure_row(source, "extract", one) for source in by_bytes.get(one.source.sha256, ())]
     read = {one.source.sha256 for one in (*failed, *late, *told)} | {one.sha256 for one in found.to_read}
     failures += [
         {**row, "path": str(source.path), "key": source.key}
         for row in found.last.failures
-        if row["reason"] in (WRONG_LANGUAGE, LAYOUT_FAILED) and row["sha256"] not in read
+        if row["reason"] in (WRONG_LANGUAGE, LAYOUT_FAILED, CUT_SHORT) and row["sha256"] not in read
         for source in by_bytes.get(row["sha256"], ())
     ]
     done.wrong_language.update(row["detail"] for row in failures if row["reason"] == WRONG_LANGUAGE)
@@ -147,10 +147,10 @@ def figures(done: Extraction) -> dict[str, Any]:
 
 def failures_of(found: Survey) -> list[dict[str, Any]]:
     """Return the rows of `failures` that are known before anything is read."""
-    rejected = [_row(one, "sources", one) for one in found.rejected]
+    rejected = [failure_row(one, "sources", one) for one in found.rejected]
     by_bytes = found.by_bytes
     return rejected + [
-        _row(source, "extract", kept)
+        failure_row(source, "extract", kept)
         for sha256, kept in found.failed.items()
         for source in by_bytes.get(sha256, ())
     ]
@@ -187,7 +187,7 @@ def _late(pages: Sequence[int]) -> str:
     )
 
 
-def _row(one: Source | Rejected, stage: str, why: Rejected | Failed | KeptFailure) -> dict[str, Any]:
+def failure_row(one: Source | Rejected, stage: str, why: Rejected | Failed | KeptFailure) -> dict[str, Any]:
     """Return a row of `failures`."""
     return {
         "path": str(one.path),

@@ -1,10 +1,13 @@
 """Opening a PDF: its bytes to PyMuPDF's document, or the reason why it cannot be read."""
 
 import logging
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pymupdf
+
+from lookup.release.schema import CUT_SHORT
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
@@ -35,11 +38,9 @@ def open_pdf(data: bytes) -> Any:
         document = pymupdf.open(stream=data, filetype="pdf")
         pages = len(document)
     except MUPDF_ERRORS as error:
-        if not _begins_as_pdf(data):
-            raise _NOT_A_PDF from error
         if _OTHER_LOCK in str(error.__cause__):
             raise _LOCKED from error
-        raise refusal("MuPDF cannot open it", error) from error
+        raise _ended(data) or refusal("MuPDF cannot open it", error) from error
     if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
         document.close()
         raise _NOT_A_PDF
@@ -50,12 +51,16 @@ def open_pdf(data: bytes) -> Any:
         )
     if not pages:
         document.close()
-        if not _begins_as_pdf(data):
-            raise _NOT_A_PDF
-        raise UnreadableError(
-            "no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
-        )
+        none = "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
+        raise _ended(data) or UnreadableError("no pages", none)
     return document
+
+
+def _ended(data: bytes) -> UnreadableError | None:
+    """Return why a PDF without pages is none, or none any more; None if its bytes do not tell."""
+    if not _begins_as_pdf(data):
+        return _NOT_A_PDF
+    return UnreadableError(CUT_SHORT, _cut(data)) if _ends_early(data) else None
 
 
 def given(get: Callable[[], Any], instead: Any) -> Any:
@@ -70,6 +75,27 @@ def _begins_as_pdf(data: bytes) -> bool:
     """Whether the first 1,024 bytes hold the header, as Acrobat accepts it (ISO 32000-1, H.3, note 13)."""
     return b"%PDF-" in data[:1024]
 
+
+def cut_short(document: Any, data: bytes) -> str:
+    """Return what is to be said of an open PDF that MuPDF had to repair, and that ends early; else ''."""
+    return _cut(data) if document.is_repaired and _ends_early(data) else ""
+
+
+def _ends_early(data: bytes) -> bool:
+    """Whether a PDF has no mark of its end in its last 1,024 bytes, or fewer bytes than it says.
+
+    Viewers look for the mark there (ISO 32000-1, H.3, note 18). A linearized PDF says its length at its
+    beginning.
+    """
+    told = _LENGTH.search(data[:1024])
+    return b"%%EOF" not in data[-1024:] or (told is not None and int(told[1]) > len(data))
+
+
+def _cut(data: bytes) -> str:
+    return f"The PDF is cut short: {len(data):,} bytes; fetch it again. Pages at its end may be missing."
+
+
+_LENGTH = re.compile(rb"/Linearized.{0,200}?/L\s+(\d{1,15})\b", re.DOTALL)
 
 _OTHER_LOCK = "encryption handler"
 """What MuPDF says of a PDF that is locked by other means than a password, a certificate for example."""

@@ -14,7 +14,7 @@ from pipeline.pdf.contents import SAYS, named_in_streams, open_contents, resourc
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
-from pipeline.pdf.opening import MUPDF_ERRORS, given, open_pdf, refusal
+from pipeline.pdf.opening import MUPDF_ERRORS, cut_short, given, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
 from pipeline.pdf.struck import set_struck_apart
 from pipeline.pdf.text_layer import TextLayer
@@ -129,11 +129,15 @@ class PdfPage:
 
 @dataclass(frozen=True)
 class Pdf:
-    """A PDF as read: its pages, its information dictionary (title, author, ...), and its XMP packet or ''."""
+    """A PDF as read: its pages, its information dictionary (title, author, ...), and its XMP packet or ''.
+
+    `cut_short` is what is to be said if its end is missing, else ''.
+    """
 
     pages: tuple[PdfPage, ...]
     information: dict[str, str]
     xmp: str = ""
+    cut_short: str = ""
 
 
 def read_pdf(data: bytes) -> Pdf:
@@ -144,7 +148,7 @@ def read_pdf(data: bytes) -> Pdf:
         pages = tuple(_read_page(document, fonts, at, name, says=says) for at, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
         xmp = given(document.get_xml_metadata, "")
-    return Pdf(pages, information, xmp)
+        return Pdf(pages, information, xmp, cut_short(document, data))
 
 
 def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: bool) -> PdfPage:

@@ -1,0 +1,94 @@
+"""A PDF whose download ended early is kept as far as it goes, and every answer about it says so."""
+
+import re
+
+import pymupdf
+import pytest
+
+import lookup
+from pipeline.builds.add_paper import add_paper
+from pipeline.pdf.opening import UnreadableError
+from pipeline.pdf.reading import read_pdf
+from pipeline.work.outcomes import Limits
+from tests.support.builds import InProcess, build
+
+FIRST = "The wardens counted every flock of the coast twice before the ice came."
+LAST = "The last of the boats was sold to a museum in the south."
+SAID = re.compile(r"cut short: [\d,]+ bytes; fetch it again")
+
+
+def _pages(texts):
+    document = pymupdf.open()
+    for text in texts:
+        document.new_page().insert_text((72, 100), text)
+    return document
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """A PDF of two pages, the bytes of the second page's text at its end."""
+    return _pages((FIRST, LAST)).tobytes(garbage=0)
+
+
+def cut(data):
+    """Return the PDF without its table of objects and the end of its last page's text."""
+    return data[: data.rindex(b"stream", 0, data.rindex(b"endstream")) + 20]
+
+
+def test_what_is_left_is_read_and_said_to_be_cut_short(whole):
+    assert read_pdf(whole).cut_short == ""
+    read = read_pdf(cut(whole))
+    assert SAID.search(read.cut_short)
+    assert [line.text for line in read.pages[0].lines] == [FIRST]
+
+
+def test_a_pdf_that_is_whole_but_has_to_be_repaired_is_not_cut_short(whole):
+    wrong = re.sub(rb"startxref\s+\d+", b"startxref 9", whole)
+    with pymupdf.open(stream=wrong, filetype="pdf") as document:
+        assert document.is_repaired
+    assert read_pdf(wrong).cut_short == ""
+
+
+def test_a_linearized_pdf_says_its_length(whole):
+    longer = whole.replace(b"%PDF-1.7", f"%PDF-1.7 0 0 obj<</Linearized 1 /L {len(whole) + 5000}>>".encode())
+    wrong = re.sub(rb"startxref\s+\d+", b"startxref 9", longer)
+    assert SAID.search(read_pdf(wrong).cut_short)
+
+
+def test_one_that_has_no_page_left_is_refused_for_that(whole):
+    with pytest.raises(UnreadableError, match=SAID) as refused:
+        read_pdf(whole[:80])
+    assert refused.value.reason == "cut short"
+
+
+def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_path):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "whole.pdf").write_bytes(whole)
+    (papers / "short.pdf").write_bytes(cut(whole))
+    for _ in range(2):
+        build([papers], tmp_path)
+        with lookup.open(tmp_path / "corpus") as corpus:
+            (row,) = corpus.sql("SELECT key, stage, reason, detail FROM failures").fetchall()
+            assert row[:3] == ("short", "extract", "cut short")
+            assert SAID.search(row[3])
+            assert corpus.verify(FIRST, "short").verdict == "verbatim"
+            lost = corpus.verify(LAST, "short")
+            assert (lost.verdict, bool(SAID.search(lost.hint))) == ("not found", True)
+            near = corpus.verify(FIRST.replace("twice", "once"), "short")
+            assert (near.verdict, bool(SAID.search(near.hint))) == ("near", True)
+            assert not SAID.search(corpus.verify("No such words anywhere.", "whole").hint)
+        (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
+
+
+def test_a_paper_that_is_added_says_so_too(whole, tmp_path):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
+    build([papers], tmp_path)
+    (tmp_path / "short.pdf").write_bytes(cut(whole))
+    add_paper(
+        tmp_path / "short.pdf", None, (), tmp_path / "work", tmp_path / "corpus", Limits(), engine=InProcess()
+    )
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert SAID.search(corpus.verify("No such words anywhere.", "short").hint)
