@@ -51,9 +51,7 @@ def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path) -> Non
     if manuscript.suffix.lower() == ".pdf":
         from pagequote.highlights import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
 
-        marks = [
-            mark for one in comments for mark in on_each_page(one.boxes, "\n".join(one.lines), one.colour)
-        ]
+        marks = [mark for one in comments for mark in on_each_page(one.boxes, one.text, one.colour)]
         copy.write_bytes(with_highlights(content, marks))
         return
     with archive(content, str(manuscript)) as opened, copy.open("wb") as file:

@@ -51,13 +51,21 @@ class DiffPiece(NamedTuple):
 
 
 def diff_pieces(
-    quoted: str, printed: str, omitted: Collection[str] = (), differences: Collection[Difference] = ()
+    quoted: str,
+    printed: str,
+    omitted: Collection[str] = (),
+    differences: Collection[Difference] = (),
+    *,
+    whole: bool = False,
 ) -> Iterator[DiffPiece]:
-    """Yield the words of a quotation with what is printed in place of some; others far away are left out."""
+    """Yield the words of a quotation with what is printed in place of some.
+
+    Others far away are left out, unless it is to be `whole`.
+    """
     words, right = quoted.split(), printed.split()
     at = 0
     for i1, i2, j1, j2 in changes(words, right, omitted, differences):
-        if same := _shortened(words[at:i1], first=not at):
+        if same := words[at:i1] if whole else _shortened(words[at:i1], first=not at):
             yield DiffPiece("same", " ".join(same))
         if i2 > i1:
             yield DiffPiece("quoted", " ".join(words[i1:i2]))
@@ -66,7 +74,7 @@ def diff_pieces(
         at = i2
     tail = words[at:]
     if tail:
-        yield DiffPiece("same", " ".join(tail if len(tail) <= 2 * _KEPT else [*tail[:_KEPT], "..."]))
+        yield DiffPiece("same", " ".join(tail if whole or len(tail) <= 2 * _KEPT else [*tail[:_KEPT], "..."]))
 
 
 def word_diff(

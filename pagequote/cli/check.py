@@ -1,10 +1,13 @@
 """The command that checks manuscripts."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +16,9 @@ from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from pagequote.check.configuration import Configuration
 
 _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
 """The name of standard input as a file, by the language of the manuscript."""
@@ -35,6 +41,8 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @options.option(
     "--annotate", "Write a copy of the one .docx or PDF with the findings as comments.", options.FILE
 )
+@options.option("--report", "Write a report to send: one page (.html), or a PDF.", options.FILE)
+@options.option("--pdfs", "Build of these PDFs first; kept where --corpus names a place.", options.PATH)
 @options.option("--baseline", "A file of known findings, which do not count.", options.PATH)
 @options.flag("--update-baseline", "Write the current errors to the baseline.")
 @options.flag("--locked", "Compare with what `pagequote pin` wrote; without a corpus, from that alone.")
@@ -57,6 +65,8 @@ def check(
     fix: bool,
     fix_quotes: bool,
     annotate: Path | None,
+    pdfs: Path | None,
+    report: Path | None,
     baseline: Path | None,
     update_baseline: bool,
     locked: bool,
@@ -80,6 +90,7 @@ def check(
       pagequote check thesis.tex
       pagequote check paper.md --fix
       pagequote check thesis.docx --annotate checked.docx
+      pagequote check thesis.docx --report report.html
       pagequote check thesis.tex --locked
       pagequote check *.tex --format sarif > quotes.sarif
       git show HEAD:thesis.tex | pagequote check - --language latex
@@ -90,38 +101,26 @@ def check(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
-    from lookup.errors import CorpusNotFoundError
     from pagequote.check.baseline import unknown_to, write_baseline
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.judge import judge
-    from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.pins import from_lock, read_lock, with_lock
-    from pagequote.check.sandboxed_reading import read_in_sandbox
     from pagequote.check.summary import Summary, all_is_well
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
     configuration = read_configuration(config, files[0])
-    verdict: Any = min_verdict or configuration.min_verdict
     baseline = baseline or configuration.baseline
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
     vocabulary = replace(configuration.vocabulary, fields=_fields(fields, configuration.vocabulary.fields))
-    manuscripts = list(read_manuscripts(files, vocabulary, contents, read_in_sandbox))
-    pins = read_lock(configuration.lock_of(files[0])) if locked else None
-    try:
-        with options.open_corpus(corpus or configuration.corpus) as opened:
-            findings = judge(opened, manuscripts, verdict)
-            if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
-                manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
-                findings = judge(opened, manuscripts, verdict)
-            findings = findings if pins is None else with_lock(findings, pins, opened)
-    except CorpusNotFoundError:
-        if pins is None or corpus is not None:
-            raise
-        echo("There is no corpus here: the lock file alone is asked.", err=True)
-        findings = from_lock(manuscripts, pins)
-    _tell_missing(manuscripts)
+    configuration = replace(
+        configuration,
+        vocabulary=vocabulary,
+        min_verdict=min_verdict or configuration.min_verdict,
+        lock=configuration.lock_of(files[0]) if locked else None,
+    )
+    with _corpus_of(pdfs, corpus) as named:
+        fixed = (fix, fix_quotes)
+        findings, sources = _findings(files, contents, configuration, named, fixed=fixed, report=report)
     well, known = all_is_well(findings), 0
     if baseline is not None and update_baseline:
         echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
@@ -134,9 +133,64 @@ def check(
     printed = _shown(shown, findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
-        _annotate(files[0], annotate, shown)
+        _annotate(files[0], annotate, shown, sources)
     echo(str(Summary.of(findings, known)), err=True)
     sys.exit(int(not well))
+
+
+@contextmanager
+def _corpus_of(pdfs: Path | None, corpus: Path | None) -> Iterator[Path | None]:
+    """Yield the corpus that is named; with `pdfs` one that is built of them, which is kept if it is named."""
+    if pdfs is None:
+        yield corpus
+        return
+    from pagequote.cli.build import build
+
+    with TemporaryDirectory(prefix="pagequote-") as folder:
+        made = corpus or Path(folder) / "corpus"
+        build.main([str(pdfs), "--corpus", str(made), "--model", "none"], standalone_mode=False)
+        yield made
+
+
+def _findings(
+    files: tuple[Path, ...],
+    contents: Mapping[Path, bytes],
+    settings: "Configuration",
+    corpus: Path | None,
+    *,
+    fixed: tuple[bool, bool],
+    report: Path | None,
+) -> tuple[list[Any], Mapping[str, str]]:
+    """Return the findings, after the corrections of pages and quotations, and the sources that they name.
+
+    The report is written, too. Where the settings name a lock file, it is compared with, or alone asked.
+    """
+    from lookup.errors import CorpusNotFoundError
+    from pagequote.check.in_words import sources_of
+    from pagequote.check.judge import judge
+    from pagequote.check.manuscript import read_manuscripts
+    from pagequote.check.pins import from_lock, read_lock, with_lock
+    from pagequote.check.sandboxed_reading import read_in_sandbox
+
+    vocabulary, (pages, quotes) = settings.vocabulary, fixed
+    manuscripts = list(read_manuscripts(files, vocabulary, contents, read_in_sandbox))
+    _tell_missing(manuscripts)
+    pins = read_lock(settings.lock) if settings.lock else None
+    try:
+        with options.open_corpus(corpus or settings.corpus) as opened:
+            findings = judge(opened, manuscripts, settings.min_verdict)
+            if (pages or quotes) and _correct(opened, findings, vocabulary, pages=pages, quotes=quotes):
+                manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
+                findings = judge(opened, manuscripts, settings.min_verdict)
+            findings = findings if pins is None else with_lock(findings, pins, opened)
+            if report is not None:
+                _write_report(opened, findings, _title(files), report)
+            return findings, sources_of(opened, findings)
+    except CorpusNotFoundError:
+        if pins is None or corpus is not None or report is not None:
+            raise
+        echo("There is no corpus here: the lock file alone is asked.", err=True)
+        return from_lock(manuscripts, pins), {}
 
 
 def _fields(given: tuple[str, ...], known: Mapping[str, str]) -> dict[str, str]:
@@ -180,21 +234,39 @@ def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path
 _COMMENTED = (".docx", ".docm", ".pdf")
 
 
-def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
+def _annotate(manuscript: Path, copy: Path, findings: list[Any], named: Mapping[str, str]) -> None:
     """Write the copy of a .docx or PDF with the findings as comments."""
     from pagequote.check.documents.comments import Comment
-    from pagequote.check.formats import comment_lines
+    from pagequote.check.in_words import in_words
     from pagequote.check.sandboxed_reading import annotate_in_sandbox
     from pipeline.files.atomic import replaced
 
     colours = {"error": (1.0, 0.6, 0.6), "warning": (1.0, 0.9, 0.4), "ok": (0.7, 0.9, 0.6)}
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     comments = [
-        Comment(one.quotation.start, one.quotation.end, comment_lines(one), one.boxes, colours[one.level])
+        Comment(
+            one.quotation.start, one.quotation.end, in_words(one, named), now, one.boxes, colours[one.level]
+        )
         for one in findings
     ]
     with replaced(copy) as file:
         annotate_in_sandbox(manuscript, comments, Path(file.name))
     echo(on_one_line(f"{copy}: {counted(len(comments), 'comment')}"), err=True)
+
+
+def _title(files: tuple[Path, ...]) -> str:
+    return files[0].name + (f" and {counted(len(files) - 1, 'other')}" if len(files) > 1 else "")
+
+
+def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> None:
+    from pagequote.check.report import as_html, as_pdf, report
+    from pipeline.files.atomic import write_atomically
+    from pipeline.pictures.page_drawers import PageDrawers
+
+    with closing(PageDrawers(processes=1)) as drawers:
+        made = report(corpus, findings, title, datetime.now(UTC).date().isoformat(), drawers)
+    write_atomically(file, as_pdf(made) if file.suffix.lower() == ".pdf" else as_html(made).encode())
+    echo(on_one_line(f"{file}: the report"), err=True)
 
 
 def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:

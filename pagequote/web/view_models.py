@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
+from lookup.papers.strips import Strip, print_strip
 from lookup.results.citation import TEMPLATES, VARIABLE, latex_template
 from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PaperSummary
@@ -18,7 +19,7 @@ from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
-from pagequote.web.printed import LayerLine, Strip, print_strip, text_layer
+from pagequote.web.printed import LayerLine, text_layer
 from pagequote.web.room import HeldPaper, link
 
 _USUAL = "biblatex"

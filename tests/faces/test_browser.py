@@ -21,6 +21,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
+from pagequote.check import Vocabulary, judge, read_manuscripts
+from pagequote.check.in_words import in_words, sources_of
+from pagequote.check.report import as_html, report
 from tests.support.builds import build
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
@@ -547,6 +550,33 @@ def test_nothing_serious_is_found_by_axe_in_a_judged_draft(opened):
     _find_nothing_serious(page)
     page.set_viewport_size(NARROWEST)
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST["width"]
+
+
+def test_a_report_reads_well_at_three_widths_in_the_dark_and_printed(opened, corpus, tmp_path):
+    path = Path("chapter.md")
+    findings = judge(corpus, list(read_manuscripts([path], Vocabulary(), {path: DRAFT.encode()})))
+    made = report(corpus, findings, "chapter.md", "2026-11-26", _drawn)
+    (tmp_path / "report.html").write_text(as_html(made), encoding="utf-8")
+    page = opened(**LIGHT)
+    for width in (NARROWEST["width"], 820, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto((tmp_path / "report.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("[...document.images].every(one => one.complete && one.naturalWidth)")
+        _find_nothing_serious(page)
+    if os.environ.get("PAGEQUOTE_SCREENSHOTS") == "1":
+        page.set_viewport_size({"width": 820, "height": 900})
+        (ROOT / "docs/screenshots/report.png").write_bytes(small_png(page.screenshot(full_page=True)))
+    page.emulate_media(color_scheme="dark")
+    _find_nothing_serious(page)
+    with pymupdf.open(stream=page.pdf(format="A4")) as printed:
+        text = " ".join(" ".join(sheet.get_text() for sheet in printed).split())
+    assert in_words(findings[-1], sources_of(corpus, findings)) in text
+
+
+def _drawn(original, page, boxes=()):
+    with pymupdf.open(original.path) as document:
+        return document[page - 1].get_pixmap(dpi=125).tobytes("png")
 
 
 def _find_nothing_serious(page, *rules):

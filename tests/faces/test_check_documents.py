@@ -3,6 +3,7 @@ files.
 """
 
 import io
+import re
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -238,7 +239,9 @@ def test_findings_become_comments_and_nothing_else_changes(corpus, corpus_path, 
     }
     assert {name for name in after if after[name] != before.get(name)} == changed
     assert after["word/comments.xml"].count("<w:comment ") == 3
-    assert "given page 1653, but on page 1 (printed 1650)" in after["word/comments.xml"]
+    told = after["word/comments.xml"]
+    assert "The words are right, but Lindqvist et al. 2019, p. 1650, prints them, not p. 1653." in told
+    assert re.search(r'w:date="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"', told)
     body = after["word/document.xml"]
     marked = body[body.index('commentRangeStart w:id="0"') : body.index('commentRangeEnd w:id="0"')]
     assert f"“{DAY}”" in marked
@@ -288,7 +291,8 @@ BY = f'<w:comments {W}><w:comment w:author="{{}}" w:initials="{{}}" w:id="7"><w:
 @pytest.mark.parametrize("author", AUTHORS.values(), ids=AUTHORS)
 def test_comments_of_hostile_authors_stay_as_they_are_and_ours_have_numbers_of_their_own(author):
     content = docx(_quoted("(Lindqvist, 2019)"), word__comments=BY.format(author, author))
-    asked = [comments.Comment(one, one + 1, ["\x00\x1b[31m</w:t>&\u202e", author]) for one in (700, 701)]
+    text = f"\x00\x1b[31m</w:t>&\u202e{author}"
+    asked = [comments.Comment(one, one + 1, text, "2026-11-26T03:00:00Z") for one in (700, 701)]
     copy = io.BytesIO()
     with reading.archive(content, "draft.docx") as opened:
         comments.annotate(opened, asked, copy)

@@ -21,6 +21,7 @@ import pytest
 
 import lookup
 from lookup.papers.original_pdf import NotDrawnError, Original
+from lookup.papers.strips import print_strip
 from lookup.release.schema import LAYOUT_FAILED
 from lookup.results.citation import TEMPLATES, VARIABLE
 from lookup.results.difference import Difference
@@ -31,7 +32,6 @@ from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
-from pagequote.web.printed import print_strip
 from pagequote.web.view_models import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build

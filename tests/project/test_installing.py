@@ -110,6 +110,8 @@ def test_the_action_takes_a_lock_file_in_place_of_the_corpus(corpus_path, tmp_pa
     draft.write_text('It is said that "people prefer to work by day" [@lindqvist2019, p. 1650].\n')
     subprocess.run([PAGEQUOTE, "pin", draft, "--corpus", corpus_path], check=True, timeout=PATIENCE)
     assert run_action(tmp_path, corpus="none", locked="true") == (0, [])
+    assert run_action(tmp_path, corpus=str(corpus_path), report="report.html") == (0, [])
+    assert "1 right" in (tmp_path / "report.html").read_text(encoding="utf-8")
     draft.write_text(draft.read_text().replace("by day", "by night"))
     assert run_action(tmp_path, corpus="none", locked="true")[0] == 1
 

@@ -34,11 +34,15 @@ _RELATION = (
 
 
 class Comment(NamedTuple):
-    """Lines about the words from `start` to `end` of the source; in a PDF they are in `boxes`."""
+    """What is said of the words from `start` to `end` of the source, at `date` (UTC, ISO 8601).
+
+    In a PDF the words are in `boxes`, and get this colour.
+    """
 
     start: int
     end: int
-    lines: Sequence[str]
+    text: str
+    date: str
     boxes: Sequence[Box] = ()
     colour: tuple[float, float, float] = (1.0, 0.9, 0.4)
 
@@ -117,11 +121,10 @@ def _before_end(xml: str, more: str) -> str:
 
 
 def _comment(number: int, comment: Comment) -> str:
-    text = "".join(
-        f'<w:p><w:r><w:t xml:space="preserve">{escape(on_one_line(line))}</w:t></w:r></w:p>'
-        for line in comment.lines
-    )
-    return f'<w:comment w:id="{number}" w:author="{_AUTHOR}" w:initials="{_INITIALS}">{text}</w:comment>'
+    about = f'w:id="{number}" w:author="{_AUTHOR}" w:initials="{_INITIALS}" w:date="{comment.date}"'
+    text = escape(on_one_line(comment.text))
+    said = f'<w:p><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+    return f"<w:comment {about}>{said}</w:comment>"
 
 
 @dataclass

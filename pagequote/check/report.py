@@ -1,0 +1,212 @@
+"""The report of a check to send: one page in words, which fetches nothing, or the same as a PDF.
+
+It names sources by author and year. Whatever comes from manuscripts, papers or file names is escaped.
+"""
+
+import base64
+import io
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
+from lookup.papers.original_pdf import Draw, NotDrawnError
+from lookup.papers.strips import Strip, print_strip
+from lookup.results.difference import PRINTED
+from lookup.results.showing import counted
+from lookup.text.printable import printable
+from pagequote.check.in_words import in_words, sources_of
+from pagequote.check.judge import Finding
+from pagequote.check.word_diff import DiffPiece, diff_pieces
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+
+class StripPicture(NamedTuple):
+    """The strip of print that shows a match: PNG, and its size in points."""
+
+    png: bytes
+    width: float
+    height: float
+
+    @property
+    def address(self) -> str:
+        """Return it as an address that holds it."""
+        return f"data:image/png;base64,{base64.b64encode(self.png).decode('ascii')}"
+
+
+class Reported(NamedTuple):
+    """A quotation of the report: its place, what is said of it, the words with the difference, the print."""
+
+    number: int
+    place: str
+    said: str
+    pieces: Sequence[DiffPiece]
+    strip: StripPicture | None
+    right: bool
+
+
+class Report(NamedTuple):
+    """What the report says. `missing` are the sources that are still to be asked for, as they are cited."""
+
+    title: str
+    date: str
+    summary: str
+    wrong: Sequence[Reported]
+    unjudged: Sequence[Reported]
+    missing: Sequence[str]
+    right: Sequence[Reported]
+
+
+def report(
+    corpus: Corpus, findings: Sequence[Finding], title: str, date: str, draw: Draw | None = None
+) -> Report:
+    """Return the report of a check, with strips of print where they can be drawn."""
+    named = sources_of(corpus, findings)
+    listed = [
+        Reported(
+            number,
+            _place(one),
+            in_words(one, named),
+            [*diff_pieces(one.quoted, one.printed or "", one.omitted, one.differences, whole=True)]
+            if one.diff
+            else [DiffPiece("same", one.quoted)],
+            _strip(corpus, one, draw) if one.level != "ok" else None,
+            one.level == "ok",
+        )
+        for number, one in enumerate(findings, 1)
+    ]
+    pairs = list(zip(listed, findings, strict=True))
+    unjudged = [shown for shown, one in pairs if not one.judged and one.level == "warning"]
+    asked = (_missing(one, named.get(one.key, "")) for one in findings)
+    missing = list(dict.fromkeys(filter(None, asked)))
+    return Report(
+        title,
+        date,
+        _counts(findings, len(missing)),
+        [shown for shown, one in pairs if one.level != "ok" and shown not in unjudged],
+        unjudged,
+        missing,
+        [shown for shown in listed if shown.right],
+    )
+
+
+def _counts(findings: Sequence[Finding], missing: int) -> str:
+    """Return the counts of findings by what is wrong, in one line."""
+    every = Counter(_kind(one) for one in findings)
+    said = [f"{count} {kind}" for kind in _KINDS if (count := every[kind])]
+    asked = f". {counted(missing, 'source')} still to be asked for" if missing else ""
+    return f"{counted(len(findings), 'quotation')}: {', '.join(said)}{asked}"
+
+
+_KINDS = (
+    "right", "in other words", "on another page", "not printed by what is cited", "with a remark",
+    "not judged",
+)  # fmt: skip
+
+
+def _kind(finding: Finding) -> str:
+    if finding.level == "ok":
+        return "right"
+    if finding.level == "warning":
+        return "with a remark" if finding.judged else "not judged"
+    if finding.verdict in PRINTED:
+        return "on another page"
+    return "in other words" if finding.verdict == "near" else "not printed by what is cited"
+
+
+def _place(finding: Finding) -> str:
+    line = "paragraph" if finding.manuscript.landmarks else "line"
+    return f"{finding.manuscript.path.name}, {finding.where or f'{line} {finding.line}'}"
+
+
+def _strip(corpus: Corpus, finding: Finding, draw: Draw | None) -> StripPicture | None:
+    match = finding.match
+    if draw is None or match is None or not match.boxes or finding.verdict == "related":
+        return None
+    page = match.boxes[0].page
+    boxes = [box for box in match.boxes if box.page == page]
+    strip = print_strip("", corpus.pages(match.key)[page - 1], boxes, corpus.page_parts(match.key, page))
+    try:
+        return StripPicture(_cut(draw(corpus.original(match.key), page), strip), strip.width, strip.height)
+    except (NotDrawnError, PageQuoteError):
+        return None  # the words are there without it
+
+
+def _cut(page: bytes, strip: Strip) -> bytes:
+    """Return the strip of a page's picture, its boxes marked."""
+    import pymupdf  # noqa: PLC0415
+
+    mupdf: Any = pymupdf
+    picture = mupdf.Pixmap(page)
+    zoom = picture.width / strip.page.width
+    left, top = -strip.x * zoom, -strip.y * zoom
+    with mupdf.open() as document:
+        sheet = document.new_page(width=strip.width * zoom, height=strip.height * zoom)
+        sheet.insert_image((left, top, left + picture.width, top + picture.height), pixmap=picture)
+        for box in strip.boxes:
+            place = (box.x0 - 1.5, box.y0 - 1, box.x1 + 1.5, box.y1 + 1)
+            moved = [zoom * side + (left, top)[at % 2] for at, side in enumerate(place)]
+            sheet.draw_rect(moved, color=None, fill=_MARKED, fill_opacity=_OPACITY)
+        png: bytes = sheet.get_pixmap(alpha=False).tobytes("png")
+    return png
+
+
+_MARKED, _OPACITY = (
+    (1.0, 0.78, 0.2),
+    0.4,
+)  # How words are marked: red, green, blue, from 0 to 1; their opacity.
+
+
+def _missing(finding: Finding, source: str) -> str:
+    """Return the source without which a quotation could not be judged, as the manuscript cites it."""
+    if finding.verdict == "not covered":
+        return f"{source}, with text that can be read"
+    asked = finding.verdict == "unknown key" and finding.level == "warning"
+    return (finding.quotation.written or "; ".join(finding.quotation.keys)) if asked else ""
+
+
+def as_html(made: Report) -> str:
+    """Return the report as one page that fetches nothing."""
+    return printable(_template().render(report=made, on_paper=False))
+
+
+def as_pdf(made: Report) -> bytes:
+    """Return the report as a PDF of A4 pages."""
+    import pymupdf  # noqa: PLC0415
+
+    mupdf: Any = pymupdf
+    story = mupdf.Story(printable(_template().render(report=made, on_paper=True)))
+    written = io.BytesIO()
+    writer = mupdf.DocumentWriter(written, "compress")
+    sheet = mupdf.paper_rect("a4")
+    more = True
+    while more:
+        device = writer.begin_page(sheet)
+        more, _ = story.place(sheet + _MARGINS)
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return written.getvalue()
+
+
+_MARGINS = (57, 57, -57, -57)  # Points: 2 cm.
+
+
+@cache
+def _template() -> "Template":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    return templates.get_template("report.html")
