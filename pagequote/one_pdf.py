@@ -7,6 +7,7 @@ from typing import Any
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
+from lookup.limits import with_limit
 from lookup.papers.original_pdf import Original
 from lookup.quote.context import Context
 from lookup.release.schema import PARAGRAPHS
@@ -23,11 +24,12 @@ def verify_pdf(path: str | PathLike[str], words: str, page: PageName = 0) -> Ver
         return corpus.verify(words, corpus.key, page)
 
 
+@with_limit
 def quote_pdf(
     path: str | PathLike[str],
     words: str,
     page: PageName = 0,
-    n: int = 1,
+    limit: int = 1,
     context: Context = "paragraph",
     context_chars: int = 400,
     paragraphs: int = 1,
@@ -38,7 +40,7 @@ def quote_pdf(
     PageNotFoundError.
     """
     with open_pdf(path) as corpus:
-        return corpus.quote(corpus.key, words, page, n, context, context_chars, paragraphs)
+        return corpus.quote(corpus.key, words, page, limit, context, context_chars, paragraphs)
 
 
 def ground_pdf(

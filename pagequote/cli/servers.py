@@ -1,5 +1,6 @@
 """The commands that serve: people in a browser, agents, editors."""
 
+import sys
 from contextlib import suppress
 from functools import cache, partial
 from importlib.util import find_spec
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lookup.errors import PageQuoteError
+from lookup.errors import CorpusNotFoundError, PageQuoteError
 from pagequote.calls.fitting import LEAST_CHARACTERS
 from pagequote.cli import options
 from pagequote.cli.next_steps import error_text
@@ -24,10 +25,14 @@ if TYPE_CHECKING:
 
 
 @click.command
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False, exists=True))
 @server_options(port=8377)
 @options.corpus
-def serve(settings: "ServerSettings", corpus: Path | None) -> None:
+def serve(folder: Path | None, settings: "ServerSettings", corpus: Path | None) -> None:
     """Open the reading room: find quotes, see them on their pages, read papers and judge drafts in a browser.
+
+    Of a FOLDER of PDFs it shows those: it opens the browser, offers to read them, and reads what is new when
+    it is opened again. Without FOLDER it shows the corpus that is here, or else the PDFs in this folder.
 
     It listens on this machine alone, unless --host and --token-file say otherwise. It follows new releases.
     The pages of a paper are shown as long as its PDF stays where it was read. Ctrl-C ends it.
@@ -35,6 +40,7 @@ def serve(settings: "ServerSettings", corpus: Path | None) -> None:
     \b
     Examples:
       pagequote serve
+      pagequote serve ~/papers
       pagequote serve --port 9000 --corpus data/corpus
       pagequote serve --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
@@ -44,6 +50,14 @@ def serve(settings: "ServerSettings", corpus: Path | None) -> None:
     from pipeline.pictures.page_drawers import PageDrawers
 
     log_warnings()
+    if folder is None and (pdfs_here := _has_pdfs(Path.cwd())):
+        with suppress(CorpusNotFoundError):
+            options.chosen_corpus(corpus)
+            pdfs_here = False
+        folder = Path.cwd() if pdfs_here else None
+    if folder is not None:
+        _serve_folder(folder, corpus, settings)
+        return
     with options.open_corpus(corpus) as opened:
 
         def room(keeper: "TokenAuth | None") -> "Starlette":
@@ -59,6 +73,46 @@ def serve(settings: "ServerSettings", corpus: Path | None) -> None:
             run(room, settings, "web", announce)
         finally:
             long.close()
+
+
+def _has_pdfs(folder: Path) -> bool:
+    return any(one.suffix.lower() == ".pdf" for one in folder.iterdir())
+
+
+def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings") -> None:
+    """Serve the PDFs of a folder, and read them into a corpus of its own, or the one that is named."""
+    import webbrowser
+
+    from lookup.corpus import Corpus
+    from pagequote.calls.killable import Killable
+    from pagequote.cli.folder_reading import FolderReading, corpus_of_folder
+    from pagequote.serving.server import run
+    from pagequote.web.app import reading_room
+    from pagequote.web.folder_room import FolderRoom
+    from pipeline.pictures.page_drawers import PageDrawers
+
+    if settings.token_file or settings.host not in ("127.0.0.1", "localhost", "::1"):
+        raise click.UsageError("A folder is served on this machine alone: leave out --host and --token-file.")
+    place = options.named_corpus(corpus) or corpus_of_folder(folder)
+    reading, long = FolderReading(folder.resolve(), place), Killable()
+
+    def room() -> "Starlette":
+        drawers = PageDrawers()
+        return reading_room(Corpus(place), drawers, settings.names, drawers.close, None, long)
+
+    def announce(address: str) -> None:
+        echo(f"The reading room of {folder} is at {address}")
+        echo(f"What is read is kept in {place.parent} (--corpus names another place)", err=True)
+        if reading.can_be_opened:
+            reading.begin()
+        if sys.stdout.isatty():
+            webbrowser.open_new_tab(address)
+
+    try:
+        run(lambda _: FolderRoom(reading, room), settings, "web", announce)
+    finally:
+        reading.close()
+        long.close()
 
 
 @click.command

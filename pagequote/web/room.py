@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -52,6 +52,8 @@ class Room:
         """Threads of its own: who asks for a quote does not wait for drafts."""
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
+        self.reading: Callable[[], str] = lambda: ""
+        """Returns a line on what is being read, for all pages."""
         self._corpus = corpus
         self._example: tuple[str, Match | None] = ("", None)
         self._facts: LRUCache[tuple[str, str], HeldPaper] = LRUCache(_HELD)
@@ -92,6 +94,7 @@ class Room:
             "here": request.url.path,
             "release": self._corpus.release.name,
             "paper_count": int(self._corpus.release.manifest.get("rows", {}).get("papers", 0)),
+            "reading": self.reading(),
             "named": "",
             "asked": asked,
             "asked_key": asked.get("key", ""),

@@ -1,0 +1,138 @@
+"""Reads the PDFs of a folder into a corpus of its own, while `pagequote serve FOLDER` shows it."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock, Thread
+
+from lookup.release.current import CURRENT, beside
+from lookup.results.showing import counted, short
+from lookup.text.printable import on_one_line
+
+DATA_VARIABLE = "XDG_DATA_HOME"
+"""Names the folder of the user's data, in which the corpora of folders are."""
+
+_FIRST = 5
+"""PDFs that are read and published before the others, so that something can be quoted within seconds."""
+
+_A_SECOND = 3
+"""PDFs of ten pages that two processors read in a second, by which the time is estimated."""
+
+
+def corpus_of_folder(folder: Path) -> Path:
+    """Return where the corpus of a folder is: among the data of the user, by the folder's name and path."""
+    data = Path(os.environ.get(DATA_VARIABLE) or Path.home() / ".local" / "share")
+    resolved = folder.resolve()
+    digest = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:8]
+    return data / "pagequote" / f"{resolved.name or 'root'}-{digest}" / "corpus"
+
+
+class FolderReading:
+    """The PDFs of a folder, and the builds that read them, in processes of their own."""
+
+    def __init__(self, folder: Path, corpus: Path) -> None:
+        self.folder, self.corpus = folder, corpus
+        self._lock = Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._thread: Thread | None = None
+        self._begun: Sequence[tuple[str, int, int]] | None = None
+        self._closed = False
+        self._failure = ""
+
+    def offer(self) -> str:
+        """Return what there is to read: how many PDFs, how large, and for how long it will take."""
+        seen = self._seen()
+        size = sum(bytes_ for _, bytes_, _ in seen) / 1e6
+        minutes = len(seen) / _A_SECOND / 60
+        if not seen:
+            return ""
+        time = f"{minutes:.0f} minutes" if minutes >= 1.5 else "a minute"
+        return f"{counted(len(seen), 'PDF')}, {size:,.0f} MB: about {time} to read, and more for scans"
+
+    @property
+    def can_be_opened(self) -> bool:
+        """Whether there is a release to read."""
+        return (self.corpus / CURRENT).exists()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a build runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def progress(self) -> tuple[int, int]:
+        """Return how many PDFs of the folder have been read, by all builds, and how many there are."""
+        total = len(self._seen())
+        extracted = beside(self.corpus, "work") / "extracted"
+        newest = max(extracted.iterdir(), key=lambda one: one.stat().st_mtime) if extracted.is_dir() else None
+        done = sum(1 for _ in newest.glob("*/*.arrow")) if newest else 0
+        return min(done, total), total
+
+    def status(self) -> str:
+        """Return a line on the reading for a page; "" where there is nothing to report."""
+        if self.is_reading:
+            done, total = self.progress()
+            if done < total:
+                return f"Reading the folder: {done} of {counted(total, 'PDF')}."
+            return "The folder is read. Meaning follows, for searches by topic."
+        return self._failure
+
+    def begin(self) -> None:
+        """Read what is new in the folder, unless a build runs or nothing changed since the last one."""
+        with self._lock:
+            seen = self._seen()
+            if self._closed or self.is_reading or not seen or seen == self._begun:
+                return
+            self._begun, self._failure = seen, ""
+            self._thread = Thread(target=self._read, args=(seen,), daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """End the build. What it has read is kept, and the next one goes on from there."""
+        with self._lock:
+            self._closed = True
+            process, thread = self._process, self._thread
+        if process is not None:
+            process.terminate()
+        if thread is not None:
+            thread.join()
+
+    def _seen(self) -> list[tuple[str, int, int]]:
+        """Return path, bytes and time of change of each PDF in the folder and below, by path."""
+        found = []
+        for top, folders, names in os.walk(self.folder):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                if name.lower().endswith(".pdf") and not name.startswith("."):
+                    path = os.path.join(top, name)  # noqa: PTH118  # of many thousand
+                    try:
+                        stat = os.stat(path)  # noqa: PTH116
+                    except OSError:
+                        continue  # removed meanwhile
+                    found.append((path, stat.st_size, stat.st_mtime_ns))
+        return found
+
+    def _read(self, seen: Sequence[tuple[str, int, int]]) -> None:
+        if not self.can_be_opened and len(seen) > 2 * _FIRST:
+            self._build([path for path, *_ in seen[:_FIRST]])
+        self._build([str(self.folder)])
+
+    def _build(self, sources: Sequence[str]) -> None:
+        command = [sys.executable, "-m", "pagequote", "build", *sources, "--quiet", "--max-gone", "100%"]
+        command += ["--corpus", str(self.corpus), "--wait", "60"]
+        with self._lock:
+            if self._closed:
+                return
+            self._process = subprocess.Popen(  # noqa: S603  # our own command
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+            )
+        _, errors = self._process.communicate()
+        if self._process.returncode not in (0, 3) and not self._closed:
+            self._failure = short(on_one_line(errors.strip().splitlines()[-1] if errors.strip() else ""), 300)

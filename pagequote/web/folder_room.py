@@ -1,0 +1,119 @@
+"""The reading room of a folder: before anything is read it offers to do so, and opens once something is."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Protocol
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from pagequote.serving.server_settings import LOCAL_NAMES
+from pagequote.web.app import same_origin, security_headers
+from pagequote.web.room import STATIC, page_templates
+
+READING = "/reading"  # Where the reading is begun (POST), and how far it is (GET).
+
+
+class Reading(Protocol):
+    """What reads a folder: see `pagequote.cli.folder_reading`."""
+
+    @property
+    def can_be_opened(self) -> bool:
+        """Whether there is a release to read."""
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether PDFs are being read."""
+
+    def offer(self) -> str:
+        """Return what there is to read."""
+
+    def progress(self) -> tuple[int, int]:
+        """Return how many PDFs are read, of how many."""
+
+    def status(self) -> str:
+        """Return a line on the reading, or ""."""
+
+    def begin(self) -> None:
+        """Read what is new."""
+
+
+class FolderRoom:
+    """An ASGI app: the reading room that `make_room` makes once there is a release, and the offer before.
+
+    New PDFs of the folder are looked for with each visit of the first page.
+    """
+
+    def __init__(self, reading: Reading, make_room: Callable[[], Starlette]) -> None:
+        self._reading = reading
+        self._make_room = make_room
+        self._room: Starlette | None = None
+        self._open = AsyncExitStack()
+        self._templates = page_templates()
+        self._door = Starlette(
+            routes=[
+                Route(READING, self._progress, methods=["GET"]),
+                Route(READING, self._begin, methods=["POST"], max_body_size=0),
+                Mount("/static", StaticFiles(directory=STATIC)),
+                Route("/{rest:path}", self._offer, methods=["GET"]),
+            ],
+            middleware=[
+                Middleware(security_headers),
+                Middleware(TrustedHostMiddleware, allowed_hosts=list(LOCAL_NAMES), www_redirect=False),
+                Middleware(same_origin),
+            ],
+            lifespan=self._lifespan,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request by the room, or by the door before there is one."""
+        app = self._door
+        if scope["type"] == "http" and scope["path"] != READING:
+            app = await self._room_or_door()
+            if app is not self._door and scope["path"] == "/":
+                await run_in_threadpool(self._reading.begin)
+        await app(scope, receive, send)
+
+    async def _room_or_door(self) -> Starlette:
+        if self._room is None and self._reading.can_be_opened:
+            room = await run_in_threadpool(self._make_room)
+            if self._room is None:  # no other request was faster
+                room.state.room.reading = self._reading.status
+                await self._open.enter_async_context(room.router.lifespan_context(room))
+                self._room = room
+        return self._room or self._door
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        async with self._open:
+            yield
+
+    def _offer(self, request: Request) -> Response:
+        if request.url.path != "/":
+            return RedirectResponse("/", 303)
+        values = {"offer": self._reading.offer(), "reading": READING, **self._state()}
+        return HTMLResponse(self._templates.get_template("folder.html").render(values))
+
+    def _begin(self, _: Request) -> Response:
+        self._reading.begin()
+        return RedirectResponse("/", 303)
+
+    def _progress(self, _: Request) -> Response:
+        return JSONResponse(self._state())
+
+    def _state(self) -> dict[str, object]:
+        done, total = self._reading.progress()
+        return {
+            "is_reading": self._reading.is_reading,
+            "can_be_opened": self._reading.can_be_opened,
+            "done": done,
+            "total": total,
+            "status": self._reading.status(),
+        }
