@@ -21,7 +21,7 @@ from pagequote.web.room import STATIC, page_templates
 READING = "/reading"  # Where the reading is begun (POST), and how far it is (GET).
 
 
-class Reading(Protocol):
+class ReadsFolder(Protocol):
     """What reads a folder: see `pagequote.cli.folder_reading`."""
 
     @property
@@ -51,7 +51,7 @@ class FolderRoom:
     New PDFs of the folder are looked for with each visit of the first page.
     """
 
-    def __init__(self, reading: Reading, make_room: Callable[[], Starlette]) -> None:
+    def __init__(self, reading: ReadsFolder, make_room: Callable[[], Starlette]) -> None:
         self._reading = reading
         self._make_room = make_room
         self._room: Starlette | None = None
