@@ -28,8 +28,11 @@ from pipeline.publish.summaries import (
     summary_of,
 )
 from pipeline.records import arrow_schema
+from pipeline.sources.added import metadata_of
+from pipeline.sources.file_names import completed
 from pipeline.sources.source import TEXT
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
+from pipeline.work.state import metadata_row
 from pipeline.work.tasks import Each
 
 _IDENTITIES = ["identities"]  # The column that all papers are compared by.
@@ -141,9 +144,15 @@ def _sharing(papers: pa.RecordBatch, shared: pa.Array) -> dict[str, frozenset[in
 
 
 def _paper(source: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of `papers` without versions: the library's metadata first, then the document's own."""
+    """Return a row of `papers` without versions: the library's metadata first, then the document's own.
+
+    Where no library names it, the name of its file may tell author, year and title.
+    """
     marked = not summary["pages"] or TEXT in summary["extractor"]
     sized = {name: summary[name] for name in ("pages", "empty_pages", "paragraphs", "extractor")}
+    if not source["library"]:
+        both = completed(metadata_of(source), metadata_of(summary["metadata"]))
+        source = {**source, **metadata_row(both)}
     return {
         **summary["metadata"],
         **{name: value for name, value in source.items() if value},

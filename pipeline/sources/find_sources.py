@@ -16,6 +16,7 @@ from lookup.storage.untrusted_files import open_file
 from pipeline.formats import LARGEST
 from pipeline.libraries.entries import Metadata
 from pipeline.libraries.read_library import library_at
+from pipeline.sources.file_names import metadata_of_name
 from pipeline.sources.named_files import (
     absolute,
     before_wildcards,
@@ -114,7 +115,7 @@ def candidates(
             entry = owners[file][0].entry
             source = _read(path, entry.key, of_file, entry.metadata, owners[file][0].bibliography)
         else:
-            source = _read(path, own_keys[file], of_file)
+            source = _read(path, own_keys[file], of_file, metadata_of_name(path.stem))
         if file not in texts or isinstance(source, Rejected):
             return source
         text = _read(texts[file], source.key, contents)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pipeline.sources.file_names import completed
 from pipeline.sources.find_sources import without_doubles
 from pipeline.sources.keys import Keys, is_fit, is_made_of, made_key, unused
 from pipeline.sources.match_entries import Printed, matches
@@ -76,7 +77,11 @@ def _with_keys(
     stay = {one.path for one in sources if one.library or one.sha256 not in printed or _stays(one, keys)}
     named = [one for one in sources if one.path in stay]
     taken = {one.key for one in named}
-    made = [(one, made_key(printed[one.sha256].metadata, one.key)) for one in sources if one.path not in stay]
+    made = [
+        (one, made_key(completed(one.metadata, printed[one.sha256].metadata), one.key))
+        for one in sources
+        if one.path not in stay
+    ]
     made.sort(key=lambda each: (not _was(each[0], each[1], before), each[1], each[0].sha256, each[0].path))
     for one, base in made:
         was = _before(one, before)
