@@ -115,13 +115,13 @@ def _forms(both: Compared) -> Iterator[Difference]:
     for number in sorted(formed):
         forms = one, other = asked.of(number).form, printed.of(number).form
         points, printed_points = set(one), set(other)
-        sharp = "ß" in forms
+        sharp, letter = "ß" in forms, not {"ß", "ı"}.isdisjoint(forms)
         if one == other or (one.isdigit() and (both.leftwards or of_its_script(one, asked.text))):
             continue
-        if not one.isdigit() and not sharp and (points <= printed_points or points >= printed_points):
+        if not one.isdigit() and not letter and (points <= printed_points or points >= printed_points):
             continue  # points that one side leaves out
         plain = asked if other else printed
-        if sharp and plain.written[number : number + 2].isupper():
+        if letter and plain.written[number : number + 1 + sharp].isupper():
             continue
         here, folded = asked.around(number), asked.chars[number : number + 1 + sharp]
         yield Difference("form", *(f"{here} ({form or folded})" for form in forms))

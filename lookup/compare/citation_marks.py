@@ -171,6 +171,7 @@ _LENGTHS = regex(
 )
 _RUN = regex(r"[\s,]*+\d{1,3}(?>(?:\s*[,;–-]\s*\d{1,3})*)[\s,;.*†‡§¶]*")
 """Superscripts that cite works, all that stand together: a sign makes a power or a charge of them."""
+_OF_SYMBOL = regex(r"(?<![^\W_])[^\W\d_]{1,3}[(\[][^()\[\]]*[)\]]$")  # E[X]², Var(X)²
 _TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())
 """Words of two letters; others may be symbols, and then the number is a square and not a mark."""
 
@@ -186,6 +187,8 @@ def _is_superscript_reference(text: str, mark: Span, superscripts: Sequence[int]
     word = re.search(r"[^\W\d_]*$", before)
     assert word is not None
     if not word.group():
+        if _OF_SYMBOL.search(before):
+            return False
         # A stop, or a year: neither takes an exponent.
         return before[-1:] in tuple(".,;:)]\"'”’»%") or bool(re.search(r"\b(?:19|20)\d\d$", before))
     if len(word.group()) < 3:

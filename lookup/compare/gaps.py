@@ -167,7 +167,7 @@ def _marks_of_values(gap: str, before: str, after: str) -> str:
     """Return the signs of a gap that stand beside a digit or a single letter."""
     found = ""
     for at, mark in enumerate(gap):
-        if mark in "*†‡§¶!^":
+        if mark in "*†‡§¶!^|":
             left, right = " " not in gap[:at], " " not in gap[at + 1 :]
             beside = (left or not right) and _is_value(before[-1:], before)
             found += mark if beside or ((right or not left) and _is_value(after[:1], after)) else ""
@@ -183,7 +183,7 @@ def _primes(gap: Gap) -> bool | None:
 
 
 def _signs_of_values(gap: Gap) -> bool | None:
-    """*, †, ‡, §, ¶, ! and ^ beside a digit or a single letter are signs, but for raised ones of notes."""
+    """*, †, ‡, §, ¶, !, ^ and | beside a digit or a single letter are signs, but for raised ones of notes."""
     one, other = (_marks_of_values(side, gap.before, gap.after) for side in gap.both)
     star = gap.before[-1:].isdigit() and "*" in other
     return None if one == other or (not one and gap.of_printed.noted and not star) else False
@@ -263,7 +263,8 @@ def _brackets(gap: Gap) -> bool | None:
     one, other = (_BRACKETS.findall(side) for side in gap.both)
     if one == other or not gap.inside:
         return None
-    if gap.between_values and not gap.beside_digit:
+    power = gap.of_printed.raised and not gap.of_printed.cited and one[:1] + other[:1] not in (["("], ["["])
+    if power or (gap.between_values and not gap.beside_digit):
         return False
     dropped = gap.asked[-1:].isspace() and gap.printed.endswith(("(", "["))
     changed = dropped or (len(other) > 0 and other[: len(one)] != one)
@@ -321,7 +322,10 @@ class Row(NamedTuple):
 ROWS = (
     Row(_lines_of_verse, ()),
     Row(_primes, (("14″ weeks", "14 weeks"), ("f'' of x", "f' of x"))),
-    Row(_signs_of_values, (("2.5** ml", "2.5 ml"), ("5! muds", "5 muds"), ("in 12 and", "in § 12 and"))),
+    Row(
+        _signs_of_values,
+        (("2.5** ml", "2.5 ml"), ("5! muds", "5 muds"), ("in 12 and", "in § 12 and"), ("x of", "|x| of")),
+    ),
     Row(_operators, (("P(A, B)", "P(A|B)"), ("A, B and", "A*B and"))),
     Row(_dashes, (("c d of", "c – d of"), ("the mud, a shore", "the mud — a shore"))),
     Row(_dots, (("x, y, z", "x, y, ..., z"),)),

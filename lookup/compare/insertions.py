@@ -12,14 +12,39 @@ from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
 
-_NOTES = regex(
-    r"(?:sic )?(?:original )?(?:emphas[ie]s|italics|stress|bold)"
-    r"(?: (?:added|ours|mine|removed|(?:is )?(?:in|of) (?:the )?original|original|supplied))?|sic"
-    r"|(?:my|our|added) (?:emphasis|italics|translation)"
-    r"|(?:translation|trans|transl) (?:ours|mine|by the authors?)"
-    r"|hervorhebung(?: (?:hinzugefügt|im original))?"
-    r"|(?:c'est nous|je|nous) (?:qui )?souligne?(?:ons)?|(?:énfasis|énfase|grifo) \w+"
+_SET = "(?:emphas[ie]s|italics|italici[sz]ation|stress|bold|underlining|underlined)"
+NOTES = (
+    rf"(?:sic )?(?:original )?{_SET}"
+    "(?: (?:added|ours|mine|removed|supplied|original|omitted|in original|(?:is )?(?:in|of) the original"
+    "|(?:in the original )?(?:omitted|removed)|by (?:the )?(?:author|writer)))?|sic"
+    rf"|(?:my|our|added) (?:{_SET}|translation)"
+    "|(?:translation|trans|transl) (?:ours|mine|by the authors?)"
+    r"|hervorhebung(?:en)?(?: (?:hinzugefügt|(?:nicht )?im original|von mir|von uns|\w verf|\w o))?"
+    "|kursiv(?:ierung)? (?:im original|von mir)"
+    "|(?:c'est (?:moi|nous|l'auteur)|je|nous) (?:qui )?souligne?(?:ons)?|(?:souligné|italiques?|gras)"
+    "(?: (?:par (?:nous|moi|l'auteur)|ajoutée?s?|de l'auteur|dans (?:le texte|l'original)))"
+    "|(?:el |la |las )?(?:énfasis|cursivas?|subrayado|resaltado|negritas?)"
+    "(?: (?:añadid[oa]s?|agregad[oa]s?|mí[oa]s?|nuestr[oa]s?|propi[oa]|en el original"
+    "|del? (?:autora?|original)))"
+    "|(?:ênfase|grifos?|itálicos?|destaques?|negritos?)"
+    "(?: (?:nossos?|meus?|minha|nossa|adicionad[oa]s?|acrescentad[oa]s?|d[oa] autora?|[nd]o original))"
+    "|(?:il )?(?:corsiv[oi]|enfasi|sottolineatura|grassetto)"
+    "(?: (?:mi[oa]|nostr[oa]|aggiunt[oa]|nell'originale|nel testo|dell'autore))"
+    "|(?:cursivering|nadruk|cursief)(?: (?:toegevoegd|van mij|door mij|in (?:het )?origineel))"
+    "|(?:min|mina|vår|egen|vores|mine) (?:kursivering|kursiv|betoning|fremhævelse|utheving)"
+    "|(?:kursiv|kursivering|fremhævelse|utheving) i original(?:et|en)?"
+    "|(?:podkreślenie|wyróżnienie|kursywa) (?:moje|moja|własne|autora|w oryginale|dodane)"
+    "|(?:zvýraznění|kurzíva) (?:přidáno|autora|moje|v originále)|kiemelés (?:tőlem|az eredetiben)"
+    "|(?:korostus|kursiivi|kursivointi) (?:lisätty|minun|alkuperäinen|alkuperäisessä)"
+    "|vurgu (?:bana|bize|yazara) ait|vurgu eklen\\w+"
+    "|(?:курсив|разрядка|подч[её]ркнуто|выделение|выделено)"
+    "(?: (?:мой|мною?|наш|нами|автора|автором|оригинала|в оригинале))"
+    "|(?:η )?έμφαση (?:δική μου|προστέθηκε|στο πρωτότυπο)|(?:التأكيد|التشديد) (?:مضاف|من عندي|في الأصل)"
+    "|(?:着重号|强调|重点|粗体|下划线)(?:为|系|是)?(?:笔者|作者|引者|原文)?(?:所)?(?:加|有)"
+    "|(?:傍点|強調|下線)(?:は|、)?(?:引用者|筆者|原文|著者)(?:による|ママ)?"
+    "|강조는? ?(?:인용자|필자|원문|저자)"
 )
+_NOTES = regex(NOTES)
 """What says something about the quote, and nothing within it."""
 
 _LEFT_OUT = regex(r"(?:internal )?(?:citations?|references?|footnotes?|notes?) (?:omitted|removed)")
@@ -45,13 +70,33 @@ _POINTING = frozenset(
 )
 """Words that, with a noun, stand for something named before: "these plants"."""
 
+_PERSONS = {
+    **dict.fromkeys(["i", "you"], frozenset(["he", "she", "they"])),
+    "we": frozenset(["they"]),
+    **dict.fromkeys(["my", "your"], frozenset(["his", "her", "their"])),
+    "our": frozenset(["their"]),
+    "me": frozenset(["him", "her", "them"]),
+    "us": frozenset(["them"]),
+    **dict.fromkeys(["myself", "yourself"], frozenset(["himself", "herself", "themselves"])),
+    **dict.fromkeys(["ourselves", "yourselves"], frozenset(["themselves"])),
+    **dict.fromkeys(["ich", "du", "wir"], frozenset(["er", "sie"])),
+    **dict.fromkeys(["je", "j'", "tu", "nous"], frozenset(["il", "elle", "ils", "elles"])),
+    **dict.fromkeys(["yo", "nosotros"], frozenset(["él", "ella", "ellos", "ellas"])),
+    **dict.fromkeys(["eu", "nós"], frozenset(["ele", "ela", "eles", "elas"])),
+    **dict.fromkeys(["io", "noi"], frozenset(["lui", "lei", "loro", "egli", "ella"])),
+    **dict.fromkeys(["ik", "wij", "we"], frozenset(["hij", "zij", "they"])),
+    **dict.fromkeys(["я", "мы"], frozenset(["он", "она", "они"])),
+    **dict.fromkeys(["мой", "наш"], frozenset(["его", "ее", "их"])),
+}
+"""The pronouns of a writer who speaks, or is spoken to, and those by which another one reports it."""
+
 _ALIKE = (
     frozenset("is was are were be been being am".split()),
     frozenset("has have had having".split()),
     frozenset("do does did done doing".split()),
 )
 """Verbs whose forms have no stem in common."""
-_ENDINGS = frozenset(["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i".split()])
+_ENDINGS = frozenset(["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i ve".split()])
 """What may follow the stem of two forms of a word; no comparative: "er" is one only after a whole word."""
 _COMPARATIVE = regex(r"(?:i?er|i?est|less|ful|n't)$")
 _STEM = 4  # Letters, at least, that two forms of a word have in common: "incr" and "decr" have none.
@@ -77,6 +122,13 @@ def changed_by(inserted: str, replaced: str, before: str) -> Difference | None:
     return Difference(kind, inserted, replaced)
 
 
+def grouped(inserted: Sequence[str]) -> list[str]:
+    """Return the words of brackets that stand side by side, in one, but for notes: "[towns] [have]"."""
+    if len(inserted) < 2 or any(_NOTES.fullmatch(" ".join(words_in(one))) for one in inserted):
+        return list(inserted)
+    return [" ".join(inserted)]
+
+
 def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
     """Return whether folded words in brackets say the same as the words `replaced`, or add nothing."""
     words, printed = words_in(inserted), words_in(replaced)
@@ -86,8 +138,10 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
         return not printed or _MARK.fullmatch(replaced.strip()) is not None
     if words == printed:
         return True
-    if len(words) == len(printed) and all(map(same_stem, words, printed)):
+    if len(words) == len(printed) and all(map(_same_form, words, printed)):
         return not any(map(_fact, words)) or any(map(_fact, printed))
+    if _other_tense(words, printed) or _other_tense(printed, words):
+        return True
     if set(words) <= _ARTICLES:
         return set(printed) <= _ARTICLES
     if any(map(_fact, [*words, *printed])) or not _names(words):
@@ -97,6 +151,22 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
     return words[0] in _ARTICLES | _POINTING and words_in(before)[-1:] in [
         [one] for one in _PRONOUNS - _POINTING
     ]
+
+
+def _same_form(one: str, other: str) -> bool:
+    return same_stem(one, other) or one in _PERSONS.get(other, ())
+
+
+_ENGLISH_ENDING = regex(r"(?:ied|ed|ying|ing|ies|es|s|y)$")
+
+
+def _other_tense(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether an English verb says in one tense what another says in two words: tried, were trying."""
+    if len(words) != 1 or len(others) != 2 or not any(others[0] in forms for forms in _ALIKE[:2]):
+        return False
+    participle = "ing" if others[0] in _ALIKE[0] else "ed"
+    stems = [_ENGLISH_ENDING.sub("", one) for one in (words[0], others[1])]
+    return others[1].endswith(participle) and stems[0] == stems[1] and len(stems[0]) > 1
 
 
 def same_stem(one: str, other: str) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from lookup.text.alike import OTHER_DIGIT, alike
+from lookup.text.alike import DOT, OTHER_DIGIT, alike
 from lookup.text.folding import POINTS, Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, stops
@@ -167,10 +167,9 @@ def read(
     places = [at for at, char in enumerate(text) if char.isalnum()]
     gaps = [text[at + 1 : end] for at, end in pairwise([-1, *places, len(text)])]
     chars = "".join([text[at] for at in places])
-    if _DOT in text:  # that of İ, which folding sets apart
+    if DOT in text:  # that of İ, which folding sets apart
         gaps = [
-            gap.removeprefix(_DOT) if char == "i" else gap
-            for char, gap in zip(f" {chars}", gaps, strict=True)
+            gap.removeprefix(DOT) if char == "i" else gap for char, gap in zip(f" {chars}", gaps, strict=True)
         ]
     facts: dict[int, dict[str, Any]] = defaultdict(dict)
     for start, end, name, value in _known(source, superscripts):
@@ -233,7 +232,7 @@ def _with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
 
 _SUPERSCRIPTS = regex("[²³¹⁰ⁱ⁴-ⁿᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+")
 _SUBSCRIPTS = regex("[₀-₉]")
-_FORMS = regex(rf"[ßẞ]|{OTHER_DIGIT}|[{''.join(map(chr, POINTS))}]++")
+_FORMS = regex(rf"[ßẞı]|{OTHER_DIGIT}|[{''.join(map(chr, POINTS))}]++")
 _SIGNS = (
     ("signed", regex("[-−–‐‑⁻⁺+]"), "−⁻⁺"),
     ("noted", regex("[*†‡§¶]"), ""),
@@ -308,7 +307,6 @@ def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
 
 _LINE_OF_VERSE = 60  # Characters of a line of verse, at most, on average.
 _JOINER = "\u200c"
-_DOT = "\u0307"
 
 
 def superscript_characters(text: str) -> list[int]:

@@ -1,112 +1,28 @@
-"""Words that deny, weaken or turn round a statement, and when leaving them out does so."""
+"""What a quote cuts off or leaves out that denies, weakens or turns round what it quotes.
+
+The words that do so stand in sense_words.py, by language.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
+from lookup.compare.sense_words import Spoken, any_word, languages_of, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 
-_DENIALS = {
-    "English": r"not(?!\s+only\b) no(?!\.\s?\d|\s+(?:less|more)\s+than\b) never none nor neither cannot"
-    r" without hardly scarcely barely rarely seldom nothing nobody nowhere [^\W\d_]+n't",
-    "German": r"nicht kein\w{0,2} keineswegs nie niemals ohne weder",
-    "Dutch": "niet geen zonder nooit",
-    "Portuguese and Spanish": r"não nunca jamais nenhuma? ningun[oa]? tampoco",
-    "Russian, Ukrainian, Bulgarian": "не ни ні без нет немає нельзя никогда ніколи никога",
-    "Polish, Czech, Slovak": r"nie bez ani nigdy není nejsou nikdy žádn\w+ nikoliv?",
-    "Greek": r"δεν μην? οχι χωρις ποτε κανενα\w* ουτε δεν όχι χωρίς ποτέ ούτε",
-    "Turkish": r"değil\w* yok\w* asla hiçbir",
-    "Hungarian and Finnish": "nincs\\w* soha nélkül eivät emme ette älä ilman",
-    "Vietnamese and Indonesian": "không chưa chẳng tidak bukan tanpa belum",
-    "Scandinavian": "aldrig aldri uden uten utan ingen inget ingenting ikkje",
-    "Romanian and Catalan": "fără niciodată nimic nicio niciun",
-    "Arabic": r"[وف]?(?:لا|لم|لن|ليس|ليست|غير) [وف]?ب?دون",
-    "Persian and Urdu": "نه نیست نبود بدون نہیں",
-    "Hebrew": "לא אין אינו אינה אינם אינן בלי ללא",
-    "Hindi, Bengali, Tamil": "नहीं मत बिना নয় নেই ছাড়া அல்ல இல்லை",
-    "Korean": r"않\w* 못\w* 안 없\w* 아니\w*",
-}
-"""Words that deny what they stand beside, in folded text; what else they mean is rare."""
-
-_DENIALS_ELSEWHERE = (
-    r"(?:ne|n'|pas|point|jamais|aucune?|guère|nul(?:le)?|sans|ni|no|sin|non|mai|senza|né|sem|nem|ikke|inte|ej"
-    r"|nu|ei|en)"
+_UNAMBIGUOUS = ("English", "German", "Dutch", "Polish", "Cyrillic", "Greek", "Hebrew", "Indic", "Korean")
+NEGATION = regex(
+    rf"{any_word((*_UNAMBIGUOUS, 'Arabic, Persian, Urdu'), 'denies')}"
+    r"|\b(?:não|nunca|jam[aá]is|nenhuma?|ningun[oa]?|tampoco)\b"
 )
-"""The same in French, Spanish, Italian and others, whose words mean something else in English: Ni, sin."""
+"""A negation in folded text of any language, where the word means nothing else in others."""
 
-_UNSPACED = (
-    r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少|难以|難以|拒绝|拒絕|无法|無法|没有|沒有"
-    r"|不能|不会|不會|不是|不|未|没|沒)"
-)
-"""The same before the words that they deny, in scripts without spaces."""
-
-_BEFORE_ENGLISH = (
-    r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence)\s+of"
-    r" (?:none|half|neither)\s+of(?:\s+(?:the|these|those|its|our|their))? rather\s+than instead\s+of"
-    r" (?<!\ba\s)few prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)? whether (?<!\d\s)may might could less"
-    r" no\s+longer"
-)
-_AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of in\s+(?:none|no|neither)\b fail(?:s|ed|ing)?"
-"""What else turns a quote round that begins right after it, or ends right before."""
-
-
-def any_of(*words: str) -> str:
-    """Return a pattern for any of the words, or patterns of words, between spaces."""
-    return "|".join(" ".join(words).split())
-
-
-NEGATION = regex(rf"\b(?:{any_of(*_DENIALS.values())})\b")
-"""A negation in folded text; "not only", "no more than" and "no. 5" are not negations."""
+TURNING = regex(any_word(("English", "German", "French", "Spanish", "Portuguese"), "turns", "hedges"))
+"""A word in folded text that weakens what is said or turns it round without a negation."""
 
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
-
-_NEGATIVE = regex(r"(?:un(?!der|i|til)|in|im|il|ir|non|dis)([^\W\d_]{4,})")
-
-_BEFORE = regex(rf"(?:\b(?:{any_of(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
-_AFTER = regex(rf"\s(?:{any_of(*_DENIALS.values(), _AFTER_ENGLISH)})\b|n?'t\b|とは言え(?:ない|ません)")
-_BEFORE_ELSEWHERE = regex(rf"\b{_DENIALS_ELSEWHERE}\s?$")
-_AFTER_ELSEWHERE = regex(rf"\s{_DENIALS_ELSEWHERE}\b")
-"""What stands right before and after a quote and turns its meaning round."""
-
-_HEDGES = {
-    "English": r"(?<!\d\s)may(?!,?\s\d) might could perhaps possibly probably presumably only"
-    r" (?<!\ba\s)little less fewer (?<!\ba\s)(?<!\bfirst\s)(?<!\blast\s)few",
-    "German": r"könnten? möglicherweise vielleicht vermutlich wahrscheinlich nur",
-    "French": r"peut-être pourrai\w+ probablement éventuellement seulement",
-    "Spanish": r"quizás? podrían? probablemente posiblemente solo sólo",
-    "Portuguese": r"talvez poderiam? provavelmente possivelmente apenas",
-}
-"""Words that weaken what they stand beside, in folded text."""
-
-_REVERSALS = {
-    "English": r"fail(?:s|ed|ing)? unable inability unlikely unlike prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)?"
-    r" suppress(?:es|ed|ing)? abolish(?:es|ed)? absent absence lack(?:s|ed|ing)? rather\s+than instead\s+of"
-    r" other\s+than except no\s+longer contrary (?:(?<=\bthe\s)|(?<=\ban\s)|^)(?:opposite|reverse)"
-    r" (?:opposite|reverse)(?=\s+(?:of|to)\b|$) falsely wrongly incorrectly erroneously"
-    r" untrue false refut\w+ reject(?:s|ed) disprov\w+ contradict\w* den(?:y|ies|ied) avoid(?:s|ed)"
-    r" whether hypothesi[sz]e[sd]? speculat\w+ supposed(?:ly)? suppos(?:es?|ing) alleg\w+ purport\w*"
-    r" claim(?:s|ed)? seemingly apparently unclear unknown uncertain unproven doubt\w* questionable",
-    "German": r"statt anstelle außer verhinder\w+ hemmt\w* fehl(?:t|en|te|ten) unmöglich gegenteil falsch ob"
-    r" angeblich hypothese fraglich",
-    "French": r"pas sans aucune? sauf empêch\w+ absence contraire faux hypothèse prétendu\w*",
-    "Spanish": r"sin ningún tampoco salvo excepto impid\w+ ausencia falta contrario falso hipótesis"
-    r" supuest\w+",
-    "Portuguese": r"sem nem exceto impede\w* ausência falta contrário falso hipótese supost\w+",
-}
-"""Words that turn round what they govern, or say it only of what somebody holds, in folded text."""
-
-
-TURNING = regex(rf"\b(?:(?P<hedge>{any_of(*_HEDGES.values())})|{any_of(*_REVERSALS.values())})\b")
-"""A word in folded text that weakens what is said or turns it round without a negation."""
-
-_TURNING_IN_ENGLISH = regex(any_of(_HEDGES["English"], _REVERSALS["English"]))
-
-_ENGLISH = regex(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
-"""Words by which a text is English: in it "sem" is a microscope, and not the Portuguese "without"."""
-
-_PORTUGUESE = regex(r"\b(?:não|das|uma|em|são|pelo|pela|ao|com|ou)\b")
-"""Words by which a text is Portuguese, in which "no" is "in the"."""
 
 _DIRECTIONS = regex(
     r"\b(?:increas\w+|decreas\w+|reduc\w+|enhanc\w+|rais\w+|lower\w*|higher|greater|smaller|more|worse\w*|better"
@@ -125,11 +41,14 @@ _CLAUSE_END = regex(
 )
 _STOPS = (".", "!", "?", ";", ":")  # What ends a clause: a negation after it is of the next.
 
-_WEAK = frozenset("may might could whether few less".split())
-"""Words that weaken what follows, where they end what is cut off."""
-
-_LONGEST_NEGATION = 24
+_LONGEST_NEGATION = 32
 """Characters beside a quote that are looked at for a negation: "in the absence of " has 18."""
+
+_ARTICLES = r"(?:\s(?:the|a|an|any|these|those|its|their|our|such|los|las|i|gli|le|les|die|der|de|het))?"
+_GENITIVES = frozenset("of der des von de du van di del della dei degli delle из z".split())
+"""What begins a quote that goes on with a share: "two thirds" of the members, "the absence" of fever."""
+
+_CONTRACTED = regex(r"n?'t\b")
 
 _FEW_WORDS = 8
 """Words under an ellipsis that are one clause, whatever commas they hold:
@@ -140,118 +59,203 @@ _NEXT_TO = 2
 The rule was set on ends and beginnings of sentences (docs/decisions/0011)."""
 
 
-def cut_negations(before: str, quoted: str, after: str) -> list[str]:
-    """Return the negations that a quote cuts off, by the folded print before and after it.
+def cut_negations(before: str, quoted: str, after: str, spoken: Spoken) -> Iterator[Difference]:
+    """Yield the negations that a quote cuts off, by the folded print before and after it.
 
     "was" ends right before the "not" of "was not seen"; "seen" begins right after it.
     """
     before = before[-_LONGEST_NEGATION:]
     after = "" if quoted.endswith(_STOPS) else after[:_LONGEST_NEGATION]
-    found = [_BEFORE.search(before), _AFTER.match(after)]
-    if not _ENGLISH.search(f"{before} {quoted} {after}"):
-        found += [_BEFORE_ELSEWHERE.search(before), _AFTER_ELSEWHERE.match(after)]
-    words = dict.fromkeys(match.group().strip() for match in found if match)
-    if quoted[:1].isdigit():  # a day or a year after the month
-        words.pop("may", None)
-    return [word for word in words if word != "no" or not _in_portuguese(f"{before} {quoted} {after}")]
+    form = r"({})" + _ARTICLES + r"\s?$"
+    begun = sense_words(spoken, form, "denies", "before").search(before)
+    if begun is None and (first := quoted.partition(" ")[0]) in _GENITIVES:
+        begun = sense_words(spoken, form, "before").search(f"{before}{first}")
+    ended = sense_words(spoken, r"\s*({})", "denies", "after").match(after) or _CONTRACTED.match(after)
+    if begun:
+        word = begun.group().strip()
+        hedge = sense_words(spoken, "{}", "hedges").fullmatch(word) or word == "whether"
+        yield Difference("hedge" if hedge else "negation", "", word)
+    if ended and (begun is None or ended.group().strip() != word):
+        yield Difference("negation", "", ended.group().strip())
 
 
-def kind_of(word: str) -> str:
-    """Return what a word does that a quote cuts off: "may" and "less" are hedges, others deny."""
-    return "hedge" if word in _WEAK else "negation"
+class LeftOut(NamedTuple):
+    """Folded words under an ellipsis, and those quoted right before and after them; '' where not known."""
+
+    text: str
+    before: str
+    after: str
+    spoken: Spoken
+
+    @property
+    def few(self) -> bool:
+        """Whether they are one clause, whatever stands in them."""
+        return len(self.text.split()) <= _FEW_WORDS
+
+    def search(self, form: str, *kinds: str) -> re.Match[str] | None:
+        """Return where the pattern with the words of these kinds stands among those left out."""
+        return sense_words(self.spoken, form, *kinds).search(self.text)
 
 
-def _in_portuguese(text: str) -> bool:
-    return not _ENGLISH.search(text) and bool(_PORTUGUESE.search(text))
+def left_out(text: str, quoted: str, before: str = "", after: str = "") -> LeftOut:
+    """Return folded words of the print under an ellipsis, between two parts of `quoted`."""
+    return LeftOut(text, before.rstrip(), after.lstrip(), languages_of(quoted, text))
 
 
-_CONDITION = regex(
-    r"^\W*(?:only )?(?:if|unless|assuming|(?:provided|providing) that)\b|^,\s?(?:only )?provid(?:ed|ing)\b"
-    r"|\b(?:if|unless|provided that)\W*$"
-)
+def dropped_denials(left: LeftOut) -> list[Difference]:
+    """Return what denies, weakens or turns round the words quoted on either side of those left out.
+
+    A word does so if it stands next to them, if little else is left out, or if no clause ends between it and
+    the words on both sides. A clause that is left out as a whole does not change the rest. A hedge weakens
+    only what it stands before, and a direction counts where hardly another word is left out.
+    """
+    text = left.text
+    bare = _DIRECTIONS.finditer(text) if len(text.split()) <= _BARE else ()
+    found = [Difference("comparison", "", match.group()) for match in bare]
+    found += [Difference("hedge", "", match.group().strip()) for match in filter(None, _next_to(left))]
+    found += _parted(left)
+    for kind, words in (("negation", "denies"), ("hedge", "turns"), ("hedge", "hedges")):
+        matches = sense_words(left.spoken, "{}", words).finditer(text)
+        found += [
+            Difference(kind, "", match.group())
+            for match in matches
+            if left.few or _governs(text[: match.start()], text[match.end() :], words)
+        ]
+    if not found and NEGATION.fullmatch(text):  # alone, in whatever language
+        found.append(Difference("negation", "", text))
+    return found
+
+
+_BOTH = regex(r"(?:with|avec|con|com|mit|met) or$")  # "with or without" says nothing.
+
+
+def _governs(before: str, after: str, words: str) -> bool:
+    """Return whether a word of a kind governs quoted words, by what is left out before and after it."""
+    if words == "hedges":
+        return not after.split()
+    if _BOTH.search(before.rstrip()):
+        return False
+    away = min(len(before.split()), len(after.split()))
+    return away <= _NEXT_TO or not (_CLAUSE_END.search(before) or _CLAUSE_END.search(after))
+
+
+_CONDITION = regex(r"\b(?:if|unless|provided that)\W*$|^,\s?(?:only )?provid(?:ed|ing)\b")
 _SEEMS = regex(
     r"\b(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)(?:\sto)?(?:\sbe)?\W*$"
     r"|^\W*(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)\b(?!\s(?:in|on|at|from|after|before|within)\b)"
     r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
-    r"|\bconsidered\sto(?:\sbe)?\W*$"
+    r"|\bconsidered\sto(?:\sbe)?\W*$|\b(?:tried|tries|trying|attempt\w*)\s(?:in vain\s)?to\W*$"
 )
-_ABOUT = regex(
-    r"\b(?:almost|approximately|about|nearly|roughly|around|at (?:least|most)|up to|(?:more|less|fewer) than)"
-    r"\W*$"
-)
+_ABOUT = regex(r"\b(?:almost|approximately|about|nearly|roughly|around)\W*$")
 """Conditions and hedges next to the quoted words, and what makes a number that follows another one."""
 
-
-_COMPARED = regex(
-    r"\b(?:than|compar(?:ed|ison) (?:with|to)|relative to|versus|vs|as opposed to|als|im vergleich (?:zu|mit)"
-    r"|par rapport à|que le[s]?|comparado con)\b"
+_IS = regex(
+    r"\b(?:is|are|was|were|been|being|be|wurden?|wird|werden|worden|est|sont|fut|furent|été|était|étaient|es|son"
+    r"|fue|fueron|sido|era|eran|è|sono|stat[oaie]|fu|furono|foi|foram|são|är|blev|er|werd|werden)$"
 )
-"""What joins the two sides of a comparison, in folded text."""
-
-_DEGREE = regex(r"\b(?:too|poorly|insufficiently|inadequately|incompletely|hardly|zu|trop|demasiado)\W*$")
-"""What turns the quality round that follows."""
-
-_NUMBER_JOINED = regex(r"\d[\d.,]*\s?(?:to|and|or|-|bis|und|oder|à|et|ou|a|y|o|e)\s?$")
-"""A number that is joined to what follows: of "21 to 25" the 25 is one end."""
+_WHOSE = r"^\W*(?:whose|whom|dessen|deren|dont|cuy[oa]s?|cuj[oa]s?|котор(?:ого|ой|ых|ому)|wiens|vars)\b[^,]*$"
+_SUBJECT = regex(_WHOSE)
+_EXCEPTION = regex(r"^\W*but\s(?!also\b|rather\b)(?:\S+\s?){1,3}$")
+_ALL = regex(r"\b(?:all|every|everyone|everything|each|any|anyone|no|none|nobody|nothing)\b")
 
 
-def _parted(left_out: str, after: str) -> list[Difference]:
-    """Return what the words left out begin and `after` ends: a comparison, a degree, a row of numbers."""
-    compared = _COMPARED.finditer(left_out) if after else ()
-    found = [
-        Difference("comparison", "", match.group())
-        for match in compared
-        if not _CLAUSE_END.search(left_out, match.end())
-    ]
-    if match := _DEGREE.search(left_out):
-        found.append(Difference("hedge", "", match.group().strip()))
-    if after[:1].isdigit() and (match := _NUMBER_JOINED.search(left_out)):
-        found.append(Difference("number", "", match.group().strip()))
-    return found
+def _next_to(left: LeftOut) -> Iterator[re.Match[str] | None]:
+    """Yield what conditions, weakens or judges the words next to those left out, or exchanges who did it."""
+    yield left.search(r"^(?:\W*only\s|,\s?){}", "conditions")
+    if "English" in left.spoken or "German" in left.spoken:  # needs no comma, and is no pronoun
+        yield left.search(r"^\W*{}", "conditions")
+    yield left.search(r"^\W*,\s?{}", "sources")
+    yield left.search(r"{}\W*$", "judges")
+    yield _CONDITION.search(left.text)
+    yield _SEEMS.search(left.text)
+    yield _SUBJECT.search(left.text)
+    if _IS.search(left.before):
+        yield left.search(r"{}$", "by")
+    if _ALL.search(left.before):
+        yield _EXCEPTION.search(left.text)
+    if left.after[:1].isdigit():
+        yield _ABOUT.search(left.text)
+        yield left.search(r"{}\W*$", "bounds")
+
+
+_BOUND = regex(r"(?:[^\W\d_]+er|more|less|other|better|worse)\s$")
+_NUMBER = regex(r"\s+(?:\d|an?\b|one\b|two\b|three\b|half\b)")
+"""What stands around the "than" of a bound, which compares nothing: "for more than a century"."""
+
+_NEAR_AFTER = 5  # Words that are left out, at most, between a "than" and what it compares with.
+_NEAR_BEFORE = 1  # The same between the quoted words and a "than" whose other side is left out.
+_SHORT_WORDS = (
+    r"(?:\s[^\W\d_]{1,3})*\s?$"  # A comparison or pair at the end of a piece, without an object yet.
+)
+_JOINED_BEFORE = r"\d[\d.,]*(?:\s[^\W\d_]{1,3})?\s?(?:{}|-)\s?$"
+_JOINED_AFTER = r"^(?:{}|-)\s?\d"
+"""A number that is joined to what follows, and to what stands before: of "21 to 25" each is one end."""
+
+_PREFERS = regex(r"\b(?:prefer|préfér|favou?r|chose|choos|bevorzug|предпоч|предпочит)\w*\b")
+_OVER = regex(r"\b(?:to|over|instead\sof|rather\sthan|à|aux?|a|al|alla|ai|agli)(?:\s(?:the|an?))?$")
+"""A preference, and what stands before what is liked less."""
+
+
+def _parted(left: LeftOut) -> Iterator[Difference]:
+    """Yield what words left out part from those quoted: a side of a comparison, a number of several."""
+    for language in left.spoken:
+        yield from _compared(left._replace(spoken=(language,)))
+    if match := sense_words(left.spoken, "{}" + _SHORT_WORDS, "compares").search(left.before):
+        yield Difference("comparison", match.group(), left.text)
+    pair = sense_words(left.spoken, "{}" + _SHORT_WORDS, "between").search(left.before)
+    if pair and left.search("{}", "also"):
+        yield Difference("comparison", pair.group(), left.text)
+    if _PREFERS.search(left.before) and (over := _OVER.search(left.text)):
+        yield Difference("comparison", "", over.group())
+    joined = left.search(_JOINED_BEFORE, "also", "until") if left.after[:1].isdigit() else None
+    if not joined and left.before[-1:].isdigit():
+        joined = left.search(_JOINED_AFTER, "also", "until")
+    if joined:
+        yield Difference("number", "", joined.group().strip())
+
+
+def _compared(left: LeftOut) -> Iterator[Difference]:
+    """Yield what joins a side of a comparison, in the one language spoken, to words left out.
+
+    It does so in few words, or near the quoted ones; a bound compares nothing ("more than a century").
+    """
+    matches = list(sense_words(left.spoken, "{}", "compares").finditer(left.text)) if left.after else []
+    if left.after and sense_words(left.spoken, "{}", "degrees").search(f"{left.before} {left.text}"):
+        matches += sense_words(left.spoken, "{}", "than").finditer(left.text)
+    for match in matches:
+        before, after = left.text[: match.start()], left.text[match.end() :]
+        bound = _BOUND.search(before) and _NUMBER.match(after)
+        near = len(after.split()) <= _NEAR_AFTER or len(before.split()) <= _NEAR_BEFORE
+        if not bound and (left.few or near) and not _CLAUSE_END.search(after):
+            yield Difference("comparison", "", match.group())
+
+
+_NEGATIVE = regex(
+    r"(?:un(?!der|til|ion|i[tqvfc]|c[lt]|gef|ter|mit)|non-?|in|im|il|ir|dis|des|o|a|не)([^\W\d_]{4,})"
+)
+_ADJECTIVE = regex(
+    r"\w*(?:[ai]ble|[ae]nt|i[vf]e|ous|a[tl]e?|ar|ful|ic|[ct]ed|pure|plete|exact|rect|[ao]s?|es?|ый|ая|ое|ые|ых|ой|bar"
+    r"|lich|ig|sam)e?[nrms]?"
+)
+_NO_NEGATIVE = regex(
+    r"im(?:pro|pr|pl|pa)\w*|in(?:form|ten|v|st|sp|hal|deed|puts?|comes?|side)\w*|dis(?:c|t|p)\w*"
+)
+_NEGATIVE_STEMS = regex(
+    r"(?:in|im|il|ir)(?:complet|suffi[cz]|activ|effectiv|efi[ck]a|effica|ade[cq]u|appropri|apropi|correct|accura"
+    r"|consisten|exact|stab|estab|visib|valid|possib|posib|prob|perfe|regular|relevan|legal|logic|sens[ai]|soluble"
+    r"|signifi|util|útil|just|toleran|transigen|expert|exper)\w*|nicht\w+"
+)
 
 
 def negative(word: str, is_word: Callable[[str], bool]) -> bool:
     """Return whether a folded word is another one with a prefix that turns it into its opposite."""
+    if _NEGATIVE_STEMS.fullmatch(word):
+        return True
     found = _NEGATIVE.fullmatch(word)
-    return found is not None and (is_word(found[1]) or (word[0] == "u" and word.endswith(("ed", "able"))))
+    if found is None or _NO_NEGATIVE.fullmatch(word):
+        return False
+    alone = word.startswith(("un", "не")) and word.endswith(("ed", "able", *_PARTICIPLES))
+    return alone or (is_word(found[1]) and _ADJECTIVE.fullmatch(found[1]) is not None)
 
 
-def _beside(left_out: str, after: str) -> list[re.Match[str]]:
-    """Return what conditions or weakens the words next to those left out, of which `after` follow."""
-    found = [_CONDITION.search(left_out), _SEEMS.search(left_out)]
-    found += [_ABOUT.search(left_out)] if after.lstrip()[:1].isdigit() else []
-    return [match for match in found if match]
-
-
-def dropped_denials(left_out: str, quoted: str, quoted_after: str = "") -> list[Difference]:
-    """Return what denies, weakens or turns round the folded words `quoted` on either side of those left out.
-
-    `quoted_after` are those after them.
-
-    A word does so if it stands next to them, if little else is left out, or if no clause ends between it and
-    the words on both sides. A clause that is left out as a whole does not change the rest. A hedge weakens
-    only what it stands beside, and a direction counts where hardly another word is left out.
-    """
-    words = len(left_out.split())
-    few = words <= _FEW_WORDS
-    bare = _DIRECTIONS.finditer(left_out) if words <= _BARE else ()
-    found = [Difference("comparison", "", match.group()) for match in bare]
-    found += [Difference("hedge", "", match.group().strip()) for match in _beside(left_out, quoted_after)]
-    found += _parted(left_out, quoted_after.lstrip())
-    english = _ENGLISH.search(f"{quoted} {left_out}")
-    for kind, pattern in (("negation", NEGATION), ("hedge", TURNING)):
-        for match in pattern.finditer(left_out):
-            if english and kind == "hedge" and not _TURNING_IN_ENGLISH.fullmatch(match.group()):
-                continue
-            if not few and match.group() == "no" and _in_portuguese(f"{quoted} {left_out}"):
-                continue
-            before, after = left_out[: match.start()], left_out[match.end() :]
-            away = min(len(before.split()), len(after.split()))
-            if kind == "hedge" and match["hedge"]:
-                governs = away == 0
-            else:
-                within = not _CLAUSE_END.search(before) and not _CLAUSE_END.search(after)
-                governs = away <= _NEXT_TO or within
-            if few or governs:
-                found.append(Difference(kind, "", match.group()))
-    return found
+_PARTICIPLES = ("te", "ten", "ter", "tem", "ные", "ный", "ная", "ное", "ных", "ной", "ны")

@@ -16,6 +16,7 @@ from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off
 from lookup.compare.exactness import cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
+from lookup.compare.negation import NEGATION
 from lookup.papers.paper import Flow, Paper, Stretch
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
@@ -221,15 +222,21 @@ def cuts_word(paper: Paper, stretch: Stretch) -> bool:
     return False
 
 
-_SOFT_BREAK = regex(r"([^\W_]+)\u00ad\n([^\W_]+)")
+_SOFT_BREAK = regex(r"([^\W_]+)\u00ad( ?)\n([^\W_]+)")
 
 
 def _parted(paper: Paper, piece: Piece, asked: Letters, printed: Letters) -> Iterator[Difference]:
     """Yield the words that a query parts where both parts are words too.
 
-    Unseen, by a soft hyphen before a space; or by a space where a line of the print ends with a hyphen.
+    Unseen, by a soft hyphen before a space; or by a space where a line of the print ends with a hyphen. One
+    before a line break parts a denial alone: viewers copy the hyphens of line breaks so.
     """
-    parts = [tuple(map(fold, match.groups())) for match in _SOFT_BREAK.finditer(piece.asked)]
+    soft = [(fold(one), space, fold(other)) for one, space, other in _SOFT_BREAK.findall(piece.asked)]
+    parts = [
+        (one, other)
+        for one, space, other in soft
+        if space or (NEGATION.fullmatch(one) and other in paper.words.vocabulary)
+    ]
     for number, known in printed.facts.items():
         if known.broken and (asked.gaps[number], printed.gaps[number]) == (" ", ""):
             before, _, after = asked.around(number).partition(" ")

@@ -20,7 +20,7 @@ from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
 from lookup.quote.reading import Piece, Reading
-from lookup.text.alike import alike
+from lookup.text.alike import DOT, alike
 from lookup.text.folding import blind
 from lookup.text.regex import regex
 
@@ -99,6 +99,7 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
         for hit in _hits(paper, blind_flow, piece.blind):
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
+            end += last.startswith(DOT, end)
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
             yield to_its_ends(paper, piece.folded, Proposal(stretch, flow))
 
@@ -106,8 +107,12 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
 def by_characters_alike(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places whose folded text is the piece's but for characters that are alike."""
     for proposal in by_letters(paper, piece):
-        if alike(StretchText(paper, proposal.flow, proposal.stretch).text) == alike(piece.folded):
+        if _plain(StretchText(paper, proposal.flow, proposal.stretch).text) == _plain(piece.folded):
             yield proposal
+
+
+def _plain(folded: str) -> str:
+    return alike(folded).replace(DOT, "")
 
 
 def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:

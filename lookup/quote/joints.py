@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.compare.insertions import changed_by
-from lookup.compare.negation import dropped_denials, negative
+from lookup.compare.insertions import changed_by, grouped
+from lookup.compare.negation import LeftOut, dropped_denials, left_out, negative
+from lookup.compare.sense_words import sense_words
 from lookup.papers.paper import Paper, Stretch
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
 from lookup.quote.reading import Joint, Reading
@@ -55,14 +56,17 @@ def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints
     if not _within_bounds(paper, reading, gaps, texts):
         return None
     changes = []
-    following = reading.pieces[1:]
-    for joint, gap, text, piece in zip(reading.joints, gaps, texts, following, strict=True):
+    pieces = [piece.folded for piece in reading.pieces]
+    for joint, gap, text, before, piece in zip(
+        reading.joints, gaps, texts, pieces[:-1], pieces[1:], strict=True
+    ):
         if joint.ellipsis:
-            changes += dropped_denials(text, reading.folded, piece.folded)
+            left = left_out(text, reading.folded, before, piece)
+            changes += dropped_denials(left)
             if (last := words_in(text)[-1:]) and negative(last[0], paper.words.vocabulary.__contains__):
                 changes.append(Difference("negation", "", last[0]))
             after = paper.paragraphs[gap.last].text_norm[gap.end :]
-            cut = _splices(paper, gap) or _cuts_list(text, after, len(piece.folded)) or _joins_clauses(text)
+            cut = _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left)
             changes += [Difference("dropped", "", text)] if cut else []
     put_in = [Difference("inserted", *pair) for pair in reading.respelled]
     for words, before, printed in _brackets(paper, reading, places, texts):
@@ -138,32 +142,37 @@ def _splices(paper: Paper, gap: Stretch) -> bool:
 
 _LIST = 60  # Characters after a quote in which "respectively" may still refer to it.
 
-_RESPECTIVELY = regex(r"\brespectively\b")
-_CLAUSE = regex(
-    r";\s?however,|,?\s(?:(?:whereas|whilst)\b|(?:while|but|although)\s(?:when\s)?"
-    r"(?:the|this|these|those|that|it|they|we|there|he|she|its|their|our|an?|no|others?|such|many|most|some"
-    r"|several|few|all|both|each|every|another|one|two|three|\d+)\b)"
+_OTHERS = (
+    r"(?:the|this|these|those|that|there|their|our|an?|no|others?|such|many|most|some|several|few|all|both"
+    r"|each|every|another|one|two|three|\d+)"
 )
-"""What begins a clause about something else: one with "while" or "but" if its own subject follows. "And" as
-often goes on with the same, and is let pass: of 1,164 ends and beginnings of sentences 9 % have ", and"."""
+_CLAUSE = rf";\s?however,|,?\s(?:{{}}|(?:while|but|although)\s(?:when\s)?{_OTHERS})\b|,\s?{{}}"
+"""What begins a clause about something else: one with "while" or "but" if a subject of its own
+follows. "And" as often goes on with the same, and is let pass: of 1,164 ends and beginnings of sentences 9 %
+have ", and"."""
 
 
-def _cuts_list(left_out: str, after: str, quoted: int) -> bool:
-    """Return whether values of a list are left out whose order "respectively" refers to.
+def _cuts_list(left: LeftOut, after: str) -> bool:
+    """Return whether a side of a list is left out whose order "respectively" refers to.
 
-    It stands among the printed words `after` those left out, of which so many characters are `quoted`.
+    It stands among the printed words `after` those left out. A list of which more is left out, and which is
+    quoted with its "respectively", is seen to be one.
     """
-    said = _RESPECTIVELY.search(after, 0, quoted + _LIST)
-    return said is not None and "." not in after[quoted : said.start()] and any(map(str.isdigit, left_out))
+    quoted = len(left.after)
+    said = sense_words(left.spoken, "{}", "each").search(after, 0, quoted + _LIST)
+    if said is None or "." in after[quoted : said.start()] or (said.start() < quoted and not left.few):
+        return False
+    joined = sense_words(left.spoken, r"{}$", "also").search(left.before) or left.search(r"^{}", "also")
+    return joined is not None or any(map(str.isdigit, left.text))
 
 
-def _joins_clauses(left_out: str) -> bool:
+def _joins_clauses(left: LeftOut) -> bool:
     """Return whether the beginning of one clause is joined with the end of another that says something else.
 
     "Group A showed ... a decrease" over "an increase, whereas group B showed".
     """
-    found = _CLAUSE.search(left_out)
-    return found is not None and bool(left_out[: found.start()].strip() and left_out[found.end() :].strip())
+    found = left.search(_CLAUSE, "contrasts")
+    return found is not None and bool(left.text[: found.start()].strip() and left.text[found.end() :].strip())
 
 
 def _brackets(
@@ -177,13 +186,13 @@ def _brackets(
     first, last = places[0], places[-1]
     before = _STOP.split(paper.paragraphs[first.first].text_norm[max(0, first.start - _AROUND) : first.start])
     after = _STOP.split(paper.paragraphs[last.last].text_norm[last.end : last.end + _AROUND])
-    for words in reading.before.inserted:
+    for words in grouped(reading.before.inserted):
         yield words, "", _ends(before[-1], words, last=True)
     for piece, joint, text in zip(reading.pieces, reading.joints, texts, strict=False):
-        for words in joint.inserted:
+        for words in grouped(joint.inserted):
             few = [*_ends(text, words, last=True), *_ends(text, words)] if joint.ellipsis else [text]
             yield words, piece.folded, few
-    for words in reading.after.inserted:
+    for words in grouped(reading.after.inserted):
         yield words, reading.pieces[-1].folded, _ends(after[0], words)
 
 

@@ -8,7 +8,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from lookup.compare.insertions import harmless_ending
+from lookup.compare.insertions import NOTES, harmless_ending
 from lookup.compare.letter_case import has_case
 from lookup.errors import QueryError
 from lookup.quote.reading import Joint, Piece, Reading
@@ -46,7 +46,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             "Ask for one passage at a time."
         )
     cased = cased or has_case(asked)
-    asked = asked if asked.isascii() else _SOFT_BREAK.sub("\u00ad\n", without_turns(asked, UNKNOWN))
+    asked = asked if asked.isascii() else _SOFT_BREAK.sub(_soft_break, without_turns(asked, UNKNOWN))
     whole = Piece(asked, fold(asked), cased)
     if not whole.blind:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."
@@ -70,7 +70,14 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
 
 
 _SOFT_BREAK = regex("\u00ad\\s")
-"""A soft hyphen with what a line break was before it was copied; `examine` asks whether it parts a word."""
+"""A soft hyphen with a line break, or what one was before it was copied; `examine` asks whether it parts a
+word."""
+
+
+def _soft_break(found: re.Match[str]) -> str:
+    """Return a soft hyphen with a line break, before which a space stands if one was typed."""
+    return "\u00ad\n" if found.group().endswith("\n") else "\u00ad \n"
+
 
 _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"\%": "%", r"\&": "&"}
 _TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-|(?<!\d--)\s?\d|\s*+\])|\\[%&]")
@@ -84,14 +91,15 @@ _DOTS = (
     r"|\\(?:[lc]?dots|textellipsis)(?![^\W\d_])(?:\{\})?)"
 )
 _ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|[/<]\s*+{_DOTS}\s*+[/>]|{_DOTS}\.?"
-_NOTE = r"\((?P<note>sic!?|(?:(?:my|our)\s)?(?:emphas[ie]s|italics)(?:\s(?:added|mine|ours))?)\)"
+_TYPED_NOTE = NOTES.replace(" ", r"[\s;,:.]+").replace("'", "['’]")
+_NOTE = rf"\((?P<note>(?i:{_TYPED_NOTE}))[!.]?\)"
 """What writers put in round brackets of their own."""
 
 _BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?>(?:(?!{_DOTS})[^\[\]\d])+))\]"
 _JOINT = regex(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}|{_NOTE}")
 _FIRST_LETTERS = regex(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""
-_ENDING = regex(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
+_ENDING = regex(r"(?:(?<=[^\W\d_]{3})|(?<=\b[Hh]a)(?=\[(?:s|d|ve)\]))\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = regex(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
 _CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")

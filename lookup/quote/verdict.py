@@ -16,7 +16,7 @@ from lookup.compare.gaps import other_gaps
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
 from lookup.compare.letters import Letters, joined, read
-from lookup.compare.negation import NEGATION, dropped_denials
+from lookup.compare.negation import NEGATION, dropped_denials, left_out
 from lookup.papers.paper import Paper, Stretch
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, NEAR_SCORES, REPLACED_WORDS
 from lookup.quote.candidate import Candidate
@@ -88,7 +88,7 @@ def judge_window(
         elif comparison.left_out(block):
             omitted.append(comparison.stretch(*block.printed))
             omitted_words += len(range(*block.printed))
-            differences += dropped_denials(comparison.text(*block.printed), reading.folded)
+            differences += dropped_denials(left_out(comparison.text(*block.printed), reading.folded))
         elif not comparison.alike(block):
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]

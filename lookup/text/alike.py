@@ -21,12 +21,16 @@ EquivalentUnifiedIdeograph); those that NFKC replaces are left out."""
 _ZEROS = "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰"
 _DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}
 
-_LETTERS = {ord(one): other for one, other in zip("ёşţيك", "еșțیک", strict=True)}
+_LETTERS = {ord(one): other for one, other in zip("ёşţيكı", "еșțیکi", strict=True)}
 """ё is е where a text puts no points, ş and ţ are the cedillas of old fonts, ي and ك the Arabic letters of
-Persian keyboards."""
+Persian keyboards. The Turkish ı is an i in capitals."""
 
-_MARKS = {ord(one): other for one, other in zip("ʻ‹›׳「」『』״־", "''''" + '"' * 5 + "-", strict=True)}
-"""Quotation marks, and the hyphen of Hebrew; the ʻokina is typed as a quotation mark."""
+_MARKS = {
+    ord(one): other
+    for one, other in zip("ʻ‹›׳「」『』״־،؛؟、。।॥۔", "''''" + '"' * 5 + "-,;?,....", strict=True)
+}
+"""Quotation marks, the hyphen of Hebrew, and commas and stops of other scripts; the ʻokina is typed as a
+quotation mark."""
 
 _ALIKE = {ord(one): other for one, other in zip(_RADICALS, _IDEOGRAPHS, strict=True)}
 _ALIKE |= _LETTERS | _DIGITS | _MARKS
@@ -34,6 +38,9 @@ _HAS_ALIKE = re.compile(f"[{re.escape(''.join(map(chr, _ALIKE)))}]")
 
 OTHER_DIGIT = f"[{''.join(map(chr, _DIGITS))}]"
 """A digit of another script, as a pattern."""
+
+
+DOT = "\u0307"  # That of İ, which folding sets apart from the i.
 
 
 def alike(folded: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from lookup.text.alike import alike
 from lookup.text.regex import regex
 
 _ABBREVIATIONS = frozenset(
@@ -90,12 +91,14 @@ _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
 def stops(text: str) -> list[tuple[int, str]]:
     """Return where sentences of a text end, the last one too, each at its stop; '' where there is none."""
     found = [(end, _STOP.search(text, 0, end)) for _, end in sentence_spans(text)]
-    return [(stop.start(), stop[1]) if stop else (end, "") for end, stop in found]
+    return [(stop.start(), alike(stop[1])) if stop else (end, "") for end, stop in found]
 
 
 def same_stop(one: str, other: str) -> bool:
     """Return whether what stands between two letters has the same stop on both sides, or none."""
-    return [char for char in one if char in _MARKS] == [char for char in other if char in _MARKS]
+    return [alike(char) for char in one if char in _MARKS] == [
+        alike(char) for char in other if char in _MARKS
+    ]
 
 
 def other_end(asked: str, printed: str, after: str) -> tuple[str, str] | None:

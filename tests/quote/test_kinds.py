@@ -1,7 +1,4 @@
-"""Forged and honest quotes by kind, in many languages: `kinds/*.toml`, written apart from the code.
-
-What is wrong today stands in `kinds/expected_failures.toml`, with its reason; a mend has to take it out.
-"""
+"""Forged and honest quotes by kind, in many languages: `kinds/*.toml`, written apart from the code."""
 
 import tomllib
 from dataclasses import dataclass
@@ -39,23 +36,16 @@ def _cases(file):
 
 
 CASES = [*_cases("forged.toml"), *_cases("honest.toml")]
-FAILURES = {name: reason for reason, names in _table("expected_failures.toml").items() for name in names}
 
 
-def _marks(case):
-    return pytest.mark.xfail(reason=FAILURES[case.name], strict=True) if case.name in FAILURES else ()
-
-
-@pytest.mark.parametrize("case", [pytest.param(one, id=one.name, marks=_marks(one)) for one in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[one.name for one in CASES])
 def test_a_quote_of_each_kind_gets_its_verdict(case):
     found = asked(case.quote, case.printed)
     assert (found[0].verdict if found else "not found") in case.wanted
 
 
-def test_each_expected_failure_is_a_case_of_its_name_only():
-    names = [one.name for one in CASES]
-    assert len(set(names)) == len(names)
-    assert set(names) >= FAILURES.keys()
+def test_each_case_has_a_name_of_its_own():
+    assert len({one.name for one in CASES}) == len(CASES)
 
 
 def test_every_verdict_of_a_kind_is_a_verdict():
