@@ -128,7 +128,7 @@ def _page_edit(finding: Finding, style: Counting) -> Edit | None:
     assert locator is not None
     shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
     several = len(shown) > 1
-    dash = "-" if finding.manuscript.markup == MARKDOWN else "--"
+    dash = {MARKDOWN: "-", LATEX: "--", TYPST: "--"}.get(finding.manuscript.markup, "–")
     pages = f"{shown[0]}{dash}{shown[-1]}" if several else shown[0]
     read = parse_locator(pages, 0, len(pages))
     there = as_printed(read, finding.pages) | as_physical(read, finding.pages) if read else ()
@@ -167,6 +167,19 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
             if judged.verdict not in PRINTED or after.keys != before.keys:
                 return None
     return edits
+
+
+def tracked_edits(findings: Sequence[Finding], *, pages: bool = True, words: bool = True) -> list[Edit]:
+    """Return the edits that give quotations of a document their right pages and printed words.
+
+    Those that are not plain text of one run of the document itself are left out: comments say what is wrong.
+    """
+    edits = [edit for each in page_edits(findings).values() for edit in each] if pages else []
+    for finding in findings if words else ():
+        if finding.verdict == "near" and finding.printed is not None:
+            edits += _word_edits(finding, str) or ()
+    source = findings[0].manuscript.source if findings else ""
+    return [one for one in dict.fromkeys(edits) if "<" not in source[one.start : one.end]]
 
 
 def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | None:

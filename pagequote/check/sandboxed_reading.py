@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from pagequote.check.documents.comments import Comment, annotate
+from pagequote.check.documents.comments import Change, Comment, annotate
 from pagequote.check.documents.reading import archive
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import Manuscript, content_of, is_document, read_manuscript
@@ -38,15 +38,17 @@ def read_in_sandbox(
     return _apart(path, read_manuscript, path, vocabulary, content)
 
 
-def annotate_in_sandbox(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
-    """Write the .docx or PDF with the comments into the file `copy`.
+def annotate_in_sandbox(
+    manuscript: Path, comments: Sequence[Comment], copy: Path, changes: Sequence[Change] = ()
+) -> None:
+    """Write the .docx or PDF with the comments into the file `copy`; a .docx also with tracked changes.
 
     Raise QueryError, also as `read_in_sandbox`.
     """
-    _apart(manuscript, _annotated, manuscript, comments, copy)
+    _apart(manuscript, _annotated, manuscript, comments, copy, changes)
 
 
-def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path) -> None:
+def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path, changes: Sequence[Change]) -> None:
     content = content_of(manuscript)
     if manuscript.suffix.lower() == ".pdf":
         from pagequote.highlights import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
@@ -55,7 +57,7 @@ def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path) -> Non
         copy.write_bytes(with_highlights(content, marks))
         return
     with archive(content, str(manuscript)) as opened, copy.open("wb") as file:
-        annotate(opened, comments, file)
+        annotate(opened, comments, file, changes)
 
 
 def _apart(path: Path, work: Callable[..., T], *given: object) -> T:

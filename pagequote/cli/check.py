@@ -39,7 +39,9 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @options.flag("--fix", "Correct wrong pages in the files.")
 @options.flag("--fix-quotes", "Ask for each near quotation whether to replace it with the printed words.")
 @options.option(
-    "--annotate", "Write a copy of the one .docx or PDF with the findings as comments.", options.FILE
+    "--annotate",
+    "Write a copy of the one .docx or PDF with comments; --fix is tracked there.",
+    options.FILE,
 )
 @options.option("--report", "Write a report to send: one page (.html), or a PDF.", options.FILE)
 @options.option("--pdfs", "Build of these PDFs first; kept where --corpus names a place.", options.PATH)
@@ -119,7 +121,7 @@ def check(
         lock=configuration.lock_of(files[0]) if locked else None,
     )
     with _corpus_of(pdfs, corpus) as named:
-        fixed = (fix, fix_quotes)
+        fixed = (False, False) if annotate is not None else (fix, fix_quotes)
         findings, sources = _findings(files, contents, configuration, named, fixed=fixed, report=report)
     well, known = all_is_well(findings), 0
     if baseline is not None and update_baseline:
@@ -133,7 +135,7 @@ def check(
     printed = _shown(shown, findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
-        _annotate(files[0], annotate, shown, sources)
+        _annotate(files[0], annotate, shown, sources, (fix, fix_quotes))
     echo(str(Summary.of(findings, known)), err=True)
     sys.exit(int(not well))
 
@@ -222,36 +224,26 @@ def _with_standard_input(
 
 def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path | None) -> None:
     """Raise UsageError for what cannot be done with a document of a word processor, or with another file."""
+    from pagequote.check.annotated import COMMENTED
+
     documents = [file for file in files if file.suffix.lower() in (".docx", ".docm", ".odt", ".pdf")]
-    if corrects and documents:
+    if corrects and documents and (annotate is None or documents[0].suffix.lower() == ".pdf"):
         raise click.UsageError(f"{documents[0].name!r} cannot be corrected in its place. Use --annotate.")
-    if annotate is not None and (len(files) != 1 or files[0].suffix.lower() not in _COMMENTED):
+    if annotate is not None and (len(files) != 1 or files[0].suffix.lower() not in COMMENTED):
         raise click.UsageError("--annotate needs one .docx or .pdf file.")
     if annotate is not None and annotate.exists() and annotate.samefile(files[0]):
         raise click.UsageError("--annotate writes a copy. Give it another name than the manuscript's.")
 
 
-_COMMENTED = (".docx", ".docm", ".pdf")
+def _annotate(
+    manuscript: Path, copy: Path, findings: list[Any], named: Mapping[str, str], fixed: tuple[bool, bool]
+) -> None:
+    """Write the copy of a .docx or PDF with the findings as comments, and corrections as tracked changes."""
+    from pagequote.check.annotated import write_annotated
 
-
-def _annotate(manuscript: Path, copy: Path, findings: list[Any], named: Mapping[str, str]) -> None:
-    """Write the copy of a .docx or PDF with the findings as comments."""
-    from pagequote.check.documents.comments import Comment
-    from pagequote.check.in_words import in_words
-    from pagequote.check.sandboxed_reading import annotate_in_sandbox
-    from pipeline.files.atomic import replaced
-
-    colours = {"error": (1.0, 0.6, 0.6), "warning": (1.0, 0.9, 0.4), "ok": (0.7, 0.9, 0.6)}
-    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    comments = [
-        Comment(
-            one.quotation.start, one.quotation.end, in_words(one, named), now, one.boxes, colours[one.level]
-        )
-        for one in findings
-    ]
-    with replaced(copy) as file:
-        annotate_in_sandbox(manuscript, comments, Path(file.name))
-    echo(on_one_line(f"{copy}: {counted(len(comments), 'comment')}"), err=True)
+    comments, changes = write_annotated(manuscript, copy, findings, named, pages=fixed[0], words=fixed[1])
+    said = [counted(comments, "comment"), *([counted(changes, "tracked change")] if changes else [])]
+    echo(on_one_line(f"{copy}: {', '.join(said)}"), err=True)
 
 
 def _title(files: tuple[Path, ...]) -> str:

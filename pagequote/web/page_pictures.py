@@ -51,11 +51,12 @@ class Pictures:
         self._waiting += 1
         try:
             # Threads of its own: requests for text do not wait for pictures.
-            return await anyio.to_thread.run_sync(self._drawn, original, page, size, limiter=self._drawing)
+            return await anyio.to_thread.run_sync(self.drawn, original, page, size, limiter=self._drawing)
         finally:
             self._waiting -= 1
 
-    def _drawn(self, original: Original, page: int, size: Size) -> bytes:
+    def drawn(self, original: Original, page: int, size: Size) -> bytes:
+        """Return the page, drawn in this thread. Raise NotDrawnError."""
         place = (original.sha256, page, size)
         held = self._held(place)  # another request may have drawn it meanwhile
         if held is not None:

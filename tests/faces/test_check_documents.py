@@ -358,3 +358,26 @@ def test_documents_are_not_corrected_in_their_place(corpus_path, tmp_path):
     assert "another name" in _check(corpus_path, draft, "--annotate", draft).stderr
     assert "needs one .docx" in _check(corpus_path, tmp_path / "a.md", "--annotate", draft).stderr
     assert draft.read_bytes() == DOCX["plain"]
+
+
+@pytest.mark.system
+def test_corrections_are_tracked_changes_in_the_copy(corpus_path, tmp_path):
+    wrong = DAY.replace("prefer", "like")
+    content = docx(
+        _quoted("(Lindqvist, 2019, p. 1653)"),
+        paragraph(f"Nights: “{wrong}”", _NOTE_REFERENCE, " and so on."),
+        footnotes={"2": paragraph("Lindqvist (2019, p. 1652).")},
+    )
+    (tmp_path / "draft.docx").write_bytes(content)
+    fixes, copy = ("--fix", "--fix-quotes"), tmp_path / "copy.docx"
+    done = _check(corpus_path, tmp_path / "draft.docx", "--annotate", copy, *fixes)
+    assert "copy.docx: 2 comments, 3 tracked changes" in done.stderr
+    made = _texts(copy.read_bytes())
+    for part in ("document", "footnotes"):
+        ET.fromstring(made[f"word/{part}.xml"])
+    assert ">like</w:delText>" in made["word/document.xml"]
+    assert _check(corpus_path, copy).exit_code == 0
+    assert (tmp_path / "draft.docx").read_bytes() == content
+    assert "cannot be corrected" in _check(corpus_path, tmp_path / "draft.docx", "--fix").stderr
+    asked = [*re.findall(r"<w:(?:del|ins) w:id=\"(\d+)\"", made["word/document.xml"])]
+    assert len(asked) == 4

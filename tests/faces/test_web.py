@@ -1,6 +1,7 @@
 """The reading room: what its pages hold, and what it never does."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import threading
 import urllib.error
 import urllib.request
+import zipfile
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
@@ -692,18 +694,66 @@ def test_a_draft_is_mended_by_one_correction_or_by_all_that_are_safe(room):
 @pytest.mark.parametrize("name", ["chapter.md", "chapter.docx", "chapter.pdf"])
 def test_a_file_may_be_judged(room, name):
     written = docx(paragraph(f"As “{WORDS}” (Lindqvist et al., 2019, p. 1650) says."))
-    content = written if name.endswith("docx") else DRAFT.encode()
+    printed = pdf(f'As "{WORDS.replace(" that", chr(10) + "that")}" (Lindqvist et al., 2019, p. 1650) says.')
+    content = {".docx": written, ".pdf": printed}.get(Path(name).suffix, DRAFT.encode())
     answer = room.post("/draft", data={"text": "", "markup": "latex"}, files={"file": (name, content)})
     seen = text_of(answer)
-    if name.endswith("pdf"):
-        assert answer.status_code == 400
-        assert "whose name ends in one of" in seen
-    elif name.endswith("docx"):
+    if not name.endswith("md"):
         assert "1 quotation: 1 right, 0 wrong" in seen
         assert offered(answer) == []
     else:
         assert "5 quotations: 1 right, 3 wrong" in seen
         assert 'value="markdown" checked' in answer.text
+
+
+def _page(original, page, pixels):
+    with pymupdf.open(original.path) as document:
+        return document[page - 1].get_pixmap(dpi=round(pixels**0.5 / 12)).tobytes("png")
+
+
+@pytest.mark.system
+def test_a_file_comes_back_with_comments_corrections_or_as_a_report(corpus):
+    room = Visitor(corpus, _page)
+    written = docx(
+        paragraph(f"As “{WORDS.replace('that', 'which')}” (Lindqvist et al., 2019, p. 1653) says.")
+    )
+    answer = room.post("/draft", files={"file": ("my chapter.docx", written)})
+    assert "1 quotation: 0 right, 1 wrong" in text_of(answer)
+    names = re.findall(r'name="take" value="([a-z]+)"', answer.text)
+    assert names == ["report", "comments", "corrections"]
+    (again,) = re.findall(r'name="again" value="([^"]*)"', answer.text)
+
+    def back(take):
+        return room.post("/draft", data={"again": again, "named": "my chapter.docx", "take": take})
+
+    made = back("report")
+    assert "attachment; filename*=UTF-8''report.html" in made.headers["content-disposition"]
+    assert "Lindqvist et al. 2019, p. 1650, prints" in made.text
+    assert "data:image/png;base64," in made.text
+    commented = back("comments")
+    assert "my%20chapter-checked.docx" in commented.headers["content-disposition"]
+    with zipfile.ZipFile(io.BytesIO(commented.content)) as opened:
+        assert "p. 1650, prints" in opened.read("word/comments.xml").decode()
+        assert "w:ins" not in opened.read("word/document.xml").decode()
+    corrected = back("corrections")
+    assert "1 quotation: 1 right, 0 wrong" in text_of(
+        room.post("/draft", files={"file": ("corrected.docx", corrected.content)})
+    )
+    with zipfile.ZipFile(io.BytesIO(corrected.content)) as opened:
+        assert "<w:del " in opened.read("word/document.xml").decode()
+    assert room.post("/draft", data={"again": "%", "named": "a.docx"}).status_code == 400
+    assert back("all safe").status_code == 200
+
+
+def test_a_text_has_a_report_and_nothing_else_comes_back(corpus):
+    room = Visitor(corpus, _page)
+    answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown"})
+    assert re.findall(r'name="take" value="([a-z]+)"', answer.text) == ["report"]
+    made = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": "report"})
+    assert "1 right, 1 in other words, 1 on another page" in made.text
+    assert EVIL not in made.text
+    refused = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": "comments"})
+    assert refused.status_code == 400
 
 
 @pytest.mark.parametrize(

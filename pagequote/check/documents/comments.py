@@ -1,12 +1,13 @@
-"""Verdicts as comments of a .docx: each at its words. Nothing else of the file changes."""
+"""Findings as comments of a .docx, each at its words, and tracked changes. Nothing else of it changes."""
 
 import re
 import shutil
 import zipfile
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy as copy_of
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 from xml.sax.saxutils import escape
 
@@ -14,7 +15,7 @@ from lookup.errors import QueryError
 from lookup.results.quote_answer import Box
 from lookup.text.printable import on_one_line
 from pipeline.office.archive import Archive, DocumentError
-from pipeline.office.word import DOCUMENT, WordDocument
+from pipeline.office.word import DOCUMENT, NOTES, WordDocument
 from pipeline.office.xml_events import XmlReader, read_xml
 
 _AUTHOR, _INITIALS = "PageQuote", "PQ"
@@ -47,12 +48,25 @@ class Comment(NamedTuple):
     colour: tuple[float, float, float] = (1.0, 0.9, 0.4)
 
 
+class Change(NamedTuple):
+    """`text` in place of the characters from `start` to `end` of the source, proposed at `date`."""
+
+    start: int
+    end: int
+    text: str
+    date: str
+
+
 _MOST_COPIED = 1 << 30
 """Bytes of all that a document holds, unpacked: one with 500 photographs has 2 or 3 hundred million."""
 
 
-def annotate(opened: Archive, comments: Sequence[Comment], copy: BinaryIO) -> None:
-    """Write the .docx with the comments. Those on words of a note are at its reference.
+def annotate(
+    opened: Archive, comments: Sequence[Comment], copy: BinaryIO, changes: Sequence[Change] = ()
+) -> None:
+    """Write the .docx with comments and tracked changes. A comment on words of a note is at its reference.
+
+    A change of what stands in several texts is left out.
 
     Raise DocumentError for one that cannot have any.
     """
@@ -65,8 +79,7 @@ def annotate(opened: Archive, comments: Sequence[Comment], copy: BinaryIO) -> No
         )
     old = opened.text(_COMMENTS) or _NEW
     first = max(_root_of(old).numbers, default=-1) + 1
-    changed = {
-        DOCUMENT: _marked(document, comments, first),
+    changed = _marked(document, comments, first, changes) | {
         _COMMENTS: _before_end(old, "".join(_comment(first + i, one) for i, one in enumerate(comments))),
     }
     if _COMMENTS not in opened.names:
@@ -180,8 +193,13 @@ class _Runs(XmlReader):
         return self.runs[max(0, bisect_right(self.runs, offset, key=lambda one: one.start) - 1)]
 
 
-def _marked(word: WordDocument, comments: Sequence[Comment], first: int) -> str:
-    """Return the document with the places of the comments marked, numbered from `first`."""
+def _marked(
+    word: WordDocument, comments: Sequence[Comment], first: int, changes: Sequence[Change]
+) -> dict[str, str]:
+    """Return the document, and notes that change, with the changes and the places of the comments marked.
+
+    Comments are numbered from `first`, changes from there on.
+    """
     runs = _Runs(word.source)
     begin = 0
     for source in word.parts.values():
@@ -189,20 +207,60 @@ def _marked(word: WordDocument, comments: Sequence[Comment], first: int) -> str:
         begin += len(source)
     if comments and not runs.runs:
         raise DocumentError("it has no runs of text, which comments stand beside")
-    text = word.parts[""]
-    document = len(text)
+    document = len(word.parts[""])
     pieces: dict[tuple[int, str], None] = {}  # where something is put in, and what; each once
+    changed = [
+        piece
+        for number, one in enumerate(sorted(changes), first + len(comments))
+        for piece in _tracked(runs, runs.run_of(one.start, len(runs.source)), one, number)
+    ]
     for number, comment in enumerate(comments, first):
         begins = f'<w:commentRangeStart w:id="{number}"/>'
         ends = f'<w:commentRangeEnd w:id="{number}"/><w:r><w:commentReference w:id="{number}"/></w:r>'
         start, end = runs.run_of(comment.start, document), runs.run_of(comment.end - 1, document)
         pieces |= dict.fromkeys(_put(runs.source, start, comment.start, begins, after=False))
         pieces |= dict.fromkeys(_put(runs.source, end, comment.end, ends, after=True))
-    made, done = [], 0
-    for at, piece in sorted(pieces, key=lambda one: one[0]):
-        made += [text[done:at], piece]
-        done = at
-    return "".join([*made, text[done:]])
+    ordered = sorted([*((at, 1, piece) for at, piece in pieces), *changed], key=lambda one: one[:2])
+    made: dict[str, str] = {}
+    done = 0
+    for kind, source in word.parts.items():
+        after = done + len(source)
+        here = [(at, piece) for at, _, piece in ordered if done <= at < after]
+        if here or not kind:
+            places = [done, *(at for at, _ in here), after]
+            texts = [runs.source[start:stop] for start, stop in pairwise(places)]
+            put_in = [*(piece for _, piece in here), ""]
+            made[NOTES.get(kind, DOCUMENT)] = "".join(
+                part for pair in zip(texts, put_in, strict=True) for part in pair
+            )
+        done = after
+    return made
+
+
+def _tracked(runs: _Runs, run: _Run, change: Change, number: int) -> Iterator[tuple[int, int, str]]:
+    """Yield where the parts of a tracked change are put in, their order there, and what."""
+    about = f'w:id="{number}" w:author="{_AUTHOR}" w:date="{change.date}"'
+    properties = runs.source[slice(*run.properties)]
+    new = (
+        f"<w:ins {about}><w:r>{properties}{_TEXT}{escape(change.text)}</w:t></w:r></w:ins>"
+        if change.text
+        else ""
+    )
+    again = f"<w:r>{properties}{_TEXT}"
+    for tag, last in run.texts:
+        text = runs.source.index(">", tag) + 1
+        if text <= change.start and change.end <= last:
+            if "xml:space" not in runs.source[tag:text]:
+                yield text - 1, 1, ' xml:space="preserve"'
+            if change.start == change.end:
+                yield change.start, 2, f"</w:t></w:r>{new}{again}"
+                return
+            deleted = f'<w:del {about}><w:r>{properties}<w:delText xml:space="preserve">'
+            yield change.start, 2, f"</w:t></w:r>{deleted}"
+            yield change.end, 0, f"</w:delText></w:r></w:del>{new}{again}"
+
+
+_TEXT = '<w:t xml:space="preserve">'
 
 
 def _put(source: str, run: _Run, offset: int, mark: str, *, after: bool) -> list[tuple[int, str]]:

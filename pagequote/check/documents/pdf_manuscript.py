@@ -40,8 +40,8 @@ def read_pdf_manuscript(content: bytes, name: str) -> PdfText:
     return document.finish()
 
 
-_RUNNING = frozenset({"body", "quote", "list", "caption"})
-"""Kinds of paragraph in which a manuscript quotes."""
+_RUNNING = frozenset({"body", "quote", "list", "caption", "title", "front", "heading"})
+"""Kinds of paragraph in which a manuscript may quote; a short one is all front, to the reader of papers."""
 
 _NOTES = re.compile(
     r"(?:[\d.]+\s+)?(?:end\s?)?(?:notes|anmerkungen|endnoten|notes de fin|notas|note)", re.IGNORECASE
