@@ -16,6 +16,7 @@ from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import Draw, NotDrawnError
 from lookup.papers.strips import Strip, print_strip
 from lookup.results.difference import PRINTED
+from lookup.results.quote_answer import Match
 from lookup.results.showing import counted
 from lookup.text.printable import printable
 from pagequote.check.in_words import in_words, sources_of
@@ -75,7 +76,7 @@ def report(
             [*diff_pieces(one.quoted, one.printed or "", one.omitted, one.differences, whole=True)]
             if one.diff
             else [DiffPiece("same", one.quoted)],
-            _strip(corpus, one, draw) if one.level != "ok" else None,
+            strip_picture(corpus, one.match, draw) if one.level != "ok" else None,
             one.level == "ok",
         )
         for number, one in enumerate(findings, 1)
@@ -124,9 +125,9 @@ def _place(finding: Finding) -> str:
     return f"{finding.manuscript.path.name}, {finding.where or f'{line} {finding.line}'}"
 
 
-def _strip(corpus: Corpus, finding: Finding, draw: Draw | None) -> StripPicture | None:
-    match = finding.match
-    if draw is None or match is None or not match.boxes or finding.verdict == "related":
+def strip_picture(corpus: Corpus, match: Match | None, draw: Draw | None) -> StripPicture | None:
+    """Return the strip of print that shows a match; None where there is nothing to show, or to draw with."""
+    if draw is None or match is None or not match.boxes or match.verdict == "related":
         return None
     page = match.boxes[0].page
     boxes = [box for box in match.boxes if box.page == page]
@@ -172,7 +173,26 @@ def _missing(finding: Finding, source: str) -> str:
 
 def as_html(made: Report) -> str:
     """Return the report as one page that fetches nothing."""
-    return printable(_template().render(report=made, on_paper=False))
+    return printable(_template("report.html").render(report=made, on_paper=False))
+
+
+def as_proof(corpus: Corpus, match: Match, draw: Draw | None = None) -> str:
+    """Return a quote with its verdict, source and strip of print, as HTML that any page can hold.
+
+    It is an element of its own style that fetches nothing and runs nothing; where a page does not know such
+    elements, the words and the source stay. The JSON of the match is within.
+    """
+    paper = corpus.paper(match.key)
+    return printable(
+        _template("proof.html").render(
+            match=match,
+            source=paper.cited if paper.authors else paper.title or paper.key,
+            doi=paper.doi,
+            verbatim=match.verdict == "verbatim",
+            strip=strip_picture(corpus, match, draw),
+            answer=match.to_dict(),
+        )
+    )
 
 
 def as_pdf(made: Report) -> bytes:
@@ -180,7 +200,7 @@ def as_pdf(made: Report) -> bytes:
     import pymupdf  # noqa: PLC0415
 
     mupdf: Any = pymupdf
-    story = mupdf.Story(printable(_template().render(report=made, on_paper=True)))
+    story = mupdf.Story(printable(_template("report.html").render(report=made, on_paper=True)))
     written = io.BytesIO()
     writer = mupdf.DocumentWriter(written, "compress")
     sheet = mupdf.paper_rect("a4")
@@ -198,7 +218,7 @@ _MARGINS = (57, 57, -57, -57)  # Points: 2 cm.
 
 
 @cache
-def _template() -> "Template":
+def _template(name: str) -> "Template":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
     templates = Environment(
@@ -209,4 +229,4 @@ def _template() -> "Template":
         lstrip_blocks=True,
         auto_reload=False,
     )
-    return templates.get_template("report.html")
+    return templates.get_template(name)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @options.page("The page, counted from 1, or as printed.  [default: that of WORDS, else 1]")
 @options.flag("--paragraphs", "Draw its paragraphs over it instead, with their kinds.")
 @options.option("-o --out", "The picture.  [default: KEY-pageN.png]", options.PATH)
+@options.flag("--html", "Write the quote, its source and the strip of its print as HTML to embed instead.")
 @options.flag("--open in_viewer", "Open the PDF at the page instead, in a viewer.")
 @options.flag("--print only_print", "With --open: print the command, and run nothing.")
 @options.as_json
@@ -33,6 +34,7 @@ def show(
     page: "PageName | None",
     paragraphs: bool,
     out: Path | None,
+    html: bool,
     in_viewer: bool,
     only_print: bool,
     as_json: bool,
@@ -51,29 +53,26 @@ def show(
     Examples:
       pagequote show feng2022 "electrochemically switchable states"
       pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
+      pagequote show feng2022 "electrochemically switchable states" --html --out proof.html
       pagequote show feng2022 --page 6 --paragraphs
       pagequote show feng2022 --page 6 --open
     """
-    if only_print and not in_viewer:
-        raise click.UsageError("--print goes with --open.")
-    if as_json and in_viewer and not only_print:
-        raise click.UsageError("With --open, --json goes with --print.")
-    if out is not None and out.suffix.lower() != ".png":
-        raise click.UsageError(f"The picture is a PNG: {out.name!r} must end in .png.")
-    if words and paragraphs:
-        raise click.UsageError("--paragraphs takes the place of WORDS: name the page by --page.")
+    _check_viewer(in_viewer=in_viewer, only_print=only_print, as_json=as_json)
+    _check_picture(words, out, paragraphs=paragraphs, html=html, in_viewer=in_viewer)
     with options.open_corpus(corpus, key) as opened:
         named, key = key, options.key_of(opened, key)
         match = _match(opened, named, key, words, page or 0, as_json=as_json) if words else None
         number = match.page if match else options.page_of(opened, key, 1 if page is None else page)
+        if html and match:
+            _write_proof(opened, match, out, as_json=as_json)
+            return
         if in_viewer:
             _open(opened, key, number or 1, only_print=only_print, as_json=as_json)
             return
         pictures = _pictures(opened, key, number, match, paragraphs=paragraphs)
     written = {}
     for drawn, picture in pictures.items():
-        name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
-        path = out or Path(f"{name}-page{drawn}{'-quote' if match else ''}.png")
+        path = out or Path(f"{_file_name(key)}-page{drawn}{'-quote' if match else ''}.png")
         if out is not None and drawn != number:
             path = out.with_stem(f"{out.stem}-page{drawn}")
         _write(path, picture)
@@ -85,6 +84,45 @@ def show(
         said = {"key": key, "page": number, "picture": written[number]}
     head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
     options.say(said, "\n".join([*head, *written.values()]), as_json=as_json)
+
+
+def _check_viewer(*, in_viewer: bool, only_print: bool, as_json: bool) -> None:
+    """Raise UsageError for options that need --open."""
+    if only_print and not in_viewer:
+        raise click.UsageError("--print goes with --open.")
+    if as_json and in_viewer and not only_print:
+        raise click.UsageError("With --open, --json goes with --print.")
+
+
+def _check_picture(
+    words: str | None, out: Path | None, *, paragraphs: bool, html: bool, in_viewer: bool
+) -> None:
+    """Raise UsageError for options of what is drawn that exclude each other."""
+    wanted = ".html" if html else ".png"
+    if out is not None and out.suffix.lower() != wanted:
+        raise click.UsageError(f"{out.name!r} must end in {wanted}: what is written is {wanted[1:].upper()}.")
+    if html and (words is None or in_viewer):
+        raise click.UsageError("--html goes with WORDS, and without --open.")
+    if words and paragraphs:
+        raise click.UsageError("--paragraphs takes the place of WORDS: name the page by --page.")
+
+
+def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool) -> None:
+    """Write the quote with its proof as HTML."""
+    from contextlib import closing
+
+    from pagequote.check.report import as_proof
+    from pipeline.pictures.page_drawers import PageDrawers
+
+    path = out or Path(f"{_file_name(match.key)}-quote.html")
+    with closing(PageDrawers(processes=1)) as drawers:
+        _write(path, as_proof(corpus, match, drawers).encode())
+    said = {"key": match.key, "page": match.page, "verdict": match.verdict, "html": str(path)}
+    options.say(said, str(path), as_json=as_json)
+
+
+def _file_name(key: str) -> str:
+    return re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
 
 
 def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, as_json: bool) -> "Match":

@@ -321,6 +321,30 @@ def test_show_writes_no_picture_under_the_name_of_something_else(corpus_path, tm
     assert "'notes.txt' must end in .png" in done.stderr
 
 
+@pytest.mark.system
+def test_show_writes_a_proof_that_any_page_can_hold(corpus_path, tmp_path):
+    out = tmp_path / "proof.html"
+    words = "people prefer to work by day"
+    done = pagequote("show", NIGHT, words, "--html", "--out", out, "--corpus", corpus_path)
+    assert done.returncode == 0, done.stderr
+    written = out.read_text(encoding="utf-8")
+    assert written.startswith('<page-quote lang="en"><template shadowrootmode="open"><style>')
+    assert "Lindqvist et al., 2019, page 1650" in written
+    assert 'src="data:image/png;base64,' in written
+    assert set(re.findall(r'(?:src|href)="(\w+):', written)) <= {"data", "https"}
+    (held,) = re.findall(r'<script type="application/json">(.*)</script>', written)
+    assert lookup.open(corpus_path).quote(NIGHT, words).matches[0].to_dict() == json.loads(held)
+
+
+def test_a_proof_needs_words_and_a_name_that_says_what_it_is(corpus_path, tmp_path):
+    for arguments, said in (
+        (["--html"], "--html goes with WORDS"),
+        (["people prefer", "--html", "--out", tmp_path / "proof.png"], "must end in .html"),
+    ):
+        done = pagequote("show", NIGHT, *arguments, "--corpus", corpus_path)
+        assert (done.returncode, said in done.stderr) == (2, True)
+
+
 def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     out = tmp_path / "proof.png"
     words = "people prefer to work by day"
