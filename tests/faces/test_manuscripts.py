@@ -5,16 +5,19 @@ notes of programs, submissions in PDF, records; a third of their quotations is w
 """
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 import lookup
+from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.locators import as_physical, as_printed, parse_locator
 from tests.support.builds import build
 from tests.support.essays import essays
-from tests.support.invented_works import write_library
-from tests.support.locator_forms import NO_PAGE, NOT_UNDERSTOOD, PAGES
+from tests.support.invented_works import BY_KEY, write_library
+from tests.support.locator_forms import IN_TEN_LANGUAGES, NO_PAGE, NOT_UNDERSTOOD, PAGES
 from tests.support.measured import measured
+from tests.support.pdfs import pdf
 
 LABELS = [(page, str(page + 213)) for page in range(1, 5)]
 """A paper whose four pages print 214 to 217."""
@@ -85,3 +88,47 @@ def test_a_number_in_no_known_form_is_not_understood_or_no_page_of_the_paper(for
     locator = _read(form, RIGHT)
     assert locator is not None
     assert not locator.understood or not as_physical(locator, LABELS) | as_printed(locator, LABELS)
+
+
+@pytest.mark.parametrize("language", IN_TEN_LANGUAGES)
+def test_the_labels_of_csl_say_what_a_number_counts(language):
+    *pages, _ = (f"{one} {{}}" for one in (*IN_TEN_LANGUAGES[language][:2], ""))
+    for form in pages:
+        assert PAGE in as_physical(_read(form, RIGHT), LABELS) | as_printed(_read(form, RIGHT), LABELS), form
+    for other in IN_TEN_LANGUAGES[language][2:]:
+        assert _read(f"{other} {{}}", RIGHT) is None, other
+
+
+def _judged(corpus, text):
+    path = Path("a.md")
+    return judge(corpus, list(read_manuscripts([path], Vocabulary(), {path: text.encode()})))
+
+
+def test_author_and_words_that_agree_with_another_year_are_that_work_with_a_remark(library):
+    sentence = BY_KEY["oakes2004"].sentences[0]
+    (one,) = _judged(library, f"“{sentence.words()}” (Oakes 2009, {sentence.page}).")
+    assert (one.key, one.verdict, one.page_is_right, one.level) == ("oakes2004", "verbatim", True, "warning")
+    assert one.remark == "Cited as “Oakes 2009”; the paper is Oakes 2004."
+    (wrong,) = _judged(library, f"“{sentence.words('never ')}” (Oakes 2009, {sentence.page}).")
+    assert (wrong.key, wrong.level) == ("oakes2004", "error")
+
+
+def test_words_that_another_quotes_may_be_those_of_the_one_who_is_cited(tmp_path):
+    quoted, own = "The ferry was never once paid for in coin", "Nobody asked where the boatmen slept at night"
+    text = f"As Zimmer has put it,\n'{quoted}',\nand so it stayed.\n{own}.\nThat was all."
+    (tmp_path / "berg.pdf").write_bytes(pdf(text))
+    entry = "@book{berg2006, author = {Berg, Ida}, title = {Ferries}, year = 2006, file = {berg.pdf}}"
+    (tmp_path / "library.bib").write_text(entry)
+    build([tmp_path / "library.bib"], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        (second,) = _judged(corpus, f"“{quoted}” (Zimmer 1950, 4).")
+        (stolen,) = _judged(corpus, f"“{own}” (Zimmer 1950, 4).")
+    assert (second.level, second.verdict, second.elsewhere[0].key) == ("warning", "unknown key", "berg2006")
+    assert (stolen.level, stolen.hint) == ("error", "Cited as Zimmer 1950, printed by Berg 2006.")
+
+
+@pytest.mark.parametrize("marks", ["「」", "『』"])
+def test_japanese_marks_quote_and_few_characters_between_them_are_a_term(library, marks):
+    said = "海辺の村では毎晩測定が続けられた"
+    (one,) = _judged(library, f"著者は{marks[0]}{said}{marks[1]}と述べ、{marks[0]}用語{marks[1]}を使う。")
+    assert (one.quoted, one.verdict) == (said, "not judged")
