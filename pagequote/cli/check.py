@@ -35,7 +35,7 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
     click.Choice(["verbatim", "abridged", "near", "related"]),
 )
 @options.formats("text", "json", "sarif", "github", "junit")
-@options.flag("--all show_all", "Show correct quotations, too.")
+@options.flag("--all show_all", "Show correct quotations, too; abridged ones always are.")
 @options.flag("--fix", "Correct wrong pages in the files.")
 @options.flag("--fix-quotes", "Ask for each near quotation whether to replace it with the printed words.")
 @options.option(
@@ -105,6 +105,7 @@ def check(
         raise click.UsageError("Missing argument 'FILES...'.")
     from pagequote.check.baseline import unknown_to, write_baseline
     from pagequote.check.configuration import read_configuration
+    from pagequote.check.formats import left_out
     from pagequote.check.summary import Summary, all_is_well
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
@@ -131,7 +132,9 @@ def check(
         new = unknown_to(baseline, findings)
         known = len(findings) - len(new)
         findings, well = new, well or all_is_well(new)
-    shown = [one for one in findings if show_all or one.level != "ok" or (locked and one.hint)]
+    shown = [
+        one for one in findings if show_all or one.level != "ok" or left_out(one) or (locked and one.hint)
+    ]
     printed = _shown(shown, findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:

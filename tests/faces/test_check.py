@@ -540,6 +540,25 @@ def test_where_no_quotation_can_be_judged_the_check_fails(corpus_path, tmp_path,
     assert ran.exit_code == status, ran.output
 
 
+@pytest.mark.parametrize(
+    ("form", "at_least"),
+    [
+        ("text", "left out: on marshes"),
+        ("json", '"on marshes"'),
+        ("sarif", "left out: on marshes"),
+        ("github", "left out: on marshes"),
+    ],
+)
+def test_what_an_abridged_quotation_leaves_out_is_printed_with_its_ok(corpus_path, tmp_path, form, at_least):
+    words = "Most measurements of gas exchange ... have been made by people"
+    (tmp_path / "a.md").write_text(f'"{words}" [@lindqvist2019].\n', encoding="utf-8")
+    ran = CliRunner().invoke(
+        pagequote, ["check", str(tmp_path / "a.md"), "--corpus", str(corpus_path), "--format", form]
+    )
+    assert ran.exit_code == 0
+    assert at_least in ran.stdout
+
+
 def test_a_file_that_is_included_and_not_there_is_told(corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text("\\input{b}\\include{c}", encoding="utf-8")
     (tmp_path / "b.tex").write_text(
