@@ -186,6 +186,30 @@ def test_words_are_found_and_marked_where_they_are_printed(opened, corpus):
         assert 0.04 < page.evaluate(_DARK_SHARE, [image.element_handle(), mark.element_handle()]) < 0.5
 
 
+SELECT = """([start, end]) => {
+  const words = [...document.querySelectorAll(".layer tspan")];
+  const texts = words.map((one) => one.textContent);
+  const first = texts.findIndex((text, at) => text === start[0] && texts[at + 1] === start[1]);
+  const last = texts.indexOf(end, first);
+  getSelection().setBaseAndExtent(words[first].firstChild, 0, words[last].firstChild, end.length);
+}"""
+
+
+def test_selected_words_are_copied_as_they_are_printed_with_their_source(opened):
+    page = opened(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(f"/page?key={KEY}&page=1")
+    bar = page.get_by_role("toolbar", name="The selected words")
+    expect(bar).to_be_hidden()
+    page.evaluate(SELECT, [["people", "prefer"], "day."])
+    expect(bar).to_be_visible()
+    bar.get_by_role("button", name="Copy with source").click()
+    expect(bar.get_by_role("status")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "“people prefer to work by day.” (Lindqvist et al., 2019, p. 1650)"
+    bar.get_by_role("link", name="Check and keep").click()
+    expect(page.locator("article .badge").first).to_have_text("verbatim")
+
+
 @pytest.mark.parametrize("size", [DESK, TELEPHONE], ids=["desk", "telephone"])
 def test_the_strip_of_print_is_on_the_first_screen_and_leads_to_the_words_on_their_page(opened, size):
     page = opened(viewport=size, reduced_motion="reduce")
