@@ -18,6 +18,7 @@ MAY_OPEN = {
     "a database that `open_file` has looked at": "release/database.py::__init__",
     "files that it writes": """
         storage/object_cache.py::cached_object  documents/comments.py::annotate
+        web/draft_page.py::_sent_back
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
         files/atomic.py::sync_folder  files/atomic.py::locked  libraries/zotero.py::_copy
         models/model_sources.py::download_repository  publish/content.py::_append
