@@ -9,7 +9,7 @@ from lookup.keywords.around import around
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import clipped, fits, paged, stretch
 from pagequote.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key, PrintedPage
-from pagequote.calls.replies import ContextReply, PageReply, PaperReply, PapersReply, paper_words
+from pagequote.calls.replies import ContextReply, NextCall, PageReply, PaperReply, PapersReply, paper_words
 
 
 def list_papers(
@@ -30,10 +30,11 @@ def list_papers(
     """
     found = corpus.papers(query, limit + 1, offset)
     shown = found[:limit]
-    hint = "" if shown else "No paper has all these words. Try fewer words, or a smaller offset."
+    hint = "" if shown else "No paper has all these words. Try fewer words or a smaller offset, or search."
     reply = PapersReply(
         papers=tuple(map(paper_words, shown)) if detail == "short" else shown,
         hint=hint,
+        next_step=None if shown or not query else NextCall("search"),
     )
     return paged(reply, chars, "papers", offset + len(found), offset, LAST_CURSOR)
 

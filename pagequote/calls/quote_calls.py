@@ -70,11 +70,16 @@ def get_quote(
     """
     template = latex_template(template) if template else ""
     answer = corpus.quote(key, quote, page, limit, context, context_chars, paragraphs)
+    if page and not answer.matches and not answer.elsewhere:  # the words may be on another page
+        there = corpus.quote(key, quote, 0, limit, context, context_chars, paragraphs)
+        if there.matches and there.matches[0].verdict != "related":
+            answer, page = replace(answer, matches=there.matches), 0
+    hint = answer.hint
     reply = _quote_reply(answer, detail, template)
     for narrow in _NARROWER:
         if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
             break
-        answer = corpus.quote(key, quote, page, limit, "chars", narrow)
+        answer = replace(corpus.quote(key, quote, page, limit, "chars", narrow), hint=hint)
         more = "The text around the words is shortened: the context at `cursor` shows more."
         reply = replace(_quote_reply(answer, detail, template), truncated=True, more=more)
     return shortened_to_fit(
@@ -94,6 +99,7 @@ def takes_long(given: Mapping[str, Any]) -> bool:
 
 
 def _quote_reply(answer: QuoteAnswer, detail: parameters.Detail, template: str) -> replies.QuoteReply:
+    nearest = next((one for one in answer.matches[:1] if one.verdict == "related"), None)
     reply = replies.quote_words if detail == "short" else replies.quote_match
     return replies.QuoteReply(
         key=answer.key,
@@ -102,7 +108,7 @@ def _quote_reply(answer: QuoteAnswer, detail: parameters.Detail, template: str) 
             reply(one, answer.query, one.to_latex(template) if template else "") for one in answer.matches
         ),
         hint=without_folders(answer.hint),
-        next_step=replies.next_call(answer.next_step),
+        next_step=replies.next_call(answer.next_step, nearest),
         elsewhere=answer.elsewhere,
         covered=answer.covered,
     )

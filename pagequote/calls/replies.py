@@ -30,9 +30,14 @@ Hint = Annotated[str, About("What is wrong, and what to do next; else empty.")]
 class NextCall:
     """A next step that a call takes, with its arguments."""
 
-    kind: Annotated[Literal["get_page", "list_papers", "search"], About("The name of the call.")]
-    key: str
-    page: int
+    kind: Annotated[
+        Literal["get_page", "get_context_at_cursor", "list_papers", "search"], About("The name of the call.")
+    ]
+    key: str = ""
+    page: int | None = None
+    cursor: int | None = None
+    chars_before: int | None = None
+    chars_after: int | None = None
 
 
 Next = Annotated[NextCall | None, About("The call that `hint` advises, if one does; else null.")]
@@ -361,6 +366,7 @@ class PapersReply(PagedReply):
 
     papers: tuple[PaperWords | PaperSummary, ...]
     hint: Hint
+    next_step: Next = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -428,11 +434,20 @@ def paper_words(paper: PaperSummary) -> PaperWords:
     return PaperWords(paper.key, paper.title, "; ".join(authors), paper.year, paper.pages)
 
 
-def next_call(step: NextStep | None) -> NextCall | None:
-    """Return the call that takes a step, None for steps that only the machine of the corpus can take."""
+_AROUND = 400
+"""Characters on either side of a passage that is related: some 200 tokens, where a page has 1,300."""
+
+
+def next_call(step: NextStep | None, related: Match | None = None) -> NextCall | None:
+    """Return the call that takes a step, None for steps that only the machine of the corpus can take.
+
+    Where it is to read the page of a passage that is `related`, the call gives what stands around that.
+    """
+    if related is not None and step is not None and step.kind == "get_page":
+        return NextCall("get_context_at_cursor", related.key, None, related.cursor, _AROUND, _AROUND)
     if step is None or step.kind not in ("get_page", "list_papers", "search"):
         return None
-    return NextCall(step.kind, step.key, step.page)
+    return NextCall(step.kind, step.key, step.page or None)
 
 
 def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> CheckedQuote:

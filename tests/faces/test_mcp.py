@@ -220,6 +220,16 @@ def test_a_misquote_is_near_with_its_differences(agent):
     assert {"kind": "negation", "asked": "not"} in match["differences"]
 
 
+def test_words_that_are_on_another_page_are_shown_where_they_are(agent):
+    answer = agent.answer("get_quote", key=KEY, quote=WORDS, page=3)
+    (match,) = answer["matches"]
+    assert (match["verdict"], match["page"]) == ("verbatim", 1)
+    assert answer["hint"].startswith("Not on page 3, but on page 1")
+    assert not agent.answer("get_quote", key=KEY, quote="zebras juggle violet theorems", page=3).get(
+        "matches"
+    )
+
+
 def test_words_of_another_paper_lead_to_it(agent):
     answer = agent.answer("get_quote", key="okafor2021", query=WORDS)
     assert [match for match in answer["matches"] if match["verdict"] != "related"] == []
@@ -240,8 +250,10 @@ def test_the_next_step_is_a_tool_with_its_arguments_not_a_command(agent):
     )
     assert "pagequote" not in answer["hint"]
     step = answer["next_step"]
-    assert (step["kind"], step["key"]) == ("get_page", KEY)
-    assert agent.answer(step["kind"], key=step["key"], page=step["page"])["text"]
+    assert (step.pop("kind"), step["key"]) == ("get_context_at_cursor", KEY)
+    around = agent.answer("get_context_at_cursor", **step)
+    assert answer["matches"][0]["quote"] in " ".join(around["text"].split())
+    assert len(around["text"]) <= 1000
     refused = agent.call("get_quote", key="nobody1999", query="words")
     assert "list_papers" in refused.content[0].text
 
@@ -357,7 +369,9 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
     assert [paper["key"] for paper in agent.answer("list_papers", words="okafor 2021")["papers"]] == [
         "okafor2021"
     ]
-    assert agent.answer("list_papers", words="zebra")["hint"]
+    nothing = agent.answer("list_papers", words="zebra")
+    assert nothing["hint"]
+    assert nothing["next_step"] == {"kind": "search"}
     page = agent.answer("list_papers", limit=3, offset=0)
     assert (len(page["papers"]), page["next_offset"], page["truncated"]) == (3, 3, True)
 
