@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from unicodedata import normalize
 
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
@@ -151,7 +152,12 @@ def _measures(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
 
 
 def _denies(words: Collection[str]) -> bool:
-    return any(NEGATION.fullmatch(word) or word == "non" for word in words)
+    return any(map(_is_denial, words))
+
+
+@lru_cache(4096)
+def _is_denial(word: str) -> bool:
+    return word == "non" or NEGATION.fullmatch(word) is not None
 
 
 def _opposite(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ _BEGAN = regex(rf"(?:\b(?:minus|{_TENS})[\s-]|\b(?:{_SCALES})\s(?:and\s)?|[×±]
 
 _BOUND = r"{}\s?$"
 _SHARE = (
-    rf"\b(?:\d+|{_IN_WORDS}|une?|uno|eine?[rs]?|een|en|один|одного|jeden|bir|um)(?:\s(?!in\b|of\b)[^\W\d_]+)?"
+    rf"\b(?:\d+|{_IN_WORDS}|une?|uno|eine?[rs]?|een|один|одного|jeden|bir|um)(?:\s(?!in\b|of\b)[^\W\d_]+)?"
     r"\s{}\s$"
 )
 _RANGE = r"{}\s\S{1,12}(?:\s\S{1,12})?\s(?:and|und|et|y|a|e|en|och|og|и|і|та|i|ve|và|dan|και|و)\s$"
@@ -46,6 +46,7 @@ _MORE = r"\s?({})"
 _PERCENT = regex(r"(?:percent|prozent|procent|pour cent|por ciento|por cento|per cento|процент\w*)\b")
 _PERCENTAGE = regex(r"\d[\d.,]*\s(?:percentage|prozent)$")
 _POINTS = regex(r"[\s-]?(?:points?|punkte?)\b")
+_YEAR = regex(r"(?:1[5-9]|20)\d\d\b(?![.,]?\d)")
 _ANY_NUMBER = regex(
     rf"(?:\d|\b(?:{_IN_WORDS}|(?:andert|einein)halb|deux|dos|tres|zwei|drei|due|tre|два|три))\s?$"
 )
@@ -60,7 +61,7 @@ _FIRST_NUMBER = regex(rf"\d[\d.,]*|{_IN_WORDS}\b|[一二三四五六七八九十
 _JOINED = regex(rf"-{_IN_WORDS}\b")
 
 _LONGEST = 40  # Characters that are looked at on either side: "between one hundred and " has 24.
-_READ = 300  # Characters of the quote and around it that tell its language.
+_READ = 40  # Characters around the ends of the quote that tell its language there.
 
 
 def cut_off(before: str, quoted: str, after: str) -> list[Difference]:
@@ -80,6 +81,8 @@ def _beginning_of_number(before: str, quoted: str, spoken: Spoken) -> str:
     """Return what the number right after `before` began with, '' if nothing does."""
     if _PERCENT.match(quoted):
         found = _ANY_NUMBER.search(before)
+    elif _YEAR.match(quoted):
+        found = sense_words(spoken, _RANGE, "between").search(before)
     else:
         found = (
             _BEGAN.search(before)

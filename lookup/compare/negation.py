@@ -36,15 +36,20 @@ _BARE = 3
 leave out more: of 646 ends and beginnings of sentences the shortest had 6 words between them (0022)."""
 
 _CLAUSE_END = regex(
-    r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
+    r"[.;:!?,](?!\w)|[()]|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
     r"|when|where|if|since|as|than|unless|until|und|oder|aber|dass|weil|et|mais|qui|que|y|e|ou|mas|pero)\b"
 )
 _STOPS = (".", "!", "?", ";", ":")  # What ends a clause: a negation after it is of the next.
 
-_LONGEST_NEGATION = 32
-"""Characters beside a quote that are looked at for a negation: "in the absence of " has 18."""
+_LONGEST_NEGATION = 48
+"""Characters beside a quote that are looked at for a negation: "not clear in the least that " has 28."""
 
 _ARTICLES = r"(?:\s(?:the|a|an|any|these|those|its|their|our|such|los|las|i|gli|le|les|die|der|de|het))?"
+_VERBAL = (
+    r"(?:\s(?:yet|ever|been|be|have|to|able|in|(?:manage|succeed|want|wish|try|intend)\w*|[^\W\d_]+ly)){1,3}"
+)
+"""What stands between an English denial and the verb that a quote begins with: "has not yet been" shown."""
+
 _GENITIVES = frozenset("of der des von de du van di del della dei degli delle из z".split())
 """What begins a quote that goes on with a share: "two thirds" of the members, "the absence" of fever."""
 
@@ -68,6 +73,8 @@ def cut_negations(before: str, quoted: str, after: str, spoken: Spoken) -> Itera
     after = "" if quoted.endswith(_STOPS) else after[:_LONGEST_NEGATION]
     form = r"({})" + _ARTICLES + r"\s?$"
     begun = sense_words(spoken, form, "denies", "before").search(before)
+    if begun is None and "English" in spoken:
+        begun = sense_words(("English",), r"({})" + _VERBAL + r"\s?$", "denies").search(before)
     if begun is None and (first := quoted.partition(" ")[0]) in _GENITIVES:
         begun = sense_words(spoken, form, "before").search(f"{before}{first}")
     ended = sense_words(spoken, r"\s*({})", "denies", "after").match(after) or _CONTRACTED.match(after)

@@ -2,9 +2,12 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from lookup.text.folding import fold
 from lookup.text.regex import regex
@@ -27,23 +30,30 @@ _KNOWN = {
     for language, words in SENSE_WORDS.items()
     if "known" in words
 }
+_SHARED = Counter(word for known in _KNOWN.values() for word in known)
+_SURE = 5  # Hits from which no language counts that has fewer.
 Spoken = tuple[str, ...]  # Names of languages, the keys of SENSE_WORDS.
 
 
 def languages_of(*texts: str) -> Spoken:
     """Return the languages of which folded texts have the most frequent words.
 
-    A text that has none is of a script without spaces, or may be of any of the widespread languages.
+    A word that one language has alone counts twice. A text that has none, or one that languages share, may be
+    of any of the widespread languages, or of a script without spaces.
     """
     words = frozenset(" ".join(texts).split())
-    hits = {language: len(words & known) for language, known in _KNOWN.items()}
+    hits = {
+        language: sum(1 + (_SHARED[word] == 1) for word in words & known)
+        for language, known in _KNOWN.items()
+    }
     most = max(hits.values())
-    found = tuple(language for language, count in hits.items() if count == most > 0)
+    least = most - (most < _SURE)
+    found = tuple(language for language, count in hits.items() if count >= max(1, least))
     if any(map(_WITHOUT_SPACES.search, texts)):
         return (*found, "unspaced")
-    if found:
+    if most > 1:
         return found
-    return _LATIN if " ".join(texts).isascii() else tuple(_KNOWN)
+    return tuple(dict.fromkeys((*found, *_LATIN))) if found or " ".join(texts).isascii() else tuple(_KNOWN)
 
 
 def words_for(language: str, kind: str) -> str:
@@ -62,7 +72,36 @@ def any_word(languages: Sequence[str], *kinds: str) -> str:
     return f"(?:{'|'.join(patterns) or '(?!)'})"
 
 
+class SensePattern(NamedTuple):
+    """The patterns of several languages, which are asked one after the other."""
+
+    patterns: Sequence[re.Pattern[str]]
+
+    def search(self, text: str, *ends: int) -> re.Match[str] | None:
+        """Return the first match in a text, or within its `ends`."""
+        return next(filter(None, (one.search(text, *ends) for one in self.patterns)), None)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the match at the beginning of a text."""
+        return next(filter(None, (one.match(text) for one in self.patterns)), None)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """Return the match that is all of a text."""
+        return next(filter(None, (one.fullmatch(text) for one in self.patterns)), None)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield all matches, by language."""
+        return chain.from_iterable(one.finditer(text) for one in self.patterns)
+
+
 @cache
-def sense_words(languages: Spoken, form: str, *kinds: str) -> re.Pattern[str]:
+def _of_language(language: str, form: str, *kinds: str) -> re.Pattern[str] | None:
+    words = any_word([language], *kinds)
+    return regex(form.replace("{}", words)) if words != any_word([]) else None
+
+
+@cache
+def sense_words(languages: Spoken, form: str, *kinds: str) -> SensePattern:
     """Return the pattern `form` with the words of these kinds in the languages put in for its `{}`."""
-    return regex(form.replace("{}", any_word(languages, *kinds)))
+    patterns = (_of_language(one, form, *kinds) for one in languages)
+    return SensePattern(tuple(one for one in patterns if one is not None))

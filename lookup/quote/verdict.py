@@ -142,9 +142,10 @@ class _Comparison:
         for piece, joint in zip(reading.pieces, (Joint(), *reading.joints), strict=True):
             if self._asked:
                 self._joints[len(self._asked)] = LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS
+            written = piece.letters.text_written
             for start, end in spans(piece.folded):
                 self._asked.append(piece.folded[start:end])
-                self._written.append(piece.letters.text_written[start:end])
+                self._written.append(written[start:end])
                 self._letters.append((piece.letters, start, end))
 
     def blocks(self, first: int, last: int) -> list[AlignedBlock]:
