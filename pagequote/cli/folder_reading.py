@@ -19,7 +19,8 @@ _FIRST = 5
 """PDFs that are read and published before the others, so that something can be quoted within seconds."""
 
 _A_SECOND = 3
-"""PDFs of ten pages that two processors read in a second, by which the time is estimated."""
+"""PDFs that two processors read in a second, by which the time is estimated: 57 papers of ten pages took
+14.4 s."""
 
 
 def corpus_of_folder(folder: Path) -> Path:

@@ -92,8 +92,8 @@ def build(
 
 
 MANY_SENTENCES = 1000
-"""Sentences without a vector from which on a build publishes before it makes vectors: 10 s on two processors,
-where a release costs 2 s."""
+"""Sentences without a vector from which on a build publishes before it makes vectors: 8 s of two processors
+(benchmarks/results/embedding.md), where a release of 57 papers takes 2.3 s."""
 
 
 def _publish_for_quotes(settings: BuildSettings, corpus: Path, engine: Engine, model: Model) -> None:
