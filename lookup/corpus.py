@@ -231,18 +231,22 @@ class Corpus:
 
     aquotes = _in_thread(quotes)
 
-    def verify(self, quote: str, key: str = "", page: PageName = 0) -> Verification:
+    def verify(
+        self, quote: str, key: str = "", page: PageName = 0, *, before: str = "", after: str = ""
+    ) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
 
         If not: on which page, how else, or in which other paper. Without a key: which paper prints it, or
         nearly; the others that do are `elsewhere`, and where none does the key of the answer is empty.
+        `before` and `after` are what a text says right beside the quotation: a denial that stands there is
+        not cut off.
 
         Raise QueryError or UnknownKeyError.
         """
         from lookup.quote.verify import verify
 
         library = self._open.library
-        return verify(library, quote, library.key_of(key) if key else "", page)
+        return verify(library, quote, library.key_of(key) if key else "", page, (before, after))
 
     averify = _in_thread(verify)
 

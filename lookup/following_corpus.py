@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from os import PathLike
 from pathlib import Path
 from time import monotonic
 
@@ -14,7 +15,7 @@ from lookup.quote.context import Context
 from lookup.release.current import default_corpus
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
-from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_path import ObjectPath, place
 
 _log = logging.getLogger("pagequote")
 
@@ -31,15 +32,25 @@ def get_quote(
     context: Context = "paragraph",
     context_chars: int = 400,
     paragraphs: int = 1,
+    *,
+    corpus: str | PathLike[str] | None = None,
 ) -> QuoteAnswer:
-    """Return `Corpus.quote` of the default corpus, which is opened once and follows the newest release."""
-    corpus = _following(default_corpus().absolute())()
-    return corpus.quote(key, query, page, limit, context, context_chars, paragraphs)
+    """Return `Corpus.quote` of the corpus at `corpus`, else of the default one.
+
+    It is opened once, and follows the newest release. Raise CorpusNotFoundError, too.
+    """
+    return _opened(corpus).quote(key, query, page, limit, context, context_chars, paragraphs)
 
 
-def ground(key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:
-    """Return `Corpus.ground` of the default corpus, as `get_quote` does."""
-    return _following(default_corpus().absolute())().ground(key, values, limit)
+def ground(
+    key: str, values: Mapping[str, str], limit: int = 20, *, corpus: str | PathLike[str] | None = None
+) -> dict[str, QuoteAnswer]:
+    """Return `Corpus.ground` of the corpus at `corpus`, else of the default one, as `get_quote` does."""
+    return _opened(corpus).ground(key, values, limit)
+
+
+def _opened(path: str | PathLike[str] | None) -> Corpus:
+    return _following((default_corpus() if path is None else place(path)).absolute())()
 
 
 class FollowingCorpus:

@@ -30,15 +30,18 @@ _TRIED = 20  # Papers looked into, at most, for a quote without a key: those tha
 _SENTENCE = Extent("sentence", 0, 1)
 
 
-def verify(library: Library, quote: str, key: str, page: PageName) -> Verification:
+def verify(
+    library: Library, quote: str, key: str, page: PageName, beside: tuple[str, str] = ("", "")
+) -> Verification:
     """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page).
 
-    Without a key, in the paper that prints it best.
+    Without a key, in the paper that prints it best. `beside` is what is said right before and after it.
     """
     if not key:
-        return _anywhere(library, quote, page)
+        return _anywhere(library, quote, page, beside)
     cited = _cited(library, key, page)
-    found = answer(library, QuoteRequest(key, quote, cited=cited, cased=True), _PLACES, _SENTENCE)
+    asked = QuoteRequest(key, quote, cited=cited, cased=True, beside=beside)
+    found = answer(library, asked, _PLACES, _SENTENCE)
     return _verification(library, found, cited, page)
 
 
@@ -82,7 +85,8 @@ def verify_all(
     keyed = [one for one in quotes if one[1]]
     judged = iter(_verify_keyed(library, keyed))
     return [
-        next(judged) if key else _anywhere(library, quote, _first(page)) for quote, key, page, _ in quotes
+        next(judged) if key else _anywhere(library, quote, _first(page), beside)
+        for quote, key, page, beside in quotes
     ]
 
 
@@ -108,7 +112,7 @@ def _first(page: PageName | Collection[int]) -> PageName:
     return page if isinstance(page, int | str) else min(page, default=0)
 
 
-def _anywhere(library: Library, quote: str, page: PageName) -> Verification:
+def _anywhere(library: Library, quote: str, page: PageName, beside: tuple[str, str]) -> Verification:
     """Return the verdict on a quote in the paper that prints it best; its key is empty where none does."""
     query = parse(quote, cased=True)
     key = None if query.whole.short else _best_paper(library, query)
@@ -119,7 +123,7 @@ def _anywhere(library: Library, quote: str, page: PageName) -> Verification:
             else "No paper prints this, nor nearly this. Ask for fewer words, or search for what it says."
         )
         return Verification("", quote, page, "not found", None, (), None, (), hint)
-    found = verify(library, quote, key, page)
+    found = verify(library, quote, key, page, beside)
     if found.verdict in PRINTED:  # who else prints it is known for the others
         found = replace(found, elsewhere=elsewhere(library, key, query))
     return found

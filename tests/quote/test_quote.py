@@ -7,6 +7,7 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.errors import CorpusNotFoundError
 from lookup.text.folding import blind, fold
 from tests.support.runs import middle_run
 from tests.support.samples import sample_papers
@@ -296,6 +297,26 @@ def test_get_quote_asks_the_default_corpus(corpus_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
     key, words = RUNS[0]
     assert lookup.get_quote(key, words, page=0).matches[0].verdict == "verbatim"
+
+
+def test_one_line_calls_take_a_corpus(corpus_path, monkeypatch, tmp_path):
+    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(tmp_path / "none"))
+    key, words = RUNS[0]
+    for corpus in (corpus_path, str(corpus_path)):
+        assert lookup.get_quote(key, words, corpus=corpus).matches[0].verdict == "verbatim"
+        (found,) = lookup.ground(key, {"words": words}, corpus=corpus).values()
+        assert found.matches[0].verdict == "verbatim"
+    with pytest.raises(CorpusNotFoundError):
+        lookup.get_quote(key, words, corpus=tmp_path / "no corpus")
+
+
+@pytest.mark.parametrize("key", ["haldorsen2020", ""])
+def test_what_stands_beside_a_quotation_may_hold_the_denial_that_it_cuts_off(corpus, key):
+    words = "return, and neither did its stickers"
+    cut = corpus.verify(words, key)
+    assert (cut.verdict, [one.printed for one in cut.match.differences]) == ("near", ["not"])
+    assert corpus.verify(words, key, before="It is said that G did not").verdict == "verbatim"
+    assert corpus.verify(words, key, before="It is said that G did").verdict == "near"
 
 
 def test_many_threads_may_ask_one_corpus(corpus):
