@@ -246,7 +246,7 @@ class _Classifier:
         yield "heading", "stands alone", self._stands_alone(place, text)
         yield "reference", "entry", _is_entry(text)
         yield "reference", "set as an entry", self._is_set_as_entry(paragraph, text)
-        yield "front", "before the text", self._is_front(paragraph)
+        yield "front", "before the text", self._is_front(paragraph) and not self._is_parted(place)
         yield "list", TAGGED, paragraph.rule == TAGGED
         yield "formula", "formula", len(text) > 1 and is_formula(text)
         yield "quote", "quotation", self._is_quotation(paragraph)
@@ -414,11 +414,13 @@ class _Classifier:
         return any(line.size == before.size and counts_on(line, before) for before, line in pairwise(near))
 
     def _goes_on(self, place: int) -> bool:
-        """Whether what follows on the page begins in the middle of a sentence."""
+        """Whether what follows on the page goes on with a sentence: large print in bold begins none."""
+        paragraph = self._paragraphs[place]
         following = self._paragraphs[place + 1] if place + 1 < len(self._paragraphs) else None
         return (
             following is not None
-            and following.page == self._paragraphs[place].page
+            and following.page == paragraph.page
+            and not (paragraph.bold and paragraph.size > _TITLE_SIZE * following.size)
             and not following.kind
             and begins_small(following.text)
             and not WEB_ADDRESS.match(following.text)
@@ -472,6 +474,15 @@ class _Classifier:
         small = paragraph.size < _SMALL_FRONT * self._body.size
         large = paragraph.size > _LARGE * self._body.size and text[-1] not in FULL_STOPS
         return letters(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small or large
+
+    def _is_parted(self, place: int) -> bool:
+        """Whether a figure parts a sentence: what stands below its caption goes on in lower case."""
+        first, *others = self._paragraphs[place:]
+        between = list(takewhile(lambda one: one.zone or is_caption(one.text), others))
+        if not between or len(between) == len(others) or first.text[-1] in _STOPS:
+            return False
+        rest = others[len(between)]
+        return rest.page == first.page and rest.size == first.size and begins_small(rest.text)
 
     def _is_footnote(self, paragraph: PrintedParagraph, text: str) -> bool:
         before = self._before

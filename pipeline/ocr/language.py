@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import word_list
 from pipeline.ocr.recognised_lines import Seen
+from pipeline.ocr.tesseract import GET_SECOND_READER
 from pipeline.ocr.two_readings import CONFIDENT, confidence, known_share, texts
 
 _LISTED = {
@@ -50,5 +51,6 @@ def wrong_language(words: Sequence[Seen], asked: str, *, twice: bool) -> str:
         return ""
     return (
         f"The scans were read as {asked}, with a confidence of {sure:.0f} %, and have few words of it: "
-        "name their language by --ocr-language (apt-cache search tesseract-ocr lists them)."
+        "name their language by --ocr-language (apt-cache search tesseract-ocr lists them)"
+        + ("." if twice else f", or get the second reader for poor scans: {GET_SECOND_READER}; build again.")
     )

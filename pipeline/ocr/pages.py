@@ -31,6 +31,8 @@ _POOR = 0.95
 """Share of the words that the word list has, less than which the text of an earlier OCR is read again. The
 four pages of one poor layer (130 dpi) have .89 to .97; that of good layers was not measured."""
 
+_NAMED = 10  # Pages that are named, at most, where few are scans.
+
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
 
@@ -76,7 +78,16 @@ def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[tuple[Pdf
     with open_pdf(data) as document:
         read = tuple(_read(document, one, ocr, words) if one.number in numbers else one for one in pages)
     asked = ocr.tesseract.language if ocr.tesseract else ""
-    return read, wrong_language(words, asked, twice=ocr.second is not None) if asked else ""
+    said = wrong_language(words, asked, twice=ocr.second is not None) if asked else ""
+    return read, _of_pages(numbers, len(pages), said)
+
+
+def _of_pages(numbers: Sequence[int], count: int, said: str) -> str:
+    """Return what is `said` of a document's scans, with their pages where most of its pages are no scans."""
+    if not said or 2 * len(numbers) > count:
+        return said
+    named = ", ".join(map(str, numbers[:_NAMED])) + (" ..." if len(numbers) > _NAMED else "")
+    return f"Of {count} pages these alone are scans: {named}. {said}"
 
 
 def _read(document: Any, page: PdfPage, ocr: Ocr, first: list[Seen]) -> PdfPage:

@@ -28,9 +28,8 @@ TIMED_OUT = "ocr timeout"
 LATE = "-late"
 """The end of the stamp of an extraction that lacks such pages."""
 
-HOW_TO_INSTALL = (
-    "Install Tesseract (apt-get install tesseract-ocr) or `pagequote model get pp-ocrv6`; build again."
-)
+GET_SECOND_READER = "`pagequote model get pp-ocrv6`"
+HOW_TO_INSTALL = f"Install Tesseract (apt-get install tesseract-ocr) or {GET_SECOND_READER}; build again."
 
 SECOND_READER, FINDER, READER = "pp-ocrv6", "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 """The second reader's name among the models, and its files: what finds lines of text, and what reads one."""

@@ -39,7 +39,8 @@ def placed_words(layer: TextLayer, texts: Sequence[str]) -> Iterator[list[Placed
     everything = "\n".join(texts)
     words = None
     if not layer.reordered and not _NEEDS_CHARACTERS.search(everything):
-        words = _by_mupdf(layer.textpage, texts, odd_white=_HAS_ODD_WHITE.search(everything) is not None)
+        odd_white = _HAS_ODD_WHITE.search(everything) is not None
+        words = _by_mupdf(layer.textpage.extractWORDS(_ODD_WHITE) if odd_white else layer.words, texts)
     return _by_character(layer.characters) if words is None else words
 
 
@@ -48,9 +49,11 @@ def word_starts(text: str) -> list[int]:
     return [match.start() for match in _WORD.finditer(text)]
 
 
-def _by_mupdf(textpage: Any, texts: Sequence[str], *, odd_white: bool) -> Iterator[list[PlacedWord]] | None:
-    """Return MuPDF's words; None if they are not those of `texts`, as in writing of two directions."""
-    found = textpage.extractWORDS(_ODD_WHITE if odd_white else None)
+def _by_mupdf(found: Sequence[tuple[Any, ...]], texts: Sequence[str]) -> Iterator[list[PlacedWord]] | None:
+    """Return the words `found` by MuPDF, by line; None if they are not those of `texts`.
+
+    So it is in writing of two directions, and where spaces were missing.
+    """
     lines = [text.split() for text in texts]
     if [word[4] for word in found] != list(chain.from_iterable(lines)):
         return None

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
+from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 
@@ -23,7 +24,8 @@ _OF_MATHEMATICS = re.compile(f"[{_FIRST_OF_MATHEMATICS}-\U0001d7ff\U000f0000-\U0
 class TextLayer:
     """A PyMuPDF text page as blocks of lines of spans.
 
-    `blocks` are as `extractDICT` gives them, without spaces that nobody sees; where `reordered`, they have
+    `blocks` are as `extractDICT` gives them, with spaces that the print alone has (`tight_gaps`) and without
+    those that nobody sees; `words` as `extractWORDS` does, before that. Where `reordered`, the blocks have
     other characters than `textpage`. `texts` are those of the `lines`. `trace` gives the spans of
     `get_texttrace` for the page.
     """
@@ -31,7 +33,10 @@ class TextLayer:
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
         self.textpage = textpage
         self.trace = cache(trace)  # MuPDF runs the page for it
-        self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(textpage.extractDICT()["blocks"])
+        blocks = textpage.extractDICT()["blocks"]
+        self.words: Sequence[tuple[Any, ...]] = textpage.extractWORDS()
+        self._gaps = tight_gaps(textpage, self.words, blocks)
+        self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(blocks, self._gaps))
         self.lines = _lines(self.blocks)
         self.texts = _texts(self.lines)
         self.reordered = needs_order("\n".join(self.texts))
@@ -50,7 +55,8 @@ class TextLayer:
     @cached_property
     def characters(self) -> Sequence[dict[str, Any]]:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
-        blocks: list[dict[str, Any]] = _with_seen_spaces(self.textpage.extractRAWDICT()["blocks"])
+        raw = with_gaps(self.textpage.extractRAWDICT()["blocks"], self._gaps)
+        blocks: list[dict[str, Any]] = _with_seen_spaces(raw)
         return with_texts(in_logical_order(blocks, self.trace)) if self.reordered else blocks
 
 

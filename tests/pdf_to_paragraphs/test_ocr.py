@@ -368,7 +368,14 @@ def read_as(text, confidence=90.0):
         (GERMAN, 90, "eng", True, ""),  # the second reader has read it, in any language
         (ENGLISH, 90, "deu", False, "look English"),
         (STRANGE, 35, "eng", False, "read as eng, with a confidence of 35 %"),
-        (STRANGE, 35, "eng", True, "name their language by --ocr-language"),
+        (
+            STRANGE,
+            35,
+            "eng",
+            False,
+            "or get the second reader for poor scans: `pagequote model get pp-ocrv6`",
+        ),
+        (STRANGE, 35, "eng", True, "(apt-cache search tesseract-ocr lists them)."),
         (STRANGE, 96, "eng", False, ""),  # names and formulas that are sure
         (STRANGE, 85, "pol", False, ""),  # of which there is no list
         (STRANGE, 35, "pol", False, "read as pol"),
@@ -380,6 +387,29 @@ def test_scans_read_in_a_wrong_language_are_told_with_the_right_option(text, sur
     told = wrong_language(read_as(text, sure), asked, twice=twice)
     assert said in told
     assert bool(said) == bool(told)
+
+
+@pytest.mark.system
+def test_what_few_scanned_pages_of_a_document_lack_is_said_of_these_pages(paper, tmp_path):
+    rows = [
+        (1, i // 8, 60 + 60 * (i % 8), 80 + 14 * (i // 8), 55, 10, 35, word)
+        for i, word in enumerate(STRANGE.split())
+    ]
+    (tmp_path / "table.tsv").write_text(table(*rows), encoding="utf-8")
+    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
+    with (
+        pymupdf.open(stream=paper) as document,
+        pymupdf.open(stream=scanned(paper, [1], resolution=72)) as scan,
+    ):
+        for _ in range(3):
+            document.insert_pdf(pymupdf.open(stream=paper))
+        document.insert_pdf(scan)
+        mixed, last = document.tobytes(), len(document)
+    assert with_ocr(mixed, read_pdf(mixed).pages, fake)[1].startswith(
+        f"Of {last} pages these alone are scans: {last}."
+    )
+    alone = scanned(paper, [1], resolution=72)
+    assert with_ocr(alone, read_pdf(alone).pages, fake)[1].startswith("The scans were read as eng")
 
 
 @pytest.mark.system

@@ -61,3 +61,21 @@ def test_names_of_operators_are_letters_of_formulas():
     assert is_formula("b = lim")
     assert is_formula("max f(x)")
     assert not is_formula("the max of it")
+
+
+def test_a_figure_in_the_first_sentence_below_a_title_makes_it_no_front_matter():
+    title = line("On the House of the Clerks", 50, 50, size=16.0, bold=True, font="Serif-Bold")
+    first = line(f"Of this {FULL} of the", 50, 80, x1=280)
+    caption = line("Figure 1: A picture of the house", 70, 240)
+    rest = line(f"{FULL[2:]} too.", 50, 270, x1=270)
+    below = column(*paragraph("Below", 8), y=300)
+    found = kinds(page(title, first, caption, rest, *below, drawings=[Rectangle(80, 100, 250, 230)]))
+    assert ("body", f"Of this {FULL} of the {FULL[2:]} too.") in found
+
+
+def test_large_print_in_bold_is_a_heading_though_what_follows_begins_small():
+    title = line("Questions to the pilots of the harbour", 50, 60, size=20.0, bold=True, font="Serif-Bold")
+    text = [title, *column(*paragraph("Above", 8), y=100)]
+    head = line("Section B: That they should be", 50, 220, size=14.0, bold=True, font="Serif-Bold")
+    below = column(f"as soon as {FULL}", *paragraph("Below", 3)[1:], y=245)
+    assert [text for kind, text in kinds(page(*text, head, *below)) if kind == "heading"] == [head.text]

@@ -23,7 +23,7 @@ def test_both_ways_to_the_words_of_the_samples_are_one(samples):
     compared = 0
     for path in sorted(samples.glob("*.pdf")):
         for textpage, texts in textpages(path):
-            quick = placed_words._by_mupdf(textpage, texts, odd_white=True)
+            quick = placed_words._by_mupdf(textpage.extractWORDS(placed_words._ODD_WHITE), texts)
             if quick is not None:
                 assert list(quick) == list(placed_words._by_character(textpage.extractRAWDICT()["blocks"]))
                 compared += 1
@@ -64,3 +64,48 @@ def test_zero_width_spaces_part_no_words():
 )
 def test_names_of_fonts_tell_bold_and_italics(font, bold, italic):
     assert named_style(font) == (bold, italic)
+
+
+def set_tightly(words, gap, y=100.0, size=10.0, letter=0.0):
+    """A PDF of one line that draws each word by itself, `gap` em after the one before; no space is drawn."""
+    with pymupdf.open() as document:
+        page, font, x = document.new_page(), pymupdf.Font("tiro"), 50.0
+        writer = pymupdf.TextWriter(page.rect)
+        for word in words:
+            for drawn in word if letter else [word]:
+                writer.append((x, y), drawn, font=font, fontsize=size)
+                x += font.text_length(drawn, size) + letter * size
+            x += gap * size
+        writer.write_text(page)
+        return document.tobytes()
+
+
+TIGHT = [
+    "aktorzy",
+    "w",
+    "powyższym",
+    "obiekt",
+    "danych,",
+    "a",
+    "przechwytujący",
+    "zasoby",
+    "nie",
+    "sa",
+    "one",
+]
+
+
+@pytest.mark.parametrize("gap", [0.09, 0.11, 0.14, 0.18])
+def test_a_line_whose_words_are_parted_by_narrow_gaps_alone_has_its_spaces(gap):
+    (page,) = read_pdf(set_tightly(TIGHT, gap)).pages
+    assert [line.text for line in page.lines] == [" ".join(TIGHT)]
+
+
+def test_letters_that_are_spaced_out_are_no_words():
+    (page,) = read_pdf(set_tightly(["harbourmasterandpilotofthewesternquay"], 0, letter=0.1)).pages
+    assert [line.text for line in page.lines] == ["harbourmasterandpilotofthewesternquay"]
+
+
+def test_narrow_gaps_between_digits_are_no_spaces():
+    (page,) = read_pdf(set_tightly(["harbourmasterandpilotofthequay10", "000"], 0.12)).pages
+    assert page.lines[0].text.endswith("10000")

@@ -1,0 +1,104 @@
+"""Spaces in tightly set lines: MuPDF takes a gap of less than .15 em for none, and words run together."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+_LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
+
+_RUN = re.compile(r"(?:[^\W\d_]|[’',.;:-](?=[^\W\d_])){26}")
+"""Letters without a space that are hardly one word: addresses have signs between them."""
+
+_UNCASED = re.compile("[^\u0000-\u058f\u1e00-\u20cf\ufb00-\ufb06]")
+"""What is beyond the alphabets with case, their accents and signs."""
+
+_TIGHT = 0.165  # Em: the least gap between words of a line, below which others may be no space for MuPDF.
+_SPACE, _IN_RUN = 0.1, 0.08  # Em: the least gap that is a space between letters that touch; in a run of them.
+_TOUCH = 0.03  # Em: the most by which the usual gap between the letters of such a line differs from none.
+_AWAY = 0.25  # Em: a wider gap is a space for MuPDF, or none for another reason.
+
+_BEFORE, _AFTER = re.compile(r"[^\W\d_]|[,.;:!?)\]”’»\d]"), re.compile(r"[^\W\d_]|[(\[“‘«]")
+"""What stands before and after such a space: between digits a narrow one groups them."""
+
+Gaps = Mapping[tuple[int, int, int], Sequence[int]]
+"""Before which characters of a span a space is missing, by the places of its block, its line and itself."""
+
+
+def tight_gaps(textpage: Any, words: Sequence[tuple[Any, ...]], blocks: Sequence[dict[str, Any]]) -> Gaps:
+    """Return where the print has spaces that MuPDF does not give.
+
+    `words` and `blocks` are as `extractWORDS` and `extractDICT` give them.
+    """
+    suspects = list(_suspects(words, blocks))
+    if not suspects:
+        return {}
+    raw = textpage.extractRAWDICT()["blocks"]
+    found: dict[tuple[int, int, int], list[int]] = {}
+    for block, line, least in suspects:
+        for span, place in _missing(raw[block]["lines"][line]["spans"], least):
+            found.setdefault((block, line, span), []).append(place)
+    return found
+
+
+def with_gaps(blocks: list[dict[str, Any]], gaps: Gaps) -> list[dict[str, Any]]:
+    """Return the blocks with these spaces put into their texts, or among their characters."""
+    for (block, line, number), places in gaps.items():
+        span = blocks[block]["lines"][line]["spans"][number]
+        for place in reversed(places):
+            if "text" in span:
+                span["text"] = f"{span['text'][:place]} {span['text'][place:]}"
+                continue
+            before, after = span["chars"][place - 1 : place + 1]
+            (_, y0, left, y1), right = before["bbox"], after["bbox"][0]
+            space = {"c": " ", "origin": (left, before["origin"][1]), "bbox": (left, y0, right, y1)}
+            span["chars"].insert(place, {**before, **space})
+    return blocks
+
+
+def _suspects(
+    words: Sequence[tuple[Any, ...]], blocks: Sequence[dict[str, Any]]
+) -> Iterator[tuple[int, int, float]]:
+    """Return the places of lines whose words may have run together, and the least gap that is a space, em."""
+    gaps = _gaps_between_words(words)
+    for number, block in enumerate(blocks):
+        for place, line in enumerate(block.get("lines", ())):
+            if line["dir"] != _LEVEL or not line["spans"]:
+                continue
+            text = "".join([span["text"] for span in line["spans"]])
+            if _UNCASED.search(text):
+                continue
+            size = max(span["size"] for span in line["spans"])
+            if _RUN.search(text):
+                yield number, place, _IN_RUN
+            elif gaps.get((number, place), size) < _TIGHT * size:
+                yield number, place, _SPACE
+
+
+def _gaps_between_words(words: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, int], float]:
+    """Return the least gap between two words of each line, points, by the places of its block and itself."""
+    least: dict[tuple[int, int], float] = {}
+    for before, after in pairwise(words):
+        at = after[5], after[6]
+        if at == (before[5], before[6]):
+            least[at] = min(least.get(at, after[0] - before[2]), after[0] - before[2])
+    return least
+
+
+def _missing(spans: Sequence[dict[str, Any]], least: float) -> Iterator[tuple[int, int]]:
+    """Return the places of spans, and of their characters before which a space is missing.
+
+    None in a line whose letters do not touch: it is spaced out.
+    """
+    white = [
+        (number, place, (after["bbox"][0] - before["bbox"][2]) / span["size"], before["c"], after["c"])
+        for number, span in enumerate(spans)
+        for place, (before, after) in enumerate(pairwise(span["chars"]), start=1)
+        if not (before["c"].isspace() or after["c"].isspace())
+    ]
+    if not white or abs(median(gap for _, _, gap, _, _ in white)) > _TOUCH:
+        return
+    for number, place, gap, before, after in white:
+        if least <= gap < _AWAY and _BEFORE.match(before) and _AFTER.match(after):
+            yield number, place
