@@ -5,8 +5,9 @@ import string
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, lru_cache
+from statistics import median
 from typing import Any
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 import pymupdf
 
@@ -14,7 +15,7 @@ from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.placed_words import WHITE
-from pipeline.pdf.shapes import draws, extent, is_known, likeness, shows
+from pipeline.pdf.shapes import TOLD_APART, draws, extent, is_known, likeness, shows
 from pipeline.pdf.text_layer import TextLayer
 
 _SAMPLE = 8  # Glyphs by which a font is judged, spread over its characters.
@@ -52,11 +53,27 @@ _TARGET = re.compile(rb"<\s*([0-9A-Fa-f][0-9A-Fa-f\s]*)>")
 
 _TABLES = 8  # That are kept: what OCR writes has one of 65,536 codes for each page.
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
-_LAST_CODE = 0xFFFF
+_LAST_CODE, _LAST_BYTE = 0xFFFF, 0xFF
 _ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
 
 _LETTER = re.compile("([0-9A-Za-zÀ-ÖØ-öø-ɏ])|[Α-Ωα-ωϑϕϵ]")
 """A letter or digit, Latin (in a group) or Greek. Names of the one for letters of the other are usual."""
+
+_SAME_SIGN = dict.fromkeys("-\xad‐‑‒–—", "−") | {"'": "′", "’": "′", "μ": "µ"}
+_TOLD = frozenset(TOLD_APART) | _SAME_SIGN.keys() | {"µ"}
+"""Signs that turn a number; those that are drawn alike, and the one that stands for them."""
+
+_LOW = frozenset("acemnorsuvwxz")  # Small letters that reach as high as an x.
+_ABOVE = 230  # Unicode's class of marks that combine above a letter.
+_ACCENT = 0.06  # flat
+"""Em by which a small letter with an accent is higher than one without, at least: .15 and more."""
+
+_STANDARD = re.compile(
+    r"(?:[A-Z]{6}\+)?(?P<family>Helvetica|Times|Courier)(?P<style>-(?:Roman|Bold|Oblique|Italic|Bold(?:Oblique|Italic)))?"
+)
+"""Fonts that a PDF need not embed, by their names, without that of symbols."""
+
+_PLAIN = {"Times": "-Roman"}
 
 _NAME = re.compile("[A-Za-z]+")  # A name that says what a glyph is, as "g23" and "C0" do not.
 
@@ -206,9 +223,19 @@ class _Program:
     def _font(self) -> Any:
         try:
             *_, data = self._document.extract_font(self._xref)
-            return pymupdf.Font(fontbuffer=data) if data else None
+            if data:
+                return pymupdf.Font(fontbuffer=data)
+            return pymupdf.Font(self._standard) if self._standard else None
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):  # not embedded, or broken
             return None
+
+    @cached_property
+    def _standard(self) -> str:
+        """Which of the fonts is drawn by its names that no PDF has to embed; '' if it is none of them."""
+        described = self._document.xref_get_key(self._xref, "FontDescriptor")[0] != "null"
+        name = self._document.xref_get_key(self._xref, "BaseFont")[1].lstrip("/")
+        found = None if described or self._kind == "Type0" else _STANDARD.fullmatch(name)
+        return f"{found['family']}{found['style'] or _PLAIN.get(found['family'], '')}" if found else ""
 
     @cached_property
     def lies(self) -> bool:
@@ -321,14 +348,13 @@ class _Program:
         font, value = self._font, self._document.xref_get_key
         if self._probe and not any(draws(font, glyph) for glyph in self._probe):
             return _ALPHANUMERIC
-        pairs = [(code, text) for code, text in self._codes if code <= _LAST_CODE and _LETTER.fullmatch(text)]
+        pairs = [(code, text) for code, text in self._codes if code <= _LAST_CODE and _is_told(text)]
         if pairs and font and self._kind == "Type0":
             if not self._is_by_number:
                 return frozenset()
             if not any(draws(font, code) for code, _ in pairs):
                 return _ALPHANUMERIC
-            known = {code: text for code, text in pairs if text in _ALPHANUMERIC or is_known(text)}
-            return frozenset(text for code, text in known.items() if self._denies(code, text))
+            return frozenset(text for code, text in pairs if self._denies(code, text))
         of_its_own = value(self._xref, "Encoding")[0] == "null" and font
         if not pairs or of_its_own or self._kind in ("Type0", "Type3"):
             return frozenset()
@@ -338,18 +364,54 @@ class _Program:
         return frozenset(
             text
             for code, text in pairs
-            if (name := named.get(chr(code), chr(code) if text.isascii() else "")) != text
-            and _is_another(name, text)
+            if (name := named.get(chr(code), self._coded(code, text))) != text and _is_another(name, text)
         )
+
+    @cached_property
+    def _by_code(self) -> str:
+        """The characters of its codes in a standard encoding, one by one; '' if they are not known."""
+        _, encoding = self._document.xref_get_key(self._xref, "Encoding")
+        in_windows = self._standard and "WinAnsi" in encoding
+        return bytes(range(_LAST_BYTE + 1)).decode("cp1252", "replace") if in_windows else ""
+
+    def _coded(self, code: int, told: str) -> str:
+        """Return the character of a code that has no name of its own; '' if that is not known."""
+        return self._by_code[code : code + 1] or (chr(code) if told.isascii() else "")
 
     def _denies(self, glyph: int, character: str) -> bool:
         if self._font.has_glyph(ord(character)) == glyph or not 0 <= glyph < self._font.glyph_count:
             return False
+        if not (character in _ALPHANUMERIC or is_known(character)):
+            return self._lacks_accent(glyph, character)
         found = likeness(self._font, glyph, character)
-        if found is None or (found.other and character.isdigit()):
+        if found is None or found.contradicted or (found.other and character.isdigit()):
             return True
+        by_font = self._named_by_font.get(glyph, "")
+        if _is_another(by_font, character) and (other := likeness(self._font, glyph, by_font)):
+            return other.distance < found.distance
         sign = found.sign  # a bold T is drawn as the τ of another font
-        return sign not in {"", character} and (not _LETTER.match(sign) or _is_another(sign, character))
+        if character in _TOLD or sign in {"", character}:
+            return False
+        return not _LETTER.match(sign) or _is_another(sign, character)
+
+    @cached_property
+    def _named_by_font(self) -> dict[int, str]:
+        """The letters, digits and signs of the font's own table, by their glyphs."""
+        return {self._font.has_glyph(ord(char)): char for char in (*_ALPHANUMERIC, *_TOLD)}
+
+    def _lacks_accent(self, glyph: int, character: str) -> bool:
+        """Whether a small letter that has an accent above, by its table, is no higher than those without."""
+        base, marks = normalize("NFD", character)[0], normalize("NFD", character)[1:]
+        if base not in _LOW or not any(combining(mark) == _ABOVE for mark in marks):
+            return False
+        drawn = extent(self._font, glyph)
+        return drawn is not None and bool(self._low) and drawn[1] < self._low + _ACCENT
+
+    @cached_property
+    def _low(self) -> float:
+        """The usual height of the small letters that are low, em; 0 if it has none by its table."""
+        drawn = [extent(self._font, code) for code, text in self._codes if text in _LOW and len(text) == 1]
+        return float(median([upper for _, upper in filter(None, drawn)] or [0.0]))
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
@@ -363,6 +425,8 @@ class _Program:
             return form
         unknown = _UNKNOWN.match(character) is not None
         denied = character in self.contradicted
+        if denied and self._kind == "Type0" and self.contradicted != _ALPHANUMERIC:
+            denied = self._denies(glyph, character)
         if not (unknown or denied or self.lies or character in self.doubled):
             return None
         if not (unknown or denied) and self._has_table and not is_known(character):  # of Arabic, for example
@@ -379,8 +443,18 @@ class _Program:
         return found.sign or UNKNOWN
 
 
+def _is_told(text: str) -> bool:
+    """Whether it is looked at what prints a character: a letter, a digit or a sign that turns a number."""
+    return len(text) == 1 and (text in _TOLD or _LETTER.fullmatch(text) is not None)
+
+
 def _is_another(one: str, other: str) -> bool:
-    """Whether two characters are letters or digits of one script, and not the same but for their case."""
+    """Whether two characters are letters or digits of one script, and not the same but for their case.
+
+    Or one is a sign that turns a number, and the other is drawn otherwise.
+    """
+    if one in _TOLD or other in _TOLD:
+        return bool(one and other) and _SAME_SIGN.get(one, one) != _SAME_SIGN.get(other, other)
     found = _LETTER.fullmatch(one), _LETTER.fullmatch(other)
     alike = len({normalize("NFKD", char).casefold() for char in (one, other)}) == 1
     return all(found) and not alike and bool(found[0] and found[0][1]) == bool(found[1] and found[1][1])

@@ -36,8 +36,16 @@ signs with letters' codes nearly all are."""
 _SIGNS = (
     string.ascii_letters
     + string.digits
-    + "+−=<>≤≥±×÷~·•°μαβγδεζηθικλξπρςστφχψωΓΔΘΛΞΠΣΦΨΩ%&()[]{}/|.,;:!?*#@$§†‡©®™∞∂√≈≠≡∝→←↑↓′″‘’“”–—ßæœøØÆ∫∑ﬁﬂ"
+    + "+−=<>≤≥±×÷~·•°μαβγδεζηθικλξπρςστφχψωΓΔΘΛΞΠΣΦΨΩ%‰&()[]{}/|.,;:!?*#@$§†‡©®™∞∂√≈≠≡∝→←↑↓′″‘’“”–—ßæœøØÆ∫∑ﬁﬂ"
 )
+
+TOLD_APART = "+−=<>≤≥±×%‰.,′"
+"""Signs that turn a number, and are told from letters, digits and one another by their outlines."""
+
+_ITS_OWN, _TIMES_NEARER, _STILL_NEAR = 3.5, 1.5, 5.0
+"""Distance from its own sign beyond which another contradicts it that is as many times nearer, and not
+farther. Of 4,734 letters, digits and signs of fonts in 455 PDFs none is contradicted, but three of a font of
+parts of brackets; of the same read as others, 96 of 100."""
 
 _SYMBOL = "symb"
 _FONTS = (
@@ -111,13 +119,16 @@ _FARTHER = 6.5
 class Likeness(NamedTuple):
     """The sign that a glyph is, '' if none is near or two are as near.
 
-    `lies` tells that it hardly shows its own character, as many glyphs of fonts of signs do; `other` that it
-    certainly does not.
+    `distance` is how far its own character is. `lies` tells that it hardly shows that, as glyphs of fonts of
+    signs do; `other` that it certainly does not; `contradicted` that it is another letter, digit or sign by
+    far, if not surely which.
     """
 
     sign: str
     lies: bool = False
     other: bool = False
+    contradicted: bool = False
+    distance: float = float("inf")
 
 
 def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
@@ -150,14 +161,32 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
         del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
+    contradicted = own in signs and _is_contradicted(distances, own)
     if _alike(sign, own):
         shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
-        return Likeness(character if shown else "")
+        return Likeness(character if shown else "", contradicted=contradicted, distance=distance)
     lies = distance > _FAR and distance > _CLEAR * nearest
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
-    return Likeness(sign if certain else "", lies, lies and distance > _FARTHER)
+    return Likeness(sign if certain else "", lies, lies and distance > _FARTHER, contradicted, distance)
+
+
+def _is_contradicted(distances: Any, own: str) -> bool:
+    alike, others = _told_from(own)
+    near, other = float(distances[alike].min()), float(distances[others].min())
+    times = _CLEAR if own in TOLD_APART else _TIMES_NEARER
+    return near > _ITS_OWN and near > times * other and other <= _STILL_NEAR
+
+
+@cache
+def _told_from(own: str) -> tuple[Any, Any]:
+    """Return which of `_known_signs` are drawn like a sign, and which are told from it."""
+    signs, *_ = _known_signs()
+    apart = TOLD_APART if own != "−" else TOLD_APART.translate(dict.fromkeys(map(ord, ".,′")))
+    told = [(sign.isascii() and sign.isalnum()) or sign in apart for sign in signs]
+    alike = np.array([_alike(sign, own) for sign in signs])
+    return np.flatnonzero(alike), np.flatnonzero(np.array(told) & ~alike)
 
 
 def draws(font: Any, glyph: int) -> bool:

@@ -18,15 +18,13 @@ HELD = {
     "not covered",
     "ink that is none",
     "odd ink that shows",
+    "tables that are right",
+    "tables that lie",
 }
-UNHELD = {f"{name}superior, {font}, not embedded" for name in ("two", "three") for font in ("helv", "tiro")}
-"""Fonts without outlines, in which only a name says that a figure is raised."""
+UNSURE = {"tables that lie": {"verbatim", "near"}}
+"""What a printed quote may be where outlines do not say for sure what is printed, by kind."""
 
-MADE_HERE = [
-    one
-    for one in cases({name: PRODUCERS[name] for name in QUICK})
-    if one.kind in HELD and one.name not in UNHELD
-]
+MADE_HERE = [one for one in cases({name: PRODUCERS[name] for name in QUICK}) if one.kind in HELD]
 KEYS = {f"p{number:03}": case for number, case in enumerate(MADE_HERE)}
 
 
@@ -48,7 +46,7 @@ def test_what_is_printed_is_verbatim_and_what_is_not_is_not(printed, kind):
         (case.name, words, verdict)
         for key, case in of_kind
         for words in case.printed
-        if (verdict := printed.verify(words, key).verdict) != "verbatim"
+        if (verdict := printed.verify(words, key).verdict) not in UNSURE.get(kind, {"verbatim"})
     ]
     blessed = [
         (case.name, words)
