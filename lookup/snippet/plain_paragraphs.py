@@ -29,20 +29,21 @@ _INDENTED = re.compile(r"(?<=[.!?:\"”’)])[ \t]*\r?\n(?=[ \t]{2,}\S)")
 class RawParagraph(NamedTuple):
     """A paragraph of raw text: as it is there, ready to paste, and folded for matching.
 
-    `start` is the offset of `text_raw` in the text.
+    `start` is the offset of `text_raw` in the text, and `page` the page that was named for it, else 0.
     """
 
     text_raw: str
     text: str
     text_norm: str
     start: int
+    page: int = 0
 
 
-def segment_paragraphs(text: str) -> list[RawParagraph]:
+def segment_paragraphs(text: str, page: int = 0) -> list[RawParagraph]:
     """Return the paragraphs of raw text, such as that of a PDF's page: see `split_paragraphs`.
 
     They also end before an indented line, and none is joined with another. The words of all the text judge
-    the hyphens at line ends.
+    the hyphens at line ends. Each paragraph has the `page` that the text is of.
     """
     words = vocabulary(text.splitlines())
     indented = [match.end() for match in _INDENTED.finditer(text)]
@@ -51,7 +52,7 @@ def segment_paragraphs(text: str) -> list[RawParagraph]:
         raw = text[start:end]
         cleaned = clean_lines(raw.splitlines(), words)
         if cleaned:
-            found.append(RawParagraph(raw, cleaned, fold(cleaned), start))
+            found.append(RawParagraph(raw, cleaned, fold(cleaned), start, page))
     return found
 
 

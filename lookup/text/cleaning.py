@@ -61,14 +61,19 @@ _RING = re.compile(r"[◦∘˚\u030a](?:(?<=\d.)|(?<!\S.)(?=[CFK]\b))")
 """Rings printed for a degree sign."""
 
 
-def clean_for_quote(text: str, document: str = "") -> str:
+_STRAIGHT = str.maketrans(dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛", "'"))
+
+
+def clean_for_quote(text: str, document: str = "", *, straight_quotes: bool = False) -> str:
     """Return raw text, as copied or extracted from a PDF, ready to paste: one line with single spaces.
 
     Words broken at line ends are joined, ligatures expanded, invisible characters dropped; case, quotes and
     dashes stay. Whether a word keeps the hyphen of a line's end is judged by the other words of `document`,
-    the text that it is from; without one, by those of `text`.
+    the text that it is from; without one, by those of `text`. With `straight_quotes` quotation marks and
+    apostrophes are " and '.
     """
-    return clean_lines(text.splitlines(), vocabulary((document or text).splitlines()))
+    cleaned = clean_lines(text.splitlines(), vocabulary((document or text).splitlines()))
+    return cleaned.translate(_STRAIGHT) if straight_quotes else cleaned
 
 
 def clean_lines(lines: Iterable[str], words: Mapping[str, int]) -> str:

@@ -248,6 +248,8 @@ def test_raw_text_becomes_paragraphs_that_are_ready_to_paste():
     assert [RAW[one.start :].startswith(one.text_raw) for one in found] == [True] * 3
     assert [one.text_norm for one in found] == [fold(one.text) for one in found]
     assert segment_paragraphs(" \n\n \u200b\n") == []
+    assert [one.page for one in found] == [0] * len(found)
+    assert segment_paragraphs(RAW, page=7) == [one._replace(page=7) for one in found]
 
 
 @pytest.mark.parametrize(
@@ -271,6 +273,9 @@ def test_raw_text_is_cleaned_for_a_quote(raw, text):
 
 def test_the_words_of_the_document_judge_hyphens():
     assert clean_for_quote("well-\nknown") == "wellknown"
+    assert clean_for_quote("„So“, “he” ‘said’ it’s «so»") == "„So“, “he” ‘said’ it’s «so»"
+    straight = clean_for_quote("„So“, “he” ‘said’ it’s «so»", straight_quotes=True)
+    assert straight == '"So", "he" \'said\' it\'s «so»'
     assert clean_for_quote("well-\nknown", "It is well-known.") == "well-known"
 
 
