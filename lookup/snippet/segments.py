@@ -189,7 +189,7 @@ def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> li
             and not (before.is_code or segment.is_code)
             and segment.end - before.start <= limit
             and (
-                before.end - before.start < shortest
+                (before.end - before.start < shortest and _leads(text, before, segment))
                 or (
                     segment.end - segment.start < shortest
                     and before.block == segment.block
@@ -202,6 +202,14 @@ def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> li
         else:
             joined.append(segment)
     return joined
+
+
+def _leads(text: str, before: Segment, segment: Segment) -> bool:
+    """Return whether a short segment is shown with the next: not a sentence that is a paragraph by itself."""
+    return before.block == segment.block or text[before.end - 1] not in _SENTENCE_ENDS
+
+
+_SENTENCE_ENDS = ".!?。！？"
 
 
 def adjacent(text: str, first: Segment, second: Segment) -> bool:

@@ -347,3 +347,12 @@ def _partners(text):
             start = waiting[PARTNERS[char]].pop()
             partners |= {start: at, at: start}
     return partners
+
+
+def test_a_short_paragraph_that_is_a_sentence_is_shown_without_the_words_after_it():
+    filler = "Words that say nothing of it, and go on for so long that no snippet has room for them all."
+    told = ("Intro about auth.", "Middle part on auth tokens.", "The end is about auth errors.")
+    text = f"\n\n{filler}\n\n".join(told)
+    assert extract_snippet(text, "auth", 120) == " ... ".join(told)
+    headed = f"Auth\n\nIt begins with a login.\n\n{filler}\n\n{filler}"
+    assert extract_snippet(headed, "auth", 60).startswith("Auth\n\nIt begins")
