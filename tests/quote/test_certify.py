@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from lookup.compare.gaps import ROWS
 from lookup.compare.letters import read
 from lookup.papers.paper import Stretch
 from lookup.quote.by_words import by_words
@@ -319,6 +320,12 @@ def test_each_border_that_a_quote_runs_over_is_told_and_no_other(kinds, border):
     words, texts = "grey mud of the old shore of the", ["thick grey mud", "of the old", "shore of the sea"]
     (found,) = asked(words, *texts, kinds=kinds.split())
     assert (found.verdict, [one.printed for one in found.differences]) == ("abridged", [border])
+
+
+@pytest.mark.parametrize(("words", "printed"), [pair for row in ROWS for pair in row.otherwise])
+def test_each_pair_of_the_rows_of_gaps_differs(words, printed):
+    assert asked(f"we saw {printed} here", f"we saw {printed} here")[0].verdict == "verbatim"
+    assert [one.verdict for one in asked(f"we saw {words} here", f"we saw {printed} here")] in ([], ["near"])
 
 
 def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():
