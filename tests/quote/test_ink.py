@@ -12,6 +12,7 @@ HELD = {
     "soft hyphen not painted",
     "raised by its glyph",
     "figures that are not raised",
+    "words parted by kerning",
     "letters parted by tracking",
     "full-width letters",
     "covered by an annotation",
