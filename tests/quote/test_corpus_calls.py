@@ -392,3 +392,18 @@ def test_commands_say_what_the_calls_answer(corpus_path, arguments, status, said
     done = pagequote(*arguments, "--corpus", corpus_path)
     assert done.returncode == status, done.stderr
     assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("kind", ["caption", "table", "footnote", "front"])
+def test_words_beside_the_text_are_said_to_be_there(corpus, kind):
+    rows = corpus.sql(f"SELECT key, text FROM paragraphs WHERE kind = '{kind}' ORDER BY key").fetchall()
+    hints = [corpus.verify(text.split("\n")[0], key).hint for key, text in rows if len(text) > 40]
+    named = "the front matter" if kind == "front" else f"a {kind}"
+    assert any(hint.startswith(f"Printed in {named}") for hint in hints), hints
+
+
+def test_near_words_of_a_page_read_by_ocr_are_said_to_be_read_so(corpus, monkeypatch):
+    words = "Most measurements of gas exchange on marshes have been mode by people"
+    assert "OCR" not in corpus.verify(words, "lindqvist2019").hint
+    monkeypatch.setattr("lookup.papers.library.Library.read_by_ocr", lambda *_: True)
+    assert "OCR read this page" in corpus.verify(words, "lindqvist2019").hint
