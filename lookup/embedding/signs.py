@@ -98,8 +98,8 @@ def blocks(rows: int) -> int:
 
 def mean_direction(vectors: "npt.NDArray[np.int8]") -> "npt.NDArray[np.float32]":
     """Return the mean (dimensions,) of vectors (n, dimensions), each scaled to length 1; 0 where n is 0."""
-    directions = _directions(vectors)
-    mean: npt.NDArray[np.float32] = directions.sum(axis=0) / max(1, len(directions))
+    directions = unit_length(vectors)
+    mean: npt.NDArray[np.float32] = directions.sum(axis=0) / np.float32(max(1, len(directions)))
     return mean
 
 
@@ -107,7 +107,7 @@ def signs(vectors: "npt.NDArray[np.int8 | np.float32]", mean: "npt.NDArray[np.fl
     """Return the signs (n, width) of vectors (n, dimensions), of any length, less `mean`."""
     count, dimensions = vectors.shape
     bits = np.zeros((count, width(dimensions) * _BITS), np.bool_)
-    bits[:, :dimensions] = _directions(vectors) > mean
+    bits[:, :dimensions] = unit_length(vectors) > mean
     packed: Signs = np.packbits(bits, axis=1).view("<u8")
     return packed
 
@@ -171,9 +171,9 @@ def _least(distances: "npt.NDArray[np.uint16]", wanted: int) -> "Rows":
     return found
 
 
-def _directions(vectors: "npt.NDArray[np.int8 | np.float32]") -> "npt.NDArray[np.float32]":
-    """Return vectors (n, dimensions) scaled to length 1; one of zeros stays as it is."""
-    numbers = vectors.astype(np.float32)
-    lengths = np.linalg.norm(numbers, axis=1, keepdims=True)
-    found: npt.NDArray[np.float32] = numbers / np.maximum(lengths, np.finfo(np.float32).tiny)
-    return found
+def unit_length(vectors: "npt.NDArray[np.int8 | np.float32]") -> "npt.NDArray[np.float32]":
+    """Return vectors (..., dimensions) scaled to length 1; one of zeros stays as it is."""
+    numbers = vectors.astype(np.float32, copy=False)
+    lengths = np.linalg.norm(numbers, axis=-1, keepdims=True)
+    divisors: npt.NDArray[np.float32] = np.maximum(lengths, np.finfo(np.float32).tiny)
+    return numbers / divisors

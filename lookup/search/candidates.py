@@ -128,6 +128,8 @@ class ParagraphRows:
         """
         import numpy as np  # noqa: PLC0415
 
+        from lookup.embedding.signs import unit_length  # noqa: PLC0415
+
         of_vectors = self.of_vectors()
         starts = of_vectors.searchsorted(rows).tolist()
         ends = of_vectors.searchsorted(rows, side="right").tolist()
@@ -145,7 +147,7 @@ class ParagraphRows:
             similarities = here @ vector
             best = int(similarities.argmax())
             nearest[i] = Nearest(float(similarities[best]), best)
-        return nearest, scaled(passages)
+        return nearest, unit_length(passages)
 
     def passage(self, row: int) -> "Values | None":
         """Return the vector of a paragraph; None where it has none. Raise ModelError."""
@@ -172,15 +174,6 @@ class ParagraphRows:
         """Return these columns of each of these paragraphs."""
         read = self._library.numbered(f"row_number, {', '.join(columns)}", rows)
         return {row: dict(zip(columns, values, strict=True)) for row, *values in read}
-
-
-def scaled(vectors: "Values") -> "Values":
-    """Return each row with length 1; 0 stays 0."""
-    import numpy as np  # noqa: PLC0415
-
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    result: Values = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
-    return result
 
 
 def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] | None:

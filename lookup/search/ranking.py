@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest
 from lookup.index.layout import SECTION_WORDS, TITLE_WORDS, heading_terms
-from lookup.search.candidates import ParagraphRows, scaled
+from lookup.search.candidates import ParagraphRows
 from lookup.text.evidence import by_words, standing, weighed
 from lookup.text.relevance import Above, Statistics, relevance_of_texts
 
@@ -55,6 +55,8 @@ def scores(
         least = min((score for score, one in zip(found, words, strict=True) if one.mass), default=1.0)
         found = [score if one.mass else least * score for score, one in zip(found, words, strict=True)]
         return found, found, [None] * len(read)
+    from lookup.embedding.signs import unit_length  # a search by words loads no numpy  # noqa: PLC0415
+
     titles = [papers[one["key"]].title_row for one in read.values()]
     nearest, passages = _under_titles(rows, list(read), titles, vector)
     far = min((one.similarity for one in nearest if one), default=0.0)  # what has no vectors is the farthest
@@ -62,7 +64,7 @@ def scores(
     evidence.append((SENTENCE, similar))
     evidence.append((PASSAGE, (passages @ vector).clip(0).tolist()))
     first = sorted(range(len(read)), key=dict(enumerate(weighed(evidence, kinds))).__getitem__)[-FIRST:]
-    likeness = passages @ scaled(passages[first].sum(axis=0))
+    likeness = passages @ unit_length(passages[first].sum(axis=0))
     evidence.append((LIKENESS, likeness.clip(0).tolist()))
     strengths = [one.mass + similarity for one, similarity in zip(words, similar, strict=True)]
     return weighed(evidence, kinds), strengths, nearest
@@ -80,6 +82,8 @@ def _under_titles(
     rows: ParagraphRows, wanted: Sequence[int], titles: Sequence[int | None], vector: "Vector"
 ) -> "tuple[Sequence[Nearest | None], Vector]":
     """Return the nearest sentences of paragraphs, and their vectors with those of their titles."""
+    from lookup.embedding.signs import unit_length  # noqa: PLC0415
+
     every = list(dict.fromkeys([*wanted, *(title for title in titles if title is not None)]))
     nearest, vectors = rows.passages(every, vector)
     at = {row: i for i, row in enumerate(every)}
@@ -87,4 +91,4 @@ def _under_titles(
     for i, title in enumerate(titles):
         if title is not None and title != wanted[i]:
             passages[i] += vectors[at[title]]
-    return nearest[: len(wanted)], scaled(passages)
+    return nearest[: len(wanted)], unit_length(passages)

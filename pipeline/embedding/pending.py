@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lookup.embedding.signs import unit_length
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
 from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes
 from pipeline.extractor import EXTRACTOR
@@ -126,8 +127,7 @@ def paragraph_embeddings(count: int, embedded: tuple[pa.Table, Rows] | None) -> 
     places = sentences["paragraph"].to_numpy()
     sums = np.zeros((count, rows["vector"].shape[1]), np.float32)
     np.add.at(sums, places, rows["vector"] * rows["scale"][:, None])
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    whole, scales = quantised(sums / np.maximum(lengths, np.finfo(np.float32).tiny))
+    whole, scales = quantised(unit_length(sums))
     missing = np.ones(count, np.bool_)
     missing[places] = False
     return {
