@@ -40,6 +40,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.cli.sql import as_markdown
 from tests.support.forked import forked_command
+from tests.support.pdfs import pdf_of
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket
 from tests.support.waiting import PATIENCE
@@ -84,12 +85,13 @@ MEANING = "docs/guides/meaning.md"
 """Needs the default model; told after the other pages."""
 
 
-_EMPTY_PAGE = b"""%PDF-1.4
-1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
-2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
-3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]>> endobj
-trailer <</Root 1 0 R>>
-"""
+_EMPTY_PAGE = pdf_of(
+    [
+        b"<</Type /Catalog /Pages 2 0 R>>",
+        b"<</Type /Pages /Kids [3 0 R] /Count 1>>",
+        b"<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]>>",
+    ]
+)
 
 
 @dataclass(frozen=True)

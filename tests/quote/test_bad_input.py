@@ -90,7 +90,7 @@ def test_each_bad_file_is_a_row_that_says_what_to_do(built, name, reason):
 def test_a_truncated_file_is_a_failure_too(built):
     with lookup.open(built[0]) as corpus:
         rows = corpus.sql("SELECT stage, reason FROM failures WHERE key = 'cut'").fetchall()
-    assert rows == [("extract", "damaged")]
+    assert rows == [("extract", "cut short")]
 
 
 def test_odd_keys_are_only_keys(built):
