@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
 from lookup.papers.boxes import page_at
-from lookup.papers.paper import Paper, Paragraph, Stretch
+from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.papers.printed_lines import LineRow
 from lookup.release.database import Database
 from lookup.release.schema import CUT_SHORT, WITHOUT_TEXT, WRONG_LANGUAGE
@@ -355,7 +355,7 @@ class Library:
                 self._rows[number], self._texts[number] = row, held
         return held
 
-    def word_pages(self, paper: Paper, stretches: Sequence[Stretch]) -> list[range]:
+    def word_pages(self, paper: Paper, stretches: Sequence[PassageSpan]) -> list[range]:
         """Return the pages of each stretch of `paper`, from that of its first word to that of its last.
 
         Of paragraphs that two pages share the printed lines are read, by one statement.

@@ -42,7 +42,7 @@ _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
 
 
-class Stretch(NamedTuple):
+class PassageSpan(NamedTuple):
     """The words from one place of a paper to another.
 
     A place is a paragraph (its index) and an offset in its folded text.
@@ -97,7 +97,7 @@ class PrintedText(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Flow:
+class ReadingOrder:
     """Paragraphs that are read one after the other, as one string with a known way back to each.
 
     `texts` are those of all paragraphs of the paper.
@@ -117,11 +117,11 @@ class Flow:
         sizes = (len(self.texts[i]) + len(self.separator) for i in self.paragraphs[:-1])
         return array("I", accumulate(sizes, initial=0))
 
-    def stretch(self, start: int, end: int) -> Stretch:
+    def stretch(self, start: int, end: int) -> PassageSpan:
         """Return the stretch that `text[start:end]` covers; `start < end`."""
         first = bisect_right(self.borders, start) - 1
         last = bisect_right(self.borders, end - 1) - 1
-        return Stretch(
+        return PassageSpan(
             self.paragraphs[first],
             start - self.borders[first],
             self.paragraphs[last],
@@ -137,7 +137,7 @@ class Flow:
         at = bisect_left(self.paragraphs, paragraphs[0])
         return self.paragraphs[at : at + len(paragraphs)] == tuple(paragraphs)
 
-    def between(self, stretch: Stretch) -> tuple[int, ...]:
+    def between(self, stretch: PassageSpan) -> tuple[int, ...]:
         """Return the paragraphs that the stretch reads through."""
         if stretch.first == stretch.last:
             return (stretch.first,)
@@ -221,7 +221,7 @@ class Paper:
             not may_be_power(printed.text, span) or self._cites_by_superscripts
         )
 
-    def are_works(self, stretch: Stretch) -> bool:
+    def are_works(self, stretch: PassageSpan) -> bool:
         """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
         printed = self.printed(stretch.first)
         return are_works(printed.text[slice(*printed.folded.source_span(stretch.start, stretch.end))])
@@ -257,14 +257,14 @@ class Paper:
         others = max(len(_SQUARE.findall(text)), len(_YEAR.findall(text)))
         return others > 0 and _OTHERS_PER_ROUND * others >= len(_ROUND.findall(text))
 
-    def touches(self, stretch: Stretch, page: int) -> bool:
+    def touches(self, stretch: PassageSpan, page: int) -> bool:
         """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""
         return (
             not page or self.paragraphs[stretch.first].page <= page <= self.paragraphs[stretch.last].page_end
         )
 
     @cached_property
-    def flows(self) -> tuple[Flow, ...]:
+    def flows(self) -> tuple[ReadingOrder, ...]:
         """The orders in which a reader may read on from one paragraph to the next.
 
         As printed; past the furniture, captions, tables and footnotes that stand between columns and pages;
@@ -274,7 +274,7 @@ class Paper:
         return self._flows([paragraph.text_norm for paragraph in self.paragraphs], " ")
 
     @cached_property
-    def blind_flows(self) -> tuple[Flow, ...]:
+    def blind_flows(self) -> tuple[ReadingOrder, ...]:
         """`flows` in letters and digits alone; offsets count those."""
         return self._flows([blind(paragraph.text_norm) for paragraph in self.paragraphs], "")
 
@@ -285,7 +285,7 @@ class Paper:
         return self._marks[paragraph]
 
     @cached_property
-    def unmarked_flows(self) -> tuple[Flow, ...]:
+    def unmarked_flows(self) -> tuple[ReadingOrder, ...]:
         """`blind_flows` without what may be a citation mark."""
         return self._flows(
             [blind(without(p.text_norm, self.marks(p.paragraph))) for p in self.paragraphs], ""
@@ -302,8 +302,8 @@ class Paper:
         """The words of the paragraphs in the order of `reading`."""
         return index_of([self.paragraphs[i].text_norm for i in self.reading])
 
-    def _flows(self, texts: Sequence[str], separator: str) -> tuple[Flow, ...]:
-        return tuple(Flow(texts, order, separator) for order in self._orders)
+    def _flows(self, texts: Sequence[str], separator: str) -> tuple[ReadingOrder, ...]:
+        return tuple(ReadingOrder(texts, order, separator) for order in self._orders)
 
     @cached_property
     def _orders(self) -> tuple[tuple[int, ...], ...]:

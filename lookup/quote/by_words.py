@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, certify, examine
+from lookup.quote.elisions import long_enough
 from lookup.quote.exact import ExactSearch, by_letters, distinct, find, ways
-from lookup.quote.joints import long_enough
 from lookup.quote.query import Query
 from lookup.quote.reading import Piece, Reading
 from lookup.results.difference import PRINTED

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from lookup.papers.paper import Stretch
+from lookup.papers.paper import PassageSpan
 from lookup.results.difference import Difference, Verdict
 
 
@@ -13,10 +13,10 @@ class Candidate(NamedTuple):
     reads, without those that merely stand between them; empty where pieces of the query stand apart.
     """
 
-    stretch: Stretch
+    stretch: PassageSpan
     score: float
     tier: int
     verdict: Verdict
     differences: tuple[Difference, ...] = ()
-    omitted: tuple[Stretch, ...] = ()
+    omitted: tuple[PassageSpan, ...] = ()
     through: tuple[int, ...] = ()

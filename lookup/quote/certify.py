@@ -17,11 +17,11 @@ from lookup.compare.edges import cut_compounds, cut_off
 from lookup.compare.exactness import cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
 from lookup.compare.negation import NEGATION
-from lookup.papers.paper import Flow, Paper, Stretch
-from lookup.papers.stretch_text import StretchText
+from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
+from lookup.papers.passage_text import PassageText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.quote.candidate import Candidate
-from lookup.quote.joints import PLAIN, between, count
+from lookup.quote.elisions import NO_ELISION, between, count
 from lookup.quote.reading import Piece, Reading
 from lookup.results.difference import Difference, Verdict
 from lookup.text.folding import fold
@@ -36,9 +36,9 @@ class Proposal(NamedTuple):
     `omitted` are the citation marks within that the query leaves out.
     """
 
-    stretch: Stretch
-    flow: Flow
-    omitted: tuple[Stretch, ...] = ()
+    stretch: PassageSpan
+    flow: ReadingOrder
+    omitted: tuple[PassageSpan, ...] = ()
 
 
 class Examined(NamedTuple):
@@ -48,9 +48,9 @@ class Examined(NamedTuple):
     """
 
     piece: Piece
-    stretch: Stretch
+    stretch: PassageSpan
     through: tuple[int, ...]
-    omitted: tuple[Stretch, ...]
+    omitted: tuple[PassageSpan, ...]
     differences: tuple[Difference, ...]
     marks: tuple[Difference, ...] = ()
     """What differs in punctuation alone, which is no difference of what is said."""
@@ -59,7 +59,7 @@ class Examined(NamedTuple):
 def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     """Return the piece at the proposed place, with what differs by the first check that finds something."""
     stretch, flow, omitted = proposal
-    passage = StretchText(paper, flow, stretch)
+    passage = PassageText(paper, flow, stretch)
     found: tuple[Difference, ...] = ()
     listed: tuple[Difference, ...] = ()
     if cuts_word(paper, stretch):
@@ -83,13 +83,13 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     None where they are not its pieces in order, or where more is left out between them than may be: then
     they are no one passage.
     """
-    joints = between(paper, reading, [one.stretch for one in chain]) if reading.abridges else PLAIN
-    if joints is None or tuple(one.piece for one in chain) != reading.pieces:
+    elisions = between(paper, reading, [one.stretch for one in chain]) if reading.abridges else NO_ELISION
+    if elisions is None or tuple(one.piece for one in chain) != reading.pieces:
         return None
     first, last = chain[0].stretch, chain[-1].stretch
-    stretch = Stretch(first.first, first.start, last.last, last.end)
+    stretch = PassageSpan(first.first, first.start, last.last, last.end)
     cut = cut_by(paper, stretch, reading.beside)
-    changes = [*joints.changes, *(each for one in chain for each in one.differences)]
+    changes = [*elisions.changes, *(each for one in chain for each in one.differences)]
     passed = [part for one in chain for part in _passed_over(paper, one)]
     borders = [border for one in chain for border in _borders(paper, one)]
     verdict: Verdict = "verbatim"
@@ -97,10 +97,10 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
         verdict = "near"
     elif reading.abridges or passed or borders:
         verdict = "abridged"
-    omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
-    unchanged = (*joints.put_in, *borders, *(each for one in chain for each in one.marks))
+    omitted = [*elisions.omitted, *(part for one in chain for part in one.omitted), *passed]
+    unchanged = (*elisions.put_in, *borders, *(each for one in chain for each in one.marks))
     told = (*cut, *(facts_first(changes) if changes else unchanged))
-    score = _score(verdict, reading, len(changes), joints.words)
+    score = _score(verdict, reading, len(changes), elisions.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(stretch, score, tier, verdict, told, tuple(sorted(omitted)), through)
 
@@ -115,7 +115,7 @@ def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> f
     return round(NEAR_SCORES * asked / (asked + changes) if verdict == "near" else abridged, 4)
 
 
-def cut_by(paper: Paper, stretch: Stretch, beside: tuple[str, str]) -> list[Difference]:
+def cut_by(paper: Paper, stretch: PassageSpan, beside: tuple[str, str]) -> list[Difference]:
     """Return what a quote of the stretch cuts at its ends: denials beside it, numbers, compounds.
 
     A denial that the writer's own words `beside` the quotation repeat is not cut: no "evidence of it".
@@ -145,13 +145,13 @@ def _repeats(beside: tuple[str, str], denial: str) -> bool:
     return before[-len(words) :] == words or after[: len(words)] == words
 
 
-def _ends_with_month(paper: Paper, stretch: Stretch) -> bool:
+def _ends_with_month(paper: Paper, stretch: PassageSpan) -> bool:
     """Return whether a capital May within a sentence stands right before the stretch."""
     printed = paper.printed(stretch.first)
     return _MONTH.search(printed.text, 0, printed.folded.starts[stretch.start]) is not None
 
 
-def _cut_compounds(paper: Paper, stretch: Stretch) -> Iterator[Difference]:
+def _cut_compounds(paper: Paper, stretch: PassageSpan) -> Iterator[Difference]:
     """Yield the compounds that the ends of the stretch cut, by the printed hyphens: dashes join none."""
     for i, start, end in ((stretch.first, stretch.start, None), (stretch.last, 0, stretch.end)):
         printed = paper.printed(i)
@@ -162,7 +162,7 @@ def _cut_compounds(paper: Paper, stretch: Stretch) -> Iterator[Difference]:
         )
 
 
-def _passed_over(paper: Paper, place: Examined) -> list[Stretch]:
+def _passed_over(paper: Paper, place: Examined) -> list[PassageSpan]:
     """Return what parts two texts and is run over unread: headings, what may be one, and front matter.
 
     Front matter between two paragraphs parts the abstract from the text, but for a notice at a page's foot,
@@ -170,7 +170,7 @@ def _passed_over(paper: Paper, place: Examined) -> list[Stretch]:
     """
     passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
     return [
-        Stretch(i, 0, i, len(paper.paragraphs[i].text_norm))
+        PassageSpan(i, 0, i, len(paper.paragraphs[i].text_norm))
         for i in passed
         if paper.paragraphs[i].kind == "heading"
         or (paper.paragraphs[i].kind == "front" and paper.has_ended(i))
@@ -207,7 +207,7 @@ def _borders(paper: Paper, place: Examined) -> list[Difference]:
     return [Difference("border", "", f"{one}, {other}") for one, other in borders]
 
 
-def cuts_word(paper: Paper, stretch: Stretch) -> bool:
+def cuts_word(paper: Paper, stretch: PassageSpan) -> bool:
     """Return whether an end of the stretch cuts a word or a number, citation marks and labels of notes apart.
 
     "mud" is whole in "mud.1" and "mud12" where these are marks, "See" in "bSee"; "significant" is not in
@@ -246,7 +246,7 @@ def _parted(paper: Paper, piece: Piece, asked: Letters, printed: Letters) -> Ite
             yield Difference("split", f"{before} {after}", f"{before}{after}")
 
 
-def _other_than_marks(passage: StretchText, omitted: Sequence[Span]) -> Iterator[Difference]:
+def _other_than_marks(passage: PassageText, omitted: Sequence[Span]) -> Iterator[Difference]:
     """What is left out are citation marks, each whole, or all its numbers, or authors with their years.
 
     "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".

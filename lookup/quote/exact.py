@@ -15,8 +15,8 @@ from lookup.compare.citation_marks import candidates
 from lookup.compare.exactness import on_word_boundaries
 from lookup.compare.letter_case import may_differ
 from lookup.compare.letters import Span
-from lookup.papers.paper import Flow, Paper, Stretch, without
-from lookup.papers.stretch_text import StretchText
+from lookup.papers.paper import Paper, PassageSpan, ReadingOrder, without
+from lookup.papers.passage_text import PassageText
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
 from lookup.quote.reading import Piece, Reading
@@ -100,14 +100,14 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             end += last.startswith(DOT, end)
-            stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
+            stretch = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
             yield to_its_ends(paper, piece.folded, Proposal(stretch, flow))
 
 
 def by_characters_alike(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places whose folded text is the piece's but for characters that are alike."""
     for proposal in by_letters(paper, piece):
-        if _plain(StretchText(paper, proposal.flow, proposal.stretch).text) == _plain(piece.folded):
+        if _plain(PassageText(paper, proposal.flow, proposal.stretch).text) == _plain(piece.folded):
             yield proposal
 
 
@@ -127,8 +127,8 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
         for hit in _hits(paper, unmarked, letters):
             start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
             end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
-            stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
-            passage = StretchText(paper, flow, _with_marks(paper, piece, asked, stretch))
+            stretch = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
+            passage = PassageText(paper, flow, _with_marks(paper, piece, asked, stretch))
             omitted = _omitted(passage, wanted)
             if omitted is not None:
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
@@ -158,7 +158,7 @@ _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 _LETTERS = regex(r"[^\W\d_]+")
 
 
-def _hits(paper: Paper, flow: Flow, letters: str) -> Iterator[Stretch]:
+def _hits(paper: Paper, flow: ReadingOrder, letters: str) -> Iterator[PassageSpan]:
     text = flow.text()
     at = text.find(letters)
     while at >= 0:
@@ -167,7 +167,7 @@ def _hits(paper: Paper, flow: Flow, letters: str) -> Iterator[Stretch]:
         at = text.find(letters, at + 1)
 
 
-def _is_known(paper: Paper, flow: Flow, start: int, end: int) -> bool:
+def _is_known(paper: Paper, flow: ReadingOrder, start: int, end: int) -> bool:
     """Return whether another flow has the same: the first has all that stands within a paragraph."""
     return flow.paragraphs is not paper.flows[0].paragraphs and flow.within_one(start, end)
 
@@ -187,7 +187,7 @@ def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
     return array("I", (i for i in letters if i not in inside))
 
 
-def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
+def _with_signs(paper: Paper, piece: Piece, stretch: PassageSpan) -> PassageSpan:
     """Return the stretch with the sign before it and the unit after it that the piece asks for."""
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     start, end = stretch.start, stretch.end
@@ -200,7 +200,7 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
         end = len(last) - len(last[end:].lstrip(_UNITS + " "))
     elif tail in tuple(_CHARGES):
         end = len(last) - len(last[end:].lstrip(_CHARGES))
-    return Stretch(stretch.first, start, stretch.last, end)
+    return PassageSpan(stretch.first, start, stretch.last, end)
 
 
 def to_its_ends(paper: Paper, asked: str, place: Proposal) -> Proposal:
@@ -218,8 +218,8 @@ def to_its_ends(paper: Paper, asked: str, place: Proposal) -> Proposal:
         after = passed[-1].end if passed else end
         if last.startswith(char, after):
             end = after + 1
-            omitted += tuple(Stretch(stretch.last, mark.start, stretch.last, mark.end) for mark in passed)
-    return Proposal(Stretch(stretch.first, start, stretch.last, end), place.flow, omitted)
+            omitted += tuple(PassageSpan(stretch.last, mark.start, stretch.last, mark.end) for mark in passed)
+    return Proposal(PassageSpan(stretch.first, start, stretch.last, end), place.flow, omitted)
 
 
 def _lead(text: str) -> str:
@@ -246,7 +246,7 @@ def _marks_from(paper: Paper, paragraph: int, at: int) -> list[Span]:
     return found
 
 
-def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:
+def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: PassageSpan) -> PassageSpan:
     """Return the stretch with the marks at its ends that the piece has there."""
     start, end = stretch.start, stretch.end
     if asked and not blind(piece.folded[: asked[0].start]):
@@ -256,7 +256,7 @@ def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stre
         text = paper.paragraphs[stretch.last].text_norm
         after = [m for m in paper.marks(stretch.last) if m.start >= end]
         end = next((m.end for m in after[:1] if not blind(text[end : m.start])), end)
-    return Stretch(stretch.first, start, stretch.last, end)
+    return PassageSpan(stretch.first, start, stretch.last, end)
 
 
 def _placed(folded: str, marks: Sequence[Span]) -> list[tuple[int, str]]:
@@ -269,7 +269,7 @@ def _placed(folded: str, marks: Sequence[Span]) -> list[tuple[int, str]]:
     return found
 
 
-def _omitted(passage: StretchText, asked: Sequence[tuple[int, str]]) -> list[Span] | None:
+def _omitted(passage: PassageText, asked: Sequence[tuple[int, str]]) -> list[Span] | None:
     """Return the marks of the passage that the query, which has the marks `asked`, leaves out.
 
     None where the two differ in anything else that looks like a mark.

@@ -10,7 +10,7 @@ from lookup.errors import QueryError
 from lookup.index.layout import printed_words
 from lookup.limits import at_least
 from lookup.papers.library import ROW, Library
-from lookup.papers.paper import Paper, Paragraph, Stretch
+from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.quote.candidate import Candidate
 from lookup.quote.cascade import QuoteRequest, answer
 from lookup.quote.certify import Proposal, certify, examine
@@ -99,12 +99,12 @@ def _places(row: Mapping[str, Any], reading: Reading) -> Iterator[Candidate]:
         end = start + len(piece.folded)
         if _joined(text, start, end) or not on_word_boundaries(text, start, end):
             continue
-        examined = examine(paper, piece, Proposal(Stretch(0, start, 0, end), paper.flows[0]))
+        examined = examine(paper, piece, Proposal(PassageSpan(0, start, 0, end), paper.flows[0]))
         if any(one.kind == "case" for one in examined.differences):
             continue
         if found := certify(paper, reading, [examined]):
             at = row["paragraph"]
-            yield found._replace(stretch=Stretch(at, start, at, end), through=(at,))
+            yield found._replace(stretch=PassageSpan(at, start, at, end), through=(at,))
 
 
 def _joined(text: str, start: int, end: int) -> bool:
@@ -122,14 +122,14 @@ def _paragraphs_holding(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the paragraphs that may have these words, in order; some `at_once` are read at a time."""
     columns = ("row_number", "key", "text_norm", *ROW)
-    for numbers in _lots(library, folded, keys, page, at_once):
+    for numbers in _row_batches(library, folded, keys, page, at_once):
         for start in range(0, len(numbers), at_once):
             rows = library.numbered(", ".join(columns), numbers[start : start + at_once])
             for row in sorted(rows, key=lambda one: (one[1], one[0])):
                 yield dict(zip(columns, row, strict=True))
 
 
-def _lots(
+def _row_batches(
     library: Library, folded: str, keys: Sequence[str] | None, page: PageName, at_once: int
 ) -> Iterator[list[int]]:
     """Yield the row numbers of these paragraphs, in order; the first lot are `at_once`, and some more."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from lookup.papers.boxes import boxes, page_at
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper, Stretch
+from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.candidate import Candidate
 from lookup.quote.context import Context, ShownText, centred, window
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -130,7 +130,7 @@ def _in_letters(words: str, *texts: str) -> str:
     return words
 
 
-def _printed_words(texts: Mapping[int, str], stretch: Stretch) -> str:
+def _printed_words(texts: Mapping[int, str], stretch: PassageSpan) -> str:
     """Return the printed words of a stretch, without the spaces at its ends; `texts` are by paragraph."""
     parts = []
     for paragraph, text in texts.items():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lookup.compare.insertions import NOTES, harmless_ending
 from lookup.compare.letter_case import has_case
 from lookup.errors import QueryError
-from lookup.quote.reading import Joint, Piece, Reading
+from lookup.quote.reading import Elision, Piece, Reading
 from lookup.text.folding import UNKNOWN, check_text, fold
 from lookup.text.regex import regex
 from lookup.text.scripts import without_turns
@@ -129,20 +129,20 @@ def _parted(asked: str, spelling: _Spelling, *, cased: bool) -> Reading:
     respelled = [(fold(one), fold(other)) for one, other in spelled if "[" not in other]
     plain = _BRACKETED.sub(lambda one: _spelled(one, spelling), asked)
     pieces: list[Piece] = []
-    joints = [Joint()]
+    elisions = [Elision()]
     at = 0
     for match in [*_JOINT.finditer(plain), None]:
         text = plain[at : match.start() if match else None]
         piece = Piece(text, fold(text), cased)
         if piece.blind:
             pieces.append(piece)
-            joints.append(Joint())
+            elisions.append(Elision())
         if match:
             words = match["inserted"] or match["note"]
-            found = Joint(inserted=(fold(words),)) if words else Joint(ellipsis=True)
-            joints[-1] += found
+            found = Elision(inserted=(fold(words),)) if words else Elision(ellipsis=True)
+            elisions[-1] += found
             at = match.end()
-    before, *between, after = joints if pieces else (Joint(), Joint())
+    before, *between, after = elisions if pieces else (Elision(), Elision())
     changed = tuple((one, other) for one, other in respelled if one != other)
     return Reading(tuple(pieces), tuple(between), before, after, changed)
 

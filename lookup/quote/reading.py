@@ -13,7 +13,7 @@ SHORT_QUERY = 12
 
 
 @dataclass(frozen=True)
-class Joint:
+class Elision:
     """What stands between two pieces of a query, before the first or after the last.
 
     An ellipsis, or the folded words of brackets, or both; nothing where it is at an end.
@@ -22,8 +22,8 @@ class Joint:
     ellipsis: bool = False
     inserted: tuple[str, ...] = ()
 
-    def __add__(self, other: "Joint") -> "Joint":
-        return Joint(self.ellipsis or other.ellipsis, self.inserted + other.inserted)
+    def __add__(self, other: "Elision") -> "Elision":
+        return Elision(self.ellipsis or other.ellipsis, self.inserted + other.inserted)
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Reading(NamedTuple):
     """
 
     pieces: tuple[Piece, ...]
-    joints: tuple[Joint, ...] = ()
-    before: Joint = Joint()
-    after: Joint = Joint()
+    elisions: tuple[Elision, ...] = ()
+    before: Elision = Elision()
+    after: Elision = Elision()
     respelled: tuple[tuple[str, str], ...] = ()
     beside: tuple[str, str] = ("", "")
     """The folded words of the writer right before and after the quotation, where they are known."""
@@ -74,9 +74,10 @@ class Reading(NamedTuple):
     @property
     def inserted(self) -> tuple[str, ...]:
         """The folded words in brackets, wherever they stand."""
-        return tuple(words for joint in (self.before, *self.joints, self.after) for words in joint.inserted)
+        every = (self.before, *self.elisions, self.after)
+        return tuple(words for elision in every for words in elision.inserted)
 
     @property
     def abridges(self) -> bool:
         """Whether it leaves out words of the paper, or puts in words or letters in brackets."""
-        return bool(self.joints or self.inserted or self.respelled)
+        return bool(self.elisions or self.inserted or self.respelled)

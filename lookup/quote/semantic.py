@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.papers.paper import Paper, Paragraph, Stretch
+from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.quote.candidate import Candidate
 from lookup.quote.thresholds import (
     ANY_MODEL,
@@ -161,13 +161,13 @@ def candidate(paper: Paper, ranked: Ranked) -> Candidate:
     number = ranked.paragraph.paragraph
     if ranked.sentence is None:
         (_, start, _), (_, _, end) = map(paper.words.locate, (ranked.words.first, ranked.words.last))
-        stretch = Stretch(number, start, number, end)  # where the query's terms are closest together
+        stretch = PassageSpan(number, start, number, end)  # where the query's terms are closest together
     else:
         stretch = _sentence(paper, number, ranked.sentence)
     return Candidate(stretch, ranked.score, 3, "related")
 
 
-def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:
+def _sentence(paper: Paper, paragraph: int, number: int) -> PassageSpan:
     """Return a sentence of a paragraph, as a stretch of its folded text."""
     printed = paper.printed(paragraph)
     start, end = sentence_spans(printed.text)[number]
@@ -175,4 +175,4 @@ def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:
     first, last = bisect_left(starts, start), bisect_left(starts, end)
     if first == last:  # it folds to nothing
         first, last = 0, len(starts)
-    return Stretch(paragraph, first, paragraph, last)
+    return PassageSpan(paragraph, first, paragraph, last)

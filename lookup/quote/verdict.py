@@ -17,12 +17,12 @@ from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
 from lookup.compare.letters import Letters, joined, read
 from lookup.compare.negation import NEGATION, dropped_denials, left_out
-from lookup.papers.paper import Paper, Stretch
+from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, NEAR_SCORES, REPLACED_WORDS
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
 from lookup.quote.exact import to_its_ends
-from lookup.quote.reading import Joint, Reading
+from lookup.quote.reading import Elision, Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.text.words import spans
@@ -73,7 +73,7 @@ def judge_window(
         Difference("inserted", words, "") for words in reading.inserted if not may_stand_for(words, "", "")
     ]
     differences += [Difference("inserted", *pair) for pair in reading.respelled]
-    omitted: list[Stretch] = []
+    omitted: list[PassageSpan] = []
     omitted_words = 0
     passed: set[int] = set()
     for block in blocks:
@@ -135,13 +135,13 @@ class _Comparison:
         self._cased = reading.pieces[0].cased
         self.around: dict[str, str] = {}
         """The print around each word that `changes` found to be left out."""
-        self._joints: dict[int, int] = {}
+        self._elisions: dict[int, int] = {}
         """How many words the query may leave out before which of its words."""
         self._letters: list[tuple[Letters, int, int]] = []
         """Where the letters of its words stand."""
-        for piece, joint in zip(reading.pieces, (Joint(), *reading.joints), strict=True):
+        for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
             if self._asked:
-                self._joints[len(self._asked)] = LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS
+                self._elisions[len(self._asked)] = LEFT_OUT_AT_ONCE if elision.ellipsis else REPLACED_WORDS
             written = piece.letters.text_written
             for start, end in spans(piece.folded):
                 self._asked.append(piece.folded[start:end])
@@ -159,10 +159,10 @@ class _Comparison:
         after = self._room(range(last, len(self._printed)), found[-1])
         return self._aligned(first - before, last + after) if before or after else found
 
-    def stretch(self, begin: int, end: int) -> Stretch:
+    def stretch(self, begin: int, end: int) -> PassageSpan:
         """Return the stretch of the printed words `begin:end`."""
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
-        return Stretch(self._paper.reading[first], start, self._paper.reading[last], ended)
+        return PassageSpan(self._paper.reading[first], start, self._paper.reading[last], ended)
 
     def between(self, begin: int, end: int) -> list[int]:
         """Return the paragraphs of the printed words `begin:end`, in the order of reading."""
@@ -181,7 +181,7 @@ class _Comparison:
         between = self._index.texts[first + 1 : last]
         return " ".join([self._index.texts[first][start:], *between, self._index.texts[last][:ended]])
 
-    def citation_mark(self, block: AlignedBlock) -> Stretch | None:
+    def citation_mark(self, block: AlignedBlock) -> PassageSpan | None:
         """Return the citation mark that is the only thing the printed words have more than the query."""
         begin, end = block.printed
         asked = self._asked[slice(*block.asked)]
@@ -201,7 +201,7 @@ class _Comparison:
             if mark.start <= start and where.end <= mark.end and where.first == where.last
         ]
         if inside and (self._paper.is_mark(where.first, inside[0]) or self._paper.are_works(where)):
-            return Stretch(where.first, start, where.last, where.end)
+            return PassageSpan(where.first, start, where.last, where.end)
         return None
 
     def passed_over(self, block: AlignedBlock) -> bool:
@@ -213,12 +213,12 @@ class _Comparison:
         between = self.between(begin, end)
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
-    def with_marks_at_ends(self, stretch: Stretch) -> Stretch:
+    def with_marks_at_ends(self, stretch: PassageSpan) -> PassageSpan:
         """Return the stretch with the marks at the query's ends that are printed there, too."""
         asked = self._reading.folded
         return to_its_ends(self._paper, asked, Proposal(stretch, self._paper.flows[0])).stretch
 
-    def examined(self, stretch: Stretch, omitted: Sequence[Stretch]) -> Examined | None:
+    def examined(self, stretch: PassageSpan, omitted: Sequence[PassageSpan]) -> Examined | None:
         """Return what the kernel finds at a place of one paragraph, for a reading of one piece."""
         if len(self._reading.pieces) > 1 or stretch.first != stretch.last:
             return None
@@ -227,7 +227,7 @@ class _Comparison:
 
     def left_out(self, block: AlignedBlock) -> bool:
         """Return whether the printed words are where the query leaves some out."""
-        most = self._joints.get(block.asked[0], 0)
+        most = self._elisions.get(block.asked[0], 0)
         return block.asked[0] == block.asked[1] and block.printed[1] - block.printed[0] <= most
 
     def alike(self, block: AlignedBlock) -> bool:

@@ -95,7 +95,7 @@ def pitch(lines: Iterable[Line]) -> float:
     return median(step for step in steps if step <= within)
 
 
-def had_room(before: Line, line: Line, right: float) -> bool:
+def next_word_fits(before: Line, line: Line, right: float) -> bool:
     """Whether the line's first word would fit on the line before, whose column ends at `right`.
 
     If so, that line was broken for another reason. Words in Chinese, Japanese and Korean, and what is written

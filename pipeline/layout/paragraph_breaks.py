@@ -257,7 +257,7 @@ class _ParagraphBreaks:
         return (
             not self._zone
             and line.x0 - before.x0 > _INDENT[0] * line.size
-            and measures.had_room(before, line, self._column.x1)
+            and measures.next_word_fits(before, line, self._column.x1)
             and not _on_one_axis(before, line)
         )
 
@@ -325,7 +325,7 @@ class _ParagraphBreaks:
             or (before.bold and line.bold and self._is_set_in_below(before, line))
             or self._is_known_heading(line)
             or self._is_apart(before, line)
-            or (apart and measures.had_room(before, line, self._column.x1))
+            or (apart and measures.next_word_fits(before, line, self._column.x1))
             or (begins_numbered(before, line) and _may_end(before, self._column))
             or (self._zone == "footnote" and self._begins_note(before, line, note_mark(group[0])))
         )
@@ -374,7 +374,7 @@ class _ParagraphBreaks:
         if indented:  # what is indented below the first line may hang from it
             return len(group) > 1 and FINISHED.search(before.text) is not None
         apart = line.y1 - before.y1 > _ROOM_GAP * self._pitch
-        return self._ended(before, line) or (apart and measures.had_room(before, line, self._column.x1))
+        return self._ended(before, line) or (apart and measures.next_word_fits(before, line, self._column.x1))
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0
@@ -409,12 +409,12 @@ class _ParagraphBreaks:
         if not _is_indented(line, self._column) or abs(line.x0 - before.x0) > _FLUSH:
             return False
         flush = any(self._indent(other) < _NO_INDENT * other.size for other in below)
-        ends = before.text[-1] in FULL_STOPS or measures.had_room(before, line, self._column.x1)
+        ends = before.text[-1] in FULL_STOPS or measures.next_word_fits(before, line, self._column.x1)
         return self._ended(before, line) or (flush and ends)
 
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
-        ended = _ends_short(before, self._column) and measures.had_room(before, line, self._column.x1)
+        ended = _ends_short(before, self._column) and measures.next_word_fits(before, line, self._column.x1)
         outdented = before.x0 - line.x0 > _INDENT[0] * line.size  # an option, below what the last one does
         return ended and (not begins_small(line.text) or before.text[-1] == ":" or outdented)
 
@@ -589,7 +589,7 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
     goes_on = sum(line.text[-1] in _GOES_ON for line in ends)
     if capitals < _VERSE_CAPITALS * len(whole) or (turned and goes_on < _VERSE_TURNED * len(ends)):
         return False
-    broken = sum(measures.had_room(before, line, column.x1) for before, line in pairwise(lines))
+    broken = sum(measures.next_word_fits(before, line, column.x1) for before, line in pairwise(lines))
     stops = sum(line.text[-1] in FULL_STOPS for line in ends)
     words = median(len(line.words) for line in lines)
     marked = sum(line.text[-1] not in ")]" and not line.text[-1].isalnum() for line in lines)
@@ -650,7 +650,7 @@ def _hangs(column: Sequence[Line], edges: Sequence[float], part: range) -> bool:
     if not any(indented):
         return False
     steps = [
-        (outer != inner and measures.had_room(before, line, right) != inner)
+        (outer != inner and measures.next_word_fits(before, line, right) != inner)
         or (not inner and FINISHED.search(before.text) is not None)
         for (before, line), (outer, inner) in zip(pairwise(lines), pairwise(indented), strict=True)
         if not (outer and inner)

@@ -92,7 +92,7 @@ def are_full(lines: Sequence[Line]) -> bool:
     Verse down to the foot of a page may be the text itself, narrower than the prose before it.
     """
     right = around(lines).x1
-    broken = sum(measures.had_room(line, below, right) for line, below in pairwise(lines))
+    broken = sum(measures.next_word_fits(line, below, right) for line, below in pairwise(lines))
     return broken < _BROKEN * len(lines)
 
 

@@ -192,7 +192,7 @@ def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
         return False
     step = _NEXT_LINE * measures.pitch([*first.lines, *second.lines])
     right = max(line.x1 for line in first.lines if line.page == last.page)
-    full = not first.closes or not measures.had_room(last, following, right)
+    full = not first.closes or not measures.next_word_fits(last, following, right)
     return following.y1 - last.y1 <= step and (full or begins_small(following.text))
 
 
@@ -207,7 +207,7 @@ def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
     same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= _SAME_LEFT
-    room = same and measures.had_room(last, following, max(line.x1 for line in second.lines))
+    room = same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
     return room and are_full(second.lines)
 
 

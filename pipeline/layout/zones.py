@@ -288,7 +288,7 @@ def _stand_alone(lines: Sequence[Line]) -> bool:
 def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
     """Return how many lines end within a sentence though the next word has room, as those of code do."""
     return sum(
-        not before.text.endswith(tuple(FULL_STOPS)) and measures.had_room(before, line, right)
+        not before.text.endswith(tuple(FULL_STOPS)) and measures.next_word_fits(before, line, right)
         for before, line in pairwise(lines)
         if line.y0 > before.middle
     )

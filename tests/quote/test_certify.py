@@ -10,7 +10,7 @@ import pytest
 
 from lookup.compare.gaps import ROWS
 from lookup.compare.letters import read
-from lookup.papers.paper import Stretch
+from lookup.papers.paper import PassageSpan
 from lookup.quote.by_words import by_words
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
@@ -69,7 +69,7 @@ def test_no_other_file_says_that_words_are_printed():
 def proposed(words, printed, stretch=None, omitted=()):
     """What the kernel says of a searcher that proposes this place, all of the first paragraph by default."""
     made, query = paper(*([printed] if isinstance(printed, str) else printed)), parse(words)
-    stretch = stretch or Stretch(0, 0, 0, len(made.paragraphs[0].text_norm))
+    stretch = stretch or PassageSpan(0, 0, 0, len(made.paragraphs[0].text_norm))
     examined = examine(made, query.whole, Proposal(stretch, made.flows[0], tuple(omitted)))
     return examined.differences, certify(made, query.readings[0], [examined])
 
@@ -101,7 +101,7 @@ def test_a_lying_searcher_is_not_believed(words, printed, kind):
 )
 def test_what_is_cut_is_a_cut_word(words, printed, whole):
     at = printed.index(words)
-    differences, _ = proposed(words, printed, Stretch(0, at, 0, at + len(words)))
+    differences, _ = proposed(words, printed, PassageSpan(0, at, 0, at + len(words)))
     assert [(one.kind, one.printed) for one in differences] == [("cut word", whole)]
 
 
@@ -156,7 +156,7 @@ def test_what_differs_is_told_by_the_words_that_have_it(words, printed, differen
 )
 def test_only_citation_marks_may_be_left_out(printed, omitted):
     kept = (printed[: omitted[0]] + printed[omitted[1] :]).strip()
-    differences, candidate = proposed(kept, printed, omitted=[Stretch(0, omitted[0], 0, omitted[1])])
+    differences, candidate = proposed(kept, printed, omitted=[PassageSpan(0, omitted[0], 0, omitted[1])])
     assert candidate.verdict == "near"
     assert differences[0].kind == "dropped"
 
@@ -172,7 +172,7 @@ def test_pieces_out_of_order_are_no_passage():
     for piece in reading.pieces:
         at = text.index(piece.folded)
         examined.append(
-            examine(made, piece, Proposal(Stretch(0, at, 0, at + len(piece.folded)), made.flows[0]))
+            examine(made, piece, Proposal(PassageSpan(0, at, 0, at + len(piece.folded)), made.flows[0]))
         )
     whole = certify(made, reading, examined)
     assert whole is not None

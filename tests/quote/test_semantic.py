@@ -19,7 +19,7 @@ from lookup.embedding.sentence_vectors import Nearest
 from lookup.embedding.signs import in_blocks
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
-from lookup.papers.paper import Stretch
+from lookup.papers.paper import PassageSpan
 from lookup.quote import semantic
 from lookup.quote.candidate import Candidate
 from lookup.quote.thresholds import BOUNDS, LONGER
@@ -70,7 +70,7 @@ def test_a_word_in_common_with_a_question_in_another_language_does_not_decide(co
 def test_words_that_tier_2_found_add_to_the_score_of_their_paragraph(corpus):
     paper = corpus._open.library.paper(NIGHT)
     (body, other) = [one.paragraph for one in paper.paragraphs if one.kind == "body"][:2]
-    found = Candidate(Stretch(other, 0, other, 5), 0.6, 2, "related")
+    found = Candidate(PassageSpan(other, 0, other, 5), 0.6, 2, "related")
     nearest = {one: Nearest(0.5, 0) for one in (body, other)}
     plain, lifted = (
         {one.paragraph.paragraph: one.score for one in semantic.rank(paper, "xyzzy", meant, wanted=9)[0]}

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from lookup.compare.insertions import changed_by, grouped
 from lookup.compare.negation import LeftOut, dropped_denials, left_out, negative
 from lookup.compare.sense_words import sense_words
-from lookup.papers.paper import Paper, Stretch
+from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
-from lookup.quote.reading import Joint, Reading
+from lookup.quote.reading import Elision, Reading
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD
@@ -28,7 +28,7 @@ _AROUND = 200  # Characters of a paragraph, at most, that are read beside a plac
 _REPLACED_AT_ENDS = 4  # Words, at most, that brackets at an end of a query, or beside an ellipsis, stand for.
 
 
-class Joints(NamedTuple):
+class Elisions(NamedTuple):
     """What stands between the pieces of a reading, and what its brackets put in.
 
     `changes` are differences in what is said, `put_in` those that change nothing; `omitted` is what is left
@@ -37,19 +37,19 @@ class Joints(NamedTuple):
 
     changes: Sequence[Difference] = ()
     put_in: tuple[Difference, ...] = ()
-    omitted: Sequence[Stretch] = ()
+    omitted: Sequence[PassageSpan] = ()
     words: int = 0
 
 
-PLAIN = Joints()  # Those of a reading that leaves nothing out and puts nothing in.
+NO_ELISION = Elisions()  # Those of a reading that leaves nothing out and puts nothing in.
 
 
-def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints | None:
-    """Return the joints of a reading whose pieces are at `places`.
+def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> Elisions | None:
+    """Return the elisions of a reading whose pieces are at `places`.
 
     None where these are not in order, or where more is left out than the bounds allow.
     """
-    gaps = [Stretch(one.last, one.end, other.first, other.start) for one, other in pairwise(places)]
+    gaps = [PassageSpan(one.last, one.end, other.first, other.start) for one, other in pairwise(places)]
     if any((gap.first, gap.start) > (gap.last, gap.end) for gap in gaps):
         return None
     texts = [" ".join(_left_out(paper, gap)).strip() for gap in gaps]
@@ -57,10 +57,10 @@ def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints
         return None
     changes = []
     pieces = [piece.folded for piece in reading.pieces]
-    for joint, gap, text, before, piece in zip(
-        reading.joints, gaps, texts, pieces[:-1], pieces[1:], strict=True
+    for elision, gap, text, before, piece in zip(
+        reading.elisions, gaps, texts, pieces[:-1], pieces[1:], strict=True
     ):
-        if joint.ellipsis:
+        if elision.ellipsis:
             left = left_out(text, reading.folded, before, piece)
             changes += dropped_denials(left)
             if (last := words_in(text)[-1:]) and negative(last[0], paper.words.vocabulary.__contains__):
@@ -76,7 +76,7 @@ def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints
         elif words_in(words) != words_in(replaced := printed[changed.index(None)]):
             put_in.append(Difference("inserted", words, replaced))
     omitted = [part for gap in gaps for part in _trimmed(paper, gap)]
-    return Joints(changes, tuple(put_in), omitted, sum(map(count, texts)))
+    return Elisions(changes, tuple(put_in), omitted, sum(map(count, texts)))
 
 
 def count(text: str) -> int:
@@ -87,27 +87,27 @@ def count(text: str) -> int:
 def long_enough(reading: Reading) -> bool:
     """Return whether each part between two ellipses has PIECE_WORDS words; brackets do not part it."""
     words = [0]
-    for piece, joint in zip(reading.pieces, (Joint(), *reading.joints), strict=True):
-        if joint.ellipsis:
+    for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
+        if elision.ellipsis:
             words.append(0)
         words[-1] += count(piece.folded)
     return len(words) == 1 or min(words) >= PIECE_WORDS
 
 
-def _within_bounds(paper: Paper, reading: Reading, gaps: Sequence[Stretch], texts: Sequence[str]) -> bool:
+def _within_bounds(paper: Paper, reading: Reading, gaps: Sequence[PassageSpan], texts: Sequence[str]) -> bool:
     """Return whether the pieces of a reading with `texts` in the gaps between them are still one passage."""
-    most = [LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS for joint in reading.joints]
+    most = [LEFT_OUT_AT_ONCE if elision.ellipsis else REPLACED_WORDS for elision in reading.elisions]
     counts = list(map(count, texts))
     return (
         long_enough(reading)
-        and len(gaps) == len(reading.joints)
+        and len(gaps) == len(reading.elisions)
         and sum(counts) <= LEFT_OUT_IN_ALL
         and all(one <= limit for one, limit in zip(counts, most, strict=True))
         and all(_within_a_section(paper, gap) for gap in gaps)
     )
 
 
-def _within_a_section(paper: Paper, gap: Stretch) -> bool:
+def _within_a_section(paper: Paper, gap: PassageSpan) -> bool:
     """Return whether a reader goes over the gap within a section, past PARAGRAPH_ENDS at most."""
     if gap.first == gap.last:
         return True
@@ -121,7 +121,7 @@ def _within_a_section(paper: Paper, gap: Stretch) -> bool:
     return True
 
 
-def _splices(paper: Paper, gap: Stretch) -> bool:
+def _splices(paper: Paper, gap: PassageSpan) -> bool:
     """Return whether the gap makes one sentence of parts of two: it begins and ends within sentences.
 
     The end of a sentence counts where a capital letter follows: "15 plants" may go on after "[21].". A comma
@@ -176,7 +176,7 @@ def _joins_clauses(left: LeftOut) -> bool:
 
 
 def _brackets(
-    paper: Paper, reading: Reading, places: Sequence[Stretch], texts: Sequence[str]
+    paper: Paper, reading: Reading, places: Sequence[PassageSpan], texts: Sequence[str]
 ) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the words of each bracket, the piece before it, and the printed words that it may stand for.
 
@@ -188,9 +188,9 @@ def _brackets(
     after = _STOP.split(paper.paragraphs[last.last].text_norm[last.end : last.end + _AROUND])
     for words in grouped(reading.before.inserted):
         yield words, "", _ends(before[-1], words, last=True)
-    for piece, joint, text in zip(reading.pieces, reading.joints, texts, strict=False):
-        for words in grouped(joint.inserted):
-            few = [*_ends(text, words, last=True), *_ends(text, words)] if joint.ellipsis else [text]
+    for piece, elision, text in zip(reading.pieces, reading.elisions, texts, strict=False):
+        for words in grouped(elision.inserted):
+            few = [*_ends(text, words, last=True), *_ends(text, words)] if elision.ellipsis else [text]
             yield words, piece.folded, few
     for words in grouped(reading.after.inserted):
         yield words, reading.pieces[-1].folded, _ends(after[0], words)
@@ -206,7 +206,7 @@ def _ends(text: str, bracket: str, *, last: bool = False) -> list[str]:
     return [" ".join(words[max(0, len(words) - n) :] if last else words[:n]) for n in sizes]
 
 
-def _left_out(paper: Paper, gap: Stretch) -> list[str]:
+def _left_out(paper: Paper, gap: PassageSpan) -> list[str]:
     """Return the folded words of a gap by paragraph, without those within it that are not running text."""
     texts = []
     for i in range(gap.first, gap.last + 1):
@@ -217,7 +217,7 @@ def _left_out(paper: Paper, gap: Stretch) -> list[str]:
     return texts
 
 
-def _trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
+def _trimmed(paper: Paper, gap: PassageSpan) -> list[PassageSpan]:
     """Return the gap without the spaces at its ends; empty if it holds no letter or digit."""
     first, last = paper.paragraphs[gap.first].text_norm, paper.paragraphs[gap.last].text_norm
     if not any(char.isalnum() for text in _left_out(paper, gap) for char in text):
@@ -225,8 +225,8 @@ def _trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
     end = len(last[: gap.end].rstrip()) if gap.last > gap.first or gap.end > gap.start else gap.end
     start = gap.start + len(first[gap.start :]) - len(first[gap.start :].lstrip())
     if start >= len(first):  # the piece ends its paragraph
-        return _trimmed(paper, Stretch(gap.first + 1, 0, gap.last, gap.end))
+        return _trimmed(paper, PassageSpan(gap.first + 1, 0, gap.last, gap.end))
     if end == 0:
         before = paper.paragraphs[gap.last - 1].text_norm
-        return _trimmed(paper, Stretch(gap.first, gap.start, gap.last - 1, len(before)))
-    return [Stretch(gap.first, start, gap.last, end)]
+        return _trimmed(paper, PassageSpan(gap.first, gap.start, gap.last - 1, len(before)))
+    return [PassageSpan(gap.first, start, gap.last, end)]

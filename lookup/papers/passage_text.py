@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from lookup.compare.letters import Letters, Span, joined
-from lookup.papers.paper import Flow, Paper, Stretch
+from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
 
 
 class _Part(NamedTuple):
@@ -20,12 +20,12 @@ class _Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StretchText:
+class PassageText:
     """The folded text of a stretch that reads through the paragraphs of `flow`; offsets count its `text`."""
 
     paper: Paper
-    flow: Flow
-    stretch: Stretch
+    flow: ReadingOrder
+    stretch: PassageSpan
 
     @cached_property
     def _parts(self) -> tuple[_Part, ...]:
@@ -81,17 +81,17 @@ class StretchText:
         before = first[: self.stretch.start].rpartition(" ")[2]
         return f"{before}{self.text}{last[self.stretch.end :].partition(' ')[0]}"
 
-    def span_of(self, stretch: Stretch) -> Span:
+    def span_of(self, stretch: PassageSpan) -> Span:
         """Return a stretch within it as a span of `text`."""
         first = next(p for p in self._parts if p.paragraph == stretch.first)
         last = next(p for p in self._parts if p.paragraph == stretch.last)
         return Span(stretch.start - first.start + first.at, stretch.end - last.start + last.at)
 
-    def stretch_of(self, span: Span) -> Stretch:
+    def stretch_of(self, span: Span) -> PassageSpan:
         """Return a span of `text` as a stretch of the paper."""
         first = next(p for p in reversed(self._parts) if p.at <= span.start)
         last = next(p for p in reversed(self._parts) if p.at < span.end)
-        return Stretch(
+        return PassageSpan(
             first.paragraph,
             span.start - first.at + first.start,
             last.paragraph,
