@@ -368,6 +368,15 @@ class _Program:
         )
 
     @cached_property
+    def _is_ciphered(self) -> bool:
+        """Whether most of the table of a font that is not embedded is wrong: then nothing of it is mended.
+
+        Signs that are not looked at would stay wrong among letters that are right.
+        """
+        letters = {text for _, text in self._codes if _LETTER.fullmatch(text)}
+        return bool(self._standard) and 2 * len(self.contradicted) > len(letters)
+
+    @cached_property
     def _by_code(self) -> str:
         """The characters of its codes in a standard encoding, one by one; '' if they are not known."""
         _, encoding = self._document.xref_get_key(self._xref, "Encoding")
@@ -431,7 +440,7 @@ class _Program:
             return None
         if not (unknown or denied) and self._has_table and not is_known(character):  # of Arabic, for example
             return None
-        if self._font is None or not 0 <= glyph < self._font.glyph_count:
+        if self._font is None or self._is_ciphered or not 0 <= glyph < self._font.glyph_count:
             return UNKNOWN if unknown or denied else None
         found = likeness(self._font, glyph, character)
         if denied and found is None:
