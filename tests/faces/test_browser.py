@@ -198,7 +198,7 @@ SELECT = """([start, end]) => {
 def test_selected_words_are_copied_as_they_are_printed_with_their_source(opened):
     page = opened(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"/page?key={KEY}&page=1")
-    bar = page.get_by_role("toolbar", name="The selected words")
+    bar = page.get_by_role("toolbar", name="Selection")
     expect(bar).to_be_hidden()
     page.evaluate(SELECT, [["people", "prefer"], "day."])
     expect(bar).to_be_visible()

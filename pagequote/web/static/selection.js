@@ -7,7 +7,7 @@
   const bar = document.createElement("div");
   bar.className = "selected";
   bar.setAttribute("role", "toolbar");
-  bar.setAttribute("aria-label", "The selected words");
+  bar.setAttribute("aria-label", "Selection");
   bar.hidden = true;
   const copy = document.createElement("button");
   copy.type = "button";
