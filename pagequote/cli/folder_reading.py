@@ -126,6 +126,7 @@ class FolderReading:
         with self._lock:
             if self._closed:
                 return
+            self._failure = ""  # of the first PDFs alone, if they could not be read
             self._process = subprocess.Popen(  # noqa: S603  # our own command
                 command,
                 stdin=subprocess.DEVNULL,

@@ -109,7 +109,7 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
             webbrowser.open_new_tab(address)
 
     try:
-        run(lambda _: FolderRoom(reading, room), settings, "web", announce)
+        run(lambda _: FolderRoom(reading, room, settings.names), settings, "web", announce)
     finally:
         reading.close()
         long.close()

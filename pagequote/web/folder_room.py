@@ -1,6 +1,7 @@
 """The reading room of a folder: before anything is read it offers to do so, and opens once something is."""
 
-from collections.abc import AsyncIterator, Callable
+from asyncio import Lock
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Protocol
 
@@ -51,10 +52,16 @@ class FolderRoom:
     New PDFs of the folder are looked for with each visit of the first page.
     """
 
-    def __init__(self, reading: ReadsFolder, make_room: Callable[[], Starlette]) -> None:
+    def __init__(
+        self,
+        reading: ReadsFolder,
+        make_room: Callable[[], Starlette],
+        names: Iterable[str] = LOCAL_NAMES,
+    ) -> None:
         self._reading = reading
         self._make_room = make_room
         self._room: Starlette | None = None
+        self._making = Lock()
         self._open = AsyncExitStack()
         self._templates = page_templates()
         self._door = Starlette(
@@ -66,7 +73,7 @@ class FolderRoom:
             ],
             middleware=[
                 Middleware(security_headers),
-                Middleware(TrustedHostMiddleware, allowed_hosts=list(LOCAL_NAMES), www_redirect=False),
+                Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
                 Middleware(same_origin),
             ],
             lifespan=self._lifespan,
@@ -82,9 +89,9 @@ class FolderRoom:
         await app(scope, receive, send)
 
     async def _room_or_door(self) -> Starlette:
-        if self._room is None and self._reading.can_be_opened:
-            room = await run_in_threadpool(self._make_room)
-            if self._room is None:  # no other request was faster
+        async with self._making:  # one room, however many requests come first
+            if self._room is None and self._reading.can_be_opened:
+                room = await run_in_threadpool(self._make_room)
                 room.state.room.reading = self._reading.status
                 await self._open.enter_async_context(room.router.lifespan_context(room))
                 self._room = room

@@ -11,6 +11,7 @@ from typing import Any
 
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS
+from lookup.storage.object_path import place
 from lookup.text.folding import blind
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST
@@ -241,7 +242,7 @@ def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str
         row = at.get(str(source.path))
         if row is None and left.get(source.sha256):
             was = left[source.sha256].pop(0)
-            same_folder = Path(was).parent == source.path.parent
+            same_folder = place(was).parent == source.path.parent
             changes[str(source.path)] = ("renamed" if same_folder else "moved", was)
         elif row is None:
             changes[str(source.path)] = ("new", "")

@@ -103,6 +103,20 @@ def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading
     assert reading.sources == [[str(reading.folder / "ant.pdf")], [str(reading.folder)]]
 
 
+def test_the_first_pdfs_that_cannot_be_read_are_no_failure_once_others_are(reading, monkeypatch):
+    monkeypatch.setattr(folder_reading, "_FIRST", 1)
+    (reading.folder / "aaa.pdf").write_bytes(b"<html>sign in</html>")
+    reading.begin()
+    read_all(reading)
+    assert (len(reading.sources), reading.can_be_opened, reading.status()) == (2, True, "")
+
+
+def test_the_offer_is_made_under_the_names_that_the_server_is_called_by(reading):
+    app = FolderRoom(reading, lambda: reading_room(Corpus(reading.corpus), drawn), ["library.example"])
+    with TestClient(app, "http://library.example") as client:
+        assert "This folder has 2 PDFs" in client.get("/").text
+
+
 def test_only_pages_of_the_server_begin_the_reading(reading, visitor):
     assert visitor.post("/reading", headers={"Origin": "http://elsewhere.example"}).status_code == 403
     assert visitor.get("/", headers={"Host": "elsewhere.example"}).status_code == 400

@@ -96,7 +96,7 @@ SELECT 1 AS itemID, 1 AS fieldID, x AS valueID FROM c
 )
 def test_a_database_that_was_made_to_deceive_is_read_or_refused(zotero, change):
     zotero.attach(zotero.item("AAAA1111", title="A title"), "FFFF1111", "a.pdf")
-    with sqlite3.connect(zotero.database) as database:
+    with closing(sqlite3.connect(zotero.database)) as database:
         database.executescript(change)
     with suppress(SourceError):
         read_zotero(zotero.folder)
