@@ -64,6 +64,7 @@ class _OpenRelease:
         return SentenceVectors(self.database, self._mapped)
 
     @cached_property
+    @with_limit
     def search(self) -> "SearchParts":
         from lookup.search.candidates import ParagraphRows
         from lookup.search.ranked_search import SearchParts
@@ -115,7 +116,7 @@ def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[.
         "quotation marks are one) or strings. At most `limit`, each with some `context_chars` "
         "characters; with `explain` the answer has its `sql`. Raise QueryError or UnknownKeyError."
     )
-    return with_limit(search)
+    return search
 
 
 class Corpus:
@@ -277,6 +278,7 @@ class Corpus:
 
     averify_all = _in_thread(verify_all)
 
+    @with_limit
     def ground(self, key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:
         """Return where the paper `key` prints each of the `values`, by its name: {"dose": "10 mg"}.
 
@@ -291,6 +293,7 @@ class Corpus:
 
     aground = _in_thread(ground)
 
+    @with_limit
     def grep(
         self,
         phrase: str,
@@ -327,6 +330,7 @@ class Corpus:
 
     # Papers
 
+    @with_limit
     def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
         """Return the papers by key of which key, title, authors, year, DOI and venue together hold `words`.
 
@@ -459,6 +463,7 @@ class Corpus:
 
     # Searches across papers, by words and by meaning
 
+    @with_limit
     def search(
         self,
         query: str | Sequence[str],

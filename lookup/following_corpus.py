@@ -42,6 +42,7 @@ def get_quote(
     return _opened(corpus).quote(key, query, page, limit, context, context_chars, paragraphs)
 
 
+@with_limit
 def ground(
     key: str, values: Mapping[str, str], limit: int = 20, *, corpus: str | PathLike[str] | None = None
 ) -> dict[str, QuoteAnswer]:

@@ -69,6 +69,20 @@ def test_how_many_results_a_call_gives_has_one_name(call):
 
 
 @pytest.mark.parametrize("other", OTHER_NAMES)
+@pytest.mark.parametrize("call", _limited())
+def test_each_call_with_a_limit_takes_the_names_of_other_tools(call, other):
+    """`search(n=)` and three more calls refused it: what a caller of other tools writes first."""
+
+    def both():
+        if inspect.iscoroutinefunction(call):
+            asyncio.run(call(None, limit=1, **{other: 1}))
+        call(limit=1, **{other: 1})
+
+    with pytest.raises(TypeError, match=f"takes '{other}' or 'limit', not both"):
+        both()
+
+
+@pytest.mark.parametrize("other", OTHER_NAMES)
 def test_names_that_other_tools_have_for_the_limit_are_taken(corpus, other):
     assert len(lookup.Document("a dye " * 9).search_context("dye", context_chars=5, **{other: 2})) == 2
     assert len(corpus.quote("lindqvist2019", "night", **{other: 2}).matches) == 2
