@@ -31,12 +31,20 @@ _DRAWN = 6000
 _OPPOSITES = dict(
     pair
     for one, other in (
-        ("increased", "decreased"), ("increase", "decrease"), ("higher", "lower"), ("more", "less"),
-        ("greater", "smaller"), ("positive", "negative"), ("before", "after"), ("above", "below"),
-        ("high", "low"), ("with", "without"), ("longer", "shorter"),
+        ("increased", "decreased"),
+        ("increase", "decrease"),
+        ("higher", "lower"),
+        ("more", "less"),
+        ("greater", "smaller"),
+        ("positive", "negative"),
+        ("before", "after"),
+        ("above", "below"),
+        ("high", "low"),
+        ("with", "without"),
+        ("longer", "shorter"),
     )
     for pair in ((one, other), (other, one))
-)  # fmt: skip
+)
 _UNITS = {
     "mg": "kg",
     "kg": "mg",

@@ -168,10 +168,12 @@ def memory_table(held: Sequence[float]) -> str:
     """What the worker held, in rows of _WARM PDFs."""
     across = _WARM // _EVERY
     rows = [
-        [str(_EVERY * (start + len(held[start : start + across]))),
-        *(f"{value:.0f}" for value in held[start : start + across])]
+        [
+            str(_EVERY * (start + len(held[start : start + across]))),
+            *(f"{value:.0f}" for value in held[start : start + across]),
+        ]
         for start in range(0, len(held), across)
-    ]  # fmt: skip
+    ]
     head = ["up to PDF", *(f"MiB at {_EVERY * place}" for place in range(1, across + 1))]
     grown = max(held[across:], default=held[-1]) / held[min(across, len(held)) - 1]
     return markdown_table(head, rows) + f"\n\nThe most after PDF {_WARM}, to what it was there: {grown:.2f}."

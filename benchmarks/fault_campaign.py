@@ -94,13 +94,21 @@ def killed_at_any_step(steps: int) -> Disturb:
 _COMMANDS = {
     "a build": ("build", "pdfs", "--workers", "1", "--model", "{model}", "--quiet"),
     "a build in shards": (
-        "build", "pdfs", "--workers", "1", "--model", "{model}", "--shards", "3", "--quiet",
+        "build",
+        "pdfs",
+        "--workers",
+        "1",
+        "--model",
+        "{model}",
+        "--shards",
+        "3",
+        "--quiet",
     ),
     "reshard": ("publish", "--shards", "3"),
     "add": ("add", "pdfs/umber.pdf", "--key", "umber", "--model", "{model}"),
     "rollback": ("releases", "use"),
     "gc": ("releases", "gc", "--keep", "1"),
-}  # fmt: skip
+}
 """Commands that change a corpus."""
 
 _CLOCKS = (
@@ -294,9 +302,14 @@ def damaged_release(site: Site, rng: random.Random) -> str:
     folder = (site.corpus / "current").resolve()
     older = sorted(path.name for path in folder.parent.glob("r*"))[-2]
     names = {
-        "corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "signs.npy", "papers.parquet",
+        "corpus.duckdb",
+        "manifest.json",
+        "vectors.npy",
+        "scales.npy",
+        "signs.npy",
+        "papers.parquet",
         "SHA256SUMS",
-    }  # fmt: skip
+    }
     files = [p for p in sorted(folder.rglob("*")) if p.name in names or p.suffix == ".parquet"]
     path = rng.choice(files)
     how = _damage(path, rng)
@@ -453,8 +466,11 @@ def _load_what_readers_load(site: Site) -> None:
     paths = os.pathsep.join(map(str, (HERE, HERE.parent)))
     loaded = subprocess.run(
         [sys.executable, "-c", code, site.corpus],
-        env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.PIPE, text=True, check=True,
-    )  # fmt: skip
+        env={**os.environ, "PYTHONPATH": paths},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
     for name in loaded.stdout.split():
         with suppress(ImportError):  # modules that others made
             import_module(name)

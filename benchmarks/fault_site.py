@@ -108,8 +108,10 @@ class Site:
             [*command, "--model", str(self.root.parent / "models" / "tiny"), "--quiet", *options],
             cwd=self.root,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave},
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def build(self, *options: str, misbehave: str = "", humble: bool = False) -> tuple[int, str]:
         """The exit status of a build, and what it said."""
@@ -128,11 +130,17 @@ class Site:
             [sys.executable, "-c", _BUILD, *command, "--corpus", self.address],
             cwd=self.root,
             env={
-                **os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave,
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(paths),
+                "MISBEHAVE": misbehave,
                 **(wrong if clock else {}),
             },
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=PATIENCE,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
         return ran.returncode, ran.stdout
 
     def recovers(self) -> str:
@@ -151,8 +159,11 @@ class Site:
         read = subprocess.run(
             [sys.executable, "-c", _READ, str(HERE), path],
             cwd=self.root,
-            env={**os.environ, "PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return read.stdout.strip() if not read.returncode else f"unreadable: {read.stderr[-300:]}"
 
     def failures(self) -> set[tuple[str, str]]:

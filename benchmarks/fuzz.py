@@ -170,9 +170,12 @@ _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _ODF = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
     for name, space in (
-        ("office", "office"), ("text", "text"), ("style", "style"), ("fo", "xsl-fo-compatible"),
+        ("office", "office"),
+        ("text", "text"),
+        ("style", "style"),
+        ("fo", "xsl-fo-compatible"),
     )
-)  # fmt: skip
+)
 _TAG = re.compile(r"<(/?)([\w:-]*)[^<>]*?(/?)>")
 
 
@@ -207,9 +210,16 @@ def locked(path: Path) -> None:
 
 
 _PIN = {
-    "key": "a", "quote": "some words", "page_given": None, "verdict": "verbatim", "sha256": "0" * 64,
-    "page": 1, "page_label": None, "printed": "some words", "date": "2026-01-01",
-}  # fmt: skip
+    "key": "a",
+    "quote": "some words",
+    "page_given": None,
+    "verdict": "verbatim",
+    "sha256": "0" * 64,
+    "page": 1,
+    "page_label": None,
+    "printed": "some words",
+    "date": "2026-01-01",
+}
 
 
 def frames(content: bytes) -> None:

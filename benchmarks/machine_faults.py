@@ -142,9 +142,16 @@ def run(arguments: list[str], folder: Path, fault: str) -> tuple[int | None, str
         given = None if fault == "closed standard input" else b""
         try:
             done = subprocess.run(
-                command, cwd=folder, env=os.environ | named, input=given, stdout=printed,
-                stderr=subprocess.PIPE, timeout=_PATIENCE, preexec_fn=_LIMITED.get(fault), check=False,
-            )  # fmt: skip
+                command,
+                cwd=folder,
+                env=os.environ | named,
+                input=given,
+                stdout=printed,
+                stderr=subprocess.PIPE,
+                timeout=_PATIENCE,
+                preexec_fn=_LIMITED.get(fault),
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return None, ""
         finally:

@@ -32,9 +32,14 @@ _PICTURES = 0.2
 
 _WORST = (
     ("markdown", "".join("`" * length + "a" for length in range(1, 340))),
-    ("markdown", "[a](<b"), ("markdown", "<!-- "), ("markdown", "$a"), ("markdown", "“"),
-    ("typst", "#cite(<a"), ("latex", "\\iffalse "), ("latex", "“"),
-)  # fmt: skip
+    ("markdown", "[a](<b"),
+    ("markdown", "<!-- "),
+    ("markdown", "$a"),
+    ("markdown", "“"),
+    ("typst", "#cite(<a"),
+    ("latex", "\\iffalse "),
+    ("latex", "“"),
+)
 """What took a reader of manuscripts a minute once: a markup, and what is written again and again in it."""
 
 _LONGEST = 58_000
@@ -154,12 +159,14 @@ def main() -> None:
                 times = sorted(took[kind])
                 rows.append(
                     [
-                        "as readers do" if reading else "without a pause", kind, str(len(times)),
+                        "as readers do" if reading else "without a pause",
+                        kind,
+                        str(len(times)),
                         f"{len(times) / asked.seconds:.0f}",
                         *(f"{1000 * times[int(share * (len(times) - 1))]:.0f}" for share in (0.5, 0.95, 1)),
                         _TARGET if reading and kind == "quote" else "",
                     ]
-                )  # fmt: skip
+                )
     finally:
         server.terminate()
         server.wait()

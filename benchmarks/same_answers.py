@@ -66,9 +66,17 @@ def _uncited(text: str, rng: random.Random) -> str:
 
 
 CHANGES: tuple[Callable[[str, random.Random], str], ...] = (
-    lambda text, _: text, _fragment, _elided, _uncited, _misread, _digit, _without, _swapped, _denied,
+    lambda text, _: text,
+    _fragment,
+    _elided,
+    _uncited,
+    _misread,
+    _digit,
+    _without,
+    _swapped,
+    _denied,
     lambda text, _: text.swapcase(),
-)  # fmt: skip
+)
 
 
 def main() -> None:

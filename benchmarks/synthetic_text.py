@@ -44,9 +44,22 @@ the real papers.
 _ONSETS = ("b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "r", "s", "t", "v", "st", "tr", "pl", "ch")
 _SYLLABLES = [onset + vowel for onset in _ONSETS for vowel in ("a", "e", "i", "o", "u", "ie", "ea")]
 _CODAS = ["", "", "n", "r", "s", "t", "l", "nt", "st"]
-_ODD = ["5\N{EN DASH}10", "1.5", "(p < 0.05)", "α", "[12]", "naïve",
-        "\N{LEFT DOUBLE QUOTATION MARK}so\N{RIGHT DOUBLE QUOTATION MARK}", "37 °C",
-        "\N{MINUS SIGN}5", "state-of-the-art", "e.g.", "diﬀer", "10 %", "Smith’s"]  # fmt: skip
+_ODD = [
+    "5\N{EN DASH}10",
+    "1.5",
+    "(p < 0.05)",
+    "α",
+    "[12]",
+    "naïve",
+    "\N{LEFT DOUBLE QUOTATION MARK}so\N{RIGHT DOUBLE QUOTATION MARK}",
+    "37 °C",
+    "\N{MINUS SIGN}5",
+    "state-of-the-art",
+    "e.g.",
+    "diﬀer",
+    "10 %",
+    "Smith’s",
+]
 _ODD_SHARE = 0.04
 _OWN_EVERY = 10
 """Words from one OWN to the next, so that a run of words from a paragraph is nowhere else."""

@@ -56,12 +56,31 @@ def _be_quiet_in_the_end() -> None:
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 LONGEST = (
-    "test_ray", "test_browser", "test_docs", "test_no_word_to_anyone", "test_mcp", "test_object_corpus",
-    "test_object_shards", "test_difference", "test_ocr", "test_nothing_lost", "test_workers",
-    "test_shards", "test_build", "test_readers", "test_linear_time", "test_killed_build", "test_web",
-    "test_web_api", "test_lsp", "test_badly_named_library", "test_nights", "test_releases", "test_add",
+    "test_ray",
+    "test_browser",
+    "test_docs",
+    "test_no_word_to_anyone",
+    "test_mcp",
+    "test_object_corpus",
+    "test_object_shards",
+    "test_difference",
+    "test_ocr",
+    "test_nothing_lost",
+    "test_workers",
+    "test_shards",
+    "test_build",
+    "test_readers",
+    "test_linear_time",
+    "test_killed_build",
+    "test_web",
+    "test_web_api",
+    "test_lsp",
+    "test_badly_named_library",
+    "test_nights",
+    "test_releases",
+    "test_add",
     "test_cli_manners",
-)  # fmt: skip
+)
 """Files that take more than seven seconds of processor, or of waiting; pytest-xdist begins with them, in this
 order."""
 

@@ -14,9 +14,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 PARSERS = (
-    "pymupdf", "pikepdf", "lxml", "starlette", "uvicorn", "h11", "mcp", "pygls", "duckdb", "onnxruntime",
-    "tokenizers", "pylatexenc", "bibtexparser", "tantivy",
-)  # fmt: skip
+    "pymupdf",
+    "pikepdf",
+    "lxml",
+    "starlette",
+    "uvicorn",
+    "h11",
+    "mcp",
+    "pygls",
+    "duckdb",
+    "onnxruntime",
+    "tokenizers",
+    "pylatexenc",
+    "bibtexparser",
+    "tantivy",
+)
 """What reads bytes that anybody may have written: documents, requests, models, databases."""
 
 _PINNED = Path(__file__).parent / "requirements/dev.txt"

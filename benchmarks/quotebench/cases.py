@@ -34,9 +34,16 @@ _TRIES = 60
 """Sentences of a paper that are tried for each case."""
 
 _TURNED = (
-    ("increased", "decreased"), ("higher", "lower"), ("more", "less"), ("significant", "insignificant"),
-    ("positive", "negative"), ("before", "after"), ("above", "below"), ("with", "without"), ("all", "some"),
-)  # fmt: skip
+    ("increased", "decreased"),
+    ("higher", "lower"),
+    ("more", "less"),
+    ("significant", "insignificant"),
+    ("positive", "negative"),
+    ("before", "after"),
+    ("above", "below"),
+    ("with", "without"),
+    ("all", "some"),
+)
 
 
 def make_cases(papers: Sequence[Paper], each: int, seed: int) -> list[Case]:
@@ -186,9 +193,16 @@ def _absent(kind: str, paper: Paper, other: Paper, rng: random.Random) -> Case |
 
 
 KINDS: dict[str, Callable[[str, Paper, Paper, random.Random], Case | None]] = {
-    "verbatim": _verbatim, "copied": _copied, "fragment": _fragment, "uncited": _uncited, "elided": _elided,
-    "other page": _other_page, "misquoted": _misquoted, "forged": _forged, "absent": _absent,
-}  # fmt: skip
+    "verbatim": _verbatim,
+    "copied": _copied,
+    "fragment": _fragment,
+    "uncited": _uncited,
+    "elided": _elided,
+    "other page": _other_page,
+    "misquoted": _misquoted,
+    "forged": _forged,
+    "absent": _absent,
+}
 """Each kind of case, and what makes one; None where this draw makes none."""
 
 

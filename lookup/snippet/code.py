@@ -33,56 +33,107 @@ _NEITHER = re.compile(r"\s*\Z|\s+\S|\s*(?://|#|/\*|\*|\"\"\"|''')")
 
 _SIGNS: dict[str, tuple[str, ...]] = {
     "python": (
-        r"^\s*(?:async )?def \w+\(.*", r"^\s*class \w+(?:\(.*\))?:",
-        r"^(?:from [\w.]+ )?import [\w., ]+$", r"\bself\.",
-        r"\belif\b", r"\b(?:None|True|False)\b", r"\"\"\"",
+        r"^\s*(?:async )?def \w+\(.*",
+        r"^\s*class \w+(?:\(.*\))?:",
+        r"^(?:from [\w.]+ )?import [\w., ]+$",
+        r"\bself\.",
+        r"\belif\b",
+        r"\b(?:None|True|False)\b",
+        r"\"\"\"",
     ),
     "javascript": (
-        r"\b(?:const|let|var) [\w{\[][^:\n]*=", r"=>", r"\bfunction\b", r"===|!==", r"\brequire\(",
-        r"\bconsole\.", r"^export\b",
+        r"\b(?:const|let|var) [\w{\[][^:\n]*=",
+        r"=>",
+        r"\bfunction\b",
+        r"===|!==",
+        r"\brequire\(",
+        r"\bconsole\.",
+        r"^export\b",
         r"^import .* from ['\"]",
     ),
     "typescript": (
-        r"\b(?:const|let|var) [\w{\[]", r"=>",
+        r"\b(?:const|let|var) [\w{\[]",
+        r"=>",
         r"[\w)]\??: (?:string|number|boolean|void|any|unknown|readonly)\b",
-        r"^(?:export )?interface \w+", r"^(?:export )?type \w+.* =", r"\bPromise<",
-        r"\b(?:readonly|keyof)\b", r"^import .* from ['\"]", r"^export\b",
+        r"^(?:export )?interface \w+",
+        r"^(?:export )?type \w+.* =",
+        r"\bPromise<",
+        r"\b(?:readonly|keyof)\b",
+        r"^import .* from ['\"]",
+        r"^export\b",
     ),
     "go": (
-        r"^package \w+$", r"^func [\w(]", r":=", r"^type \w+ (?:struct|interface)\b", r"\bchan\b", r"\bfmt\.",
+        r"^package \w+$",
+        r"^func [\w(]",
+        r":=",
+        r"^type \w+ (?:struct|interface)\b",
+        r"\bchan\b",
+        r"\bfmt\.",
         r"\bnil\b",
     ),
     "java": (
         r"\bpublic (?:static |final |abstract )*(?:class|interface|enum|record|void|[A-Z]\w*)\b",
-        r"^import java", r"\bSystem\.out\b",
-        r"@Override\b", r"\bprivate (?:static |final )*\w+(?:<.*>)? \w+", r"\bnew [A-Z]\w*[<(]",
+        r"^import java",
+        r"\bSystem\.out\b",
+        r"@Override\b",
+        r"\bprivate (?:static |final )*\w+(?:<.*>)? \w+",
+        r"\bnew [A-Z]\w*[<(]",
         r"^package [\w.]+;",
     ),
     "c": (
-        r"^#\s*include\b", r"^#\s*(?:define|ifdef|ifndef)\b",
-        (r"^(?:static )?(?:const )?(?:unsigned )?(?:int|char|void|long|double|float|size_t|struct \w+)"
-         r"[ *]+\w+\("),
-        r"\w->\w", r"\b(?:printf|malloc|sizeof|free)\(", r"\bNULL\b", r"\btypedef\b", r"^struct \w+ \{",
+        r"^#\s*include\b",
+        r"^#\s*(?:define|ifdef|ifndef)\b",
+        (
+            r"^(?:static )?(?:const )?(?:unsigned )?(?:int|char|void|long|double|float|size_t|struct \w+)"
+            r"[ *]+\w+\("
+        ),
+        r"\w->\w",
+        r"\b(?:printf|malloc|sizeof|free)\(",
+        r"\bNULL\b",
+        r"\btypedef\b",
+        r"^struct \w+ \{",
     ),
     "cpp": (
-        r"^#\s*include <\w+>", r"\bstd::", r"\btemplate\s*<", r"^\s*(?:class|namespace) \w+.*[{\s]$",
-        r"\bnullptr\b", r"\w::\w", r"\b(?:public|private):$",
-        r"\b(?:virtual|constexpr|noexcept|auto)\b", r"\w->\w",
+        r"^#\s*include <\w+>",
+        r"\bstd::",
+        r"\btemplate\s*<",
+        r"^\s*(?:class|namespace) \w+.*[{\s]$",
+        r"\bnullptr\b",
+        r"\w::\w",
+        r"\b(?:public|private):$",
+        r"\b(?:virtual|constexpr|noexcept|auto)\b",
+        r"\w->\w",
     ),
     "rust": (
-        r"\bfn \w+", r"\blet (?:mut )?\w+", r"^\s*impl\b", r"\bpub (?:fn|struct|enum|mod|trait)\b",
-        r"&(?:mut )?self\b", r"^use [\w:]+",
-        r"#\[\w+", r"\w!\(", r"\) -> ",
+        r"\bfn \w+",
+        r"\blet (?:mut )?\w+",
+        r"^\s*impl\b",
+        r"\bpub (?:fn|struct|enum|mod|trait)\b",
+        r"&(?:mut )?self\b",
+        r"^use [\w:]+",
+        r"#\[\w+",
+        r"\w!\(",
+        r"\) -> ",
     ),
-}  # fmt: skip
+}
 """Patterns of a language's lines. The language with the most different matches is taken."""
 
 LANGUAGES = tuple(_SIGNS)
 _NAMES = {
-    "py": "python", "python3": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript",
+    "py": "python",
+    "python3": "python",
+    "js": "javascript",
+    "jsx": "javascript",
+    "mjs": "javascript",
     "ts": "typescript",
-    "golang": "go", "h": "c", "c++": "cpp", "cc": "cpp", "cxx": "cpp", "hpp": "cpp", "rs": "rust",
-}  # fmt: skip
+    "golang": "go",
+    "h": "c",
+    "c++": "cpp",
+    "cc": "cpp",
+    "cxx": "cpp",
+    "hpp": "cpp",
+    "rs": "rust",
+}
 
 
 class Region(NamedTuple):

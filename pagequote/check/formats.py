@@ -129,10 +129,28 @@ def as_json(findings: Sequence[Finding]) -> str:
 
 
 _FIELDS = (
-    "file", "line", "column", "where", "level", "form", "key", "quote", "verdict", "page_given",
-    "page_is_right", "counted", "page", "page_label", "pages", "printed", "diff", "differences", "omitted",
-    "elsewhere", "hint",
-)  # fmt: skip
+    "file",
+    "line",
+    "column",
+    "where",
+    "level",
+    "form",
+    "key",
+    "quote",
+    "verdict",
+    "page_given",
+    "page_is_right",
+    "counted",
+    "page",
+    "page_label",
+    "pages",
+    "printed",
+    "diff",
+    "differences",
+    "omitted",
+    "elsewhere",
+    "hint",
+)
 """The fields of a finding in JSON, in their order; `pinned` and `boxes` (of a PDF) follow, if any."""
 
 

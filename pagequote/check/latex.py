@@ -27,7 +27,7 @@ from pagequote.check.latex_macros import (
     role,
     textual,
 )
-from pagequote.check.latex_units import UNIT_MACROS, quantity
+from pagequote.check.latex_units import MACROS, UNIT_MACROS, quantity
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
 from pagequote.check.quoting import ManuscriptText, quoting
@@ -146,32 +146,14 @@ _WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*
 _DEEPEST = 8
 """Macros of the manuscript within one another that are resolved; no real ones are nested as deep."""
 
-_SYMBOLS = {
-    "lips": "…", "-": "", "/": "", "\\": " ", "newline": " ", ",": " ", ";": " ", ":": " ", "quad": " ",
-    "qquad": " ", " ": " ", "\n": " ", "noindent": "", "par": "\n\n", "degree": "°", "celsius": "°C",
-    "percent": "%", "%": "%", "slash": "/", "textminus": "−", "textless": "<", "textgreater": ">",
-    "textbar": "|", "textohm": "Ω", "textasciicircum": "^", "textunderscore": "_", "textprime": "′",
-    "neg": "¬", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "hyp": "-", "hyph": "-",
-    "LaTeX": "LaTeX", "TeX": "TeX", "checkmark": "✓", "ddag": "‡", "colon": ":", "thinspace": " ",
-    "enspace": " ", "enskip": " ", "medspace": " ", "thickspace": " ", "nobreakspace": " ", "space": " ",
-    "lbrack": "[", "rbrack": "]", "allowbreak": "", "micro": "µ", "item": "",
-}  # fmt: skip
+_SYMBOLS = MACROS["latex"]
 """What macros print that pylatexenc does not know, or prints otherwise."""
 
 _SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
 
 
 _GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")
-_SPECS = {
-    "textsuperscript": "{", "textsubscript": "{", "footnote": "[{", "todo": "[{", "textcolor": "[{{",
-    "color": "[{", "foreignlanguage": "{{", "raisebox": "{[[{", "makebox": "[[{", "framebox": "[[{",
-    "fbox": "{", "added": "[{", "uline": "{", "uwave": "{", "dashuline": "{", "dotuline": "{", "ul": "{",
-    "hl": "{", "smash": "{", "operatorname": "*{", "phantom": "{", "vphantom": "{", "textins": "*{",
-    "textdel": "{", "textelp": "*{", "texorpdfstring": "{{", "gls": "*[{", "fontsize": "{{", "kern": "",
-    "nicefrac": "{{", "sfrac": "{{", "dfrac": "{{", "tfrac": "{{", "cfrac": "{{", "selectfont": "",
-    "replaced": "[{{", "deleted": "[{", **dict.fromkeys(("sout", "xout", "st", "strike"), "{"),
-    **dict.fromkeys(("cancel", "bcancel", "xcancel"), "{"), **UNIT_MACROS,
-}  # fmt: skip
+_SPECS = {**MACROS["latex_arguments"], **UNIT_MACROS}
 """Arguments of macros that pylatexenc does not know, or knows with others."""
 
 
@@ -529,14 +511,21 @@ class _LatexReader:
         return self.source[slice(*self._span(node))]
 
     _READS: ClassVar[Mapping[str, Callable[["_LatexReader", Any, Sequence[Any]], None]]] = {
-        **dict.fromkeys(_UNPRINTED, _nothing), **dict.fromkeys(_NOTES, _note),
+        **dict.fromkeys(_UNPRINTED, _nothing),
+        **dict.fromkeys(_NOTES, _note),
         **dict.fromkeys((*_STRUCK, *_MADE_ELSEWHERE), _unread),
-        **dict.fromkeys(UNIT_MACROS, _quantity), **dict.fromkeys(_FRACTIONS, _fraction),
+        **dict.fromkeys(UNIT_MACROS, _quantity),
+        **dict.fromkeys(_FRACTIONS, _fraction),
         **dict.fromkeys(_ACCENTS, _accent),
-        **dict.fromkeys(("textelp", "textins", "textdel"), _edited), "xspace": _space, "not": _negated,
-        "textcolor": _coloured, "color": _coloured, "textsuperscript": _moved, "textsubscript": _moved,
+        **dict.fromkeys(("textelp", "textins", "textdel"), _edited),
+        "xspace": _space,
+        "not": _negated,
+        "textcolor": _coloured,
+        "color": _coloured,
+        "textsuperscript": _moved,
+        "textsubscript": _moved,
         "circ": _degree,
-    }  # fmt: skip
+    }
     """What is done with a macro, by its name; the others print a symbol, or their arguments."""
 
 

@@ -4,36 +4,19 @@ Numbers are not grouped: "12345", where siunitx puts a thin space between thousa
 """
 
 import re
+import tomllib
+from pathlib import Path
 
 from pagequote.check.running_text import moved
 
-UNIT_MACROS = {
-    "num": "[{", "si": "[{", "unit": "[{", "SI": "[{[{", "qty": "[{{", "numrange": "[{{", "SIrange": "[{{{",
-    "qtyrange": "[{{{", "numlist": "[{", "ang": "[{", "ce": "{", "cf": "{",
-}  # fmt: skip
+MACROS = tomllib.loads(Path(__file__).with_name("macros.toml").read_text(encoding="utf-8"))
+"""What macros print, as `macros.toml` has it, by table and name."""
+
+UNIT_MACROS = MACROS["unit_arguments"]
 """The macros that are read here, with their arguments as pylatexenc writes them."""
 
-_PREFIXES = {
-    "yocto": "y", "zepto": "z", "atto": "a", "femto": "f", "pico": "p", "nano": "n", "micro": "µ",
-    "milli": "m", "centi": "c", "deci": "d", "deca": "da", "hecto": "h", "kilo": "k", "mega": "M",
-    "giga": "G", "tera": "T", "peta": "P",
-}  # fmt: skip
-_UNITS = {
-    "ampere": "A", "candela": "cd", "kelvin": "K", "kilogram": "kg", "gram": "g", "metre": "m", "meter": "m",
-    "mole": "mol", "second": "s", "becquerel": "Bq", "celsius": "°C", "degreeCelsius": "°C", "coulomb": "C",
-    "farad": "F", "gray": "Gy", "hertz": "Hz", "henry": "H", "joule": "J", "katal": "kat", "lumen": "lm",
-    "lux": "lx", "newton": "N", "ohm": "Ω", "pascal": "Pa", "radian": "rad", "siemens": "S", "sievert": "Sv",
-    "tesla": "T", "volt": "V", "watt": "W", "weber": "Wb", "day": "d", "hour": "h", "minute": "min",
-    "degree": "°", "arcminute": "′", "arcsecond": "″", "hectare": "ha", "litre": "L", "liter": "L",
-    "tonne": "t", "dalton": "Da", "electronvolt": "eV", "bar": "bar", "mmHg": "mmHg", "molar": "M",
-    "percent": "%", "decibel": "dB", "angstrom": "Å", "cm": "cm", "mm": "mm", "um": "µm", "nm": "nm",
-    "km": "km", "m": "m", "kg": "kg", "g": "g", "mg": "mg", "ug": "µg", "ng": "ng", "mol": "mol", "mM": "mM",
-    "uM": "µM", "nM": "nM", "l": "l", "L": "L", "ml": "ml", "mL": "mL", "ul": "µl", "uL": "µL", "s": "s",
-    "ms": "ms", "h": "h", "K": "K", "Hz": "Hz", "kHz": "kHz", "MHz": "MHz", "GHz": "GHz", "V": "V",
-    "mV": "mV",
-    "kV": "kV", "A": "A", "mA": "mA", "W": "W", "kW": "kW", "J": "J", "kJ": "kJ", "Pa": "Pa", "kPa": "kPa",
-    "MPa": "MPa", "eV": "eV", "keV": "keV", "N": "N",
-}  # fmt: skip
+_PREFIXES = MACROS["prefixes"]
+_UNITS = MACROS["units"]
 _BEFORE = {"per": "-", "square": "2", "cubic": "3"}
 _AFTER = {"squared": "2", "cubed": "3"}
 _PART = re.compile(

@@ -162,8 +162,10 @@ def read_manuscript(
         vocabulary = replace(vocabulary, defined=variables(source))
     single = single_marks(source)
     same = before is not None and (before.markup, before.defined, before.single) == (
-        markup, vocabulary.defined, single
-    )  # fmt: skip
+        markup,
+        vocabulary.defined,
+        single,
+    )
     earlier = before.parts if before is not None and same else ()
     read = {part.text: part for part in earlier}
     found: list[ReadPart] = []

@@ -105,9 +105,13 @@ def _counts(findings: Sequence[Finding], missing: int) -> str:
 
 
 _KINDS = (
-    "right", "in other words", "on another page", "not printed by what is cited", "with a remark",
+    "right",
+    "in other words",
+    "on another page",
+    "not printed by what is cited",
+    "with a remark",
     "not judged",
-)  # fmt: skip
+)
 
 
 def _kind(finding: Finding) -> str:

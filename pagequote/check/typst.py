@@ -13,6 +13,7 @@ from unicodedata import lookup
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.latex_units import MACROS
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quoting import ManuscriptText, quoting
@@ -57,22 +58,7 @@ _MATH = re.compile(
     r"|(?P<name>[A-Za-z]{2,}(?>(?:\.[A-Za-z]+)*))|(?P<call>#)|(?P<other>.)",
     re.DOTALL,
 )
-_SIGNS = {
-    "->": "→", "=>": "⇒", "<=>": "⇔", "<=": "≤", ">=": "≥", "!=": "≠", "*": "∗", "times": "×",
-    "plus.minus": "±",
-    "minus.plus": "∓", "dot": "⋅", "dot.op": "⋅", "dot.c": "·", "div": "÷", "minus": "−", "plus": "+",
-    "lt": "<",
-    "gt": ">", "lt.eq": "≤", "gt.eq": "≥", "eq": "=", "eq.not": "≠", "approx": "≈", "tilde": "∼",
-    "tilde.op": "∼",
-    "prop": "∝", "infinity": "∞", "oo": "∞", "degree": "°", "degree.c": "℃", "percent": "%", "prime": "′",
-    "not": "¬", "arrow": "→", "arrow.r": "→", "arrow.l": "←", "space": " ", "thin": " ", "quad": " ",
-    "in": "∈",
-    "ell": "ℓ", "dots": "…", "dots.h": "…", "micro": "µ", "ohm": "Ω", "permille": "‰", "angstrom": "Å",
-    "section": "§", "dagger": "†", "copyright": "©", "trademark": "™", "dash.en": "–", "dash.em": "—",
-    "hyph": "‐", "euro": "€", "pound": "£", "slash": "/", "log": "log", "ln": "ln", "exp": "exp",
-    "max": "max",
-    "min": "min", "sin": "sin", "cos": "cos", "tan": "tan", "lim": "lim", "sum": "∑", "sqrt": "√",
-}  # fmt: skip
+_SIGNS = MACROS["typst"]
 _SETTINGS = frozenset({"upright", "italic", "bold", "serif", "sans", "op", "display", "inline"})
 """Functions of formulas that print what they are given."""
 

@@ -47,11 +47,20 @@ _KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
 """Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
 
 _LICENCE = (
-    "creative commons", "open access article", "open-access article", "licensee", "exclusive licence",
-    "exclusive license", "all rights reserved", "distributed under the terms", "jurisdictional claims",
-    "permits unrestricted", "the online version of this article", "authors contributed equally",
+    "creative commons",
+    "open access article",
+    "open-access article",
+    "licensee",
+    "exclusive licence",
+    "exclusive license",
+    "all rights reserved",
+    "distributed under the terms",
+    "jurisdictional claims",
+    "permits unrestricted",
+    "the online version of this article",
+    "authors contributed equally",
     "have contributed equally",
-)  # fmt: skip
+)
 _LICENCE_WITHIN = 300  # flat
 """Characters at the beginning of a paragraph in which a licence is named."""
 

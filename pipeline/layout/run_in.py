@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
-from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, STATEMENT, any_of
+from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
@@ -28,7 +28,7 @@ _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.(?! [a-z])|[&@=]))[A-Z0-9].{3,150}[^\W
 """What a run-in heading looks like; names with initials do not, but "T. molitor" does."""
 
 _LABEL = re.compile(
-    rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:—]?", re.IGNORECASE
+    rf"(?:abstract|summary|strengths and limitations|{any_of('abstract_parts')})\s*[.:—]?", re.IGNORECASE
 )
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
 _NUMBERED_TITLE = re.compile(
@@ -37,7 +37,7 @@ _NUMBERED_TITLE = re.compile(
 """A numbered heading up to its stop: words in italics may follow it."""
 
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,4}\.?")
-_PLAIN_LABEL = re.compile(rf"{any_of(ABSTRACT_PARTS)}:(?= [A-Z])", re.IGNORECASE)
+_PLAIN_LABEL = re.compile(rf"{any_of('abstract_parts')}:(?= [A-Z])", re.IGNORECASE)
 """The label of an abstract's part in the font of the text."""
 
 _LABELLED = re.compile(r"[A-Z][^.:=&@]{2,60}:")

@@ -83,9 +83,13 @@ def _joined(run: Sequence[Line]) -> Line:
         printed = (last.printed or last.text) + (word.printed or word.text)
         x0, y0, x1, y1 = bounds((last, word))
         words[-1] = last._replace(
-            text=last.text + word.text, x0=x0, y0=y0, x1=x1, y1=y1,
+            text=last.text + word.text,
+            x0=x0,
+            y0=y0,
+            x1=x1,
+            y1=y1,
             printed=printed if last.printed or word.printed else "",
-        )  # fmt: skip
+        )
     x0, y0, x1, y1 = bounds(words)
     main = max(run, key=lambda line: line.size)
     return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words), upright=False)

@@ -27,10 +27,30 @@ _FLOATS = frozenset(
 """Blocks that the text around them runs past."""
 
 _BLOCKS = _FLOATS | {
-    "ack", "app", "app-group", "array", "code", "def-item", "def-list", "disp-formula",
-    "disp-formula-group", "disp-quote", "fn-group", "glossary", "list", "list-item", "notes", "p",
-    "preformat", "ref-list", "sec", "speech", "statement", "tr", "verse-group",
-}  # fmt: skip
+    "ack",
+    "app",
+    "app-group",
+    "array",
+    "code",
+    "def-item",
+    "def-list",
+    "disp-formula",
+    "disp-formula-group",
+    "disp-quote",
+    "fn-group",
+    "glossary",
+    "list",
+    "list-item",
+    "notes",
+    "p",
+    "preformat",
+    "ref-list",
+    "sec",
+    "speech",
+    "statement",
+    "tr",
+    "verse-group",
+}
 _SILENT = frozenset(
     """
     abstract-type alt-text alt-title annotation graphic index-term inline-graphic label long-desc media
@@ -247,11 +267,30 @@ def _is_raised_mark(xref: Any) -> bool:
     return False
 
 
-_INLINE = frozenset({
-    "bold", "email", "ext-link", "fixed-case", "inline-formula", "italic", "math", "monospace",
-    "named-content", "overline", "roman", "sans-serif", "sc", "styled-content", "sub", "sup",
-    "underline", "uri", "xref", "",
-})  # fmt: skip
+_INLINE = frozenset(
+    {
+        "bold",
+        "email",
+        "ext-link",
+        "fixed-case",
+        "inline-formula",
+        "italic",
+        "math",
+        "monospace",
+        "named-content",
+        "overline",
+        "roman",
+        "sans-serif",
+        "sc",
+        "styled-content",
+        "sub",
+        "sup",
+        "underline",
+        "uri",
+        "xref",
+        "",
+    }
+)
 """Elements within a line of text: nothing parts them from what stands beside them."""
 
 

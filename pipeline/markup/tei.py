@@ -19,10 +19,21 @@ from pipeline.markup.elements import (
 from pipeline.markup.marked import Marked, Run, Story, plain
 
 _KINDS = {
-    "note": "footnote", "item": "list", "quote": "quote", "lg": "quote", "code": "code", "eg": "code",
-    "formula": "formula", "figDesc": "caption", "row": "table", "bibl": "reference", "biblStruct":
-    "reference", "byline": "front", "docDate": "front", "docTitle": "title",
-}  # fmt: skip
+    "note": "footnote",
+    "item": "list",
+    "quote": "quote",
+    "lg": "quote",
+    "code": "code",
+    "eg": "code",
+    "formula": "formula",
+    "figDesc": "caption",
+    "row": "table",
+    "bibl": "reference",
+    "biblStruct": "reference",
+    "byline": "front",
+    "docDate": "front",
+    "docTitle": "title",
+}
 _BLOCKS = frozenset(
     """
     argument back body castList cit closer div div1 div2 div3 div4 docTitle epigraph figDesc figure

@@ -38,9 +38,15 @@ _BLOCKS = frozenset(
 )
 
 _KINDS = {
-    "blockquote": "quote", "li": "list", "dt": "list", "dd": "list", "pre": "code", "caption": "caption",
-    "figcaption": "caption", "tr": "table",
-}  # fmt: skip
+    "blockquote": "quote",
+    "li": "list",
+    "dt": "list",
+    "dd": "list",
+    "pre": "code",
+    "caption": "caption",
+    "figcaption": "caption",
+    "tr": "table",
+}
 _NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rearnote", "rearnotes"})
 """What elements say that they are, if their text is notes (EPUB's vocabulary, and that of DPUB-ARIA)."""
 

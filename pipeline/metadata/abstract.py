@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lookup.text.hyphenation import vocabulary
-from pipeline.layout.headings import ABSTRACT_PARTS, Headings, any_of
+from pipeline.layout.headings import any_of
 from pipeline.layout.measures import SAME_SIZE
 from pipeline.metadata.blocks import ParagraphText, TextBlock
 from pipeline.metadata.names import plain
@@ -14,27 +14,7 @@ _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s 
 _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
 _RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORECASE)
 _LED = re.compile(rf"\W*(?i:{_ABSTRACT})\W+(?=[A-ZÀ-Þ(])")
-_MORE_PARTS: Headings = {
-    "en": (
-        r"case description",
-        r"methods and findings",
-        r"methodology",
-        r"objective\(s\)",
-        r"aims? and objectives?",
-        r"clinical trial registration",
-        r"registration",
-    ),
-    "es": (
-        r"introducción",
-        r"conclusión",
-        r"conclusiones",
-        r"métodos?",
-        r"objetivos?",
-        r"resultados",
-    ),
-    "pt": (r"introdução", r"conclusão"),
-}
-_LABEL = any_of(ABSTRACT_PARTS, _MORE_PARTS)
+_LABEL = any_of("abstract_parts", "more_abstract_parts")
 _PART = re.compile(rf"{_LABEL}\s*[.:]?", re.IGNORECASE)
 _FIRST_PART = re.compile(
     r"(?:aims?|background|context|importance|introduction|objective(?:s|\(s\))?|purpose)\s?[.:]\s\S",

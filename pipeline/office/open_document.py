@@ -15,10 +15,18 @@ _INDEXES = frozenset(
     table-of-content illustration-index table-index object-index user-index alphabetical-index
     """.split()
 )
-_SKIPPED = frozenset({
-    "text:tracked-changes", "office:annotation", "text:note-citation", "text:ruby-text", "text:hidden-text",
-    "text:script", "script:script", *(f"text:{index}-source" for index in (*_INDEXES, "bibliography")),
-})  # fmt: skip
+_SKIPPED = frozenset(
+    {
+        "text:tracked-changes",
+        "office:annotation",
+        "text:note-citation",
+        "text:ruby-text",
+        "text:hidden-text",
+        "text:script",
+        "script:script",
+        *(f"text:{index}-source" for index in (*_INDEXES, "bibliography")),
+    }
+)
 """Elements whose text is no longer there, or says how the rest is made."""
 
 _KINDS = {"text:list": "list", "text:bibliography": "reference"} | {
@@ -185,9 +193,15 @@ class _Walk(XmlReader):
         return ParagraphForm(self._usual[-1], indented=indented)
 
     _BEGINS: ClassVar[Mapping[str, Callable[["_Walk", dict[str, str], int], None]]] = {
-        "style:style": _begin_style, "text:p": _paragraph, "text:h": _heading, "text:span": _span,
-        "text:s": _spaces, "text:note-body": _note, "text:reference-mark-end": _end_mark,
-        "draw:image": _picture, "draw:object": _picture,
+        "style:style": _begin_style,
+        "text:p": _paragraph,
+        "text:h": _heading,
+        "text:span": _span,
+        "text:s": _spaces,
+        "text:note-body": _note,
+        "text:reference-mark-end": _end_mark,
+        "draw:image": _picture,
+        "draw:object": _picture,
         "text:tab": lambda self, _, at: self.out.text(" ", at, at),
         "text:line-break": lambda self, _, at: self.out.text(" ", at, at),
         "text:soft-page-break": lambda self, _, __: self.out.break_page(),
@@ -198,7 +212,7 @@ class _Walk(XmlReader):
         "text:bibliography-mark": lambda self, said, at: self._entries.append(
             (self.out.length, at, said.get("text:identifier", ""))
         ),
-    }  # fmt: skip
+    }
     """What the beginning of an element does, by its name."""
 
 

@@ -75,9 +75,19 @@ _PI = dict.fromkeys(map(chr, range(0x21, 0x7F)), UNKNOWN) | {"m": "μ", "D": "Δ
 _MINION_MATH = {"\U000f8020": "′"}
 
 _COMBINING = {
-    "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "˚": "\u030a",
-    "ˇ": "\u030c", "˘": "\u0306", "˙": "\u0307", "˛": "\u0328", "˝": "\u030b",
-}  # fmt: skip
+    "´": "\u0301",
+    "`": "\u0300",
+    "¨": "\u0308",
+    "ˆ": "\u0302",
+    "˜": "\u0303",
+    "¸": "\u0327",
+    "˚": "\u030a",
+    "ˇ": "\u030c",
+    "˘": "\u0306",
+    "˙": "\u0307",
+    "˛": "\u0328",
+    "˝": "\u030b",
+}
 
 ACCENTS = "".join(_COMBINING)  # Accents by themselves; beside a letter they may be printed over it.
 

@@ -47,9 +47,10 @@ def damage(path, at=0.5):
 
 def content(library):
     with lookup.open(library.corpus) as corpus:
-        return corpus.sql("SELECT * FROM paragraphs ORDER BY ALL").fetchall() + corpus.sql(
-            "SELECT * FROM vectors ORDER BY ALL"
-        ).fetchall()  # fmt: skip
+        return (
+            corpus.sql("SELECT * FROM paragraphs ORDER BY ALL").fetchall()
+            + corpus.sql("SELECT * FROM vectors ORDER BY ALL").fetchall()
+        )
 
 
 def test_each_byte_of_an_extraction_counts(library, model):
@@ -75,9 +76,16 @@ def test_damaged_vectors_are_made_again(library, model):
 
 @pytest.mark.parametrize(
     "name",
-    ["corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "signs.npy", "papers.parquet",
-     "paragraphs/*.parquet"],
-)  # fmt: skip
+    [
+        "corpus.duckdb",
+        "manifest.json",
+        "vectors.npy",
+        "scales.npy",
+        "signs.npy",
+        "papers.parquet",
+        "paragraphs/*.parquet",
+    ],
+)
 def test_a_night_with_nothing_new_replaces_a_damaged_release(library, model, name):
     before = content(library)
     (path,) = (library.corpus / "current").resolve().glob(name)

@@ -62,18 +62,33 @@ def builds(asked):
     """Run the builds in these folders, each ended at the step that goes with it. Return what they printed."""
     return subprocess.run(
         [sys.executable, "-c", BUILDS, *map(str, chain.from_iterable(asked))],
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
         timeout=PATIENCE,
-    ).stdout  # fmt: skip
+    ).stdout
 
 
 def build(root):
     """Begin a build with a worker."""
     return subprocess.Popen(
-        [sys.executable, "-c", "from pagequote.cli import main; main()",
-         "build", "pdfs", "--corpus", "corpus", "--workers", "1"],
-        cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            "from pagequote.cli import main; main()",
+            "build",
+            "pdfs",
+            "--corpus",
+            "corpus",
+            "--workers",
+            "1",
+        ],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def state(root):

@@ -59,9 +59,12 @@ def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
     pdf = str(samples / f"{NIGHT}.pdf")
     program.write_text(f"import pagequote\nprint(pagequote.verify_pdf({pdf!r}, {WORDS!r}).verdict)\n")
     done = subprocess.run(
-        [sys.executable, program], capture_output=True, text=True, check=False,
+        [sys.executable, program],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "PAGEQUOTE_CACHE": str(tmp_path / "cache")},
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
 
 

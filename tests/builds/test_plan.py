@@ -69,10 +69,14 @@ def test_each_file_has_its_change_and_its_reason(built):
     changed(built)
     found = plan(built).to_dict()
     assert {(one["key"], one["change"], one["read"]) for one in found["files"]} == {
-        ("ant", "unchanged", None), ("bee", "changed", "changed"), ("dog", "new", "new"),
+        ("ant", "unchanged", None),
+        ("bee", "changed", "changed"),
+        ("dog", "new", "new"),
         ("eel", "moved", None),
-        ("lion", "renamed", None), ("login", "unchanged", None), ("twin", "new", None),
-    }  # fmt: skip
+        ("lion", "renamed", None),
+        ("login", "unchanged", None),
+        ("twin", "new", None),
+    }
     was = {one["key"]: one["was"] for one in found["files"] if one["was"]}
     assert was == {"eel": str(built.pdfs / "eel.pdf"), "lion": str(built.pdfs / "cat.pdf")}
     assert [row["key"] for row in found["gone"]] == ["fox"]

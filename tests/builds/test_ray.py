@@ -171,11 +171,23 @@ def build(root, corpus, *options, sources="pdfs", **environment):
     command = [sys.executable, "-c", "from pagequote.cli import main; main()", "build"]
     sources = [sources] if isinstance(sources, str) else sources
     return subprocess.Popen(
-        [*command, *sources, "--corpus", root / corpus / "corpus", "--deadline", "600", "--memory", "512",
-        *options],
-        cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}", **environment},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            *command,
+            *sources,
+            "--corpus",
+            root / corpus / "corpus",
+            "--deadline",
+            "600",
+            "--memory",
+            "512",
+            *options,
+        ],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def built(process):
@@ -246,13 +258,22 @@ def test_a_cluster_that_loses_a_node_makes_the_release_of_one_machine(root, node
     with barrier(root / "barrier") as line:
         nodes.barrier.write_text(line)
         process = build(
-            root, "cluster", "--engine", "ray", "--address", nodes.address, "--model", model.folder,
-            "--shards", "3",
-        )  # fmt: skip
+            root,
+            "cluster",
+            "--engine",
+            "ray",
+            "--address",
+            nodes.address,
+            "--model",
+            model.folder,
+            "--shards",
+            "3",
+        )
         wait_until(
             lambda: len(nodes.begun) > 8 and len(list(records.rglob("*.arrow"))) >= 5,
-            seconds=ENDLESS, process=process,
-        )  # fmt: skip
+            seconds=ENDLESS,
+            process=process,
+        )
         lost = nodes.kill_one_at_work()
         unread = 24 - len(list(records.rglob("*.arrow")))
     built(process)

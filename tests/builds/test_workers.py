@@ -86,9 +86,13 @@ def survived(tmp_path_factory):
     ]
     built = subprocess.run(
         [*command, "--deadline", "20", "--memory", "256", "--workers", "2"],
-        cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"}, capture_output=True,
-        text=True, check=False, timeout=PATIENCE,
-    )  # fmt: skip
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
     assert built.returncode == 0, built.stderr
     with lookup.open(root / "corpus") as corpus:
         yield corpus, built.stderr
@@ -121,12 +125,28 @@ def test_the_others_are_read(survived):
 def test_a_limit_of_memory_that_cannot_be_raised_is_respected(tmp_path):
     (tmp_path / "good.pdf").write_bytes(pdf("The good paper is read within the limits of its machine."))
     built = subprocess.run(
-        ["sh", "-c", f'ulimit -v {_KIB}; exec "$@"', "sh", sys.executable, "-c", ("from pagequote.cli import "
-            "main; main()"),
-         "build", "good.pdf", "--corpus", "corpus", "--workers", "1"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
-        check=False, timeout=PATIENCE,
-    )  # fmt: skip
+        [
+            "sh",
+            "-c",
+            f'ulimit -v {_KIB}; exec "$@"',
+            "sh",
+            sys.executable,
+            "-c",
+            ("from pagequote.cli import main; main()"),
+            "build",
+            "good.pdf",
+            "--corpus",
+            "corpus",
+            "--workers",
+            "1",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
     assert built.returncode == 0, built.stderr
     assert "1 paper" in built.stderr
 
@@ -264,11 +284,23 @@ def test_a_clock_that_jumps_ends_no_reading(tmp_path):
         (tmp_path / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "misbehaviour"), str(ROOT)])
     built = subprocess.run(
-        [sys.executable, "-c", "from pagequote.cli import main; main()",
-         "build", "pdfs", "--corpus", "corpus", "--deadline", "60"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths, "MISBEHAVE": "clock"}, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            "from pagequote.cli import main; main()",
+            "build",
+            "pdfs",
+            "--corpus",
+            "corpus",
+            "--deadline",
+            "60",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths, "MISBEHAVE": "clock"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert built.returncode == 0, built.stderr
     with lookup.open(tmp_path / "corpus") as corpus:
         assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)

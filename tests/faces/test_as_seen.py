@@ -52,8 +52,11 @@ LATEX = [
     (r"The treatment was \ref{not} effective in all of the patients", WORKS, False),
     (r"The treatment was $\neg$ effective in all of the patients", WORKS, False),
     (r"The treatment was \verb|never| effective in all of the patients", WORKS, False),
-    (r"The treatment was \emph{not} \textbf{effective} in {\bfseries all} of the \uline{patients}", NOT,
-        True),
+    (
+        r"The treatment was \emph{not} \textbf{effective} in {\bfseries all} of the \uline{patients}",
+        NOT,
+        True,
+    ),
     (r"The treatment was not effective\xspace\ in all of the patients", NOT, True),
     (r"The samples were kept at 37 °C for 2 h in the dark", COLD, False),
     (r"The samples were kept at \textminus37 °C for 2 h in the dark", COLD, True),
@@ -83,7 +86,7 @@ LATEX = [
     (r"The mean of the group was \num{12.5 \pm 3.1} points at the end", PLUS, True),
     (r"The mean of the group was $12.5\pm3.1$ points at the end", PLUS, True),
     ("The mean of the group was \u202e12.5\u202c ± 3.1 points at the end", PLUS, False),
-]  # fmt: skip
+]
 
 MARKDOWN = [
     ("The treatment was ~~not~~ effective in all of the patients", NOT, False),
@@ -98,8 +101,11 @@ MARKDOWN = [
     ("The treatment was `r verdict` effective in all of the patients", WORKS, False),
     ("The treatment was ![not](never.png) effective in all of the patients", NOT, False),
     ("The treatment was ![not](never.png) effective in all of the patients", WORKS, False),
-    ("The treatment was <mark>not</mark> *effective* in __all__ of the [patients](https://a.example)", NOT,
-        True),
+    (
+        "The treatment was <mark>not</mark> *effective* in __all__ of the [patients](https://a.example)",
+        NOT,
+        True,
+    ),
     ("The treatment was [not]{.underline} effective in all of the patients", NOT, True),
     ("The treatment was [not]{.strikeout} effective in all of the patients", NOT, False),
     ("The treatment was <i>not</i> effective<br>in all of the patients", NOT, True),
@@ -121,7 +127,7 @@ MARKDOWN = [
     ("The mean of the group was \u202e12.5\u202c ± 3.1 points at the end", PLUS, False),
     ("Cells were treated with &beta;-carotene at 5&#8239;&micro;g/mL for 30 min", BETA, True),
     ("Cells were treated with &alpha;-carotene at 5&#8239;&micro;g/mL for 30 min", BETA, False),
-]  # fmt: skip
+]
 
 TYPST = [
     ("The treatment was #strike[not] effective in all of the patients", NOT, False),
@@ -150,7 +156,7 @@ TYPST = [
     ("The mean of the group was $12.5 plus.minus 3.1$ points at the end", PLUS, True),
     ("The samples were kept at $-37 degree.c$ for 2~h in the dark", COLD, True),
     ("The samples were kept at \\u{2212}37 °C for 2~h in the dark", WARM, False),
-]  # fmt: skip
+]
 
 _M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 
@@ -193,40 +199,87 @@ DOCX = [
     (_treatment(_symbol("006E") + _symbol("006F") + _symbol("0074")), WORKS, False),
     (_treatment(_symbol("F04A", "Wingdings")), WORKS, False),
     (_treatment(_formula(_mathematics("never"))), WORKS, False),
-    (_treatment("<w:r><w:ruby><w:rt><w:r><w:t>so</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>not</w:t></w:r>"
-        "</w:rubyBase></w:ruby></w:r>"), NOT, True),
-    (_treatment("<w:r><w:ruby><w:rt><w:r><w:t>not</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>quite</w:t></w:r>"
-        "</w:rubyBase></w:ruby></w:r>"), NOT, False),
+    (
+        _treatment(
+            "<w:r><w:ruby><w:rt><w:r><w:t>so</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>not</w:t></w:r>"
+            "</w:rubyBase></w:ruby></w:r>"
+        ),
+        NOT,
+        True,
+    ),
+    (
+        _treatment(
+            "<w:r><w:ruby><w:rt><w:r><w:t>not</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>quite</w:t></w:r>"
+            "</w:rubyBase></w:ruby></w:r>"
+        ),
+        NOT,
+        False,
+    ),
     (_treatment("<w:r><w:pict/></w:r>"), WORKS, False),
     (_treatment("<w:del><w:r><w:delText>not</w:delText></w:r></w:del>"), WORKS, True),
     (_treatment("<w:ins><w:r><w:t>not</w:t></w:r></w:ins>"), NOT, True),
     (("The samples were kept at ", _symbol("F02D"), "37 °C for 2 h in the dark"), COLD, True),
     (("The samples were kept at ", _symbol("F02D"), "37 °C for 2 h in the dark"), WARM, False),
-    (("About ", _formula(_mathematics("2×")), _raised("10", "5"),
-        " cells were seeded in each of the wells"), CELLS,
-        True),
+    (
+        (
+            "About ",
+            _formula(_mathematics("2×")),
+            _raised("10", "5"),
+            " cells were seeded in each of the wells",
+        ),
+        CELLS,
+        True,
+    ),
     (("About 2 × ", _raised("10", "5", "Sub"), " cells were seeded in each of the wells"), CELLS, False),
-    (("About 2 ", _symbol("F0B4"), " 10", run("5", '<w:vertAlign w:val="superscript"/>'),
-        " cells were seeded in each of the wells"), CELLS, True),
-    (("About 2 × 10", run("5", '<w:vertAlign w:val="subscript"/>'),
-        " cells were seeded in each of the wells"),
-        CELLS, False),
-    (("About 2 × 10", run("5", '<w:position w:val="8"/>'), " cells were seeded in each of the wells"),
-        CELLS, True),
-    (("Cells were treated with ", _symbol("F062"), "-carotene at 5 ", _symbol("F06D"), "g/mL for 30 min"),
+    (
+        (
+            "About 2 ",
+            _symbol("F0B4"),
+            " 10",
+            run("5", '<w:vertAlign w:val="superscript"/>'),
+            " cells were seeded in each of the wells",
+        ),
+        CELLS,
+        True,
+    ),
+    (
+        (
+            "About 2 × 10",
+            run("5", '<w:vertAlign w:val="subscript"/>'),
+            " cells were seeded in each of the wells",
+        ),
+        CELLS,
+        False,
+    ),
+    (
+        ("About 2 × 10", run("5", '<w:position w:val="8"/>'), " cells were seeded in each of the wells"),
+        CELLS,
+        True,
+    ),
+    (
+        ("Cells were treated with ", _symbol("F062"), "-carotene at 5 ", _symbol("F06D"), "g/mL for 30 min"),
         BETA,
-        True),
-    (("Cells were treated with ", _symbol("F061"), "-carotene at 5 ", _symbol("F06D"), "g/mL for 30 min"),
+        True,
+    ),
+    (
+        ("Cells were treated with ", _symbol("F061"), "-carotene at 5 ", _symbol("F06D"), "g/mL for 30 min"),
         BETA,
-        False),
+        False,
+    ),
     (("The difference was at P < 0.05 and the ratio ", _symbol("F0B3"), " 3 in mice"), SMALL, True),
     (("The difference was at P < 0.05 and the ratio ", _symbol("F0A3"), " 3 in mice"), SMALL, False),
     (("The mean of the group was 12.5 ", _symbol("F0B1"), " 3.1 points at the end"), PLUS, True),
-    (("The mean of the group was ", f'<w:bdo w:val="rtl">{run("12.5")}</w:bdo>',
-        " ± 3.1 points at the end"), PLUS,
-        False),
+    (
+        (
+            "The mean of the group was ",
+            f'<w:bdo w:val="rtl">{run("12.5")}</w:bdo>',
+            " ± 3.1 points at the end",
+        ),
+        PLUS,
+        False,
+    ),
     (("The mean of the group was ", run("12.5", "<w:rtl/>"), " ± 3.1 points at the end"), PLUS, False),
-]  # fmt: skip
+]
 
 _STYLES = "".join(
     f'<style:style style:name="{name}" style:family="text"><style:text-properties {looks}/></style:style>'
@@ -255,7 +308,7 @@ ODT = [
     (_treatment(_span("bold", "not")), NOT, True),
     (("About 2 × 10", _span("up", "5"), " cells were seeded in each of the wells"), CELLS, True),
     (("About 2 × 10", _span("down", "5"), " cells were seeded in each of the wells"), CELLS, False),
-]  # fmt: skip
+]
 
 PAPER = {
     f"paper{at}": sentence

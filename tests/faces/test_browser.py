@@ -33,10 +33,15 @@ from tests.support.waiting import PATIENCE
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
     "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 pytestmark = [
     pytest.mark.system,

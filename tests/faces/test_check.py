@@ -616,8 +616,13 @@ def typeset(source, corpus_path, needs):
     (source.parent / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
     ran = subprocess.run(
         [latex, "-interaction=nonstopmode", "-halt-on-error", source.name],
-        cwd=source.parent, capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE,
-    )  # fmt: skip
+        cwd=source.parent,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=PATIENCE,
+    )
     assert ran.returncode == 0, ran.stdout
     with pymupdf.open(source.with_suffix(".pdf")) as pdf:
         return [page.get_text() for page in pdf]
@@ -637,8 +642,9 @@ def test_quotations_within_a_note_are_judged_by_its_own_citations(corpus):
     )
     found, *_ = read_latex(source, Vocabulary())
     assert [(one.words.text, one.keys) for one in found] == [
-        ("people prefer to work by day", (L,)), ("people prefer to work by night", (O,))
-    ]  # fmt: skip
+        ("people prefer to work by day", (L,)),
+        ("people prefer to work by night", (O,)),
+    ]
 
 
 def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
@@ -674,23 +680,74 @@ def test_a_name_too_long_for_a_file_is_a_missing_one(tmp_path):
 WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": _read_typst}
 PIECES = {
     ".tex": [
-        "\\begin{quote}", "\\end{quote}", "\\enquote{", "}", "{", "$", "\\[", "\\]", "% a comment",
-        "\\iffalse ", "\\fi ",
-        "\\section{Marsh}", "\\begin{document}", "\\verb|{|", "``One day''", " \\cite[2]{key}",
+        "\\begin{quote}",
+        "\\end{quote}",
+        "\\enquote{",
+        "}",
+        "{",
+        "$",
+        "\\[",
+        "\\]",
+        "% a comment",
+        "\\iffalse ",
+        "\\fi ",
+        "\\section{Marsh}",
+        "\\begin{document}",
+        "\\verb|{|",
+        "``One day''",
+        " \\cite[2]{key}",
         "\\textcite{key} says",
-        "\\begin{verbatim}", "\\end{verbatim}", "\\item", "\\{", "\\footnote{",
+        "\\begin{verbatim}",
+        "\\end{verbatim}",
+        "\\item",
+        "\\{",
+        "\\footnote{",
     ],
     ".md": [
-        '"One day"', " [@key, p. 2]", "@key says", "> One night", "```", "~~~", "<!--", "-->", "# Marsh",
-        "- one", "    two",
-        "---", "<div>", "<pre>", "</pre>", "| a | b |", "“One day”", "`", "$x$", "[^1]: ",
+        '"One day"',
+        " [@key, p. 2]",
+        "@key says",
+        "> One night",
+        "```",
+        "~~~",
+        "<!--",
+        "-->",
+        "# Marsh",
+        "- one",
+        "    two",
+        "---",
+        "<div>",
+        "<pre>",
+        "</pre>",
+        "| a | b |",
+        "“One day”",
+        "`",
+        "$x$",
+        "[^1]: ",
     ],
     ".typ": [
-        '"One day"', " @key[p. 2]", "#quote(attribution: <key>)[", "]", "(", ")", ":)", "#let a = (", "`",
-        "```", "$", "/*", "*/",
-        "// one", "= Marsh", "#footnote[", "“One day”", "#quote(block: true)[", "{", "}",
+        '"One day"',
+        " @key[p. 2]",
+        "#quote(attribution: <key>)[",
+        "]",
+        "(",
+        ")",
+        ":)",
+        "#let a = (",
+        "`",
+        "```",
+        "$",
+        "/*",
+        "*/",
+        "// one",
+        "= Marsh",
+        "#footnote[",
+        "“One day”",
+        "#quote(block: true)[",
+        "{",
+        "}",
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("suffix", WHOLE)

@@ -31,7 +31,7 @@ from tests.support.documents import (
     run,
     zipped,
     zotero_mark,
-)  # fmt: skip
+)
 
 DAY = "people prefer to work by day"
 SHEET = "A flooded sheet does betray itself."
@@ -65,22 +65,29 @@ DOCX = {
     "EndNote": docx(_quoted(field(f" ADDIN EN.CITE {_ENDNOTE}", "(1)"))),
     "EndNote, data apart": docx(_quoted(field(" ADDIN EN.CITE ", "(1)", in_base64(_ENDNOTE)))),
     "Word": docx(_quoted(field(r" CITATION Lin19 \p 1650 \l 1033 ", "(L.)")), customXml__item1=_SOURCES),
-    "simple field": docx(_quoted(f'<w:fldSimple w:instr="CITATION lindqvist2019 \\p '
-        f'1650">{run("(L.)")}</w:fldSimple>')),
+    "simple field": docx(
+        _quoted(f'<w:fldSimple w:instr="CITATION lindqvist2019 \\p 1650">{run("(L.)")}</w:fldSimple>')
+    ),
     "plain": docx(_quoted("(Lindqvist et al., 2019, p. 1650)")),
     "plain, one of two": docx(_quoted("(see Nobody, 1987; Lindqvist, Abara, & Wexcombe, 2019: 1650)")),
     "plain, before": docx(paragraph("As Lindqvist et al. (2019, p. 1650) say, “", DAY, "”.")),
-    "parts of a word in runs": docx(_quoted("(Lindqvist, 2019, p. 1650)", words="people pre")[:0] + paragraph(
-        "“people pre", run("fer to", "<w:b/>"), " work by day” (Lindqvist, 2019, p. 1650)")),
+    "parts of a word in runs": docx(
+        _quoted("(Lindqvist, 2019, p. 1650)", words="people pre")[:0]
+        + paragraph("“people pre", run("fer to", "<w:b/>"), " work by day” (Lindqvist, 2019, p. 1650)")
+    ),
     "footnote": docx(
         paragraph(f"Nights are long: “{DAY}”", _NOTE_REFERENCE, " and so on."),
         footnotes={"2": paragraph(field(f"ADDIN ZOTERO_ITEM CSL_CITATION {_DAY}", "Lindqvist 2019, 1650."))},
     ),
-    "deleted": docx(_quoted("<w:del><w:r><w:delText>(Okafor, 2021)</w:delText></w:r></w:del>",
-    "(Lindqvist, 2019, 1650)")),
-    "key": docx(_quoted(field(f"ADDIN CSL_CITATION "
-        f"{csl({'citation-key': 'lindqvist2019', 'locator': '1650'})}", "[1]"))),
-}  # fmt: skip
+    "deleted": docx(
+        _quoted("<w:del><w:r><w:delText>(Okafor, 2021)</w:delText></w:r></w:del>", "(Lindqvist, 2019, 1650)")
+    ),
+    "key": docx(
+        _quoted(
+            field(f"ADDIN CSL_CITATION {csl({'citation-key': 'lindqvist2019', 'locator': '1650'})}", "[1]")
+        )
+    ),
+}
 
 ODT = {
     "Zotero": odt(f"<text:p>Nights: “{DAY}” {zotero_mark(_DAY, '(Lindqvist 2019, 1650)')}.</text:p>"),
@@ -88,14 +95,16 @@ ODT = {
         f"<text:p>“{DAY}” <text:bibliography-mark "
         f"text:identifier='lindqvist2019'>[Lin]</text:bibliography-mark></text:p>"
     ),
-    "plain": odt("<text:p>“people<text:s/>prefer to <text:span>work</text:span> by day” (Lindqvist, 2019, p. "
-        "1650)</text:p>"),
+    "plain": odt(
+        "<text:p>“people<text:s/>prefer to <text:span>work</text:span> by day” (Lindqvist, 2019, p. "
+        "1650)</text:p>"
+    ),
     "note": odt(
         f"<text:p>“{DAY}”<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>"
         f"{zotero_mark(_DAY, 'Lindqvist 2019, 1650')}</text:p></text:note-body></text:note> and so "
         f"on.</text:p>"
     ),
-}  # fmt: skip
+}
 CASES = [(f"{name}.docx", content) for name, content in DOCX.items()]
 CASES += [(f"{name}.odt", content) for name, content in ODT.items()]
 
@@ -307,8 +316,9 @@ def test_comments_of_hostile_authors_stay_as_they_are_and_ours_have_numbers_of_t
 
 
 @pytest.mark.parametrize(
-    "author", ["&#27;[31m", "&#0;", "\x1b[31m", "&who;", "<b/>", '" w:id="1'],
-)  # fmt: skip
+    "author",
+    ["&#27;[31m", "&#0;", "\x1b[31m", "&who;", "<b/>", '" w:id="1'],
+)
 def test_what_is_no_xml_in_an_authors_name_is_one_clear_error(author):
     content = docx(_quoted("(Lindqvist, 2019)"), word__comments=BY.format(author, author))
     with (

@@ -164,8 +164,11 @@ def test_keys_of_json_are_those_of_the_python_results(run, corpus):
     assert run("papers", "--json").json == [paper.to_dict() for paper in corpus.papers()]
     assert run("read", L, "--outline", "--json").json == [section.to_dict() for section in corpus.outline(L)]
     assert run("read", L, "--page", "1", "--json").json == {
-        "key": L, "page": 1, "page_label": "1650", "text": corpus.page(L, 1),
-    }  # fmt: skip
+        "key": L,
+        "page": 1,
+        "page_label": "1650",
+        "text": corpus.page(L, 1),
+    }
     assert run("read", L, "--json").json == {"key": L, "text": corpus.document(L)}
 
 
@@ -210,8 +213,9 @@ def test_a_manuscript_is_read_from_standard_input(run):
     )
     ran = run("check", "-", "--language", "latex", given=draft)
     assert (ran.status, ran.out.splitlines()[0]) == (
-        1, f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650)",
-    )  # fmt: skip
+        1,
+        f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650)",
+    )
     assert "2 quotations: 1 right, 1 wrong" in ran.err
     findings = run("check", "-", "--language", "latex", "--json", "--all", given=draft).json
     assert (
@@ -672,14 +676,17 @@ def test_hints_of_what_to_install_fit_how_the_command_was_installed(
     ("url", "more", "named"),
     [
         (None, {}, "'pagequote[mcp]'"),  # from an index
-        ("file://{here}/a%20b/pagequote-0.1.0-py3-none-any.whl", {"archive_info": {}},
-         "'{here}/a b/pagequote-0.1.0-py3-none-any.whl[mcp]'"),
+        (
+            "file://{here}/a%20b/pagequote-0.1.0-py3-none-any.whl",
+            {"archive_info": {}},
+            "'{here}/a b/pagequote-0.1.0-py3-none-any.whl[mcp]'",
+        ),
         ("file://{here}/a%20b", {"dir_info": {}}, "'{here}/a b[mcp]'"),
         ("file://{here}/a%20b", {"dir_info": {"editable": True}}, "--editable '{here}/a b[mcp]'"),
         ("file://{here}/gone", {"dir_info": {}}, "'pagequote[mcp]'"),
         ("https://example.org/pagequote.whl", {}, "'pagequote[mcp]'"),
     ],
-)  # fmt: skip
+)
 def test_a_hint_names_the_folder_or_wheel_that_was_installed(url, more, named, tmp_path, monkeypatch):
     (tmp_path / "a b").mkdir()
     (tmp_path / "a b/pagequote-0.1.0-py3-none-any.whl").touch()
@@ -692,9 +699,12 @@ def test_a_hint_names_the_folder_or_wheel_that_was_installed(url, more, named, t
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
-    [("pymupdf", ["show", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "pipeline"),
-    ("duckdb", ["quote", L, WORDS], None)],
-)  # fmt: skip
+    [
+        ("pymupdf", ["show", L], "pipeline"),
+        ("pylatexenc", ["check", "a.tex"], "pipeline"),
+        ("duckdb", ["quote", L, WORDS], None),
+    ],
+)
 def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(rf"\enquote{{{WORDS}}} \cite{{{L}}}")
     program = f"import sys; sys.modules[{module!r}] = None; from pagequote.cli import main; main()"
@@ -732,8 +742,9 @@ def complete(completion_script, corpus_path):
             'COMPREPLY=(); _pagequote_completion pagequote; printf "%s\\n" "${COMPREPLY[@]}"'
         )
         environment = os.environ | {
-            "PATH": f"{PAGEQUOTE.parent}:{os.environ['PATH']}", "PAGEQUOTE_CORPUS": str(corpus_path),
-        }  # fmt: skip
+            "PATH": f"{PAGEQUOTE.parent}:{os.environ['PATH']}",
+            "PAGEQUOTE_CORPUS": str(corpus_path),
+        }
         ran = subprocess.run(
             ["bash", "--norc", "-c", program],
             capture_output=True,
@@ -768,9 +779,14 @@ def test_bash_completes_file_names_at_a_prompt(completion_script, tmp_path):
     }
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        ["bash", "--norc", "--noprofile", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path,
-        env=environment, start_new_session=True,
-    ) as bash:  # fmt: skip
+        ["bash", "--norc", "--noprofile", "-i"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=tmp_path,
+        env=environment,
+        start_new_session=True,
+    ) as bash:
         os.write(ours, f"source {completion_script}\npagequote check a-dr\t".encode())
         seen = bytearray()
 

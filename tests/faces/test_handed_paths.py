@@ -71,15 +71,35 @@ def test_an_agents_server_reads_no_pdf_outside_of_the_folders_that_it_may_read(t
 
 
 _REACHING = (
-    "../corpus", "a/../../corpus", "/etc", "/", "..", "~/../..", "s3://bucket/corpus", "s3:/bucket/corpus",
-    "link/corpus", "link", "./link/../../x",
-)  # fmt: skip
+    "../corpus",
+    "a/../../corpus",
+    "/etc",
+    "/",
+    "..",
+    "~/../..",
+    "s3://bucket/corpus",
+    "s3:/bucket/corpus",
+    "link/corpus",
+    "link",
+    "./link/../../x",
+)
 CONFIGURATIONS = [
     *(f"[check]\n{name} = {one!r}\n" for one in _REACHING for name in ("corpus", "baseline", "lock")),
-    "[[check]]", "check = 5", "quote = []", "[quote]\nlatex = 7", "[check]\nmin-verdict = []", "[check",
-    "[check]\nmin-verdict = {}", "[check]\nmacros = 7", "[check.text]\na = []", "[check.macros]\na = 'x {'",
-    "a = " + "[" * 100_000, "\0", "\ud800", "[check]\nunknown = 1",
-]  # fmt: skip
+    "[[check]]",
+    "check = 5",
+    "quote = []",
+    "[quote]\nlatex = 7",
+    "[check]\nmin-verdict = []",
+    "[check",
+    "[check]\nmin-verdict = {}",
+    "[check]\nmacros = 7",
+    "[check.text]\na = []",
+    "[check.macros]\na = 'x {'",
+    "a = " + "[" * 100_000,
+    "\0",
+    "\ud800",
+    "[check]\nunknown = 1",
+]
 
 
 @pytest.mark.parametrize("content", CONFIGURATIONS)

@@ -109,8 +109,9 @@ def test_marks_of_another_reader_are_quotes(corpus, corpus_path, samples, tmp_pa
     )
     assert listed.exit_code == 0
     assert listed.stdout.splitlines() == [
-        "okafor2021, page 4: A flooded sheet does betray itself.", "    A reader: to quote"
-    ]  # fmt: skip
+        "okafor2021, page 4: A flooded sheet does betray itself.",
+        "    A reader: to quote",
+    ]
 
 
 def test_a_pdf_without_marks_and_a_broken_one(corpus_path, samples, tmp_path):

@@ -65,10 +65,15 @@ def test_a_lock_on_a_disk_that_is_read_only_gets_a_sentence(call, run, monkeypat
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("error", [
-    MemoryError(), RuntimeError("can't start new thread"), BaseException("OS can't spawn worker thread"),
-    ImportError("libarrow.so: failed to map segment from shared object"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("can't start new thread"),
+        BaseException("OS can't spawn worker thread"),
+        ImportError("libarrow.so: failed to map segment from shared object"),
+    ],
+)
 def test_memory_and_threads_that_are_out_get_a_sentence(error, run, monkeypatch):
     monkeypatch.setattr("lookup.corpus.Corpus.papers", Mock(side_effect=error))
     done = run("papers")

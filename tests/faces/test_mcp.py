@@ -41,9 +41,15 @@ from tests.support.waiting import PATIENCE, barrier
 pytestmark = pytest.mark.system
 
 TOOLS = {
-    "get_quote", "check_quotes", "list_papers", "search", "find", "get_page", "get_context_at_cursor",
+    "get_quote",
+    "check_quotes",
+    "list_papers",
+    "search",
+    "find",
+    "get_page",
+    "get_context_at_cursor",
     "show_page",
-}  # fmt: skip
+}
 """Where there are no vectors: with them also "search_sentences"."""
 
 KEY = "lindqvist2019"
@@ -119,21 +125,41 @@ def test_tools_that_need_vectors_are_offered_where_there_are_some_and_the_client
 @pytest.mark.parametrize(
     ("tool", "arguments", "former", "same"),
     [
-        ("get_quote", {"key": KEY, "quote": "night", "limit": 2}, "get_quote",
-            {"key": KEY, "query": "night", "n": 2}),
-        ("find", {"query": "opaque chamber", "mode": "context", "limit": 2}, "search_context",
-            {"keywords": "opaque chamber", "max_results": 2}),
-        ("find", {"query": "opaque chamber", "mode": "phrase", "context_chars": 600, "limit": 10},
-            "search_exact_phrase", {"keywords": "opaque chamber"}),
+        (
+            "get_quote",
+            {"key": KEY, "quote": "night", "limit": 2},
+            "get_quote",
+            {"key": KEY, "query": "night", "n": 2},
+        ),
+        (
+            "find",
+            {"query": "opaque chamber", "mode": "context", "limit": 2},
+            "search_context",
+            {"keywords": "opaque chamber", "max_results": 2},
+        ),
+        (
+            "find",
+            {"query": "opaque chamber", "mode": "phrase", "context_chars": 600, "limit": 10},
+            "search_exact_phrase",
+            {"keywords": "opaque chamber"},
+        ),
         ("list_papers", {"query": "okafor", "limit": 1}, "list_papers", {"words": "okafor", "limit": 1}),
         ("show_page", {"key": KEY, "quote": WORDS}, "show_page", {"key": KEY, "query": WORDS}),
-        ("check_quotes", {"quotes": [{"key": KEY, "quote": WORDS}]}, "check_quotes",
-            {"quotes": [{"key": KEY, "query": WORDS}]}),
-        ("search", {"query": "marsh", "mode": "lexical", "limit": 2}, "search",
-            {"quote": "marsh", "mode": "lexical", "n": 2}),
+        (
+            "check_quotes",
+            {"quotes": [{"key": KEY, "quote": WORDS}]},
+            "check_quotes",
+            {"quotes": [{"key": KEY, "query": WORDS}]},
+        ),
+        (
+            "search",
+            {"query": "marsh", "mode": "lexical", "limit": 2},
+            "search",
+            {"quote": "marsh", "mode": "lexical", "n": 2},
+        ),
         ("grep_raw", {"quote": "marsh", "keys": [KEY]}, "grep_raw", {"query": "marsh", "key": KEY}),
     ],
-)  # fmt: skip
+)
 def test_calls_and_arguments_are_known_by_their_former_names_too(agent, tool, arguments, former, same):
     assert agent.answer(tool, **arguments) == agent.answer(former, **same)
 
@@ -389,8 +415,11 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
         ("get_quote", {"key": KEY, "query": "day", "context": "all"}, "'paragraph' or 'sentence' or 'chars'"),
         ("get_quote", {"key": KEY}, "quote is missing: The words as you believe they are printed"),
         ("get_quote", {"key": KEY, "quote": "day", "query": "day"}, "Unknown argument 'query'"),
-        ("get_quote", {"key": KEY, "query": "x" * 100_000}, ("quote must have at most 5000 characters, got "
-            "100000")),
+        (
+            "get_quote",
+            {"key": KEY, "query": "x" * 100_000},
+            ("quote must have at most 5000 characters, got 100000"),
+        ),
         ("get_page", {"key": KEY, "page": 0}, "page must be at least 1, got 0"),
         ("get_page", {"key": KEY, "page": 1, "offset": 99_999}, "offset must be at most"),
         ("get_context_at_cursor", {"key": KEY, "cursor": 10**8}, "There is no cursor 100000000"),
@@ -407,7 +436,7 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
         ("search", {"query": "?"}, "holds no letter or digit"),
         ("read_file", {"path": "/etc/passwd"}, "Unknown tool. Available: get_quote,"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_answered_says_what_was_wrong_and_what_to_do(agent, tool, arguments, said):
     text = agent.error(tool, **arguments)
     assert said in text
@@ -692,11 +721,15 @@ _NAMES = {
     "list_papers": ("query", "limit", "offset"),
 }
 _USUAL = {
-    "key": st.just(KEY), "query": st.text(max_size=50), "quote": st.text(max_size=50),
-    "page": st.integers(1, 4), "cursor": st.integers(0, 500),
-    "quotes": st.lists(st.fixed_dictionaries({"key": st.just(KEY), "quote": st.text(max_size=50)}),
-    min_size=1, max_size=3),
-}  # fmt: skip
+    "key": st.just(KEY),
+    "query": st.text(max_size=50),
+    "quote": st.text(max_size=50),
+    "page": st.integers(1, 4),
+    "cursor": st.integers(0, 500),
+    "quotes": st.lists(
+        st.fixed_dictionaries({"key": st.just(KEY), "quote": st.text(max_size=50)}), min_size=1, max_size=3
+    ),
+}
 
 
 @st.composite
@@ -716,8 +749,9 @@ def test_whatever_a_tool_is_given_it_answers_or_says_what_is_wrong(agent, tool):
 
     @settings(
         max_examples=tried(12, nightly=200),  # over each transport
-        database=None, suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(_calls(tool))
     def fuzz(arguments: dict[str, Any]) -> None:
         result = agent.call(tool, **arguments)
@@ -928,8 +962,11 @@ def test_a_port_that_is_taken_is_told(corpus_path):
         taken.listen()
         done = subprocess.run(
             [PAGEQUOTE, "mcp", "--http", "--port", str(taken.getsockname()[1]), "--corpus", corpus_path],
-            capture_output=True, text=True, check=False, timeout=PATIENCE,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
     assert done.returncode == 2
     assert "Cannot listen" in done.stderr
     assert "--port" in done.stderr

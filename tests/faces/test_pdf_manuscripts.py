@@ -83,8 +83,10 @@ def test_notes_at_the_end_are_read_where_they_are_cited_with_ibid(corpus):
     )
     one, again, last = found(corpus, typeset(body, list_of_references=notes))
     assert [(each.key, each.page_is_right) for each in (one, again, last)] == [
-        (OAKES.key, True), (OAKES.key, False), (HASK.key, True)
-    ]  # fmt: skip
+        (OAKES.key, True),
+        (OAKES.key, False),
+        (HASK.key, True),
+    ]
 
 
 def test_a_quotation_has_its_page_its_section_and_its_boxes(corpus):

@@ -116,13 +116,27 @@ def test_what_is_not_right_is_not_pinned_and_a_lock_file_that_is_none_is_refused
 
 
 FORGED_FIELDS: list[tuple[str, object]] = [
-    ("key", 7), ("quote", None), ("printed", ["a"]), ("page_given", 1), ("page_label", 1),
-    ("verdict", "right"), ("verdict", {"a": 1}), ("sha256", "0" * 63), ("sha256", "\n" * 64),
-    ("sha256", ""), ("cited", 7), ("remark", None),
+    ("key", 7),
+    ("quote", None),
+    ("printed", ["a"]),
+    ("page_given", 1),
+    ("page_label", 1),
+    ("verdict", "right"),
+    ("verdict", {"a": 1}),
+    ("sha256", "0" * 63),
+    ("sha256", "\n" * 64),
+    ("sha256", ""),
+    ("cited", 7),
+    ("remark", None),
     ("date", "today"),
-    ("page", "seven"), ("page", -1), ("page", 1.5), ("page", True), ("boxes", [{}]), ("boxes", 5),
+    ("page", "seven"),
+    ("page", -1),
+    ("page", 1.5),
+    ("page", True),
+    ("boxes", [{}]),
+    ("boxes", 5),
     ("boxes", [{"page": 1, "x0": "a", "y0": 0, "x1": 1, "y1": 1}]),
-]  # fmt: skip
+]
 
 
 def test_a_page_that_is_no_number_is_refused(versions, draft):
@@ -241,9 +255,13 @@ def test_what_cannot_be_judged_is_pinned_as_that_and_names_as_they_are_written(n
         assert (done.returncode, done.stdout.count("warning: pinned as not judged on")) == (0, 2), done.stdout
         assert "3 quotations: 1 right, 0 wrong, 2 not judged" in done.stderr
     for old, new in (
-        ("Marsh 2019, 1", "Marsh 2019, 2"), ("Marsh 2019, 1", "March 2019, 1"), ("darwin1859", "darwin1860"),
-        ("ever scanned", "yet scanned"), ("p. 7", "p. 8"), (KEPT, KEPT.replace("long", "short")),
-    ):  # fmt: skip
+        ("Marsh 2019, 1", "Marsh 2019, 2"),
+        ("Marsh 2019, 1", "March 2019, 1"),
+        ("darwin1859", "darwin1860"),
+        ("ever scanned", "yet scanned"),
+        ("p. 7", "p. 8"),
+        (KEPT, KEPT.replace("long", "short")),
+    ):
         draft.write_text(NAMED.replace(old, new))
         done = pagequote("check", draft, "--locked", **nowhere)
         assert (done.returncode, done.stdout.count("Not pinned")) == (1, 1), (old, new)

@@ -120,8 +120,10 @@ def _nothing():
         ({}, "text is missing: A text."),
         ({"txt": "a"}, "Unknown argument 'txt'. Available: text, number, choice, several, inner."),
         ({"text": "abcdef"}, "text must have at most 5 characters, got 6."),
-        ({"text": "\ud83d"}, ("text holds half of a character (a surrogate without its pair). Send whole "
-            "characters.")),
+        (
+            {"text": "\ud83d"},
+            ("text holds half of a character (a surrogate without its pair). Send whole characters."),
+        ),
         ({"text": "a", "number": "six"}, "number must be a whole number, got 'six'."),
         ({"text": "a", "number": True}, "number must be a whole number, got true."),
         ({"text": "a", "number": 10**400}, "number must be at most 2, got a number of that size."),
@@ -131,13 +133,15 @@ def _nothing():
         ({"text": "a", "several": {}}, "item 1 of several must be a text, got an object."),
         ({"text": "a", "several": [""]}, "item 1 of several must have at least 1 character, got 0."),
         ({"text": "a", "inner": []}, "inner must have at least 1 item, got 0."),
-        ({"text": "a", "inner": [{"word": "b", "page": 1}]}, ("Unknown argument 'page' in item 1 of inner. "
-            "Available: word, count.")),
+        (
+            {"text": "a", "inner": [{"word": "b", "page": 1}]},
+            ("Unknown argument 'page' in item 1 of inner. Available: word, count."),
+        ),
         ({"text": "a", "inner": [7]}, "item 1 of inner must be an object with word, count, got 7."),
         ({"text": "x" * 10_000}, "text must have at most 5 characters, got 10000."),
         ({"text": "a", "number": "y" * 10_000}, "number must be a whole number, got '" + "y" * 40 + "...'."),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_argument_is_told_with_what_is_right(wrong, said):
     with pytest.raises(QueryError) as caught:
         read_arguments(OUTER, wrong, lenient=True)
@@ -326,13 +330,17 @@ def test_too_much_text_to_check_at_once_is_refused(corpus):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("neither '/srv/my library/models' nor \"/opt/x/y.onnx\" has it", ("neither 'models' nor \"y.onnx\" "
-            "has it")),
-        ("Its PDF /srv/papers/a.pdf could not be read: and/or, 1/2, https://a.org/b/c.", ("Its PDF a.pdf "
-            "could not be read: and/or, 1/2, https://a.org/b/c.")),
+        (
+            "neither '/srv/my library/models' nor \"/opt/x/y.onnx\" has it",
+            ("neither 'models' nor \"y.onnx\" has it"),
+        ),
+        (
+            "Its PDF /srv/papers/a.pdf could not be read: and/or, 1/2, https://a.org/b/c.",
+            ("Its PDF a.pdf could not be read: and/or, 1/2, https://a.org/b/c."),
+        ),
         ("papers/{key}/pages/{page}", "papers/{key}/pages/{page}"),
     ],
-)  # fmt: skip
+)
 def test_folders_of_this_machine_are_not_told(text, said):
     assert without_folders(text) == said
 

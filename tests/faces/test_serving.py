@@ -82,12 +82,23 @@ def sign_in(room, token=TOKEN, opened="/papers", **headers):
 
 
 ADDRESSES = [
-    "/", f"/quote?key={KEY}&query=night", "/search?query=night", "/papers", f"/paper?key={KEY}",
+    "/",
+    f"/quote?key={KEY}&query=night",
+    "/search?query=night",
+    "/papers",
+    f"/paper?key={KEY}",
     f"/page?key={KEY}&page=1",
-    f"/image?key={KEY}&page=1", "/draft", "/report", "/api", "/api/papers", f"/api/papers/{KEY}",
+    f"/image?key={KEY}&page=1",
+    "/draft",
+    "/report",
+    "/api",
+    "/api/papers",
+    f"/api/papers/{KEY}",
     "/api/openapi.json",
-    "/static/../papers", "/turnips", "/static/turnips",
-]  # fmt: skip
+    "/static/../papers",
+    "/turnips",
+    "/static/turnips",
+]
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -192,9 +203,19 @@ def test_one_client_that_guesses_costs_no_other_one(clock):
 
 @pytest.mark.parametrize(
     "opened",
-    ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)",
-    "", "x", SIGN_IN, "/\n/e", "/é"],
-)  # fmt: skip
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "javascript:alert(1)",
+        "",
+        "x",
+        SIGN_IN,
+        "/\n/e",
+        "/é",
+    ],
+)
 def test_signing_in_leads_nowhere_else(locked, opened):
     assert sign_in(locked, opened=opened).headers["location"] == "/"
 
@@ -205,9 +226,14 @@ def test_another_site_cannot_sign_anybody_in(locked):
 
 @pytest.mark.parametrize(
     ("host", "counted"),
-    [("203.0.113.5", "203.0.113.5"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-    ("::ffff:203.0.113.5", "::ffff:203.0.113.5"), ("", ""), ("x\n", "x\n")],
-)  # fmt: skip
+    [
+        ("203.0.113.5", "203.0.113.5"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:203.0.113.5", "::ffff:203.0.113.5"),
+        ("", ""),
+        ("x\n", "x\n"),
+    ],
+)
 def test_an_ipv6_network_is_one_client(host, counted):
     assert counted_as(host) == counted
 
@@ -391,11 +417,16 @@ def files(tmp_path_factory):
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "PageQuote tests")])
     now = datetime.now(UTC)
     certificate = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(1))
+        .not_valid_after(now + timedelta(1))
         .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
         .sign(key, hashes.SHA256())
-    )  # fmt: skip
+    )
     (folder / "cert.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     unlocked = serialization.NoEncryption()
     (folder / "key.pem").write_bytes(
@@ -479,9 +510,12 @@ def test_the_reading_room_is_opened_to_others_by_token_and_tls_and_notes_who_ask
             ask(address.replace("https", "http"), BEARER)
     lines = logged(log)
     assert [(one["call"], one["status"]) for one in lines] == [
-        ("GET /{rest}", 401), ("POST /sign-in", 303), ("GET /quote", 200), ("GET /api/papers/{key}", 200),
+        ("GET /{rest}", 401),
+        ("POST /sign-in", 303),
+        ("GET /quote", 200),
+        ("GET /api/papers/{key}", 200),
         ("GET -", 400),
-    ]  # fmt: skip
+    ]
     assert {(one["face"], one["client"]) for one in lines} == {("web", "127.0.0.1")}
     assert all(datetime.fromisoformat(one["time"]) and isinstance(one["ms"], int) for one in lines)
     assert not re.search(f"{KEY}|{TOKEN}|temperature", log.read_text())
@@ -505,25 +539,37 @@ def test_agents_show_the_token_and_the_log_names_their_tools(corpus_path, files,
         assert "verbatim" in ask(address, {**told, **BEARER}, body=bodies[0])[2]
         ask(address, {**told, **BEARER}, body=bodies[1])
     assert [(one["face"], one["call"], one["status"]) for one in logged(log)] == [
-        ("mcp", "POST -", 401), ("mcp", "POST -", 401), ("mcp", "POST /mcp get_quote", 200),
+        ("mcp", "POST -", 401),
+        ("mcp", "POST -", 401),
+        ("mcp", "POST /mcp get_quote", 200),
         ("mcp", "POST /mcp", 200),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.system
 def test_behind_a_proxy_its_clients_are_told_apart_and_its_tls_counts(corpus_path, files, tmp_path):
     log = tmp_path / "audit.jsonl"
     options = (
-        "--allowed-host", "library.example", "--token-file", files / "token", "--trusted-proxy", "127.0.0.1",
-        "--rate", 3, "--audit-log", log,
-    )  # fmt: skip
+        "--allowed-host",
+        "library.example",
+        "--token-file",
+        files / "token",
+        "--trusted-proxy",
+        "127.0.0.1",
+        "--rate",
+        3,
+        "--audit-log",
+        log,
+    )
     with served(corpus_path, *options) as address:
 
         def come(client, body=None, path="papers", **headers):
             passed = {
-                "Host": "library.example", "X-Forwarded-Proto": "https",
-                "X-Forwarded-For": f"127.0.0.1, {client}", **BEARER,
-            }  # fmt: skip
+                "Host": "library.example",
+                "X-Forwarded-Proto": "https",
+                "X-Forwarded-For": f"127.0.0.1, {client}",
+                **BEARER,
+            }
             return ask(address + path, {**passed, **headers}, body=body)
 
         assert [come("203.0.113.5")[0] for _ in range(4)] == [200, 200, 200, 429]

@@ -178,14 +178,22 @@ def test_a_misread_quote_is_near_and_its_differences_are_named(room):
     [
         ("verbatim", [], [], "Printed word for word."),
         ("verbatim", [], ["[12]"], "Printed word for word, but for a citation mark."),
-        ("abridged", [("inserted", "[t]", "T")], ["or so"],
-            "Printed so, but for what is left out and what stands in brackets."),
+        (
+            "abridged",
+            [("inserted", "[t]", "T")],
+            ["or so"],
+            "Printed so, but for what is left out and what stands in brackets.",
+        ),
         ("near", [("number", "40", "30")], [], "Printed, but not as you wrote it: one number differs."),
-        ("near", [("number", "4", "3"), ("dropped", "", "of the night"), ("unit", "m", "mm")], [],
-            "Printed, but not as you wrote it: one number, three words and one unit differ."),
+        (
+            "near",
+            [("number", "4", "3"), ("dropped", "", "of the night"), ("unit", "m", "mm")],
+            [],
+            "Printed, but not as you wrote it: one number, three words and one unit differ.",
+        ),
         ("related", [("changed", "a", "b")], [], "Not printed here. The nearest passage:"),
     ],
-)  # fmt: skip
+)
 def test_a_verdict_is_said_in_a_sentence(corpus, verdict, differences, omitted, said):
     (match,) = corpus.quote(KEY, WORDS).matches
     named = tuple(Difference(*one) for one in differences)
@@ -776,11 +784,18 @@ def test_a_client_that_leaves_while_it_sends_a_draft_is_no_error(room):
         (b"content-length", b"99"),
     ]
     scope = {
-        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/draft",
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/draft",
         "raw_path": b"/draft",
-        "root_path": "", "query_string": b"", "headers": head, "server": ("127.0.0.1", 8377),
+        "root_path": "",
+        "query_string": b"",
+        "headers": head,
+        "server": ("127.0.0.1", 8377),
         "client": ("127.0.0.1", 9),
-    }  # fmt: skip
+    }
     messages = iter(
         [{"type": "http.request", "body": b"text=half", "more_body": True}, {"type": "http.disconnect"}]
     )
@@ -1265,9 +1280,17 @@ sys.meta_path.insert(0, Missing())
 @pytest.mark.system
 def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
     missing = (
-        "pyarrow", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers", "numpy",
-        "obstore", "fsspec", "mcp",
-    )  # fmt: skip
+        "pyarrow",
+        "tqdm",
+        "bibtexparser",
+        "spellchecker",
+        "onnxruntime",
+        "tokenizers",
+        "numpy",
+        "obstore",
+        "fsspec",
+        "mcp",
+    )
     (tmp_path / "sitecustomize.py").write_text(_BLOCKER.format(missing=missing))
     paths = os.pathsep.join(filter(None, (str(tmp_path), str(ROOT), os.environ.get("PYTHONPATH"))))
     process, address = _served(corpus_path, environment=os.environ | {"PYTHONPATH": paths})

@@ -148,7 +148,7 @@ def test_a_batch_of_quotations_is_verified(api):
         ("POST", "verify", b"[" * 100_000, 400, "ArgumentError"),
         ("POST", "verify", b" " * 300_000, 413, "TooLarge"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_answered_is_refused_in_json(api, method, address, body, status, kind):
     response = api.request(method, address, content=body)
     assert response.status_code == status, response.text

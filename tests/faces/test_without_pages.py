@@ -76,8 +76,10 @@ def test_other_forms_have_no_page(corpus):
     assert len(match.to_annotation()["target"]["selector"]) == 2
     cited = {markup: _citation(match, markup) for markup in ("markdown", "typst", "latex")}
     assert cited == {
-        "markdown": " [@marrow1931]", "typst": " #cite(<marrow1931>)", "latex": r" \cite{marrow1931}",
-    }  # fmt: skip
+        "markdown": " [@marrow1931]",
+        "typst": " #cite(<marrow1931>)",
+        "latex": r" \cite{marrow1931}",
+    }
 
 
 COMMANDS = {

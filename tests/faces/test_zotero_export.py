@@ -60,7 +60,7 @@ def test_a_dry_run_lists_what_would_be_marked_and_writes_nothing(mark, library):
         f"lindqvist2019, page 1650, {GREEN}: people prefer to work by day.",
         f"lindqvist2019, page 1650, {YELLOW}: people prefer to work by day.",
         f"okafor2021, page 4, {GREEN}: A flooded sheet does betray itself.",
-    ]  # fmt: skip
+    ]
     assert "lindqvist2019, attachment PAPER000: 2 new of 2" in done.stderr
 
 

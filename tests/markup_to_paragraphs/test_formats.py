@@ -20,13 +20,18 @@ CASES = {
     "text after a section within is in the one around it": (
         "xml",
         BODY.format("<sec><title>A</title><sec><title>B</title><p>b</p></sec><p>a</p></sec>"),
-        [("heading", "A", "A", None), ("heading", "B", "B", None), ("body", "b", "B", None),
-            ("body", "a", "A", None)],
+        [
+            ("heading", "A", "A", None),
+            ("heading", "B", "B", None),
+            ("body", "b", "B", None),
+            ("body", "a", "A", None),
+        ],
     ),
     "a figure within a paragraph is passed over, and stands after it": (
         "xml",
-        BODY.format("<p>It rose<fig><label>Fig. 1</label><caption><p>Tide.</p></caption></fig> and fell."
-                    "</p>"),
+        BODY.format(
+            "<p>It rose<fig><label>Fig. 1</label><caption><p>Tide.</p></caption></fig> and fell.</p>"
+        ),
         [("body", "It rose and fell.", None, None), ("caption", "Fig. 1 Tide.", None, None)],
     ),
     "a list within a paragraph parts it": (
@@ -41,9 +46,11 @@ CASES = {
     ),
     "references are parted fields": (
         "xml",
-        ("<article><back><ref-list><title>References</title><ref id='r1'><label>1</label><element-citation>"
-        "<person-group><name><surname>Ode</surname><given-names>K</given-names></name></person-group>"
-        "<year>1990</year></element-citation></ref></ref-list></back></article>"),
+        (
+            "<article><back><ref-list><title>References</title><ref id='r1'><label>1</label>"
+            "<element-citation><person-group><name><surname>Ode</surname><given-names>K</given-names></name></person-group>"
+            "<year>1990</year></element-citation></ref></ref-list></back></article>"
+        ),
         [("heading", "References", "References", None), ("reference", "1 Ode K 1990", "References", "r1")],
     ),
     "names of characters, formulas and hidden marks": (
@@ -61,7 +68,7 @@ CASES = {
         "xml",
         TEI.format(
             '<div><head n="1.">Ice</head><p xml:id="p1">It <sic>melts</sic>'
-            '<note>In June.</note> <choice><orig>heere</orig><reg>here</reg></choice>.</p>'
+            "<note>In June.</note> <choice><orig>heere</orig><reg>here</reg></choice>.</p>"
             "<figure><figDesc>A floe.</figDesc></figure></div>"
         ),
         [
@@ -73,10 +80,12 @@ CASES = {
     ),
     "a web page": (
         "html",
-        ("<html><head><title>x</title></head><body><nav>Home</nav><main><form><h1>Ice</h1><h2 id=a>Floes</h2>"
-        "<div>They <b>drift</b>.<p>Far<br>away.</p><span style='display: none'>no</span></div>"
-        "<blockquote>Cold!"
-        "</blockquote><pre>a\n  b</pre><ul><li>one</ul></form><script>x()</script></main></body></html>"),
+        (
+            "<html><head><title>x</title></head><body><nav>Home</nav><main><form><h1>Ice</h1>"
+            "<h2 id=a>Floes</h2><div>They <b>drift</b>.<p>Far<br>away.</p>"
+            "<span style='display: none'>no</span></div><blockquote>Cold!"
+            "</blockquote><pre>a\n  b</pre><ul><li>one</ul></form><script>x()</script></main></body></html>"
+        ),
         [
             ("title", "Ice", None, None),
             ("heading", "Floes", "Floes", "a"),
@@ -103,10 +112,12 @@ CASES = {
     ),
     "notes and boxes of a book": (
         "epub",
-        book(one="<p>Ice<a epub:type='noteref'><sup>1</sup></a> drifts.</p>"
-             "<aside epub:type='footnote' hidden=''><p>In June.</p></aside>"
-             "<aside epub:type='sidebar'><h2>Floes</h2><p>Some sink.</p></aside>"
-             "<aside>Buy it!</aside><section role='doc-endnotes'><ol><li>Ode 1990.</li></ol></section>"),
+        book(
+            one="<p>Ice<a epub:type='noteref'><sup>1</sup></a> drifts.</p>"
+            "<aside epub:type='footnote' hidden=''><p>In June.</p></aside>"
+            "<aside epub:type='sidebar'><h2>Floes</h2><p>Some sink.</p></aside>"
+            "<aside>Buy it!</aside><section role='doc-endnotes'><ol><li>Ode 1990.</li></ol></section>"
+        ),
         [
             ("body", "Ice1 drifts.", None, None),
             ("footnote", "In June.", None, None),
@@ -188,11 +199,11 @@ CASES = {
             "<w:p><w:r><w:t>It melts</w:t></w:r><w:del><w:r><w:t>no</w:t></w:r></w:del><w:r><w:tab/>"
             "<w:t>here.</w:t></w:r></w:p>"
             '<w:p><w:pPr><w:pStyle w:val="Q"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r>'
-            '<w:r><w:t>Cold!</w:t></w:r></w:p>'
+            "<w:r><w:t>Cold!</w:t></w:r></w:p>"
             "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>"
             "<w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
             '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p><w:r><w:t>Note.</w:t>'
-            '</w:r></w:p></w:footnote>',
+            "</w:r></w:p></w:footnote>",
         ),
         [
             ("heading", "Ice", "Ice", "/1/1/1"),
@@ -202,7 +213,7 @@ CASES = {
             ("footnote", "Note.", None, None),
         ],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("form", "source", "expected"), CASES.values(), ids=CASES)
@@ -297,14 +308,17 @@ PARAMETER = '<!DOCTYPE article [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x"> %x;]
 
 def spine_of(href: str, times: int, page: str = "<p>a word</p>") -> bytes:
     """A book that names the same page so many times."""
-    return archive(**{
-        "META-INF/container.xml": '<container><rootfile full-path="a.opf"/></container>',
-        "a.opf": (
-            f'<package><manifest><item id="a" href="{href}" media-type="text/html"/></manifest><spine>'
-            + '<itemref idref="a"/>' * times + "</spine></package>"
-        ),
-        "a.html": page,
-    })  # fmt: skip
+    return archive(
+        **{
+            "META-INF/container.xml": '<container><rootfile full-path="a.opf"/></container>',
+            "a.opf": (
+                f'<package><manifest><item id="a" href="{href}" media-type="text/html"/></manifest><spine>'
+                + '<itemref idref="a"/>' * times
+                + "</spine></package>"
+            ),
+            "a.html": page,
+        }
+    )
 
 
 ATTRIBUTES = b" ".join(b'a%d=""' % number for number in range(300_000))
@@ -405,19 +419,27 @@ def nested(begin: str, end: str, times: int, within: str) -> str:
 WORD = "<w:p><w:r><w:t>a word</w:t></w:r></w:p>"
 REPEATED = {
     "tables in cells": (
-        "word", document(nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 60, WORD)),
+        "word",
+        document(nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 60, WORD)),
     ),
     "tables in cells of an .odt": (
         "opendocument",
-        open_document(nested("<table:table><table:table-row><table:table-cell>",
-                             "</table:table-cell></table:table-row></table:table>", 60,
-                             "<text:p>a word</text:p>")),
+        open_document(
+            nested(
+                "<table:table><table:table-row><table:table-cell>",
+                "</table:table-cell></table:table-row></table:table>",
+                60,
+                "<text:p>a word</text:p>",
+            )
+        ),
     ),
     "styles that are based on one another": (
         "opendocument",
-        open_document("<text:p text:style-name='A'>a word</text:p>",
-                      "<style:style style:name='A' style:parent-style-name='B'/>"
-                      "<style:style style:name='B' style:parent-style-name='A'/>"),
+        open_document(
+            "<text:p text:style-name='A'>a word</text:p>",
+            "<style:style style:name='A' style:parent-style-name='B'/>"
+            "<style:style style:name='B' style:parent-style-name='A'/>",
+        ),
     ),
     "a page of a spine again and again": ("epub", spine_of("a.html", 1000)),
     "entries within entries": (
@@ -428,7 +450,7 @@ REPEATED = {
             + "</ref></ref-list></back></article>"
         ).encode(),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("form", "data"), REPEATED.values(), ids=REPEATED)
@@ -440,8 +462,10 @@ def test_a_text_is_read_once_however_often_its_markup_leads_to_it(form, data):
 def test_an_outline_level_that_is_none_makes_no_heading(level, kind):
     styles = f'<w:style w:styleId="A"><w:outlineLvl w:val="{level}"/></w:style>'
     content = f'<w:document {W}><w:body><w:p><w:pPr><w:pStyle w:val="A"/></w:pPr>' + WORD[5:]
-    data = archive(**{
-        "word/document.xml": f"{content}</w:body></w:document>",
-        "word/styles.xml": f"<w:styles {W}>{styles}</w:styles>",
-    })  # fmt: skip
+    data = archive(
+        **{
+            "word/document.xml": f"{content}</w:body></w:document>",
+            "word/styles.xml": f"<w:styles {W}>{styles}</w:styles>",
+        }
+    )
     assert [one.kind for one in read_markup(data, "word").paragraphs] == [kind]

@@ -26,7 +26,7 @@ def set_in(ascent, descent):
         b"<</Type/FontDescriptor/FontName/Tall/Flags 32/FontBBox[0 %d 1000 %d]/Ascent %d/Descent "
         b"%d/ItalicAngle 0/CapHeight 700"
         b"/StemV 80>>" % (descent, ascent, ascent, descent),
-    ]  # fmt: skip
+    ]
     body = b"%PDF-1.4\n"
     for number, one in enumerate(objects, 1):
         body += b"%d 0 obj\n%s\nendobj\n" % (number, one)

@@ -45,8 +45,13 @@ def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
 @pytest.mark.parametrize(
     ("show", "font", "encoding", "text", "text_raw"),
     [
-        ("(at ) {(\x02)} (80 ) {(\x03)} (C)", "AdvP4C4E74", "<</Differences[2/C0/C14]>>", "at −80 °C",
-        "at \x0280 \x03C"),
+        (
+            "(at ) {(\x02)} (80 ) {(\x03)} (C)",
+            "AdvP4C4E74",
+            "<</Differences[2/C0/C14]>>",
+            "at −80 °C",
+            "at \x0280 \x03C",
+        ),
         ("(2 ) {(\x02)} ( 10)", "AdvP4C4E74", "<</Differences[2/C2/C0]>>", "2 × 10", "2 \x02 10"),
         ("(p ) {(\xbc)} ( 0.01)", "ABCDEF+AdvP4C4E74", "/WinAnsiEncoding", "p = 0.01", "p ¼ 0.01"),
         ("(by ) {(\x15)} (50)", "TeX_CM_Maths_Symbols", "<</Differences[1/A]>>", "by ≥50", "by \x1550"),
@@ -57,10 +62,19 @@ def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
         ("(at ) {(\x02)} (80)", "Unheard", "<</Differences[2/C0]>>", "at �80", "at \x0280"),
         ("(20 ) {(m)} (l of)", "Unheard", "/WinAnsiEncoding", "20 ml of", "20 ml of"),
     ],
-    ids=["minus and degree", "the same codes by other names", "equal", "by code", "Symbol by number", "mu",
-    "about", "mu by order",
-         "unknown sign", "unknown font"],
-)  # fmt: skip
+    ids=[
+        "minus and degree",
+        "the same codes by other names",
+        "equal",
+        "by code",
+        "Symbol by number",
+        "mu",
+        "about",
+        "mu by order",
+        "unknown sign",
+        "unknown font",
+    ],
+)
 def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):
     assert drawn(show, font, encoding) == (text, text_raw)
 

@@ -66,10 +66,14 @@ def test_words_broken_at_line_ends_are_no_evidence():
 
 @pytest.mark.parametrize(
     ("function_words", "word"),
-    [("the of and in", "weather"), ("os do da em", "coração"), ("der die und das", "wetter"),
-    ("le les des et", "météo"),
-     ("el los las y", "corazón")],
-)  # fmt: skip
+    [
+        ("the of and in", "weather"),
+        ("os do da em", "coração"),
+        ("der die und das", "wetter"),
+        ("le les des et", "météo"),
+        ("el los las y", "corazón"),
+    ],
+)
 def test_the_language_is_told_by_its_function_words(function_words, word):
     assert word in lexicon(Counter(dict.fromkeys(function_words.split(), 10)))
 

@@ -42,11 +42,15 @@ def in_text(*lines):
 @pytest.mark.parametrize(
     "text",
     [
-        ("Keywords: harbour; tide; salt; stone; mason; winter; ladder; rope; gull; lantern; ballast; cargo; "
-        "anchor"),
+        (
+            "Keywords: harbour; tide; salt; stone; mason; winter; ladder; rope; gull; lantern; ballast; "
+            "cargo; anchor"
+        ),
         "Palabras clave: puerto, marea, sal",
-        ("This is an open access article distributed under the terms of the Creative Commons Attribution "
-        "License."),
+        (
+            "This is an open access article distributed under the terms of the Creative Commons Attribution "
+            "License."
+        ),
         "What is printed here may be copied by anybody who says so, as a Creative Commons licence has it.",
         "© 2001 The Authors. Printed by the harbour office, and given to whoever may ask for it in person.",
         "Received 3 March 2001; accepted 4 May 2001.",
@@ -54,7 +58,7 @@ def in_text(*lines):
         "Correspondence: A. Author, Harbour Road 1, Tidetown, who answers whatever she is asked of it.",
         "Department of Tides, University of Saltburgh, Harbour Road 1, Tidetown, Norland",
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("size", [10.0, 7.0])
 def test_a_statement_of_the_publication_is_front_matter_wherever_it_stands(text, size):
     assert kind_of(text, in_text(line(text, 50, 300, x1=280, size=size))) == "front"

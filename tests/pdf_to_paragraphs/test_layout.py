@@ -208,11 +208,13 @@ def test_a_head_of_signs_that_nobody_sees_is_no_heading():
 def test_running_heads_and_page_numbers_are_furniture():
     pages = [
         page(
-            line("A. Author and B. Author", 50, 30, page=n), line(str(100 + n), 290, 770, page=n),
-            *column(*paragraph(f"Page{n}", 12), page=n), number=n,
+            line("A. Author and B. Author", 50, 30, page=n),
+            line(str(100 + n), 290, 770, page=n),
+            *column(*paragraph(f"Page{n}", 12), page=n),
+            number=n,
         )
         for n in range(1, 6)
-    ]  # fmt: skip
+    ]
     assert texts(*pages, kind="furniture") == [
         t for n in range(1, 6) for t in ("A. Author and B. Author", str(100 + n))
     ]
@@ -222,11 +224,13 @@ def test_heads_and_numbers_of_text_in_the_middle_of_its_sheet_are_furniture():
     heads = ["Tide", "On Harbours"]
     pages = [
         page(
-            line(heads[n % 2], 150, 110, size=7, page=n), line(str(8 + n), 290, 650, page=n),
-            *column(*paragraph(f"Page{n}", 40), y=140, page=n), number=n,
+            line(heads[n % 2], 150, 110, size=7, page=n),
+            line(str(8 + n), 290, 650, page=n),
+            *column(*paragraph(f"Page{n}", 40), y=140, page=n),
+            number=n,
         )
         for n in range(1, 5)
-    ]  # fmt: skip
+    ]
     assert texts(*pages, kind="furniture") == [t for n in range(1, 5) for t in (heads[n % 2], str(8 + n))]
 
 
@@ -360,9 +364,13 @@ def test_a_section_has_its_heading_as_printed_and_its_number():
     ]
     found = sections([(PrintedParagraph(kind, (line(text, 50, 100),)), text) for kind, text in kinds])
     assert [(one.number, one.title) for one in found] == [
-        (None, None), (None, None), ("2.1", "2.1. Field sites"), ("2.1", "2.1. Field sites"),
-        (None, "Results"), (None, "Results"),
-    ]  # fmt: skip
+        (None, None),
+        (None, None),
+        ("2.1", "2.1. Field sites"),
+        ("2.1", "2.1. Field sites"),
+        (None, "Results"),
+        (None, "Results"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -273,8 +273,10 @@ def test_a_japanese_heading_may_begin_with_a_small_latin_letter_and_so_may_the_t
 
 def test_the_places_of_authors_are_front_matter_though_four_are_set_alike():
     title = line("On the tides of harbours", 50, 60, size=16, bold=True, font="Serif-Bold")
-    places = [line(f"University of {name}", 50, 90 + 30 * at, italic=True, font="Serif-Italic")
-              for at, name in enumerate(["Alder", "Birch", "Cedar", "Elm", "Fir"])]  # fmt: skip
+    places = [
+        line(f"University of {name}", 50, 90 + 30 * at, italic=True, font="Serif-Italic")
+        for at, name in enumerate(["Alder", "Birch", "Cedar", "Elm", "Fir"])
+    ]
     head = line("Abstract", 50, 240, bold=True, font="Serif-Bold")
     found = kinds(page(title, *places, head, *column(*paragraph("Above", 20), y=260)))
     assert [kind for kind, _ in found] == ["title", *["front"] * 5, "heading", "body"]

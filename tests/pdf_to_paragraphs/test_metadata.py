@@ -210,7 +210,7 @@ def test_the_doi_of_its_data_or_of_a_figure_is_not_the_papers():
         "© 2019 The Authors",
         "Copyright © 2019 Mara Quill et al. All rights reserved.",
     ],
-)  # fmt: skip
+)
 def test_the_year_is_read_from_what_prints_it(line):
     assert metadata((60, 800, 8, line)).year == 2019
 

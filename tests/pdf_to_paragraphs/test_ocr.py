@@ -84,9 +84,12 @@ def read(mixed, tmp_path_factory):
     ]
     done = subprocess.run(
         [*command, "--deadline", "30"],
-        cwd=root, capture_output=True, text=True, check=False,
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "TMPDIR": str(root / "tmp")},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     with lookup.open(root / "corpus") as corpus:
         yield corpus, done.stderr, root
@@ -351,10 +354,17 @@ STRANGE = "Bce jiopu poxyiatotca cbo6oyHbimu paBHbimu cBoem pocrounctBe npaBax "
 def read_as(text, confidence=90.0):
     """The words of a text as Tesseract gives them, eight a line."""
     return [
-        Seen(word, 40.0 * (i % 8), 12.0 * (i // 8), 40.0 * (i % 8) + 35, 12.0 * (i // 8) + 10, confidence,
-             ("1", "1", str(i // 8)))
+        Seen(
+            word,
+            40.0 * (i % 8),
+            12.0 * (i // 8),
+            40.0 * (i % 8) + 35,
+            12.0 * (i // 8) + 10,
+            confidence,
+            ("1", "1", str(i // 8)),
+        )
         for i, word in enumerate(text.split())
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize(

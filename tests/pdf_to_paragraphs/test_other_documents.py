@@ -187,8 +187,11 @@ def typed(text, x, y):
     return line(text, x, y, x1=x + 6.0 * len(text), font="Typed-Regular")
 
 
-CODE = [typed("while tide.rising():", 60, 250), typed("    harbour.wait(one_hour)".strip(), 84, 262),
-        typed("print(harbour.depth, tide.height)", 60, 274)]  # fmt: skip
+CODE = [
+    typed("while tide.rising():", 60, 250),
+    typed("    harbour.wait(one_hour)".strip(), 84, 262),
+    typed("print(harbour.depth, tide.height)", 60, 274),
+]
 
 
 def in_text_with_code(*extra, drawings=()):

@@ -44,9 +44,15 @@ def test_labels_that_only_count_from_one_yield_to_the_printed_numbers():
 
 @pytest.mark.parametrize(
     "line",
-    ["{}", "- {} -", "Page {} of 99", "{}/99", "{} Walls and Harbours, 2016, 10, 214-226",
-    "Quill et al. Harbours 5 (2019) | {}"],
-)  # fmt: skip
+    [
+        "{}",
+        "- {} -",
+        "Page {} of 99",
+        "{}/99",
+        "{} Walls and Harbours, 2016, 10, 214-226",
+        "Quill et al. Harbours 5 (2019) | {}",
+    ],
+)
 def test_the_number_stands_at_either_end_of_a_line_at_the_edge(line):
     assert labels(*[[line.format(page)] for page in (87, 88, 89)]) == ["87", "88", "89"]
 

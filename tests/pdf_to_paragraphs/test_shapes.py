@@ -69,17 +69,21 @@ def text_of(show, glyphs):
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        (b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R/F 6 0 "
-        b"R>>>>>>"),
+        (
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R"
+            b"/F 6 0 R>>>>>>"
+        ),
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         b"<</Type/Font/Subtype/Type1/BaseFont/Odd/FirstChar 32/LastChar 126/Widths[%s]/FontDescriptor 7 0 R"
         b"/Encoding/WinAnsiEncoding>>" % b" ".join([b"560"] * 95),
-        (b"<</Type/FontDescriptor/FontName/Odd/Flags 32/FontBBox[0 0 1000 1000]/Ascent 800/Descent "
-        b"-200/FontFile 8 0 R>>"),
+        (
+            b"<</Type/FontDescriptor/FontName/Odd/Flags 32/FontBBox[0 0 1000 1000]/Ascent 800/Descent "
+            b"-200/FontFile 8 0 R>>"
+        ),
         b"<</Length %d/Length1 %d/Length2 %d/Length3 0>>\nstream\n%s\nendstream"
         % (len(clear + private), len(clear), len(private), clear + private),
-    ]  # fmt: skip
+    ]
     (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
     made = clean(passage.lines, {})
     return made.text, made.text_raw

@@ -31,8 +31,10 @@ def test_short_titles_in_the_margin_are_headings_before_their_sections():
 
 def test_notes_in_the_margin_that_are_level_with_no_section_are_no_headings():
     lines = column(*paragraph("Above", 24), x=200, x1=500, y=100)
-    notes = [line(f"{name}, of which one says more.", 60, 112 + 60 * at, x1=180, size=8.0) for at, name in
-             enumerate(TITLES)]  # fmt: skip
+    notes = [
+        line(f"{name}, of which one says more.", 60, 112 + 60 * at, x1=180, size=8.0)
+        for at, name in enumerate(TITLES)
+    ]
     assert not [text for kind, text in kinds(page(*lines, *notes)) if kind == "heading"]
 
 

@@ -73,9 +73,16 @@ def test_the_superscripts_of_the_samples_are_known(corpus, key, block):
         ([("S", 11, 0), ("MALL", 8, 0), (" capitals", 11, 0)], "SMALL capitals", []),
         ([("of H", 11, 0), ("2", 7, -3), ("O here", 11, 0)], "of H2O here", []),
     ],
-    ids=["after a word", "with a space", "before a word", "and a subscript", "more than the rest",
-    "small capitals", "subscript"],
-)  # fmt: skip
+    ids=[
+        "after a word",
+        "with a space",
+        "before a word",
+        "and a subscript",
+        "more than the rest",
+        "small capitals",
+        "subscript",
+    ],
+)
 def test_superscripts_are_told_by_size_and_baseline(pieces, text, superscripts):
     assert printed(*pieces) == (text, superscripts)
 

@@ -88,8 +88,11 @@ def test_processes_of_a_build_load_nothing_that_they_do_not_use(samples, tmp_pat
     program = f"import sys\ntry:\n{textwrap.indent(program, ' ')}\nfinally:\n {told}"
     ran = subprocess.run(
         [sys.executable, "-c", program, samples / "okafor2021.pdf"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stderr
     loaded = set(ran.stdout.split())
     assert "pyarrow" in loaded
@@ -120,7 +123,9 @@ def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
     )
     ran = subprocess.run(
         [sys.executable, "-c", ask, "quote", "okafor2021", "ice", "--corpus", str(corpus_path)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stderr
     assert not set(ran.stdout.splitlines()[-1].split()) & set(FORBIDDEN)

@@ -451,8 +451,11 @@ def test_the_citation_has_the_version_licence_and_title_of_the_package() -> None
     citation = YAML(typ="safe").load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert [citation["version"], citation["license"], citation["abstract"], citation["keywords"]] == [
-        project["version"], project["license"], project["description"], project["keywords"],
-    ]  # fmt: skip
+        project["version"],
+        project["license"],
+        project["description"],
+        project["keywords"],
+    ]
 
 
 def test_the_schema_page_is_generated_from_the_schema() -> None:

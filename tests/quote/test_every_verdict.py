@@ -38,9 +38,17 @@ from tests.support.pdfs import pdf
 from tests.support.rooms import Visitor
 
 TABLES = (
-    CHANGED, CHANGED_WORDS, CUT, DENIED_BESIDE, DENIED_BETWEEN, JOINED, NUMBERS, PUT_IN, SENTENCES,
+    CHANGED,
+    CHANGED_WORDS,
+    CUT,
+    DENIED_BESIDE,
+    DENIED_BETWEEN,
+    JOINED,
+    NUMBERS,
+    PUT_IN,
+    SENTENCES,
     TURNED_BETWEEN,
-)  # fmt: skip
+)
 RAISED = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
 FACTS = {
     f"fact{number}": (words, printed)

@@ -22,11 +22,24 @@ SPAN = (16, 16 + len(EVIL))
 HERE = (TEXT.index("here"), TEXT.index("here") + 4)
 
 MATCH = Match(
-    key="<key>", page=6, page_label="<1650>", paragraph=3, section_number="2", section_title="<h1>",
-    kind="body", score=1.0, tier=1,
-    verdict="near", text=TEXT, text_raw=TEXT, span=SPAN, boxes=(), cursor=5,
-    differences=(Difference("changed", "<asked>", ""),), omitted=("<omitted>",),
-)  # fmt: skip
+    key="<key>",
+    page=6,
+    page_label="<1650>",
+    paragraph=3,
+    section_number="2",
+    section_title="<h1>",
+    kind="body",
+    score=1.0,
+    tier=1,
+    verdict="near",
+    text=TEXT,
+    text_raw=TEXT,
+    span=SPAN,
+    boxes=(),
+    cursor=5,
+    differences=(Difference("changed", "<asked>", ""),),
+    omitted=("<omitted>",),
+)
 RESULT = SearchResult(1.0, 5, ("<w>",), TEXT, 0, (SPAN, (20, 30), HERE), "<key>", 6, None, None, None, "body")
 HIT = Hit("<key>", 3, None, 6, None, "body", None, "<h1>", 0.5, EVIL, 5)
 SENTENCE = SentenceMatch(

@@ -46,9 +46,10 @@ def test_boxes_hug_the_words_within_two_points(corpus, samples, key, words):
         for box in match.boxes:
             inside = pymupdf.Rect(box.x0 - 0.5, box.y0, box.x1 + 0.5, box.y1)
             found = [
-                word for word in pdf[box.page - 1].get_text("words")
+                word
+                for word in pdf[box.page - 1].get_text("words")
                 if inside.contains(pymupdf.Point((word[0] + word[2]) / 2, (word[1] + word[3]) / 2))
-            ]  # fmt: skip
+            ]
             printed += "".join(word[4] for word in found)
             assert min(word[0] for word in found) == pytest.approx(box.x0, abs=2)
             assert max(word[2] for word in found) == pytest.approx(box.x1, abs=2)
@@ -158,10 +159,23 @@ def test_an_answer_is_true_where_there_is_a_match_and_goes_to_json(corpus):
     assert fields["matches"][0]["text"] == answer.matches[0].text
     assert fields == answer.to_dict()
     assert set(fields["matches"][0]) >= {
-        "key", "page", "page_label", "section_number", "section_title", "kind", "score", "tier", "verdict",
-        "text", "text_raw",
-        "span", "boxes", "cursor", "differences", "omitted",
-    }  # fmt: skip
+        "key",
+        "page",
+        "page_label",
+        "section_number",
+        "section_title",
+        "kind",
+        "score",
+        "tier",
+        "verdict",
+        "text",
+        "text_raw",
+        "span",
+        "boxes",
+        "cursor",
+        "differences",
+        "omitted",
+    }
 
 
 def test_printed_page_labels_come_with_the_page(corpus):
@@ -191,11 +205,22 @@ def test_the_page_and_the_document_read_as_printed(corpus):
 
 def test_latex_and_markdown_are_escaped():
     match = lookup.Match(
-        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body",
-        score=1.0, tier=1,
-        verdict="verbatim", text=r"x 50% & $5_a^b {c} #1 ~ \d *e*", text_raw="", span=(2, 30), boxes=(),
+        key="a_b",
+        page=3,
+        page_label="iv",
+        paragraph=0,
+        section_number=None,
+        section_title=None,
+        kind="body",
+        score=1.0,
+        tier=1,
+        verdict="verbatim",
+        text=r"x 50% & $5_a^b {c} #1 ~ \d *e*",
+        text_raw="",
+        span=(2, 30),
+        boxes=(),
         cursor=0,
-    )  # fmt: skip
+    )
     assert match.to_latex() == (
         r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d "
         r"*e*}"
@@ -206,10 +231,22 @@ def test_latex_and_markdown_are_escaped():
 @pytest.fixture
 def cited():
     return lookup.Match(
-        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body",
-        score=1.0, tier=1,
-        verdict="verbatim", text=r"50% {c} #1 = [x] $y$", text_raw="", span=(0, 20), boxes=(), cursor=0,
-    )  # fmt: skip
+        key="a_b",
+        page=3,
+        page_label="iv",
+        paragraph=0,
+        section_number=None,
+        section_title=None,
+        kind="body",
+        score=1.0,
+        tier=1,
+        verdict="verbatim",
+        text=r"50% {c} #1 = [x] $y$",
+        text_raw="",
+        span=(0, 20),
+        boxes=(),
+        cursor=0,
+    )
 
 
 @pytest.mark.parametrize(

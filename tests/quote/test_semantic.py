@@ -154,10 +154,12 @@ def test_a_long_query_is_answered_by_its_nearest_sentence(meaningful):
 
 def test_the_first_answer_is_the_same_for_any_number(meaningful):
     asked = [
-        "What fraction of the carbon released in a year is released at night?", "What sank?",
+        "What fraction of the carbon released in a year is released at night?",
+        "What sank?",
         "measurements have been made by people who prefer to work by day and not by night",
-        "plants breathe in the dark and tides keep no hours", "the ice of the lake is three centimetres",
-    ]  # fmt: skip
+        "plants breathe in the dark and tides keep no hours",
+        "the ice of the lake is three centimetres",
+    ]
     for question in asked:
         for key in (NIGHT, "okafor2021"):
             ten = [one.text for one in meaningful.quote(key, question, limit=10).matches]

@@ -81,8 +81,12 @@ def test_a_fork_that_opens_the_corpus_anew_answers_as_its_parent_does(corpus_pat
     """The parent had threads that asked, and asks on."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _FORKED, corpus_path],
-        input=json.dumps(RUNS), capture_output=True, text=True, check=True, timeout=PATIENCE,
-    )  # fmt: skip
+        input=json.dumps(RUNS),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+    )
     right = [one.verdict for one in _asked(corpus)]
     assert json.loads(done.stdout) == [[right] * 7, 0]
     assert "verbatim" in right

@@ -116,7 +116,7 @@ CHANGED = [
     ("it fell by \u202e52\u202c points in all of them", "it fell by 52 points in all of them", "added"),
     ("it fell by \u200f10–\u200f20 points in all", "it fell by 10–20 points in all", "sign"),
     ("Β-catenin was seen in all the samples", "β-catenin was seen in all the samples", "case"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("words", "printed", "kind"), CHANGED)
@@ -201,8 +201,11 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ("in the mud. Where it stays", "in the mud [12]. Where it stays", ["[12]"]),
         ("in the mud. Where it stays", "in the mud [3-5, 7]. Where it stays", ["[3-5, 7]"]),
         ("the pores were wide and deep", "the pores (4) were wide and deep", ["(4)"]),
-        ("the pores were wide and deep", "the pores (Smith et al., 2010; Jones 2011) were wide and deep",
-        ["(smith et al., 2010; jones 2011)"]),
+        (
+            "the pores were wide and deep",
+            "the pores (Smith et al., 2010; Jones 2011) were wide and deep",
+            ["(smith et al., 2010; jones 2011)"],
+        ),
         ("the pores were wide and deep", "the pores^{12} were wide and deep", ["12"]),
         ("the pores were wide and deep", "the pores^{12,13} were wide^{4–6} and deep", ["12,13", "4-6"]),
         ("the pores were wide. They are deep", "the pores were wide.^{12} They are deep", ["12"]),
@@ -213,22 +216,43 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ("the pores [1] were wide and deep", "the pores [1] were wide [2] and deep", ["[2]"]),
         ("the pores of the AIDS virus are deep", "the pores of the AIDS^{12} virus are deep", ["12"]),
         ("the pores were all wide and deep.", "the pores were all wide and deep [12].", ["[12]"]),
-        ("the pores were all wide and deep.", "the pores were all wide and deep (Council of Europe, 1997).",
-        ["(council of europe, 1997)"]),
-        ("the pores were all wide and deep.", ("the pores were all wide and deep (Perrini, 2006; Wu; Harris; "
-            "Aitken, 2009)."), ["(perrini, 2006; wu; harris; aitken, 2009)"]),
-        ("the pores were all wide and deep.",
-        "the pores were all wide and deep (Smith and colleagues, 2010).", ["(smith and colleagues, 2010)"]),
-        ("“the pores were all wide and deep.”", "“the pores were all wide and deep (Wu, 2010).”",
-        ["(wu, 2010)"]),
-        ("it was done in three steps by all of them", "it was done in three steps [8, 9] by all of them",
-        ["[8, 9]"]),
-        ("the pores were deep (see for all of the methods)", ("the pores were deep (see Wu et al., 2007 for "
-            "all of the methods)"), ["wu et al., 2007"]),
-        ("the pores (Wu ) were wide and deep (Li; Wu and Xu ).", ("the pores (Wu 1997) were wide and deep "
-            "(Li 2001; Wu and Xu 2004)."), ["1997", "2001"]),
+        (
+            "the pores were all wide and deep.",
+            "the pores were all wide and deep (Council of Europe, 1997).",
+            ["(council of europe, 1997)"],
+        ),
+        (
+            "the pores were all wide and deep.",
+            ("the pores were all wide and deep (Perrini, 2006; Wu; Harris; Aitken, 2009)."),
+            ["(perrini, 2006; wu; harris; aitken, 2009)"],
+        ),
+        (
+            "the pores were all wide and deep.",
+            "the pores were all wide and deep (Smith and colleagues, 2010).",
+            ["(smith and colleagues, 2010)"],
+        ),
+        (
+            "“the pores were all wide and deep.”",
+            "“the pores were all wide and deep (Wu, 2010).”",
+            ["(wu, 2010)"],
+        ),
+        (
+            "it was done in three steps by all of them",
+            "it was done in three steps [8, 9] by all of them",
+            ["[8, 9]"],
+        ),
+        (
+            "the pores were deep (see for all of the methods)",
+            ("the pores were deep (see Wu et al., 2007 for all of the methods)"),
+            ["wu et al., 2007"],
+        ),
+        (
+            "the pores (Wu ) were wide and deep (Li; Wu and Xu ).",
+            ("the pores (Wu 1997) were wide and deep (Li 2001; Wu and Xu 2004)."),
+            ["1997", "2001"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_citation_marks_may_be_left_out(words, printed, left_out):
     made = paper(printed)
     found = asked(words, printed)[0]
@@ -312,15 +336,21 @@ def test_words_under_an_ellipsis_are_omitted(ellipsis):
 DENIED_BETWEEN = [
     ("this is ... permitted", "We know that this is not permitted."),
     ("this is ... permitted", "We know that this is, under no circumstances, permitted."),
-    ("the drug was … effective in all of them", ("the drug was, as far as we know from the trials of "
-        "others, never effective in all of them")),
-    ("the drug was [...] effective in all of them", ("the drug was hardly ever really effective in all "
-        "of them")),
+    (
+        "the drug was … effective in all of them",
+        ("the drug was, as far as we know from the trials of others, never effective in all of them"),
+    ),
+    (
+        "the drug was [...] effective in all of them",
+        ("the drug was hardly ever really effective in all of them"),
+    ),
     ("we could [...] show this for all of them", "we couldn't at the time show this for all of them"),
     ("the drug [was] effective in all of them", "the drug was not effective in all of them"),
-    ("das Mittel war [...] wirksam in allen Fällen", ("das Mittel war leider nicht sehr wirksam in allen "
-        "Fällen")),
-]  # fmt: skip
+    (
+        "das Mittel war [...] wirksam in allen Fällen",
+        ("das Mittel war leider nicht sehr wirksam in allen Fällen"),
+    ),
+]
 
 
 @pytest.mark.parametrize(("words", "printed"), DENIED_BETWEEN)
@@ -405,16 +435,24 @@ def test_a_comma_and_a_bracketed_abbreviation_end_no_sentence(name):
 TURNED_BETWEEN = [
     ("the new drug ... the growth of cells", "the new drug may inhibit the growth of cells", "may"),
     ("the new drug ... to heal the wounds", "the new drug failed to heal the wounds", "failed"),
-    ("the new drug ... heal the old wounds", "the new drug is unlikely to heal the old wounds",
-    "unlikely"),
+    ("the new drug ... heal the old wounds", "the new drug is unlikely to heal the old wounds", "unlikely"),
     ("we used water ... the new drug", "we used water rather than the new drug", "rather than"),
-    ("we asked if we ... that roots are thick", ("we asked if we could show to all of the others in the "
-        "room whether that roots are thick"), "whether"),
-    ("it was shown in ... all of the plants", ("it was shown in a trial of ten years, in which others "
-        "took part, that only all of the plants"), "only"),
-    ("das neue Mittel ... die alten Wunden heilen", "das neue Mittel könnte die alten Wunden heilen",
-    "könnte"),
-]  # fmt: skip
+    (
+        "we asked if we ... that roots are thick",
+        ("we asked if we could show to all of the others in the room whether that roots are thick"),
+        "whether",
+    ),
+    (
+        "it was shown in ... all of the plants",
+        ("it was shown in a trial of ten years, in which others took part, that only all of the plants"),
+        "only",
+    ),
+    (
+        "das neue Mittel ... die alten Wunden heilen",
+        "das neue Mittel könnte die alten Wunden heilen",
+        "könnte",
+    ),
+]
 
 
 @pytest.mark.parametrize(("words", "printed", "word"), TURNED_BETWEEN)
@@ -556,16 +594,14 @@ PUT_IN = [
     ("they all saw [the opposite of] an effect", "they all saw an effect", "hedge"),
     ("it [the reverse] was seen in all of them", "it was seen in all of them", "hedge"),
     ("the drug [aspirin] healed all the wounds", "the drug healed all the wounds", "inserted"),
-    ("[the nurses] saw that the roots were thick", "The doctors saw that the roots were thick",
-    "inserted"),
+    ("[the nurses] saw that the roots were thick", "The doctors saw that the roots were thick", "inserted"),
     ("a dose of 10 [mL] was given to them", "a dose of 10 µL was given to them", "unit"),
     ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 µL", "unit"),
     ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 [µL] at most", "unit"),
     ("the effect[less] drug was given to them", "the effect drug was given to them", "comparison"),
-    ("they decreas[ed] in all of the old plants", "they increased in all of the old plants",
-    "comparison"),
+    ("they decreas[ed] in all of the old plants", "they increased in all of the old plants", "comparison"),
     ("it was 5 m[M] of the acid in water", "it was 5 m of the acid in water", "inserted"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("words", "printed", "kind"), PUT_IN)
@@ -1054,9 +1090,17 @@ ROWS = "Linalool 9.62 3.04 Gini index of the soil 1.54 2.17"
 def rows_and(*more, kind="table"):
     """A paper with these two rows in a paragraph; the label of the second goes on below itself."""
     places = [
-        (50, 100), (150, 100), (200, 100),
-        (50, 112), (72, 112), (50, 124), (60, 124), (75, 124), (150, 112), (200, 112),
-    ]  # fmt: skip
+        (50, 100),
+        (150, 100),
+        (200, 100),
+        (50, 112),
+        (72, 112),
+        (50, 124),
+        (60, 124),
+        (75, 124),
+        (150, 112),
+        (200, 112),
+    ]
     numbers = []
     at = 0
     for word, (x, y) in zip(ROWS.split(), places, strict=True):

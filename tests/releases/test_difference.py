@@ -126,8 +126,9 @@ def test_nights_by_difference_hold_what_a_build_at_once_holds(library, model, tm
         files = {path.relative_to(published.release.folder) for path in published.release.folder.rglob("*")}
         proven = intact_files(published.release.folder)
         assert proven == {str(path) for path in files if (published.release.folder / path).is_file()} - {
-            CHECKSUMS, DATABASE,
-        }  # fmt: skip
+            CHECKSUMS,
+            DATABASE,
+        }
     assert rows(library.corpus) == at_once(library, tmp_path, model)
 
 

@@ -65,8 +65,10 @@ def test_the_list_has_each_release_and_marks_the_current_one(library, monkeypatc
     library.build()
     listed = list_releases(library.corpus)
     assert [(one.name[:7], one.current, one.rows["papers"]) for one in listed] == [
-        ("r000001", False, 3), ("r000002", False, 3), ("r000003", True, 4),
-    ]  # fmt: skip
+        ("r000001", False, 3),
+        ("r000002", False, 3),
+        ("r000003", True, 4),
+    ]
     assert listed[0].own_bytes == listed[0].bytes
     assert 0 < listed[2].own_bytes < listed[2].bytes  # it shares three papers with the second
     printed = run(library, "releases").output.splitlines()

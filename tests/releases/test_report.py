@@ -76,15 +76,19 @@ def test_it_counts_what_the_release_holds_and_what_it_could_not_hold(library):
     library.build()
     found = report(library)
     assert {name: found["rows"][name] for name in ("papers", "pages", "failures")} == {
-        "papers": 4, "pages": 10, "failures": 2,
-    }  # fmt: skip
+        "papers": 4,
+        "pages": 10,
+        "failures": 2,
+    }
     assert found["pages_by_source"] == {"empty": 1, "text": 9}
     assert found["pages_without_text"] == {
-        "count": 1, "first": [{"key": "scan", "empty_pages": 1, "pages": 1, "status": "not covered"}],
-    }  # fmt: skip
+        "count": 1,
+        "first": [{"key": "scan", "empty_pages": 1, "pages": 1, "status": "not covered"}],
+    }
     assert [(one["stage"], one["reason"], one["count"]) for one in found["failures"]] == [
-        ("extract", "not a PDF", 1), ("sources", "empty file", 1),
-    ]  # fmt: skip
+        ("extract", "not a PDF", 1),
+        ("sources", "empty file", 1),
+    ]
     assert all(one["what_to_do"] for one in found["failures"])
     assert found["same_bytes"] == {"count": 1, "first": [["ant", "twin"]]}
     assert found["versions"] == found["same_bytes"]

@@ -39,7 +39,7 @@ HONEST = (
     "SELECT sum(year) OVER (), upper(title)[1:3], [x + 1 FOR x IN [1, 2]] FROM papers ORDER BY ALL",
     "SELECT strftime(DATE '2020-02-29', '%Y'), regexp_extract('ab', 'a(.)', 1), fold_words('A-\n b')",
     "SELECT CASE WHEN year > 0 THEN 1 END, list(key ORDER BY key) FROM papers GROUP BY 1 ORDER BY 1",
-)  # fmt: skip
+)
 
 WRITING = (
     "COPY papers TO '{target}'",

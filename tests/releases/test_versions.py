@@ -38,9 +38,11 @@ def test_the_versions_of_a_preprint_and_what_was_printed_of_it_are_linked(librar
     )
     _, published = library.build(bib)
     assert versions(library) == {
-        "preprint": ["printed", "revised"], "printed": ["preprint", "revised"],
-        "revised": ["preprint", "printed"], "other": [],
-    }  # fmt: skip
+        "preprint": ["printed", "revised"],
+        "printed": ["preprint", "revised"],
+        "revised": ["preprint", "printed"],
+        "other": [],
+    }
     assert published.rows["papers"] == 4
     with lookup.open(library.corpus) as corpus:
         assert corpus.quote("preprint", "An early form").matches
@@ -56,8 +58,11 @@ def test_arxiv_s_stamp_and_file_names_tell_the_identifier(library):
     (library.pdfs / "citing.pdf").write_bytes(pdf("We build on arXiv:2101.00001v1 [q-bio.PE] here."))
     library.build()
     assert versions(library) == {
-        "one": ["paper-2101-00001v3"], "paper-2101-00001v3": ["one"], "paper-2113-00001": [], "citing": [],
-    }  # fmt: skip
+        "one": ["paper-2101-00001v3"],
+        "paper-2101-00001v3": ["one"],
+        "paper-2113-00001": [],
+        "citing": [],
+    }
 
 
 def test_the_same_bytes_are_linked(library):

@@ -276,8 +276,11 @@ print([hit.score.hex() for hit in hits],
     printed = {
         subprocess.run(
             [sys.executable, "-c", program, corpus_path],
-            env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in range(6)
-    }  # fmt: skip
+    }
     assert len(printed) == 1

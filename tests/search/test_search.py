@@ -305,15 +305,20 @@ def test_filters_leave_what_they_name_and_all_of_it(embedded, mode):
         ({"years": 2019}, lambda hit: years[hit.key] == 2019),
         ({"years": (2020, None)}, lambda hit: years[hit.key] >= 2020),
         ({"years": (None, 2020)}, lambda hit: years[hit.key] <= 2020),
-        ({"authors": ["lindqvist et al.", "OKAFOR, et al", "Nobody et al"]},
-        lambda hit: any("Lindqvist" in a or "Okafor" in a for a in authors[hit.key])),
+        (
+            {"authors": ["lindqvist et al.", "OKAFOR, et al", "Nobody et al"]},
+            lambda hit: any("Lindqvist" in a or "Okafor" in a for a in authors[hit.key]),
+        ),
         ({"section": "INTRO"}, lambda hit: "intro" in (hit.section_title or "").lower()),
         (
             {"section": "Introduction", "keys": [NIGHT], "kinds": ["body"]},
-            lambda hit: hit.key == NIGHT and hit.kind == "body"
-            and "introduction" in (hit.section_title or "").lower(),
+            lambda hit: (
+                hit.key == NIGHT
+                and hit.kind == "body"
+                and "introduction" in (hit.section_title or "").lower()
+            ),
         ),
-    ):  # fmt: skip
+    ):
         found = embedded.search("the marsh at night", 10_000, mode, per_paper=0, **filters).hits
         here = {(hit.key, hit.paragraph) for hit in found}
         expected = {(hit.key, hit.paragraph) for hit in every if within(hit)}

@@ -66,14 +66,17 @@ def test_a_match_names_the_page_on_which_its_sentence_begins(meaningful):
 def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful):
     found = meaningful.sentences(QUERY, limit=1000, match_threshold=-1)
     prose = {
-        (key, title): [text for (text,) in meaningful.sql(
-            'SELECT text[s.start + 1 : s."end"] FROM sentences s JOIN paragraphs USING (key, paragraph) '
-            "WHERE key = ? AND section_title IS NOT DISTINCT FROM ? AND kind IN ('body', 'list') ORDER BY "
-            "paragraph, sentence",
-            [key, title],
-        ).fetchall()]
+        (key, title): [
+            text
+            for (text,) in meaningful.sql(
+                'SELECT text[s.start + 1 : s."end"] FROM sentences s JOIN paragraphs USING (key, paragraph) '
+                "WHERE key = ? AND section_title IS NOT DISTINCT FROM ? AND kind IN ('body', 'list') "
+                "ORDER BY paragraph, sentence",
+                [key, title],
+            ).fetchall()
+        ]
         for key, title in {(one.key, one.section_title) for one in found}
-    }  # fmt: skip
+    }
     borders = 0
     for one in found:
         if one.kind in ("body", "list"):

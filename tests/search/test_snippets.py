@@ -276,12 +276,36 @@ def test_importing_lookup_loads_neither_snippets_nor_tree_sitter_nor_numpy():
 
 PIECES = st.sampled_from(
     [
-        *"()[]{}（）「」", "(see [1])", "f(x) {", "}", "word ", "another ", "A sentence ends. ", "\n", "\n\n",
-        "\r\n", "é", "\u0301", "👩‍👩‍👧", "🇩🇪", "👍🏽",
-        "क्षि", "漢字", "<b>", "&", "`", "```python\n", "```\n", "def f(x):\n    ", "class A {\n",
-        "# heading\n", ", ", "; ", "x" * 30,
+        *"()[]{}（）「」",
+        "(see [1])",
+        "f(x) {",
+        "}",
+        "word ",
+        "another ",
+        "A sentence ends. ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "é",
+        "\u0301",
+        "👩‍👩‍👧",
+        "🇩🇪",
+        "👍🏽",
+        "क्षि",
+        "漢字",
+        "<b>",
+        "&",
+        "`",
+        "```python\n",
+        "```\n",
+        "def f(x):\n    ",
+        "class A {\n",
+        "# heading\n",
+        ", ",
+        "; ",
+        "x" * 30,
     ]
-)  # fmt: skip
+)
 CONTENT = st.one_of(st.lists(PIECES, max_size=60).map("".join), st.text(max_size=120))
 QUERIES = st.one_of(
     st.none(), st.text(max_size=20), st.sampled_from(["word", "another sentence", "the", "def f", "漢字 é"])

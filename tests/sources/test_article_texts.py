@@ -24,12 +24,15 @@ def lay(folder, *names, xml=ARTICLE):
 FOUND = {
     "XML beside its PDF": (("a.pdf", "a.xml"), "", {"a": ("a.pdf", "a.xml")}),
     "XML of another name": (("a/paper.pdf", "a/truth.xml"), "", {"a": ("paper.pdf", None)}),
-    "XML named with its PDF": (("a.pdf", "a.nxml", "b.nxml"), "*.nxml", {"a": ("a.nxml", None),
-        "b": ("b.nxml", None)}),
+    "XML named with its PDF": (
+        ("a.pdf", "a.nxml", "b.nxml"),
+        "*.nxml",
+        {"a": ("a.nxml", None), "b": ("b.nxml", None)},
+    ),
     "both by one pattern": (("a.pdf", "a.xml", "b.xml"), "*.*", {"a": ("a.pdf", "a.xml")}),
     "web pages are named": (("a.pdf", "b.html"), "*.html", {"b": ("b.html", None)}),
     "a folder leads to its PDFs": (("a.pdf", "b.epub", "c.docx", "d.xml"), "", {"a": ("a.pdf", None)}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("names", "pattern", "expected"), FOUND.values(), ids=FOUND)

@@ -54,12 +54,20 @@ def keys_of(folder, *bibliographies):
 
 def test_an_item_gives_key_file_and_metadata(zotero):
     item = zotero.item(
-        "AAAA1111", title="Release of CO<sub>2</sub> from <i>Spartina</i> &amp; reeds", DOI="https://doi.org/10.1000/ABC.5",
-        date="2019-03-00 March 2019", publicationTitle="J. Marsh Sci.", abstractNote="At night.\n  More.",
+        "AAAA1111",
+        title="Release of CO<sub>2</sub> from <i>Spartina</i> &amp; reeds",
+        DOI="https://doi.org/10.1000/ABC.5",
+        date="2019-03-00 March 2019",
+        publicationTitle="J. Marsh Sci.",
+        abstractNote="At night.\n  More.",
         citationKey="okafor2019",
-        authors=[("Okafor", "Ngozi"), ("van der Berg", "Anna"), ("Marsh Consortium", ""),
-        ("Red", "Ed", "editor")],
-    )  # fmt: skip
+        authors=[
+            ("Okafor", "Ngozi"),
+            ("van der Berg", "Anna"),
+            ("Marsh Consortium", ""),
+            ("Red", "Ed", "editor"),
+        ],
+    )
     file = zotero.attach(item, "FFFF1111", "Okafor - 2019.pdf", pdf(MARSH))
     assert entries(zotero) == {
         "okafor2019": LibraryEntry(
@@ -390,16 +398,25 @@ def csl(folder, items):
 
 def test_csl_json_gives_key_files_and_metadata(tmp_path):
     item = {
-        "id": 17, "citation-key": "okafor2019", "type": "article-journal", "title": 'CO<sub>2</sub> <span '
-            'class="nocase">at</span> night',
-        "author": [{"family": "Okafor", "given": "Ngozi"},
-        {"family": "Berg", "given": "Anna", "non-dropping-particle": "van der"},
-        {"literal": "Marsh Consortium"}, {"family": "King", "given": "Martin", "suffix": "Jr."}],
-        "issued": {"date-parts": [["2019", 3]]}, "DOI": "10.1000/ABC.5", "container-title": "J. Marsh Sci.",
+        "id": 17,
+        "citation-key": "okafor2019",
+        "type": "article-journal",
+        "title": 'CO<sub>2</sub> <span class="nocase">at</span> night',
+        "author": [
+            {"family": "Okafor", "given": "Ngozi"},
+            {"family": "Berg", "given": "Anna", "non-dropping-particle": "van der"},
+            {"literal": "Marsh Consortium"},
+            {"family": "King", "given": "Martin", "suffix": "Jr."},
+        ],
+        "issued": {"date-parts": [["2019", 3]]},
+        "DOI": "10.1000/ABC.5",
+        "container-title": "J. Marsh Sci.",
         "publisher": "Reed Press",
-        "abstract": "At night.", "file": "papers/a.pdf", "custom": {"file": "/lib/b.pdf"},
+        "abstract": "At night.",
+        "file": "papers/a.pdf",
+        "custom": {"file": "/lib/b.pdf"},
         "attachments": [{"path": "notes.html"}, {"path": "c d.pdf"}, "file:///lib/e%20f.pdf"],
-    }  # fmt: skip
+    }
     found = csl(tmp_path, [item])
     assert found.problems == ()
     assert found.entries == (
@@ -460,8 +477,10 @@ def test_items_of_csl_json_that_are_broken_cost_themselves_alone(tmp_path):
     )
     assert [entry.key for entry in found.entries] == ["a", "b"]
     assert [problem.rpartition("library.json, ")[2].partition(":")[0] for problem in found.problems] == [
-        "item 2", "item 3, 'a'", "item 4",
-    ]  # fmt: skip
+        "item 2",
+        "item 3, 'a'",
+        "item 4",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -492,9 +511,18 @@ ANYTHING = st.recursive(
     max_leaves=8,
 )
 NAMES = (
-    "id", "citation-key", "title", "author", "issued", "DOI", "container-title", "abstract", "file",
-    "attachments", "custom",
-)  # fmt: skip
+    "id",
+    "citation-key",
+    "title",
+    "author",
+    "issued",
+    "DOI",
+    "container-title",
+    "abstract",
+    "file",
+    "attachments",
+    "custom",
+)
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(NAMES), ANYTHING), max_size=4))

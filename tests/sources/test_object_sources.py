@@ -164,7 +164,7 @@ def test_an_object_that_was_renamed_is_not_extracted_again(library, tmp_path):
 def test_a_plan_writes_nothing(library, tmp_path):
     plan = plan_build(
         BuildSettings([str(library / "papers")], [], tmp_path / "work"), ObjectPath(f"{library}/corpus"), None
-    )  # fmt: skip
+    )
     assert plan.to_dict()["extract"]["files"] == 3
     assert list(tmp_path.iterdir()) == []
 

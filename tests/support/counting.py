@@ -23,9 +23,19 @@ _Walk = Callable[[int, _Rest], bool]
 """Match what is left of a pattern from a place on; match an item there, and what comes after it."""
 
 _READ_ALL = {
-    "casefold", "count", "encode", "isascii", "join", "lower", "replace", "split", "splitlines", "title",
-    "translate", "upper",
-}  # fmt: skip
+    "casefold",
+    "count",
+    "encode",
+    "isascii",
+    "join",
+    "lower",
+    "replace",
+    "split",
+    "splitlines",
+    "title",
+    "translate",
+    "upper",
+}
 _WHOLE = sys.maxsize
 
 _counted: Count = Counter()

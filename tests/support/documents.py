@@ -144,10 +144,12 @@ def damaged(packed: int) -> bytes:
 DAMAGED = {
     f"damaged {name}": damaged(packed)
     for name, packed in {
-        "deflate": zipfile.ZIP_DEFLATED, "bzip2": zipfile.ZIP_BZIP2, "LZMA": zipfile.ZIP_LZMA,
+        "deflate": zipfile.ZIP_DEFLATED,
+        "bzip2": zipfile.ZIP_BZIP2,
+        "LZMA": zipfile.ZIP_LZMA,
         "stored": zipfile.ZIP_STORED,
     }.items()
-}  # fmt: skip
+}
 _WHOLE = zipped({"word/document.xml": "<a/>"})
 DAMAGED["damaged directory"] = (
     _WHOLE[: _WHOLE.rindex(b"PK") + 16] + b"\xff\xff\xff\x7f" + _WHOLE[_WHOLE.rindex(b"PK") + 20 :]

@@ -401,8 +401,11 @@ def _as_latex(pieces: list[tuple[str, str, str]], notes: list[str]) -> bytes:
 
 
 _WRITERS: dict[str, Callable[[list[tuple[str, str, str]], list[str]], bytes]] = {
-    ".docx": _as_docx, ".odt": _as_odt, ".md": _as_markdown, ".tex": _as_latex,
-}  # fmt: skip
+    ".docx": _as_docx,
+    ".odt": _as_odt,
+    ".md": _as_markdown,
+    ".tex": _as_latex,
+}
 
 
 def text_essay(number: int, suffix: str) -> Essay:
@@ -495,7 +498,7 @@ _NOTES: dict[str, tuple[Callable[[Quotation], str], str, bool]] = {
         True,
     ),
     "logseq": (_logseq, "file:: [{key}.pdf](../assets/{key}.pdf)\nfile-path:: ../assets/{key}.pdf\n\n", True),
-}  # fmt: skip
+}
 
 
 def notes_of_program(kind: str, number: int = 0) -> Essay:
@@ -535,7 +538,7 @@ def hypothesis_export(number: int = 0) -> Essay:
             "text": "to be used",
         }
         for one in quotations
-    ]  # fmt: skip
+    ]
     return Essay(
         f"hypothesis-{number}.json", json.dumps({"rows": rows}, indent=1).encode(), tuple(quotations)
     )
@@ -596,9 +599,10 @@ def pdf_essay(number: int) -> Essay:
         if one.work not in cited:
             cited.append(one.work)
         note = {
-            0: f"#footnote[{writer.note(one)}]", 1: _author_date(one),
+            0: f"#footnote[{writer.note(one)}]",
+            1: _author_date(one),
             2: f" [{cited.index(one.work) + 1}, p. {one.page}]",
-        }[number % 3]  # fmt: skip
+        }[number % 3]
         before, after = text.split("{n}")
         parts.append(
             before + note.replace("[", "\\[", 1).replace("]", "\\]", 1) + after

@@ -46,10 +46,15 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     ],
     "quotes": [([("gnu", QUOTED), ("ant", QUOTED), ("cat", "The cat slept.", 3), ("yak", "No such paper")],)],
     "verify": [(QUOTED,), (QUOTED, "gnu"), (QUOTED, "ant", 3), ("Nobody minded the sleeping gnus",)],
-    "verify_all": [([(QUOTED, "gnu"), ("The hen slept.", ""), ("The hen slept.", "yak"), ("No.",
-        "ant", [1, 3])],)],
-    "grep": [("nobody minded",), ("small wooden house", ["gnu", "ant"]), ("the", None, 3, 5),
-        ("the", None, 0, 7)],
+    "verify_all": [
+        ([(QUOTED, "gnu"), ("The hen slept.", ""), ("The hen slept.", "yak"), ("No.", "ant", [1, 3])],)
+    ],
+    "grep": [
+        ("nobody minded",),
+        ("small wooden house", ["gnu", "ant"]),
+        ("the", None, 3, 5),
+        ("the", None, 0, 7),
+    ],
     "count": [("nobody minded",), ("house", ["gnu", "ant"])],
     "papers": [(), ("gnu",), ("", 3, 4)],
     "resolve": [("GNU",), ("gnu.pdf",), ("nothing of the kind",)],
@@ -83,8 +88,11 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "search_boolean_and": [("wooden gnu",)],
     "search_fuzzy": [("woden gnu",)],
     "sql": [
-        (f"SELECT * EXCLUDE (row_number) FROM {name} ORDER BY ALL"
-            if name == "paragraphs" else f"FROM {name} ORDER BY ALL",)
+        (
+            f"SELECT * EXCLUDE (row_number) FROM {name} ORDER BY ALL"
+            if name == "paragraphs"
+            else f"FROM {name} ORDER BY ALL",
+        )
         for name in (table.name for table in TABLES)
         if name != "failures"
     ]
@@ -95,7 +103,7 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
         ("SELECT * FROM match_sentences(?, 0.1, 5)", vector),
         ("SELECT * FROM papers WHERE key = ?", ["gnu"]),
     ],
-}  # fmt: skip
+}
 """Arguments of each call; a function takes the corpus."""
 
 MUST_FIND = {"count", "grep", "papers", "search", "sentences", "similar", "search_fuzzy", "search_context"}

@@ -21,16 +21,37 @@ from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
 COMMANDS = (
-    "lookup.corpus", "lookup.index.printed_words", "lookup.quote.proximity", "lookup.quote.verdict",
-    "lookup.quote.verify", "lookup.quote.which_papers", "lookup.results.quoted_form",
-    "pagequote.check.configuration", "pagequote.check.documents", "pagequote.check.judge",
-    "pagequote.check.latex", "pagequote.check.markdown", "pagequote.cli.add", "pagequote.cli.build",
-    "pagequote.cli.check", "pagequote.cli.commands", "pagequote.cli.read", "pagequote.cli.show",
-    "pagequote.cli.quote", "pagequote.cli.releases", "pagequote.cli.search",
-    "pagequote.cli.sql", "pagequote.one_pdf", "pipeline.builds.add_paper",
-    "pipeline.builds.one_pdf", "pipeline.builds.stages", "pipeline.builds.summary", "pipeline.extract",
-    "pipeline.publish.publish", "tests.support.builds",
-)  # fmt: skip
+    "lookup.corpus",
+    "lookup.index.printed_words",
+    "lookup.quote.proximity",
+    "lookup.quote.verdict",
+    "lookup.quote.verify",
+    "lookup.quote.which_papers",
+    "lookup.results.quoted_form",
+    "pagequote.check.configuration",
+    "pagequote.check.documents",
+    "pagequote.check.judge",
+    "pagequote.check.latex",
+    "pagequote.check.markdown",
+    "pagequote.cli.add",
+    "pagequote.cli.build",
+    "pagequote.cli.check",
+    "pagequote.cli.commands",
+    "pagequote.cli.read",
+    "pagequote.cli.show",
+    "pagequote.cli.quote",
+    "pagequote.cli.releases",
+    "pagequote.cli.search",
+    "pagequote.cli.sql",
+    "pagequote.one_pdf",
+    "pipeline.builds.add_paper",
+    "pipeline.builds.one_pdf",
+    "pipeline.builds.stages",
+    "pipeline.builds.summary",
+    "pipeline.extract",
+    "pipeline.publish.publish",
+    "tests.support.builds",
+)
 """What all commands import that answer and end, `build` among them."""
 
 BEFORE = "PAGEQUOTE_TESTS_BEFORE"

@@ -92,13 +92,15 @@ def open_document(body: str, styles: str = "", about: str = "") -> bytes:
         f'xmlns:{name}="{odf}:{name}:1.0"' for name in ("office", "text", "table", "style", "meta")
     )
     spaces += f' xmlns:draw="{odf}:drawing:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    return archive(**{
-        "mimetype": "application/vnd.oasis.opendocument.text",
-        "content.xml": f"<office:document-content {spaces}><office:automatic-styles>{styles}"
-                       f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
-                       "</office:document-content>",
-        "styles.xml": f"<office:document-styles {spaces}><office:styles><style:style style:name='Rand' "
-                      "style:parent-style-name='Quotations'/></office:styles></office:document-styles>",
-        "meta.xml": f"<office:document-meta {spaces}><office:meta>{about}</office:meta>"
-                    "</office:document-meta>",
-    })  # fmt: skip
+    return archive(
+        **{
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": f"<office:document-content {spaces}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+            "styles.xml": f"<office:document-styles {spaces}><office:styles><style:style style:name='Rand' "
+            "style:parent-style-name='Quotations'/></office:styles></office:document-styles>",
+            "meta.xml": f"<office:document-meta {spaces}><office:meta>{about}</office:meta>"
+            "</office:document-meta>",
+        }
+    )

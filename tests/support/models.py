@@ -12,10 +12,16 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 HIDDEN = 16
 CONFIG = {
-    "model_type": "bert", "hidden_act": "gelu", "hidden_size": HIDDEN, "intermediate_size": 32,
+    "model_type": "bert",
+    "hidden_act": "gelu",
+    "hidden_size": HIDDEN,
+    "intermediate_size": 32,
     "num_hidden_layers": 2,
-    "num_attention_heads": 4, "layer_norm_eps": 1e-12, "max_position_embeddings": 64, "vocab_size": 256,
-}  # fmt: skip
+    "num_attention_heads": 4,
+    "layer_norm_eps": 1e-12,
+    "max_position_embeddings": 64,
+    "vocab_size": 256,
+}
 
 
 def tiny_model(folder: Path, *, pooling: str = "mean", prompts: dict[str, str] | None = None) -> Path:
@@ -32,10 +38,11 @@ def tiny_model(folder: Path, *, pooling: str = "mean", prompts: dict[str, str] |
         "sentence_bert_config.json": {"max_seq_length": 48, "do_lower_case": False},
         "config_sentence_transformers.json": {"prompts": prompts or {}},
         "1_Pooling/config.json": {
-            "pooling_mode_mean_tokens": pooling == "mean", "pooling_mode_cls_token": pooling == "cls",
+            "pooling_mode_mean_tokens": pooling == "mean",
+            "pooling_mode_cls_token": pooling == "cls",
             "pooling_mode_max_tokens": pooling == "max",
         },
-    }  # fmt: skip
+    }
     for name, value in said.items():
         (folder / name).write_text(json.dumps(value))
     save_file(_weights(np.random.default_rng(5)), folder / "model.safetensors")
@@ -55,9 +62,11 @@ def tiny_sparse_model(folder: Path) -> Path:
     }
     random = np.random.default_rng(6)
     for name, shape in {
-        "transform.dense.weight": (HIDDEN, HIDDEN), "transform.dense.bias": (HIDDEN,),
-        "transform.LayerNorm.beta": (HIDDEN,), "bias": (256,),
-    }.items():  # fmt: skip
+        "transform.dense.weight": (HIDDEN, HIDDEN),
+        "transform.dense.bias": (HIDDEN,),
+        "transform.LayerNorm.beta": (HIDDEN,),
+        "bias": (256,),
+    }.items():
         named[f"cls.predictions.{name}"] = random.normal(0, 0.1, shape).astype(np.float32)
     named["cls.predictions.transform.LayerNorm.gamma"] = np.ones(HIDDEN, np.float32)
     save_file(named, folder / "model.safetensors")
@@ -164,11 +173,15 @@ def _weights(random: np.random.Generator) -> dict[str, np.ndarray]:
     for number in range(2):
         layer = f"encoder.layer.{number}"
         sizes = {
-            "attention.self.query": (hidden, hidden), "attention.self.key": (hidden, hidden),
-            "attention.self.value": (hidden, hidden), "attention.output.dense": (hidden, hidden),
-            "attention.output.LayerNorm": (hidden,), "intermediate.dense": (wide, hidden),
-            "output.dense": (hidden, wide), "output.LayerNorm": (hidden,),
-        }  # fmt: skip
+            "attention.self.query": (hidden, hidden),
+            "attention.self.key": (hidden, hidden),
+            "attention.self.value": (hidden, hidden),
+            "attention.output.dense": (hidden, hidden),
+            "attention.output.LayerNorm": (hidden,),
+            "intermediate.dense": (wide, hidden),
+            "output.dense": (hidden, wide),
+            "output.LayerNorm": (hidden,),
+        }
         for name, size in sizes.items():
             shapes[f"{layer}.{name}.weight"] = size
             shapes[f"{layer}.{name}.bias"] = size[:1]

@@ -12,7 +12,7 @@ FULL = "a line of running text that fills its column"
 
 def line(
     text, x=50.0, y=100.0, *, x1=None, size=SIZE, font="Serif", bold=False, italic=False, page=1, upright=True
-):  # fmt: skip
+):
     """A printed line; its words share its width by their letters. `x1` defaults to half an em a letter."""
     texts = text.split(" ")
     end = x + 0.5 * size * len(text) if x1 is None else x1

@@ -45,9 +45,16 @@ CREATE TABLE deletedItems (itemID INTEGER PRIMARY KEY, dateDeleted DEFAULT CURRE
 
 TYPES = ("attachment", "note", "journalArticle", "bookSection", "patent")
 FIELDS = (
-    "title", "abstractNote", "date", "DOI", "publicationTitle", "publisher", "bookTitle", "extra",
+    "title",
+    "abstractNote",
+    "date",
+    "DOI",
+    "publicationTitle",
+    "publisher",
+    "bookTitle",
+    "extra",
     "citationKey",
-)  # fmt: skip
+)
 ROLES = ("author", "editor", "inventor")
 IMPORTED, IMPORTED_URL, LINKED, LINKED_URL = range(4)
 
@@ -103,9 +110,17 @@ class Zotero:
         return item
 
     def attach(
-        self, item, key, path, content=None, *, mode=IMPORTED, kind="application/pdf", library=1,
-        deleted=False
-    ):  # fmt: skip
+        self,
+        item,
+        key,
+        path,
+        content=None,
+        *,
+        mode=IMPORTED,
+        kind="application/pdf",
+        library=1,
+        deleted=False,
+    ):
         """Attach a file to an item (None: to none); with `content` it is written into the storage."""
         with _opened(self.database) as db:
             attachment = self._new(db, key, "attachment", library, deleted=deleted)

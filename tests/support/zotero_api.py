@@ -12,12 +12,17 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 _FIELDS = {
-    "itemType": r"annotation", "parentItem": r"[A-Z0-9]{8}", "annotationType": r"highlight",
-    "annotationAuthorName": r".*", "annotationText": r"(?s).+", "annotationComment": r"(?s).*",
-    "annotationColor": r"#[0-9a-f]{6}", "annotationPageLabel": r".+",
-        "annotationSortIndex": r"\d{5}\|\d{6}\|\d{5}",
+    "itemType": r"annotation",
+    "parentItem": r"[A-Z0-9]{8}",
+    "annotationType": r"highlight",
+    "annotationAuthorName": r".*",
+    "annotationText": r"(?s).+",
+    "annotationComment": r"(?s).*",
+    "annotationColor": r"#[0-9a-f]{6}",
+    "annotationPageLabel": r".+",
+    "annotationSortIndex": r"\d{5}\|\d{6}\|\d{5}",
     "annotationPosition": r'\{"pageIndex": \d+, "rects": \[\[.+\]\]\}',
-}  # fmt: skip
+}
 """Fields of an annotation that highlights, with what Zotero takes for each."""
 
 MOST = 50

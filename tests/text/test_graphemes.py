@@ -7,9 +7,25 @@ from hypothesis import strategies as st
 from lookup.text.graphemes import is_boundary
 
 CLUSTERS = (
-    "e\u0301", "한", "\u1112\u1161\u11ab", "👩‍👩‍👧", "🇩🇪", "👍🏽", "❤️", "क्षि", "नी", "กำ", "\r\n",
-    "🏴\U000e0067\U000e007f", "\u0600ا", "ﾊﾞ", "©️‍❤", "字", " ", "a",
-)  # fmt: skip
+    "e\u0301",
+    "한",
+    "\u1112\u1161\u11ab",
+    "👩‍👩‍👧",
+    "🇩🇪",
+    "👍🏽",
+    "❤️",
+    "क्षि",
+    "नी",
+    "กำ",
+    "\r\n",
+    "🏴\U000e0067\U000e007f",
+    "\u0600ا",
+    "ﾊﾞ",
+    "©️‍❤",
+    "字",
+    " ",
+    "a",
+)
 KNOWN = st.characters(exclude_categories=("Cs", "Cn", "Co"))  # what this Python's tables know
 
 

@@ -8,11 +8,18 @@ from lookup.text.words import singular, stem
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("viruses", "viruse"), ("studies", "study"), ("cells", "cell"), ("gas", "gas"), ("virus", "virus"),
+        ("viruses", "viruse"),
+        ("studies", "study"),
+        ("cells", "cell"),
+        ("gas", "gas"),
+        ("virus", "virus"),
         ("mass", "mass"),
-        ("horse's", "horse"), ("series", "sery"), ("oxides", "oxide"), ("1980s", "1980"),
+        ("horse's", "horse"),
+        ("series", "sery"),
+        ("oxides", "oxide"),
+        ("1980s", "1980"),
     ],
-)  # fmt: skip
+)
 def test_plurals_and_genitives_lose_their_endings(word, expected):
     assert singular(word) == expected
 
