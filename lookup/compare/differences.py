@@ -91,6 +91,8 @@ def facts_first(
 
 def _kind(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str]) -> str:
     one, other = set(asked) - set(printed), set(printed) - set(asked)
+    if {word.replace("·", ".") for word in one} == {word.replace("·", ".") for word in other}:
+        return "form"  # of a decimal point
     either = one | other
     numbered = any(map(str.isdigit, "".join(other))) or any(_NUMBERED.search(word) for word in one)
     if numbered or either & _NUMBERS:  # "re5pectively" is a misread word

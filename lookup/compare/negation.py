@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.sense_words import Spoken, any_word, languages_of, sense_words
+from lookup.compare.sense_words import Spoken, any_word, is_frequent, languages_of, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 
@@ -128,7 +128,7 @@ def dropped_denials(left: LeftOut) -> list[Difference]:
             for match in matches
             if left.few or _governs(text[: match.start()], text[match.end() :], words)
         ]
-    if not found and NEGATION.fullmatch(text):  # alone, in whatever language
+    if not found and NEGATION.fullmatch(text) and not is_frequent(text, left.spoken):  # alone
         found.append(Difference("negation", "", text))
     return found
 
@@ -160,6 +160,7 @@ _IS = regex(
     r"\b(?:is|are|was|were|been|being|be|wurden?|wird|werden|worden|est|sont|fut|furent|été|était|étaient|es|son"
     r"|fue|fueron|sido|era|eran|è|sono|stat[oaie]|fu|furono|foi|foram|são|är|blev|er|werd|werden)$"
 )
+_NO_AGENT = regex(r"[^\W\d_]+ing\b")  # "by using" says how, not who did it.
 _WHOSE = r"^\W*(?:whose|whom|dessen|deren|dont|cuy[oa]s?|cuj[oa]s?|котор(?:ого|ой|ых|ому)|wiens|vars)\b[^,]*$"
 _SUBJECT = regex(_WHOSE)
 _EXCEPTION = regex(r"^\W*but\s(?!also\b|rather\b)(?:\S+\s?){1,3}$")
@@ -176,8 +177,8 @@ def _next_to(left: LeftOut) -> Iterator[re.Match[str] | None]:
     yield _CONDITION.search(left.text)
     yield _SEEMS.search(left.text)
     yield _SUBJECT.search(left.text)
-    if _IS.search(left.before):
-        yield left.search(r"{}$", "by")
+    if _IS.search(left.before) and not _NO_AGENT.match(left.after):
+        yield left.search(r"^[^,;:]*{}$", "by")
     if _ALL.search(left.before):
         yield _EXCEPTION.search(left.text)
     if left.after[:1].isdigit():
@@ -189,6 +190,9 @@ _BOUND = regex(r"(?:[^\W\d_]+er|more|less|other|better|worse)\s$")
 _NUMBER = regex(r"\s+(?:\d|an?\b|one\b|two\b|three\b|half\b)")
 """What stands around the "than" of a bound, which compares nothing: "for more than a century"."""
 
+_THAT = regex(r"\b(?:de|para|por|con|com|en|em|sin|sem|hasta|até|desde|afin|\w+ndo)\s$")
+"""What makes "that" of a Romance word for "than", before it: "con el fin de que"."""
+
 _NEAR_AFTER = 5  # Words that are left out, at most, between a "than" and what it compares with.
 _NEAR_BEFORE = 1  # The same between the quoted words and a "than" whose other side is left out.
 _SHORT_WORDS = (
@@ -197,6 +201,11 @@ _SHORT_WORDS = (
 _JOINED_BEFORE = r"\d[\d.,]*(?:\s[^\W\d_]{1,3})?\s?(?:{}|-)\s?$"
 _JOINED_AFTER = r"^(?:{}|-)\s?\d"
 """A number that is joined to what follows, and to what stands before: of "21 to 25" each is one end."""
+
+_BOTH_OF = regex(
+    r"(?:[^\W\d_]{1,3}\s)?(?:two|three|both|2|3|zwei|drei|beiden|deux|trois|dos|tres|ambos|dois|due|två|twee)\b"
+)
+"""What begins both sides of a pair: "between the" two groups, and in the third of them."""
 
 _PREFERS = regex(r"\b(?:prefer|préfér|favou?r|chose|choos|bevorzug|предпоч|предпочит)\w*\b")
 _OVER = regex(r"\b(?:to|over|instead\sof|rather\sthan|à|aux?|a|al|alla|ai|agli)(?:\s(?:the|an?))?$")
@@ -207,10 +216,11 @@ def _parted(left: LeftOut) -> Iterator[Difference]:
     """Yield what words left out part from those quoted: a side of a comparison, a number of several."""
     for language in left.spoken:
         yield from _compared(left._replace(spoken=(language,)))
-    if match := sense_words(left.spoken, "{}" + _SHORT_WORDS, "compares").search(left.before):
+    match = sense_words(left.spoken, "{}" + _SHORT_WORDS, "compares").search(left.before)
+    if match and not left.after.startswith(","):
         yield Difference("comparison", match.group(), left.text)
     pair = sense_words(left.spoken, "{}" + _SHORT_WORDS, "between").search(left.before)
-    if pair and left.search("{}", "also"):
+    if pair and left.search("{}", "also") and not _BOTH_OF.match(left.text):
         yield Difference("comparison", pair.group(), left.text)
     if _PREFERS.search(left.before) and (over := _OVER.search(left.text)):
         yield Difference("comparison", "", over.group())
@@ -227,18 +237,25 @@ def _compared(left: LeftOut) -> Iterator[Difference]:
     It does so in few words, or near the quoted ones; a bound compares nothing ("more than a century").
     """
     matches = list(sense_words(left.spoken, "{}", "compares").finditer(left.text)) if left.after else []
-    if left.after and sense_words(left.spoken, "{}", "degrees").search(f"{left.before} {left.text}"):
-        matches += sense_words(left.spoken, "{}", "than").finditer(left.text)
+    degrees = sense_words(left.spoken, r"{}[^,;:]*$", "degrees")
+    for than in sense_words(left.spoken, "{}", "than").finditer(left.text) if left.after else ():
+        before = f"{left.before} {left.text[: than.start()]}"
+        if degrees.search(before) and not _THAT.search(before):
+            matches.append(than)
     for match in matches:
         before, after = left.text[: match.start()], left.text[match.end() :]
         bound = _BOUND.search(before) and _NUMBER.match(after)
-        near = len(after.split()) <= _NEAR_AFTER or len(before.split()) <= _NEAR_BEFORE
-        if not bound and (left.few or near) and not _CLAUSE_END.search(after):
+        most = 1 if match.group() in ("versus", "vs") else _NEAR_AFTER
+        near = len(after.split()) <= most or len(before.split()) <= _NEAR_BEFORE
+        if not bound and (near or (left.few and most > 1)) and not _CLAUSE_END.search(after):
             yield Difference("comparison", "", match.group())
 
 
 _NEGATIVE = regex(
     r"(?:un(?!der|til|ion|i[tqvfc]|c[lt]|gef|ter|mit)|non-?|in|im|il|ir|dis|des|o|a|не)([^\W\d_]{4,})"
+)
+_ENGLISH_ADJECTIVE = regex(
+    r"\w*(?:[ai]ble|[ae]nt|i[vf]e|ous|al|ate|ar|ful|ic|ed|pure|plete|exact|rect|cure|ature|est|ive|ite|ly)"
 )
 _ADJECTIVE = regex(
     r"\w*(?:[ai]ble|[ae]nt|i[vf]e|ous|a[tl]e?|ar|ful|ic|[ct]ed|pure|plete|exact|rect|[ao]s?|es?|ый|ая|ое|ые|ых|ой|bar"
@@ -254,7 +271,7 @@ _NEGATIVE_STEMS = regex(
 )
 
 
-def negative(word: str, is_word: Callable[[str], bool]) -> bool:
+def negative(word: str, is_word: Callable[[str], bool], spoken: Spoken) -> bool:
     """Return whether a folded word is another one with a prefix that turns it into its opposite."""
     if _NEGATIVE_STEMS.fullmatch(word):
         return True
@@ -262,7 +279,9 @@ def negative(word: str, is_word: Callable[[str], bool]) -> bool:
     if found is None or _NO_NEGATIVE.fullmatch(word):
         return False
     alone = word.startswith(("un", "не")) and word.endswith(("ed", "able", *_PARTICIPLES))
-    return alone or (is_word(found[1]) and _ADJECTIVE.fullmatch(found[1]) is not None)
+    english = spoken == ("English",) and not word.startswith(("un", "non"))
+    adjective = _ENGLISH_ADJECTIVE if english else _ADJECTIVE
+    return alone or (is_word(found[1]) and adjective.fullmatch(found[1]) is not None)
 
 
 _PARTICIPLES = ("te", "ten", "ter", "tem", "ные", "ный", "ная", "ное", "ных", "ной", "ны")

@@ -56,6 +56,11 @@ def languages_of(*texts: str) -> Spoken:
     return tuple(dict.fromkeys((*found, *_LATIN))) if found or " ".join(texts).isascii() else tuple(_KNOWN)
 
 
+def is_frequent(word: str, spoken: Spoken) -> bool:
+    """Return whether a folded word is frequent in one of the languages: "no" is in Portuguese, for "in the"."""
+    return any(word in _KNOWN.get(one, ()) for one in spoken)
+
+
 def words_for(language: str, kind: str) -> str:
     """Return the pattern of the words of a kind in a language; '' if the table has none."""
     words = SENSE_WORDS[language].get(kind, "")

@@ -63,7 +63,9 @@ def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> El
         if elision.ellipsis:
             left = left_out(text, reading.folded, before, piece)
             changes += dropped_denials(left)
-            if (last := words_in(text)[-1:]) and negative(last[0], paper.words.vocabulary.__contains__):
+            if (last := words_in(text)[-1:]) and negative(
+                last[0], paper.words.vocabulary.__contains__, left.spoken
+            ):
                 changes.append(Difference("negation", "", last[0]))
             after = paper.paragraphs[gap.last].text_norm[gap.end :]
             cut = _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left)

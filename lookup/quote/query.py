@@ -80,7 +80,7 @@ def _soft_break(found: re.Match[str]) -> str:
 
 
 _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"\%": "%", r"\&": "&"}
-_TYPED = regex(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-|(?<!\d--)\s?\d|\s*+\])|\\[%&]")
+_TYPED = regex(r"\+/-|<=|>=|(?<=[^\W\d_]{3})-{2,3}(?=[^\W_])|(?<!-)-{2,3}(?!-|(?<!\d--)\s?\d|\s*+\])|\\[%&]")
 """Signs as a keyboard or LaTeX has them, and as they are printed; "[---]" is an ellipsis."""
 
 _EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")

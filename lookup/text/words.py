@@ -14,7 +14,7 @@ from lookup.text.regex import regex
 _WORD = regex(
     r"[a-z]++(?![^\W_]|')"  # most words are plain; this is the fastest way past them
     # Any other word, or a number, with its decimal point or its apostrophe.
-    r"|[^\W_]++(?>(?:(?<=\d)[.,]\d++[^\W_]*+)*)(?:'[^\W_]++)?"
+    r"|[^\W_]++(?>(?:(?<=\d)[.,·]\d++[^\W_]*+)*)(?:'[^\W_]++)?"
     r"|-(?:(?<![^\W_]-)(?=\s?\.?\d)|(?<=\d-)(?=\d))"  # a sign or the hyphen of a range, not that of a word
     r"|[<>=~≤≥≈≠±+%‰°^×/$€£\ufffd]"  # what gives a number its meaning
 )

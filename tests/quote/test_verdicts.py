@@ -1014,6 +1014,7 @@ def test_numbers_in_lists_primes_and_raised_citations_are_held_to_the_print(word
         ("values >= 5 were seen in all of them", "values ≥ 5 were seen in all of them"),
         ("the cells---all of them---were small", "the cells—all of them—were small"),
         ("a range of 5--10 was seen in all", "a range of 5–10 was seen in all"),
+        ("one of the isolates--2A of all--was small", "one of the isolates—2A of all—was small"),
         (r"a share of 10\% was seen by A \& B", "a share of 10% was seen by A & B"),
         ("We saw d-limonene and L-alanine in it", "We saw D-limonene and l-alanine in it"),  # small capitals
         ("they deter\u00ad mined all of the samples", "they determined all of the samples"),
@@ -1414,6 +1415,7 @@ def test_a_stroke_stands_for_the_end_of_a_line_of_verse_alone():
         ),
         ("the mud thick of it was grey", "the thick mud of it was grey", "moved: thick -> the thick mud"),
         ("all of the mud was seen", "some of the mud was seen", "changed: all -> some"),
+        ("the share was 61·4 of all", "the share was 61.4 of all", "form: 61·4 -> 61.4"),
     ],
 )
 def test_a_difference_shows_the_print_and_says_what_kind_it_is(words, printed, difference):

@@ -42,6 +42,21 @@ TURNED = [
         "the teeth of all ranged from 21 to 25 mm in length",
     ),
     ("the rats were given 50, ... 200 mg of the drug", "the rats were given 50, 100 and 200 mg of the drug"),
+    ("las plantas ... fueron secadas al sol", "las plantas no fueron secadas al sol"),
+    ("the intruder was ... the old king himself", "the intruder was later killed by the old king himself"),
+    (
+        "el peso fue más alto en ... en las ratas del grupo tratado",
+        "el peso fue más alto en los ratones viejos que en las ratas del grupo tratado",
+    ),
+    (
+        "we measured the effects of ... placebo on pain",
+        "we measured the effects of the drug versus placebo on pain",
+    ),
+    (
+        "the cells of the rats are ... and grow quickly",
+        "the cells of the rats are unsafe and grow quickly, and none is safe",
+    ),
+    ("هذا الدواء الجديد ... يشفي المرضى في المدينة", "هذا الدواء الجديد ما يشفي المرضى في المدينة"),
 ]
 
 
@@ -62,6 +77,43 @@ LEFT_OUT = [
     (
         "we counted the nests of 25 birds ... 30 weeks after the flood",
         "we counted the nests of 25 birds on the northern dunes 30 weeks after the flood",
+    ),
+    (
+        "the drug was ... our own analysis of the data",
+        "the drug was sold in those years all over the country, as suggested by our own analysis of the data",
+    ),
+    (
+        "the size of the grains was ... using a laser",
+        "the size of the grains was measured in each of these seasons by using a laser",
+    ),
+    (
+        "los vecinos de la comarca son ... se publique todos los años",
+        "los vecinos de la comarca son cada vez más conscientes de su lengua, con el fin de que se publique"
+        " todos los años",
+    ),
+    (
+        "the changes of the rhythm show ... heart failure and sudden death",
+        "the changes of the rhythm show a conduction disorder heart failure and sudden death in this order",
+    ),
+    (
+        "the results were compared between the ... seen in both hospitals",
+        "the results were compared between the two surgeons and the nurses seen in both hospitals",
+    ),
+    (
+        "the safety of the method ... improving the life of patients",
+        "the safety of the method at home versus rest in improving the life of patients",
+    ),
+    (
+        "it was identified by comparison with ... , and with the others",
+        "it was identified by comparison with the spectra of the library, and with the others",
+    ),
+    (
+        "as plantas foram secas ... laboratório da universidade",
+        "as plantas foram secas no laboratório da universidade",
+    ),
+    (
+        "الدواء الجديد في المستشفى ... المرضى في المدينة",
+        "الدواء الجديد في المستشفى يوزع وكل ما يحتاج إليه المرضى في المدينة",
     ),
 ]
 
