@@ -8,42 +8,12 @@ from collections.abc import Sequence
 
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
+from lookup.compare.sense_words import words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
 
-_SET = "(?:emphas[ie]s|italics|italici[sz]ation|stress|bold|underlining|underlined)"
-NOTES = (
-    rf"(?:sic )?(?:original )?{_SET}"
-    "(?: (?:added|ours|mine|removed|supplied|original|omitted|in original|(?:is )?(?:in|of) the original"
-    "|(?:in the original )?(?:omitted|removed)|by (?:the )?(?:author|writer)))?|sic"
-    rf"|(?:my|our|added) (?:{_SET}|translation)"
-    "|(?:translation|trans|transl) (?:ours|mine|by the authors?)"
-    r"|hervorhebung(?:en)?(?: (?:hinzugefügt|(?:nicht )?im original|von mir|von uns|\w verf|\w o))?"
-    "|kursiv(?:ierung)? (?:im original|von mir)"
-    "|(?:c'est (?:moi|nous|l'auteur)|je|nous) (?:qui )?souligne?(?:ons)?|(?:souligné|italiques?|gras)"
-    "(?: (?:par (?:nous|moi|l'auteur)|ajoutée?s?|de l'auteur|dans (?:le texte|l'original)))"
-    "|(?:el |la |las )?(?:énfasis|cursivas?|subrayado|resaltado|negritas?)"
-    "(?: (?:añadid[oa]s?|agregad[oa]s?|mí[oa]s?|nuestr[oa]s?|propi[oa]|en el original"
-    "|del? (?:autora?|original)))"
-    "|(?:ênfase|grifos?|itálicos?|destaques?|negritos?)"
-    "(?: (?:nossos?|meus?|minha|nossa|adicionad[oa]s?|acrescentad[oa]s?|d[oa] autora?|[nd]o original))"
-    "|(?:il )?(?:corsiv[oi]|enfasi|sottolineatura|grassetto)"
-    "(?: (?:mi[oa]|nostr[oa]|aggiunt[oa]|nell'originale|nel testo|dell'autore))"
-    "|(?:cursivering|nadruk|cursief)(?: (?:toegevoegd|van mij|door mij|in (?:het )?origineel))"
-    "|(?:min|mina|vår|egen|vores|mine) (?:kursivering|kursiv|betoning|fremhævelse|utheving)"
-    "|(?:kursiv|kursivering|fremhævelse|utheving) i original(?:et|en)?"
-    "|(?:podkreślenie|wyróżnienie|kursywa) (?:moje|moja|własne|autora|w oryginale|dodane)"
-    "|(?:zvýraznění|kurzíva) (?:přidáno|autora|moje|v originále)|kiemelés (?:tőlem|az eredetiben)"
-    "|(?:korostus|kursiivi|kursivointi) (?:lisätty|minun|alkuperäinen|alkuperäisessä)"
-    "|vurgu (?:bana|bize|yazara) ait|vurgu eklen\\w+"
-    "|(?:курсив|разрядка|подч[её]ркнуто|выделение|выделено)"
-    "(?: (?:мой|мною?|наш|нами|автора|автором|оригинала|в оригинале))"
-    "|(?:η )?έμφαση (?:δική μου|προστέθηκε|στο πρωτότυπο)|(?:التأكيد|التشديد) (?:مضاف|من عندي|في الأصل)"
-    "|(?:着重号|强调|重点|粗体|下划线)(?:为|系|是)?(?:笔者|作者|引者|原文)?(?:所)?(?:加|有)"
-    "|(?:傍点|強調|下線)(?:は|、)?(?:引用者|筆者|原文|著者)(?:による|ママ)?"
-    "|강조는? ?(?:인용자|필자|원문|저자)"
-)
+NOTES = "|".join(words_of("notes")).replace("_", " ")
 _NOTES = regex(NOTES)
 """What says something about the quote, and nothing within it."""
 
@@ -51,42 +21,12 @@ _LEFT_OUT = regex(r"(?:internal )?(?:citations?|references?|footnotes?|notes?) (
 _MARK = regex(r"\[[^\[\]]*\d[^\[\]]*\]|\([^()]*\d[^()]*\)|\d+(?:\s?[,-]\s?\d+)*")
 """What says that a citation is left out, and what looks like one."""
 
-_ARTICLES = frozenset("a an the der das den dem eine la les une el los las uma".split())
-"""Articles that are no prefix or other word of English: "[un]" is none, nor is "[die]"."""
-_PRONOUNS = frozenset(
-    """
-    he she it they we i you him her them us me his hers its their theirs our ours my mine your this that these
-    those who which whom whose latter former er sie es wir ihn ihm ihnen diese dieser dieses il elle ils elles
-    nous lui leur ce cette ces él ella ellos ellas nosotros este esta estos estas ele ela eles elas nós esse
-    essa esses essas
-    """.split()
-)
-"""Words that stand for others named before, in folded text."""
-_POINTING = frozenset(
-    """
-    this that these those his her its their our my your such said diese dieser dieses diesen diesem ce cette
-    ces este esta estos estas esse essa esses essas
-    """.split()
-)
-"""Words that, with a noun, stand for something named before: "these plants"."""
+_ARTICLES, _PRONOUNS, _POINTING = (frozenset(words_of(kind)) for kind in ("articles", "pronouns", "pointing"))
+"""Articles that are no prefix or other word of English ("[un]" is none, nor is "[die]"); words that stand for
+others named before, alone and with a noun; in folded text."""
 
 _PERSONS = {
-    **dict.fromkeys(["i", "you"], frozenset(["he", "she", "they"])),
-    "we": frozenset(["they"]),
-    **dict.fromkeys(["my", "your"], frozenset(["his", "her", "their"])),
-    "our": frozenset(["their"]),
-    "me": frozenset(["him", "her", "them"]),
-    "us": frozenset(["them"]),
-    **dict.fromkeys(["myself", "yourself"], frozenset(["himself", "herself", "themselves"])),
-    **dict.fromkeys(["ourselves", "yourselves"], frozenset(["themselves"])),
-    **dict.fromkeys(["ich", "du", "wir"], frozenset(["er", "sie"])),
-    **dict.fromkeys(["je", "j'", "tu", "nous"], frozenset(["il", "elle", "ils", "elles"])),
-    **dict.fromkeys(["yo", "nosotros"], frozenset(["él", "ella", "ellos", "ellas"])),
-    **dict.fromkeys(["eu", "nós"], frozenset(["ele", "ela", "eles", "elas"])),
-    **dict.fromkeys(["io", "noi"], frozenset(["lui", "lei", "loro", "egli", "ella"])),
-    **dict.fromkeys(["ik", "wij", "we"], frozenset(["hij", "zij", "they"])),
-    **dict.fromkeys(["я", "мы"], frozenset(["он", "она", "они"])),
-    **dict.fromkeys(["мой", "наш"], frozenset(["его", "ее", "их"])),
+    one: others.split("/") for one, _, others in (pair.partition("=") for pair in words_of("persons"))
 }
 """The pronouns of a writer who speaks, or is spoken to, and those by which another one reports it."""
 

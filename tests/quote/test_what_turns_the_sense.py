@@ -87,9 +87,8 @@ LEFT_OUT = [
         "the size of the grains was measured in each of these seasons by using a laser",
     ),
     (
-        "los vecinos de la comarca son ... se publique todos los años",
-        "los vecinos de la comarca son cada vez más conscientes de su lengua, con el fin de que se publique"
-        " todos los años",
+        "los amigos de la comarca son ... se publique todos los días",
+        "los amigos de la comarca son cada día más conscientes, con el fin de que se publique todos los días",
     ),
     (
         "the changes of the rhythm show ... heart failure and sudden death",
