@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.sense_words import Spoken, any_word, is_frequent, languages_of, sense_words
+from lookup.compare.sense_words import Spoken, any_word, languages_of, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 
@@ -128,7 +128,7 @@ def dropped_denials(left: LeftOut) -> list[Difference]:
             for match in matches
             if left.few or _governs(text[: match.start()], text[match.end() :], words)
         ]
-    if not found and NEGATION.fullmatch(text) and not is_frequent(text, left.spoken):  # alone
+    if not found and NEGATION.fullmatch(text):  # alone, in whatever language
         found.append(Difference("negation", "", text))
     return found
 

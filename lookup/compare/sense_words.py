@@ -56,11 +56,6 @@ def languages_of(*texts: str) -> Spoken:
     return tuple(dict.fromkeys((*found, *_LATIN))) if found or " ".join(texts).isascii() else tuple(_KNOWN)
 
 
-def is_frequent(word: str, spoken: Spoken) -> bool:
-    """Return whether a folded word is frequent in one of the languages: as "no" is in Portuguese."""
-    return any(word in _KNOWN.get(one, ()) for one in spoken)
-
-
 def words_of(kind: str) -> list[str]:
     """Return the words of a kind in all languages, as the table has them."""
     return [word for words in SENSE_WORDS.values() for word in words.get(kind, "").split()]

@@ -42,6 +42,7 @@ TURNED = [
         "the teeth of all ranged from 21 to 25 mm in length",
     ),
     ("the rats were given 50, ... 200 mg of the drug", "the rats were given 50, 100 and 200 mg of the drug"),
+    ("as plantas foram secas ... forno da casa", "as plantas foram secas no forno da casa"),
     ("las plantas ... fueron secadas al sol", "las plantas no fueron secadas al sol"),
     ("the intruder was ... the old king himself", "the intruder was later killed by the old king himself"),
     (
@@ -105,10 +106,6 @@ LEFT_OUT = [
     (
         "it was identified by comparison with ... , and with the others",
         "it was identified by comparison with the spectra of the library, and with the others",
-    ),
-    (
-        "as plantas foram secas ... laboratório da universidade",
-        "as plantas foram secas no laboratório da universidade",
     ),
     (
         "الدواء الجديد في المستشفى ... المرضى في المدينة",
