@@ -34,7 +34,8 @@ KINDS = {
     "added": "a word that is not printed there",
     "dropped": "a printed word that the query leaves out",
     "form": "the same words, printed otherwise: hyphens, spaces, marks within numbers, ends of sentences",
-    "border": "the quote runs from one kind of text into another, which are named: body, caption",
+    "border": "the quote runs from one kind of text into another, which are named (body, caption), or over a "
+    "page, and has its head or foot",
     "punctuation": "other marks within a sentence, which leave a quote verbatim",
 }
 """Every kind of difference, and what it means; seen from the query."""

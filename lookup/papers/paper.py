@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from lookup.compare.citation_marks import are_works, candidates, cites_by_superscripts, is_mark, may_be_power
@@ -197,6 +197,28 @@ class Paper:
             return []
         starts = self.printed(paragraph).folded.starts
         return [bisect_left(starts, at) for at in row_starts(self.read_lines(self.paragraphs[paragraph]))]
+
+    def page_ends(self, paragraph: int) -> list[int]:
+        """Return where in the folded text of a paragraph pages begin within."""
+        here = self.paragraphs[paragraph]
+        lines = list(self.read_lines(here)) if here.page < here.page_end else []
+        starts = self.printed(paragraph).folded.starts
+        return [
+            bisect_left(starts, line["start"])
+            for last, line in pairwise(lines)
+            if line["page"] != last["page"]
+        ]
+
+    def has_furniture(self, gap: PassageSpan, words: str) -> bool:
+        """Return whether folded words are heads, feet or numbers of the pages between which a gap stands."""
+        here, left = self.paragraphs[gap.first], f" {words} "
+        if gap.first != gap.last or not any(gap.start <= at <= gap.end for at in self.page_ends(gap.first)):
+            return False
+        beside = [one for one in self.paragraphs if here.page <= one.page <= here.page_end]
+        for one in sorted(beside, key=lambda other: -len(other.text_norm)):
+            if one.kind == "furniture":
+                left = left.replace(f" {one.text_norm} ", " ", 1)
+        return not blind(left)
 
     def letters(self, paragraph: int) -> Letters:
         """Return the letters of a paragraph with their facts."""

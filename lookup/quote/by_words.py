@@ -8,8 +8,9 @@ from lookup.quote.certify import Examined, certify, examine
 from lookup.quote.elisions import long_enough
 from lookup.quote.exact import ExactSearch, by_letters, distinct, find, ways
 from lookup.quote.query import Query
-from lookup.quote.reading import Piece, Reading
+from lookup.quote.reading import Elision, Piece, Reading
 from lookup.results.difference import PRINTED
+from lookup.text.folding import fold, fold_with_offsets
 
 
 def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
@@ -23,7 +24,7 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
         first, last = one.stretch.first, one.stretch.last
         return -one.score, max(paragraphs[first].rank, paragraphs[last].rank), first, one.stretch.start
 
-    found = printed(search, query, page, wanted) or misread(search, query, page)
+    found = printed(search, query, page, wanted) or over_pages(search, query) or misread(search, query, page)
     if not any(one.verdict in ("near", *PRINTED) for one in found):
         found = spaced_otherwise(search, query, page) or found
     return sorted(found, key=order)
@@ -45,6 +46,31 @@ def misread(search: ExactSearch, query: Query, page: int = 0) -> list[Candidate]
     from lookup.quote import proximity  # a quote that is printed does without  # noqa: PLC0415
 
     return proximity.find(search.paper, query, page)
+
+
+def over_pages(search: ExactSearch, query: Query) -> list[Candidate]:
+    """Return the places of a query that has the head, foot or number of a page where it runs over pages."""
+    asked, beside = query.whole, query.readings[0].beside
+    begins = " ".join(asked.folded.split()[:_BEGINNING])
+    for i, paragraph in enumerate(search.paper.paragraphs):
+        text = paragraph.text_norm
+        over = paragraph.page < paragraph.page_end and begins in text
+        for at in search.paper.page_ends(i) if over else ():
+            before, after = (" ".join(words) for words in (text[:at].split()[-2:], text[at:].split()[:2]))
+            end = asked.folded.find(f"{before} ") + len(before)
+            start = asked.folded.find(f" {after}", end) + 1
+            if len(before) <= end < start:
+                folded = fold_with_offsets(asked.asked)
+                parts = asked.asked[: folded.ends[end - 1]], asked.asked[folded.starts[start] :]
+                pieces = tuple(Piece(part, fold(part), asked.cased) for part in parts)
+                between = Elision(furniture=asked.folded[end:start].strip())
+                places = _in_pieces(search, Reading(pieces, (between,), beside=beside))
+                if any(one.verdict in PRINTED for one in places):
+                    return places
+    return []
+
+
+_BEGINNING = 3  # Words of a query that a paragraph has in which it may run over pages.
 
 
 def spaced_otherwise(search: ExactSearch, query: Query, page: int = 0) -> list[Candidate]:

@@ -55,22 +55,15 @@ def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> El
     texts = [" ".join(_left_out(paper, gap)).strip() for gap in gaps]
     if not _within_bounds(paper, reading, gaps, texts):
         return None
-    changes = []
-    pieces = [piece.folded for piece in reading.pieces]
-    for elision, gap, text, before, piece in zip(
-        reading.elisions, gaps, texts, pieces[:-1], pieces[1:], strict=True
-    ):
-        if elision.ellipsis:
-            left = left_out(text, reading.folded, before, piece)
-            changes += dropped_denials(left)
-            if (last := words_in(text)[-1:]) and negative(
-                last[0], paper.words.vocabulary.__contains__, left.spoken
-            ):
-                changes.append(Difference("negation", "", last[0]))
-            after = paper.paragraphs[gap.last].text_norm[gap.end :]
-            cut = _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left)
-            changes += [Difference("dropped", "", text)] if cut else []
+    changes: list[Difference] = []
     put_in = [Difference("inserted", *pair) for pair in reading.respelled]
+    for number, (elision, gap, text) in enumerate(zip(reading.elisions, gaps, texts, strict=True)):
+        before, after = (piece.folded for piece in reading.pieces[number : number + 2])
+        if elision.ellipsis:
+            changes += _changed_by(paper, gap, left_out(text, reading.folded, before, after))
+        if elision.furniture:
+            there = not text and paper.has_furniture(gap, elision.furniture)
+            (put_in if there else changes).append(Difference("border", elision.furniture, "furniture"))
     for words, before, printed in _brackets(paper, reading, places, texts):
         changed = [changed_by(words, replaced, before) for replaced in printed]
         if None not in changed:
@@ -79,6 +72,17 @@ def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> El
             put_in.append(Difference("inserted", words, replaced))
     omitted = [part for gap in gaps for part in _trimmed(paper, gap)]
     return Elisions(changes, tuple(put_in), omitted, sum(map(count, texts)))
+
+
+def _changed_by(paper: Paper, gap: PassageSpan, left: LeftOut) -> Iterator[Difference]:
+    """Yield what the words left out in a gap under an ellipsis change in what is quoted."""
+    yield from dropped_denials(left)
+    last = words_in(left.text)[-1:]
+    if last and negative(last[0], paper.words.vocabulary.__contains__, left.spoken):
+        yield Difference("negation", "", last[0])
+    after = paper.paragraphs[gap.last].text_norm[gap.end :]
+    if _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left):
+        yield Difference("dropped", "", left.text)
 
 
 def count(text: str) -> int:

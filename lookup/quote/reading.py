@@ -16,11 +16,13 @@ SHORT_QUERY = 12
 class Elision:
     """What stands between two pieces of a query, before the first or after the last.
 
-    An ellipsis, or the folded words of brackets, or both; nothing where it is at an end.
+    An ellipsis, or the folded words of brackets, or both, or words of a page's head or foot; nothing where it
+    is at an end.
     """
 
     ellipsis: bool = False
     inserted: tuple[str, ...] = ()
+    furniture: str = ""
 
     def __add__(self, other: "Elision") -> "Elision":
         return Elision(self.ellipsis or other.ellipsis, self.inserted + other.inserted)

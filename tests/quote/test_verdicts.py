@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL
 from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
@@ -1443,3 +1444,47 @@ def test_a_near_quote_keeps_the_marks_at_its_end(end):
     found = asked(f"The gray mud of the shore was thick (see Figure 7{end}", text)[0]
     assert found.verdict == "near"
     assert paper(text).paragraphs[0].text_norm[: found.stretch.end].endswith(fold(f"7{end}"))
+
+
+@pytest.mark.parametrize(
+    ("put_in", "verdict"),
+    [
+        ("", "verbatim"),
+        ("12", "abridged"),
+        ("Journal of Mud", "abridged"),
+        ("12 Journal of Mud", "abridged"),
+        ("Journal of Mud 12", "abridged"),
+        ("13", "near"),
+        ("12 12", "near"),
+        ("Journal of Sand", "near"),
+        ("12 Journal of not Mud", "not found"),
+    ],
+)
+def test_the_number_and_head_of_a_page_may_stand_where_a_quote_runs_over_it(put_in, verdict):
+    text = "We saw that the grey mud of the shore was thick in all of the winters that we have seen."
+    over = text.index("thick")
+    rows = (
+        Paragraph(0, 4, 5, "body", fold(text), (), 0),
+        Paragraph(1, 4, 4, "furniture", "12", (), 1),
+        Paragraph(2, 5, 5, "furniture", "journal of mud", (), 2),
+        Paragraph(3, 6, 6, "furniture", "13", (), 3),
+    )
+    lines = ({"page": 4, "start": 0, "end": over - 1}, {"page": 5, "start": over, "end": len(text)})
+    made = Paper(
+        "k",
+        rows,
+        read=lambda one: (text, text) if one is rows[0] else (one.text_norm, one.text_norm),
+        read_lines=lambda one: lines if one is rows[0] else (),
+    )
+
+    def found(before, after):
+        words = f"the grey mud of {before} {put_in} {after} in all of the winters"
+        return by_words(ExactSearch(made), parse(words))
+
+    here = found("the shore was", "thick")
+    assert (here[0].verdict if here else "not found") == verdict
+    assert put_in == "" or not any(one.verdict in PRINTED for one in found("the", "shore was thick"))
+    if verdict == "abridged":
+        assert [(one.kind, one.asked, one.printed) for one in here[0].differences] == [
+            ("border", fold(put_in), "furniture")
+        ]
