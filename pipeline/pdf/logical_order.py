@@ -108,7 +108,7 @@ def in_logical_order(blocks: Sequence[Raw], trace: Callable[[], Sequence[Raw]] =
         _turn_brackets(list(ordered.values()))
     for line in lines:
         if clusters := ordered.get(id(line)):
-            done[id(line)] = _line(line, [(char, one.span) for one in clusters for char in one.chars])
+            done[id(line)] = line_of(line, [(char, one.span) for one in clusters for char in one.chars])
     return [
         block | {"lines": [done[id(line)] for line in block["lines"] if id(line) in done]}
         if "lines" in block
@@ -139,7 +139,7 @@ def _with_spaces(line: Raw, text: str, unsaid: "_Unsaid") -> Raw:
         spaced.append((char, span))
         if at in wide and (space := _space(char, chars[at + 1][0])):
             spaced.append((space, span))
-    return _line(line, spaced)
+    return line_of(line, spaced)
 
 
 class _Unsaid:
@@ -369,7 +369,7 @@ def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
                 one.chars = [char | {"c": _BRACKETS.get(char["c"], char["c"])} for char in one.chars]
 
 
-def _line(line: Raw, drawn: Iterable[tuple[Raw, Raw]]) -> Raw:
+def line_of(line: Raw, drawn: Iterable[tuple[Raw, Raw]]) -> Raw:
     """Return a line of these characters, given with their spans, in spans of one style each."""
     spans = []
     for _, run in groupby(drawn, key=lambda one: id(one[1])):

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
+from pipeline.pdf.parts_of_lines import parts_of_lines, put_together
 from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
@@ -39,7 +40,10 @@ class TextLayer:
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(blocks, self._gaps))
         self.lines = _lines(self.blocks)
         self.texts = _texts(self.lines)
-        self.reordered = needs_order("\n".join(self.texts))
+        self._needs_order = needs_order("\n".join(self.texts))
+        ordered = self._needs_order or self.is_ocr  # OCR guesses where the parts of its lines are
+        self._parts = [] if ordered else parts_of_lines(self.blocks, self.words)
+        self.reordered = self._needs_order or bool(self._parts)
         if self.reordered:
             self.blocks = self.characters
             self.lines = _lines(self.blocks)
@@ -57,7 +61,11 @@ class TextLayer:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
         raw = with_gaps(self.textpage.extractRAWDICT()["blocks"], self._gaps)
         blocks: list[dict[str, Any]] = _with_seen_spaces(raw)
-        return with_texts(in_logical_order(blocks, self.trace)) if self.reordered else blocks
+        if self._needs_order:
+            blocks = in_logical_order(blocks, self.trace)
+        elif self._parts:
+            blocks = put_together(blocks, self._parts)
+        return with_texts(blocks) if self.reordered else blocks
 
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

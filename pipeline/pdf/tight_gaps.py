@@ -26,6 +26,11 @@ Gaps = Mapping[tuple[int, int, int], Sequence[int]]
 """Before which characters of a span a space is missing, by the places of its block, its line and itself."""
 
 
+def text_blocks(blocks: Sequence[dict[str, Any]]) -> list[int]:
+    """Return the places of the blocks of text; `extractWORDS` counts no others, such as drawings."""
+    return [number for number, block in enumerate(blocks) if "lines" in block]
+
+
 def tight_gaps(textpage: Any, words: Sequence[tuple[Any, ...]], blocks: Sequence[dict[str, Any]]) -> Gaps:
     """Return where the print has spaces that MuPDF does not give.
 
@@ -62,8 +67,8 @@ def _suspects(
 ) -> Iterator[tuple[int, int, float]]:
     """Return the places of lines whose words may have run together, and the least gap that is a space, em."""
     gaps = _gaps_between_words(words)
-    for number, block in enumerate(blocks):
-        for place, line in enumerate(block.get("lines", ())):
+    for of_text, number in enumerate(text_blocks(blocks)):
+        for place, line in enumerate(blocks[number]["lines"]):
             if line["dir"] != _LEVEL or not line["spans"]:
                 continue
             text = "".join([span["text"] for span in line["spans"]])
@@ -72,12 +77,12 @@ def _suspects(
             size = max(span["size"] for span in line["spans"])
             if _RUN.search(text):
                 yield number, place, _IN_RUN
-            elif gaps.get((number, place), size) < _TIGHT * size:
+            elif gaps.get((of_text, place), size) < _TIGHT * size:
                 yield number, place, _SPACE
 
 
 def _gaps_between_words(words: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, int], float]:
-    """Return the least gap between two words of each line, points, by the places of its block and itself."""
+    """Return the least gap between two words of each line, points, by block (of text) and line."""
     least: dict[tuple[int, int], float] = {}
     for before, after in pairwise(words):
         at = after[5], after[6]

@@ -109,3 +109,42 @@ def test_letters_that_are_spaced_out_are_no_words():
 def test_narrow_gaps_between_digits_are_no_spaces():
     (page,) = read_pdf(set_tightly(["harbourmasterandpilotofthequay10", "000"], 0.12)).pages
     assert page.lines[0].text.endswith("10000")
+
+
+def test_narrow_gaps_are_looked_for_in_their_own_line_below_a_drawing():
+    with pymupdf.open() as document:
+        page, font, x = document.new_page(), pymupdf.Font("tiro"), 50.0
+        for y in (60, 75):
+            page.draw_line((50, y), (300, y))
+        page.insert_text((50, 80), "Widely spaced words stand here, in a line of their own.", fontsize=10)
+        writer = pymupdf.TextWriter(page.rect)
+        for word, gap in (("(Wang", 0.16), ("et", 0.12), ("al.", 0.16), ("2017)", 0)):
+            writer.append((x, 100), word, font=font, fontsize=10)
+            x += font.text_length(word, 10) + gap * 10
+        writer.write_text(page)
+        (read,) = read_pdf(document.tobytes()).pages
+    assert read.lines[-1].text == "(Wang et al. 2017)"
+
+
+def drawn_in_parts(*parts):
+    """A PDF that draws each part, (text, x, y, size), by itself, in this order."""
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for text, x, y, size in parts:
+            page.insert_text((x, y), text, fontname="tiro", fontsize=size)
+        return document.tobytes()
+
+
+def test_a_word_drawn_later_over_the_spaces_of_its_line_is_read_there():
+    font = pymupdf.Font("tiro")
+    x = 50 + font.text_length("the shark ", 10)
+    wide = round(font.text_length("acronotus", 10) / font.text_length(" ", 10))
+    line = f"the shark {' ' * wide} lives there"
+    (page,) = read_pdf(drawn_in_parts((line, 50, 100, 10), ("acronotus", x, 100, 10))).pages
+    assert [one.text for one in page.lines] == ["the shark acronotus lives there"]
+
+
+def test_a_figure_over_another_is_no_part_of_the_line_behind_it():
+    over = drawn_in_parts(("half:     of it", 50, 100, 10), ("1", 70, 96, 6), ("2", 70, 103, 6))
+    (page,) = read_pdf(over).pages
+    assert "half: of it" in {line.text for line in page.lines}

@@ -14,6 +14,8 @@ HELD = {
     "figures that are not raised",
     "words parted by kerning",
     "letters parted by tracking",
+    "raised drawn later",
+    "letters painted one by one",
     "full-width letters",
     "covered by an annotation",
     "not covered",
