@@ -3,7 +3,6 @@
 import io
 import os
 import pickle
-import resource
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from lookup.errors import QueryError
-from pipeline.files.memory_limit import limit_memory
+from lookup.storage.operating_system import limit_memory, limit_processor
 
 T = TypeVar("T")
 
@@ -100,5 +99,4 @@ def bound(memory: int, seconds: float) -> None:
     """Have the kernel bound what this process gets in bytes, next to what it holds, and in time."""
     limit_memory(memory)
     # Should nobody be left to kill it.
-    resource.setrlimit(resource.RLIMIT_CPU, (int(4 * seconds) + 1,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit_processor(int(4 * seconds) + 1)

@@ -9,7 +9,6 @@ import json
 import os
 import pickle
 import re
-import resource
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -25,6 +24,7 @@ from lookup.release.schema import TABLES
 from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.operating_system import can_bound, refuse_files
 from pagequote.sandbox import bound, run_in_sandbox
 
 SECONDS = 10.0  # Seconds that a query may take; with the start of its process, 0.3 s.
@@ -137,6 +137,8 @@ def safe_sql(corpus: Corpus, query: str, params: Sequence[Any] | None = None) ->
     Raise StorageError for a corpus in object storage, where reading is using the network.
     """
     release = corpus.release
+    if not can_bound():
+        raise QueryError("SQL of strangers needs a system that bounds what a process may do: Linux or macOS.")
     if isinstance(release.folder, ObjectPath):
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
     given = (replace(release, folder=Path()), query, params, ROWS, SECONDS)
@@ -184,8 +186,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
 def _close(seconds: float) -> None:
     """Have the kernel refuse to open anything, to write into any file, and to give more memory and time."""
     bound(_MEMORY, seconds)
-    for what in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE):
-        resource.setrlimit(what, (0, 0))
+    refuse_files()
 
 
 def _check(connection: duckdb.DuckDBPyConnection, query: str) -> None:

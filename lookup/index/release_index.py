@@ -15,6 +15,7 @@ from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
 from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.operating_system import link_or_copy
 from lookup.storage.untrusted_files import open_file, read_file
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
                     found = dict(json.loads(read_file(path)))
                     merged = found | {"segments": merged.get("segments", []) + found.get("segments", [])}
                 elif not name.startswith("."):
-                    (folder / name).symlink_to(path)
+                    link_or_copy(path, folder / name)
             (folder / _META).write_text(json.dumps(merged))
             index = tantivy.Index.open(str(folder))
             index.config_reader("manual")  # nothing will change: no thread need watch

@@ -3,7 +3,7 @@
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lookup.errors import CorpusNotFoundError, CorpusVersionError
@@ -14,6 +14,7 @@ from lookup.storage.untrusted_files import read_file
 from lookup.text.folding import FOLDING
 
 CURRENT = "current"
+_LONGEST_NAME = 300  # Bytes of a file that names the current release.
 """In a corpus, the symbolic link to the current release; replaced by one rename when a release is
 published."""
 
@@ -123,19 +124,31 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
     return release
 
 
+def current_folder(corpus: Path, *, strict: bool = False) -> Path:
+    """Return the folder of the current release: that of the link, or of the file with its name instead.
+
+    Windows lets few users make a link; there, and in a copy by a tool that knows none, `current` is a file
+    with "releases/NAME". Raise FileNotFoundError where `strict` and there is none.
+    """
+    named = corpus / CURRENT
+    if named.is_file():
+        named = corpus / RELEASES / PurePosixPath(read_file(named, _LONGEST_NAME).decode().strip()).name
+    return named.resolve(strict=strict)
+
+
 def unchecked_release(corpus: str | os.PathLike[str]) -> Release:
     """Return the same, whatever wrote it. Raise CorpusNotFoundError if there is none."""
     path = place(corpus)
     if isinstance(path, ObjectPath):
         return _in_object_storage(path)
-    named = path if (path / MANIFEST).is_file() else path / CURRENT
+    named = (path / MANIFEST).is_file()
     try:
         # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
-        folder = named.resolve(strict=True)
+        folder = path.resolve(strict=True) if named else current_folder(path, strict=True)
         try:
             manifest = dict(json.loads(read_file(folder / MANIFEST)))
         except FileNotFoundError:
-            if named.resolve(strict=True) == folder:
+            if named or current_folder(path, strict=True) == folder:
                 raise
             return unchecked_release(corpus)  # it was replaced and removed between these two lines
     except (FileNotFoundError, NotADirectoryError):

@@ -29,6 +29,9 @@ machine). A statement that needs more gets that."""
 _OBJECT_CACHE = "256.0 MiB"
 """The same for a corpus in object storage, where a block that is read again is a request."""
 
+_DESCRIPTORS = os.path.exists("/dev/fd")  # noqa: PTH110  # pathlib is slow to load
+"""Whether a file that was removed can be opened by a descriptor; Windows removes none that is open."""
+
 
 class Database:
     """The DuckDB file of a release, or those of its shards, read-only. Safe to share between threads.
@@ -48,7 +51,8 @@ class Database:
             self._connection = _connected(release, held, for_users=for_users)
             # A user's SQL that comes when the release has been removed finds its file by this.
             apart = for_users or release.shards or isinstance(release.folder, ObjectPath)
-            self._held = None if apart else os.open(release.database, os.O_RDONLY | os.O_CLOEXEC)
+            keep = _DESCRIPTORS and not apart
+            self._held = os.open(release.database, os.O_RDONLY | os.O_CLOEXEC) if keep else None
             self._closed = finalize(self, _close, self._connection, release, self._held)
             self._closed.atexit = False
             self._shards = _shards(self._connection, release)

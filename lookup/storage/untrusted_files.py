@@ -14,6 +14,10 @@ from lookup.storage.object_path import ObjectPath
 MOST_JSON = 64 << 20
 """Bytes of a file of JSON: a lock file of 10,000 quotations has 10 million."""
 
+_READING = os.O_RDONLY
+_READING |= sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"))
+"""How a file is opened: without waiting, for this process alone, byte by byte; each system has its flags."""
+
 _PIECE = 1 << 20
 _NO_FILE = "it is no file that has bytes: a folder, a device or a queue"
 _NO_NAME = "its name has a character that no file's has"
@@ -26,7 +30,7 @@ def open_file(path: Path, most: int | None = None) -> BufferedReader:
     to), cannot be opened, or is too large.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, _READING)
     except ValueError as error:
         raise OSError(errno.EINVAL, _NO_NAME, str(path)) from error
     about = os.fstat(descriptor)

@@ -12,6 +12,7 @@ from pebble.pool.process import WORKERS_NAME
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
+from lookup.storage.operating_system import be_kind
 
 T = TypeVar("T")
 
@@ -84,7 +85,7 @@ class Killable:
 
 def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever serves ends this process
-    os.nice(10)  # quotes come before drafts
+    be_kind()  # quotes come before drafts
 
 
 def _nothing(corpus: Corpus) -> None:

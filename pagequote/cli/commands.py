@@ -13,7 +13,7 @@ import click
 
 from lookup.errors import PageQuoteError
 from pagequote.cli.options import option
-from pagequote.cli.printing import OutputError, discard_output, echo, one_message
+from pagequote.cli.printing import OutputError, discard_output, echo, escape_unprintable, one_message
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -161,6 +161,7 @@ def pagequote() -> None:
 
 def run() -> int:
     """Run the called command. Return its exit status. Raise KeyboardInterrupt."""
+    escape_unprintable()
     try:
         return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.storage.operating_system import file_name
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
 from pagequote.cli.printing import echo
@@ -109,7 +110,7 @@ def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
 
     out.mkdir(parents=True, exist_ok=True)
     for key, marked in sorted(marks.items()):
-        copy = out / f"{key}.pdf"
+        copy = out / f"{file_name(key)}.pdf"
         copy.write_bytes(with_highlights(corpus.original(key).read(), [one for one, _ in marked]))
         echo(on_one_line(f"{copy}: {len(marked)} marked"), err=True)
 

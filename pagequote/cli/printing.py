@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -10,6 +11,13 @@ from lookup.text.printable import printable
 
 _STYLE = re.compile("(\x1b\\[(?:0|1|2|4|3[0-7])m)")
 """What `style` puts around words: it can only change how they look."""
+
+
+def escape_unprintable() -> None:
+    """Print as escapes what the code page of a stream has not; on Windows a pipe has one."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 class OutputError(Exception):

@@ -1,13 +1,13 @@
 """The command that shows a page of a paper, for which it needs its PDF: drawn, or in a viewer."""
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.errors import PageQuoteError, QueryError
+from lookup.storage.operating_system import file_name
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
@@ -72,7 +72,7 @@ def show(
         pictures = _pictures(opened, key, number, match, paragraphs=paragraphs)
     written = {}
     for drawn, picture in pictures.items():
-        path = out or Path(f"{_file_name(key)}-page{drawn}{'-quote' if match else ''}.png")
+        path = out or Path(f"{file_name(key)}-page{drawn}{'-quote' if match else ''}.png")
         if out is not None and drawn != number:
             path = out.with_stem(f"{out.stem}-page{drawn}")
         _write(path, picture)
@@ -114,15 +114,11 @@ def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool
     from pagequote.check.report import as_proof
     from pipeline.pictures.page_drawers import PageDrawers
 
-    path = out or Path(f"{_file_name(match.key)}-quote.html")
+    path = out or Path(f"{file_name(match.key)}-quote.html")
     with closing(PageDrawers(processes=1)) as drawers:
         _write(path, as_proof(corpus, match, drawers).encode())
     said = {"key": match.key, "page": match.page, "verdict": match.verdict, "html": str(path)}
     options.say(said, str(path), as_json=as_json)
-
-
-def _file_name(key: str) -> str:
-    return re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
 
 
 def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, as_json: bool) -> "Match":

@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -59,6 +60,8 @@ def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = 
     for name, arguments in _PAGES.items():
         if found := which(name):
             return [found, *_filled(arguments, path, page)]
+    if platform == "win32":
+        return ["cmd", "/c", "start", "", str(path)]
     if opener := which("xdg-open") or which("gio"):
         return [opener, *(["open"] if opener.endswith("gio") else []), str(path)]
     raise QueryError(f"No PDF viewer is installed. Name one, such as {VARIABLE}='evince', or use --print.")
@@ -75,8 +78,12 @@ def on_this_machine(pdf: Original) -> Path:
 
 def run_apart(command: list[str]) -> None:
     """Run a viewer in the background, without output; it outlives this process. Raise SourceError."""
-    streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
     try:
+        if not hasattr(os, "posix_spawnp"):  # Windows
+            nothing = subprocess.DEVNULL
+            subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)  # noqa: S603  # the viewer
+            return
+        streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
         os.posix_spawnp(command[0], command, os.environ, file_actions=streams, setpgroup=0)
     except OSError as error:
         raise SourceError(

@@ -172,6 +172,9 @@ class HurriedProtocol(H11Protocol):
 
 def _has_unread(transport: asyncio.Transport) -> bool:
     """Return whether the client has sent what was not read yet: among many that connect, it may ask."""
+    descriptor = transport.get_extra_info("socket").fileno()
+    if not hasattr(select, "poll"):  # Windows
+        return bool(select.select([descriptor], [], [], 0)[0])
     ready = select.poll()
-    ready.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
+    ready.register(descriptor, select.POLLIN)
     return bool(ready.poll(0))

@@ -137,7 +137,7 @@ def _claim(work: Path, corpus: Path) -> None:
     owner = read_json(work / _CORPUS_FILE)
     if owner == place:
         return
-    if isinstance(owner, str) and (here / owner / CURRENT).is_symlink():
+    if isinstance(owner, str) and os.path.lexists(here / owner / CURRENT):
         raise BuildError(
             f"The work folder {str(work)!r} is that of another corpus, {os.path.normpath(here / owner)!r}. "
             f"Give {str(corpus)!r} one of its own: --work FOLDER."

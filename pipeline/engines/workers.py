@@ -1,6 +1,5 @@
 """Reads PDFs in killable processes: a PDF that hangs, crashes or takes too much memory costs only itself."""
 
-import ctypes
 import hashlib
 import multiprocessing
 import os
@@ -18,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from lookup.errors import BuildError
+from lookup.storage.operating_system import can_time, end_with, ended_by, limit_memory, start_timers
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.memory_limit import limit_memory
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from pipeline.work.outcomes import Extracted, Failed, Limits
@@ -42,16 +41,11 @@ memory."""
 _BY_THE_CLOCK = 10.0
 """How many times its processor time a PDF may take by the clock: a busy machine must not cost a paper."""
 
-_TIMERS = {
-    signal.ITIMER_PROF: (signal.SIGPROF, 1.0),
-    signal.ITIMER_REAL: (signal.SIGALRM, _BY_THE_CLOCK),
-}
+_TIMERS = {"ITIMER_PROF": ("SIGPROF", 1.0), "ITIMER_REAL": ("SIGALRM", _BY_THE_CLOCK)}
 """The timers of a PDF, the signal that each ends it with, and its seconds, as a share of the PDF's."""
 
 _SILENCE = 60.0  # Seconds after the last deadline without any outcome, after which the workers count as lost.
 _FRUITLESS = 3  # Times in a row that all workers may be lost with nothing read, before the build gives up.
-
-_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
 
 @dataclass(frozen=True)
@@ -187,12 +181,15 @@ def stop(pool: "pebble.ProcessPool") -> None:
 def _scheduled(
     pool: "pebble.ProcessPool", task: _Reading, work: Path, ocr: Ocr, limits: Limits
 ) -> "Future[_Outcome]":
-    """Hand the task to a worker, which keeps the deadline itself: the pool would use the wall clock."""
+    """Hand the task to a worker, which keeps the deadline itself: the pool would use the wall clock alone."""
     allowed = replace(limits, seconds=task.seconds)
+    by_the_pool = None if can_time() else task.seconds * _BY_THE_CLOCK
     future: Future[_Outcome]
     try:
         future = pool.schedule(
-            _extract_file, args=(task.source, work, replace(ocr, granted=task.granted), allowed)
+            _extract_file,
+            args=(task.source, work, replace(ocr, granted=task.granted), allowed),
+            timeout=by_the_pool,
         )
     except RuntimeError as error:  # the pool has just lost its last worker
         future = Future()
@@ -206,12 +203,12 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
         return future.result()
     from pebble import ProcessExpired  # noqa: PLC0415  # see `_pool`
 
-    if not isinstance(error, ProcessExpired):
+    if not isinstance(error, ProcessExpired | TimeoutError):
         raise error  # not the PDF's: the disk is full, say
     most = task.seconds * _BY_THE_CLOCK
     spent = round(min(time.monotonic() - task.began, most), 3)  # it may have waited for its worker
-    code = error.exitcode
-    if -code in {ended for ended, _ in _TIMERS.values()}:
+    code = getattr(error, "exitcode", 0)
+    if isinstance(error, TimeoutError) or ended_by(code, *(ended for ended, _ in _TIMERS.values())):
         detail = (
             f"It was not read within {task.seconds:g} seconds of processor time, or {most:g} by the clock. "
             "Give it more with --deadline, or leave it out."
@@ -226,7 +223,7 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
 
 def _prepare(parent: int, limits: Limits) -> None:
     """Make this worker end with its parent, leave Ctrl-C to the parent, and limit its memory."""
-    _end_with(parent)
+    end_with(parent)
     skip_pymupdf_layout()
     import pyarrow as pa  # noqa: PLC0415
 
@@ -242,18 +239,9 @@ def _prepare_task(parent: int) -> None:
     """Make this worker end with its parent, and draw no bars of progress."""
     from pipeline.records import leave_out_pandas  # noqa: PLC0415
 
-    _end_with(parent)
+    end_with(parent)
     leave_out_pandas()
     sys.modules["__main__"].__file__ = __file__  # without one DuckDB takes a process for a terminal
-
-
-def _end_with(parent: int) -> None:
-    """Make this worker end with its parent, and leave Ctrl-C to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
 
 
 def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
@@ -263,10 +251,7 @@ def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Ou
     from pipeline.ocr.pages import NotGrantedError  # noqa: PLC0415
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
-    # The kernel stops a MuPDF that hangs: it holds Python's lock, and whoever else could may be gone.
-    for timer, (ended, seconds) in _TIMERS.items():
-        signal.signal(ended, signal.SIG_DFL)
-        signal.setitimer(timer, limits.seconds * seconds)
+    _start_timers(limits.seconds)
     began = time.monotonic()
     try:
         text = source.text
@@ -292,9 +277,12 @@ def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Ou
         reason = "error"
         detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
     finally:
-        for timer in _TIMERS:
-            signal.setitimer(timer, 0)
+        _start_timers(0)
     return Failed(source, reason, detail, round(time.monotonic() - began, 3))
+
+
+def _start_timers(seconds: float) -> None:
+    start_timers({timer: (ended, seconds * share) for timer, (ended, share) in _TIMERS.items()})
 
 
 def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:

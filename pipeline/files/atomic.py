@@ -1,6 +1,5 @@
 """Files that are either whole or missing, and the lock that keeps two builds apart."""
 
-import fcntl
 import json
 import os
 import shutil
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from lookup.errors import LockedError
+from lookup.storage.operating_system import process_runs, sync_names, take_lock
 
 TEMPORARY = ".tmp-"  # The prefix of unfinished files and folders.
 
@@ -49,7 +49,7 @@ def replaced(path: Path, beside: Path | None = None) -> Iterator[BinaryIO]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    sync_names(path.parent)
 
 
 def write_json(path: Path, content: Any, indent: int | None = None) -> None:
@@ -65,15 +65,6 @@ def read_json(path: Path) -> Any:
         return None
 
 
-def sync_folder(folder: Path) -> None:
-    """Write the names in `folder` to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def sync_tree(folder: Path) -> None:
     """Write all files below `folder`, and their names, to the disk; but for files with other names, too.
 
@@ -84,8 +75,8 @@ def sync_tree(folder: Path) -> None:
             if entry.is_dir():
                 sync_tree(Path(entry.path))
             elif entry.stat().st_nlink == 1:
-                sync_folder(Path(entry.path))  # fsync takes a file's descriptor as well
-    sync_folder(folder)
+                sync_names(Path(entry.path))  # fsync takes a file's descriptor as well
+    sync_names(folder)
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -116,7 +107,7 @@ class Holder:
     @property
     def alive(self) -> bool:
         """Return whether it runs; a process of another machine counts as running."""
-        return self.host != socket.gethostname() or _runs(self.pid)
+        return self.host != socket.gethostname() or process_runs(self.pid)
 
 
 @contextmanager
@@ -129,9 +120,9 @@ def locked(folder: Path, wait: float = 0.0) -> Iterator[None]:
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     until = time.monotonic() + wait
     try:
-        while not _taken(descriptor):
+        while not take_lock(descriptor):
             if time.monotonic() >= until:
-                holder = _holder(os.pread(descriptor, 500, 0)) or "another process"
+                holder = _holder(os.read(descriptor, 500)) or "another process"
                 raise LockedError(
                     f"{str(folder)!r} is being written by {holder}. "
                     "Wait until that build ends (--wait SECONDS), or stop it."
@@ -139,9 +130,9 @@ def locked(folder: Path, wait: float = 0.0) -> Iterator[None]:
             time.sleep(min(_LOOK_EVERY, max(0.0, until - time.monotonic())))
         since = datetime.now(UTC).isoformat(timespec="seconds")
         os.ftruncate(descriptor, 0)
-        os.pwrite(
-            descriptor, json.dumps(asdict(Holder(os.getpid(), socket.gethostname(), since))).encode(), 0
-        )
+        holding = Holder(os.getpid(), socket.gethostname(), since)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, json.dumps(asdict(holding)).encode())
         try:
             yield
         finally:
@@ -159,26 +150,8 @@ def lock_holder(folder: Path) -> Holder | None:
     return holder if holder and holder.alive else None
 
 
-def _taken(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
 def _holder(content: bytes) -> Holder | None:
     try:
         return Holder(**json.loads(content))
     except (ValueError, TypeError):
         return None
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

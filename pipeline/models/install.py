@@ -27,8 +27,9 @@ from lookup.embedding.model import (
 )
 from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
+from lookup.storage.operating_system import sync_names
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
+from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_tree
 from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
@@ -123,7 +124,7 @@ def replaced_folder(folder: Path) -> Iterator[Path]:
             folder.rename(replaced)
         unfinished.rename(folder)
         shutil.rmtree(replaced, ignore_errors=True)
-        sync_folder(folder.parent)
+        sync_names(folder.parent)
 
 
 def get_second_reader(source: str, models: Path) -> Path:

@@ -5,16 +5,13 @@ pipes: no file is left behind, however the process ends. docs/decisions/0008-tes
 why.
 """
 
-import ctypes
 import os
-import resource
-import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from lookup.storage.operating_system import can_bound, die_with_parent, ended_by, limit_processor
 from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import lexicon
 from pipeline.ocr.language import wrong_language
@@ -129,7 +126,7 @@ def _recognised(tesseract: Tesseract, picture: Picture, page: int) -> str | None
             check=False,
             timeout=PAGE_CLOCK_SECONDS,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # each worker uses one processor
-            preexec_fn=_limit,
+            preexec_fn=_limit if can_bound() else None,
         )
     except subprocess.TimeoutExpired:
         return None
@@ -137,7 +134,7 @@ def _recognised(tesseract: Tesseract, picture: Picture, page: int) -> str | None
         raise UnreadableError(
             "ocr", f"Tesseract does not start ({error}). Repair its installation, or build with --ocr off."
         ) from error
-    if done.returncode == -signal.SIGXCPU:
+    if ended_by(done.returncode, "SIGXCPU"):
         return None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()[-200:]
@@ -151,9 +148,5 @@ def _recognised(tesseract: Tesseract, picture: Picture, page: int) -> str | None
 
 def _limit() -> None:
     """In the child: end after so much processor time, and when the worker is stopped at its deadline."""
-    resource.setrlimit(resource.RLIMIT_CPU, (PAGE_SECONDS, PAGE_SECONDS + 1))
-    if sys.platform == "linux":
-        _LIBC.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-
-
-_LIBC = ctypes.CDLL(None)  # loaded here: between fork and exec, a child should only call it
+    limit_processor(PAGE_SECONDS, PAGE_SECONDS + 1)
+    die_with_parent()

@@ -5,7 +5,6 @@ It needs nothing but PyMuPDF: readers of a corpus need no other part of the pipe
 
 import hashlib
 import multiprocessing
-import os
 import signal
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.storage.object_path import place
+from lookup.storage.operating_system import be_kind, ended_by, limit_memory, start_timers
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.memory_limit import limit_memory
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ class _Drawer:
             slow = True
         except (EOFError, OSError):
             process.join(1)
-            slow = process.exitcode == -signal.SIGALRM
+            slow = ended_by(process.exitcode, "SIGALRM")
         self.end()
         raise NotDrawnError("slow") if slow else _EndedError
 
@@ -142,19 +141,17 @@ class _EndedError(Exception):
 def _draw_pages(pipe: Connection) -> None:
     """In a process: draw the requested pages until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The kernel stops a MuPDF that hangs, and holds Python's lock.
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     skip_pymupdf_layout()
     import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit, which is for the page alone
 
     limit_memory(_MEMORY)
-    os.nice(10)  # quotes come before pictures
+    be_kind()  # quotes come before pictures
     with suppress(EOFError, OSError):
         while True:
             *what, seconds = pipe.recv()
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+            start_timers({"ITIMER_REAL": ("SIGALRM", seconds)})
             answer = _answer(*what)
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            start_timers({"ITIMER_REAL": ("SIGALRM", 0)})
             pipe.send_bytes(answer)
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.release.current import MANIFEST, RELEASES, Release
+from lookup.storage.operating_system import sync_names
 from pipeline.embedding.last_embedding import Embedding, stored_model
-from pipeline.files.atomic import TEMPORARY, remove_unfinished, sync_folder, sync_tree
+from pipeline.files.atomic import TEMPORARY, remove_unfinished, sync_tree
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, StateRows
 from pipeline.publish.paper_rows import content_of, link_papers
@@ -91,7 +92,7 @@ def publish(
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)  # a full disk must not stay full until the next build
         raise
-    sync_folder(releases)
+    sync_names(releases)
     keep_proven(corpus, name, proven)
     history.make_current(corpus, name)
     history.collect(corpus, history.KEPT, spare=True)

@@ -25,6 +25,7 @@ from lookup.embedding.terms import unpacked
 from lookup.index import layout
 from lookup.index.release_index import remove
 from lookup.release.current import DATABASE, Release
+from lookup.storage.operating_system import link_or_copy
 from lookup.text.folding import FOLDING
 from lookup.text.relevance import terms
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
@@ -119,7 +120,7 @@ def indexed_documents(folder: Path) -> int:
     """How many documents the index of the release in `folder` holds."""
     with _for_tantivy(folder) as place:
         for path in (folder / layout.FOLDER).iterdir():
-            (place / path.name).symlink_to(path.absolute())
+            link_or_copy(path, place / path.name)
         count: int = _unwatched(tantivy.Index.open(str(place))).searcher().num_docs
         return count
 

@@ -16,11 +16,13 @@ from lookup.release.current import (
     MANIFEST,
     RELEASES,
     Release,
+    current_folder,
     current_release,
     unchecked_release,
 )
+from lookup.storage.operating_system import WINDOWS, sync_names
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.atomic import TEMPORARY, locked, sync_folder, write_atomically
+from pipeline.files.atomic import TEMPORARY, locked, write_atomically
 from pipeline.releases.reusable_files import keep_reusable_files
 
 KEPT = 3  # Releases that are kept, the current one included.
@@ -43,7 +45,7 @@ class Listed:
 
 def list_releases(corpus: Path) -> list[Listed]:
     """Return all releases, oldest first; raise CorpusNotFoundError without one."""
-    current = (corpus / CURRENT).resolve()
+    current = current_folder(corpus)
     listed = []
     for folder in _folders(corpus):
         manifest = _manifest(folder)
@@ -68,7 +70,7 @@ def find_release(corpus: Path, named: str | None) -> Path:
     For None it is that of the release before the current one.
     """
     names = [folder.name for folder in _folders(corpus)]
-    return corpus / RELEASES / named_release(corpus, names, (corpus / CURRENT).resolve().name, named)
+    return corpus / RELEASES / named_release(corpus, names, current_folder(corpus).name, named)
 
 
 def named_release(corpus: Path, names: Sequence[str], current: str, named: str | None) -> str:
@@ -128,9 +130,13 @@ def make_current(corpus: Path, name: str) -> None:
     """Point readers at the release `name`: one rename, so that they see either the old or the new one."""
     link = corpus / f"{TEMPORARY}{CURRENT}"
     link.unlink(missing_ok=True)
-    link.symlink_to(Path(RELEASES) / name)
+    try:
+        link.symlink_to(Path(RELEASES) / name)
+    except (OSError, AttributeError, NotImplementedError):  # Windows, or a disk without links
+        link.write_text(f"{RELEASES}/{name}\n", encoding="utf-8")
+        sync_names(link)
     link.replace(corpus / CURRENT)
-    sync_folder(corpus)
+    sync_names(corpus)
 
 
 def buildable_release(corpus: Path) -> Release | None:
@@ -183,14 +189,14 @@ def current_shards(corpus: Path) -> int | None:
 
 def next_name(releases: Path) -> str:
     """Return a name that sorts after all others, even when the clock was set back, or folders list late."""
-    listed = [*releases.glob(_NAMED), (releases.parent / CURRENT).resolve()]
+    listed = [*releases.glob(_NAMED), current_folder(releases.parent)]
     taken = [int(path.name[1:7]) for path in listed if path.match(_NAMED)]
     return f"r{max(taken, default=0) + 1:06d}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def collectable(corpus: Path, keep: int) -> list[Path]:
     """Return the oldest releases beyond `keep`, never the current one."""
-    current = (corpus / CURRENT).resolve()
+    current = current_folder(corpus)
     return [
         folder for folder in sorted((corpus / RELEASES).glob("r*"))[:-keep] if folder.resolve() != current
     ]
@@ -206,7 +212,12 @@ def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
     removed = collectable(corpus, keep)
     for folder in removed:
         unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
-        folder.rename(unfinished)
+        try:
+            folder.rename(unfinished)
+        except PermissionError:
+            if not WINDOWS:
+                raise
+            continue  # Windows: a reader has it open; it is removed another time
         if spare and folder == removed[-1]:
             keep_reusable_files(corpus, unfinished)
         else:

@@ -4,7 +4,6 @@ So a release costs what changed since, and not a copy of files of any size
 (docs/decisions/0039-a-release-by-difference.md).
 """
 
-import fcntl
 import os
 import shutil
 from collections.abc import Collection
@@ -13,6 +12,7 @@ from pathlib import Path
 from lookup.release.checked_files import VECTOR_FILES
 from lookup.release.current import DATABASE, MANIFEST, SHARDS
 from lookup.release.schema import PAPERS
+from lookup.storage.operating_system import is_open
 from pipeline.files.atomic import TEMPORARY
 
 SPARE = ".spare"
@@ -62,7 +62,7 @@ def take_reusable_files(spare: Path, folder: Path, names: Collection[str]) -> bo
     """
     for name in names:
         (spare / name).rename(folder / name)  # under this name nobody finds it to open it now
-    if any((folder / name).stat().st_nlink > 1 or _is_open(folder / name) for name in names):
+    if any((folder / name).stat().st_nlink > 1 or is_open(folder / name) for name in names):
         for name in names:
             (folder / name).unlink()
         return False
@@ -78,19 +78,3 @@ def copy_file(source: Path, target: Path) -> None:
         left = os.fstat(old.fileno()).st_size
         while left > 0 and (copied := os.copy_file_range(old.fileno(), new.fileno(), left)):
             left -= copied
-
-
-def _is_open(path: Path) -> bool:
-    """Return whether anybody has the file open, in this process or another; True where nobody can tell.
-
-    Linux grants a lease for writing only on a file that no other descriptor has open.
-    """
-    if not hasattr(fcntl, "F_SETLEASE"):
-        return True
-    with path.open("r+b") as file:
-        try:
-            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-        except OSError:
-            return True
-    return False

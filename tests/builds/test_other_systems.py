@@ -1,0 +1,217 @@
+"""What a desk needs works where POSIX is not: without `fcntl`, `resource`, links, timers, `os.fork`.
+
+It is taken away from real processes, the workers of a build too (tests/support/without_posix). Nothing here
+runs Windows itself: docs/guides/installing.md says what was run.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+import lookup
+from lookup.storage import operating_system
+from lookup.storage.operating_system import file_name, link_or_copy, process_runs, take_lock
+from pagequote.serving.listening import _has_unread
+from pipeline.files.atomic import LOCK
+from pipeline.releases.history import list_releases, make_current, rollback
+from tests.support.builds import Library
+from tests.support.pdfs import pdf
+from tests.support.project import ROOT
+
+if TYPE_CHECKING:
+    import asyncio
+
+WITHOUT = ROOT / "tests" / "support" / "without_posix"
+WORDS = "the herring came into the harbour two weeks later"
+
+
+def run(folder, *arguments, **environment):
+    path = os.pathsep.join(map(str, (WITHOUT, ROOT)))
+    known = {**os.environ, "PYTHONPATH": path, "HOME": str(folder), **environment}
+    return subprocess.run(
+        [sys.executable, "-m", "pagequote", *map(str, arguments)],
+        cwd=folder,
+        env=known,
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "library")
+    made.add("ant", "A paper about one ant. Nobody minded.")
+    made.build()
+    return made
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "Papers").mkdir()
+    for name, words in (("ode2020", WORDS), ("lund1999", "nothing of the kind was seen in the north")):
+        text = f"In this year {words} than before. " * 4
+        (folder / "Papers" / f"{name}.pdf").write_bytes(pdf(text))
+    (folder / "text.md").write_text(f'As said, "{WORDS}" [@ode2020, p. 1].\r\n', encoding="utf-8")
+    built = run(folder, "build", "Papers", "--corpus", "corpus", "--workers", 2)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.mark.system
+@pytest.mark.long
+def test_a_corpus_is_built_by_two_workers_and_answers(desk):
+    assert (desk / "corpus" / "current").read_text().startswith("releases/r000001-")
+    said = run(desk, "quote", "ode2020", WORDS, "--corpus", "corpus", "--json")
+    assert said.returncode == 0, said.stderr
+    assert json.loads(said.stdout)["matches"][0]["verdict"] == "verbatim"
+
+
+@pytest.mark.system
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "text.md"),
+        ("search", "herring harbour"),
+        ("show", "ode2020", WORDS, "--html", "--out", "proof.html"),
+        ("highlight", "ode2020", WORDS, "--out", "marked.pdf"),
+        ("status",),
+        ("releases",),
+        ("papers",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_each_command_of_a_desk_works(desk, arguments):
+    said = run(desk, *arguments, PAGEQUOTE_CORPUS="corpus")
+    assert said.returncode == 0, (said.stdout, said.stderr)
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.system
+@pytest.mark.long
+def test_sql_of_strangers_is_refused_where_nothing_bounds_it(desk):
+    said = run(desk, "sql", "--safe", "SELECT 1", PAGEQUOTE_CORPUS="corpus")
+    assert said.returncode == 2
+    assert "needs a system that bounds what a process may do" in said.stderr
+
+
+@pytest.mark.system
+@pytest.mark.long
+def test_a_pdf_that_takes_too_long_is_a_failure_and_costs_no_other(desk, tmp_path):
+    shutil.copytree(desk / "Papers", tmp_path / "Papers")
+    (tmp_path / "sitecustomize.py").write_text(
+        f"exec(compile(open({str(WITHOUT / 'sitecustomize.py')!r}).read(), 'site', 'exec'))\n"
+        "import sys\n"
+        "if any('spawn_main' in part for part in sys.orig_argv):\n"
+        "    import pipeline.extract as module\n"
+        "    extract = module.extract\n"
+        "    def slow(data, *rest):\n"
+        "        while data == open('Papers/lund1999.pdf', 'rb').read(): pass\n"
+        "        return extract(data, *rest)\n"
+        "    module.extract = slow\n"
+    )
+    path = os.pathsep.join(map(str, (tmp_path, ROOT)))
+    said = run(tmp_path, "build", "Papers", "--corpus", "corpus", "--deadline", 1, PYTHONPATH=path)
+    assert said.returncode == 0, said.stderr
+    corpus = lookup.Corpus(tmp_path / "corpus")
+    assert corpus.sql("SELECT key, reason FROM failures").fetchall() == [("lund1999", "timeout")]
+    assert [paper.key for paper in corpus.papers()] == ["ode2020"]
+
+
+def test_a_corpus_of_one_system_is_read_on_another(library):
+    library.add("bee", "A paper about one bee.")
+    library.build()
+    names = [listed.name for listed in list_releases(library.corpus)]
+    assert (library.corpus / "current").is_symlink()
+    (library.corpus / "current").unlink()
+    (library.corpus / "current").write_text(f"releases/{names[0]}\r\n")
+    assert lookup.Corpus(library.corpus).release.name == names[0]
+    assert [listed.name for listed in list_releases(library.corpus) if listed.current] == [names[0]]
+    make_current(library.corpus, names[1])
+    assert lookup.Corpus(library.corpus).release.name == names[1]
+    assert rollback(library.corpus).name == names[0]
+
+
+def test_a_file_that_names_no_release_is_no_corpus(library):
+    (library.corpus / "current").unlink()
+    (library.corpus / "current").write_text("releases/r000009-gone\n")
+    with pytest.raises(lookup.CorpusNotFoundError, match="holds no published release"):
+        lookup.Corpus(library.corpus)
+
+
+def test_a_link_that_is_not_allowed_is_a_copy(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(1314, "A required privilege is not held by the client")
+
+    (tmp_path / "one").write_text("words")
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    link_or_copy(tmp_path / "one", tmp_path / "two")
+    assert not (tmp_path / "two").is_symlink()
+    assert (tmp_path / "two").read_text() == "words"
+    with pytest.raises(OSError, match="privilege"):
+        link_or_copy(tmp_path / "one", tmp_path / "two")
+
+
+@pytest.mark.system
+def test_locks_and_processes_are_told_on_this_system(tmp_path):
+    path = tmp_path / LOCK
+    descriptors = [os.open(path, os.O_RDWR | os.O_CREAT) for _ in range(2)]
+    assert [take_lock(one) for one in descriptors] == [True, False]
+    for one in descriptors:
+        os.close(one)
+    assert process_runs(os.getpid())
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert not process_runs(ended.pid)
+    assert not operating_system.WINDOWS
+
+
+@pytest.mark.system
+@pytest.mark.long
+@pytest.mark.parametrize("code_page", ["cp1252", "cp437", "cp932"])
+def test_what_a_code_page_has_not_is_printed_as_an_escape(desk, code_page):
+    words = f"{WORDS} \U0001d400"
+    said = run(desk, "verify", "ode2020", words, "--corpus", "corpus", PYTHONIOENCODING=code_page)
+    assert said.returncode == 1, said.stderr
+    assert not said.stderr
+    assert r"\U0001d400" in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("aux", "aux_"),
+        ("Con.1990", "Con_.1990"),
+        ("nul", "nul_"),
+        ("auxin2020", "auxin2020"),
+        ("a/b", "a_b"),
+        ("x.", "x"),
+        ("..", "_"),
+    ],
+)
+def test_names_that_a_system_keeps_for_itself_are_none_of_a_file(key, name):
+    assert file_name(key) == name
+
+
+def test_a_client_that_has_sent_something_is_seen_without_poll(monkeypatch):
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        transport = cast("asyncio.Transport", SimpleNamespace(get_extra_info={"socket": ours}.get))
+        with_poll = [_has_unread(transport)]
+        theirs.send(b"GET")
+        with_poll.append(_has_unread(transport))
+        monkeypatch.delattr("select.poll")
+        assert [*with_poll, _has_unread(transport)] == [False, True, True]
+        ours.recv(3)
+        assert not _has_unread(transport)
