@@ -53,6 +53,7 @@ def content(library):
         )
 
 
+@pytest.mark.long
 def test_each_byte_of_an_extraction_counts(library, model):
     before = content(library)
     for at in (0.1, 0.5, 0.9, 0.999):

@@ -54,6 +54,7 @@ def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tm
     assert (match.key, match.quote, match.page_label) == (NIGHT, WORDS, "1650")
 
 
+@pytest.mark.long
 def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
     program = tmp_path / "check.py"
     pdf = str(samples / f"{NIGHT}.pdf")

@@ -245,6 +245,7 @@ embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])), Local(1))
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_a_killed_embedding_goes_on_where_it_was(library, model):
     words = ["ice", "snow", "a glacier", "rain", "hail stones", "the wind", "cold fog", "early frost"]
     (library / "pdfs" / "fox.pdf").write_bytes(paper(" ".join(f"We saw {word} here." for word in words)))

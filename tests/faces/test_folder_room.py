@@ -78,6 +78,7 @@ def test_the_reading_is_offered_and_the_room_opens_once_something_is_read(readin
     assert "Read them" not in visitor.get("/").text
 
 
+@pytest.mark.long
 def test_new_pdfs_are_read_at_the_next_visit_and_nothing_else_is_done(reading, visitor):
     visitor.post("/reading")
     read_all(reading)
@@ -93,6 +94,7 @@ def test_new_pdfs_are_read_at_the_next_visit_and_nothing_else_is_done(reading, v
     assert "3 papers" in visitor.get("/papers").text
 
 
+@pytest.mark.long
 def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading, monkeypatch):
     monkeypatch.setattr(folder_reading, "_FIRST", 1)
     for name in ("cat", "dog"):
@@ -103,6 +105,7 @@ def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading
     assert reading.sources == [[str(reading.folder / "ant.pdf")], [str(reading.folder)]]
 
 
+@pytest.mark.long
 def test_the_first_pdfs_that_cannot_be_read_are_no_failure_once_others_are(reading, monkeypatch):
     monkeypatch.setattr(folder_reading, "_FIRST", 1)
     (reading.folder / "aaa.pdf").write_bytes(b"<html>sign in</html>")

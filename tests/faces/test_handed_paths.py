@@ -145,6 +145,7 @@ def test_a_queue_beside_a_pdf_is_no_text_of_it(pdf_beside_a_queue):
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_an_agents_server_answers_after_ten_calls_for_a_pdf_beside_a_queue(pdf_beside_a_queue, corpus_path):
     with over_stdio(corpus_path) as agent:
         calls = [agent.start("get_quote", key=str(pdf_beside_a_queue), query="one ant") for _ in range(10)]

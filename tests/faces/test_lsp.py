@@ -309,6 +309,7 @@ def test_a_message_that_is_not_whole_ends_the_server_with_a_sentence(monkeypatch
         serve(server)
 
 
+@pytest.mark.long
 def test_settings_that_come_with_a_document_reach_out_only_from_trusted_folders(tmp_path):
     (tmp_path / "sent").mkdir()
     (tmp_path / "sent/pagequote.toml").write_text('[check]\ncorpus = "s3://elsewhere/corpus"\n')

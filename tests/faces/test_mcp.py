@@ -992,6 +992,7 @@ def test_the_configurations_of_the_page_for_agents_start_the_server():
     assert [server["url"] for server in servers if "url" in server] == [f"http://127.0.0.1:{port}/mcp"]
 
 
+@pytest.mark.long
 def test_the_model_is_loaded_by_the_first_query_that_needs_it(corpus_path):
     program = (
         "import atexit, sys\natexit.register(lambda: print('loaded', *sorted({'onnxruntime', 'tokenizers', "

@@ -101,6 +101,7 @@ def test_a_quotation_has_its_page_its_section_and_its_boxes(corpus):
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_findings_become_comments_in_a_copy(library, tmp_path):
     wrong = f"It says {A} ({OAKES.family} {OAKES.year}, {FIRST.page + 1})."
     (tmp_path / "ms.pdf").write_bytes(typeset(wrong))

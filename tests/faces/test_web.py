@@ -1278,6 +1278,7 @@ sys.meta_path.insert(0, Missing())
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
     missing = (
         "pyarrow",

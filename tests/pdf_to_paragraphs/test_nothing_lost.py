@@ -59,6 +59,7 @@ def shared_corpus(tmp_path_factory):
         yield opened
 
 
+@pytest.mark.long
 def test_every_character_of_real_papers_is_in_one_paragraph(shared_corpus):
     for pdf in SHARED:
         check(shared_corpus, pdf.parent.name, pdf)
