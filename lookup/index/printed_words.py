@@ -165,12 +165,23 @@ class PrintedWords:
         Only those that hold so many keywords as are `needed`. With `aside` those that a search shows last,
         else the others.
         """
-        _, searcher = self._index.open()
         asked = tantivy.Query.boolean_query(
             [(tantivy.Occur.Should, self._scored(forms, weight)) for forms, weight in weighted], needed
         )
+        return self.ranked(asked, keys, limit, aside=aside)
+
+    def ranked(
+        self,
+        query: tantivy.Query,
+        keys: Collection[str] | None,
+        limit: int,
+        *,
+        aside: bool | None = None,
+    ) -> list[ParagraphId]:
+        """Return the `limit` paragraphs that the query names and scores highest; `aside` as in `in_order`."""
+        _, searcher = self._index.open()
         with damage_told(self._index.release):
-            hits = searcher.search(self._of(asked, keys, aside=aside), limit, count=False).hits
+            hits = searcher.search(self._of(query, keys, aside=aside), limit, count=False).hits
         return self._index.places([address for _, address in hits])
 
     def _scored(self, forms: Sequence[AdjacentWords], weight: float) -> tantivy.Query:

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -143,6 +143,33 @@ class Library:
                 held = Paper(key, (), self._printed)
             self._hold(held)
         return held
+
+    def parts(self, wanted: Mapping[str, Collection[int]]) -> list[Paper]:
+        """Return parts of papers, each as a paper of its own, from the numbers of their paragraphs by key.
+
+        The paragraphs of a part are numbered from 0 on. Numbers that a paper does not have are left out, and
+        parts without text. One statement reads them all.
+        """
+        from lookup.index.release_index import ParagraphId  # noqa: PLC0415  # a known key does without
+
+        places = (ParagraphId(key, number) for key, numbers in wanted.items() for number in numbers)
+        rows: dict[str, list[Paragraph]] = {key: [] for key in wanted}
+        numbered = self.row_numbers(places)
+        for key, hidden, *row in self.numbered(f"key, hidden, {', '.join(_PARAGRAPH)}", numbered):
+            one = Paragraph(*row)
+            if not hidden and numbered[one.row_number].key == key:
+                rows[key].append(one)
+        return [
+            Paper(
+                key,
+                tuple(one._replace(paragraph=at) for at, one in enumerate(sorted(found))),
+                self._printed,
+                self.read_ahead_texts,
+                read_lines=self._lines,
+            )
+            for key, found in rows.items()
+            if found
+        ]
 
     def read_ahead(self, keys: Iterable[str]) -> None:
         """Read the papers with these keys by one statement, but for unknown keys and papers that are kept."""
@@ -363,8 +390,10 @@ class Library:
         ends = [((one.first, one.start), (one.last, one.end - 1)) for one in stretches]
         both = {i for pair in ends for i, _ in pair}
         wanted = sorted(i for i in both if paper.paragraphs[i].page != paper.paragraphs[i].page_end)
-        rows = self.rows([(paper, wanted)])[0] if wanted else ()
-        shared = {row["paragraph"]: (row, fold_with_offsets(row["text"]).starts) for row in rows}
+        rows = self.rows([(paper, wanted)])[0] if wanted else []
+        shared = {
+            i: (row, fold_with_offsets(row["text"]).starts) for i, row in zip(wanted, rows, strict=True)
+        }
 
         def page(paragraph: int, offset: int) -> int:
             if paragraph not in shared:

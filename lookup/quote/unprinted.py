@@ -6,7 +6,6 @@ in meaning, and the next step.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from lookup.errors import ModelError
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
 
 _OTHER_PAPERS = 5  # Other papers named, at most, that print the words.
-_TRIED = 20  # Other papers looked into, at most: those that print most pieces of the quote, some 5 ms each.
 
 
 def unprinted(
@@ -117,18 +115,32 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
     """Return other papers than `key` that print the words."""
     if query.whole.short or library.papers < 2:
         return ()  # every paper has such short words: they do not show who is quoted
-    from lookup.quote.which_papers import papers_with_words  # a quote that is printed does without  # noqa: PLC0415
+    from lookup.quote.which_papers import places_with_words  # a quote that is printed does without  # noqa: PLC0415
 
     found: list[Elsewhere] = []
-    for other in islice((one for one in papers_with_words(library, query) if one != key), _TRIED):
-        paper = library.paper(other)
-        there = [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
+    for place in places_with_words(library, query):
+        paper, there = place, [] if place.key == key else _printing(place, query)
+        if there and not _judged_alone(there[0]):
+            paper = library.paper(place.key)
+            there = _printing(paper, query)
         if there:
             page = library.word_pages(paper, [there[0].stretch])[0].start
-            found.append(Elsewhere(other, page, library.page_label(other, page)))
+            found.append(Elsewhere(paper.key, page, library.page_label(paper.key, page)))
         if len(found) == _OTHER_PAPERS:
             break
     return tuple(found)
+
+
+def _printing(paper: Paper, query: Query) -> list[Candidate]:
+    return [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
+
+
+def _judged_alone(one: Candidate) -> bool:
+    """Return whether the paragraph alone tells that it prints the words, whatever else the paper has.
+
+    What may be a citation mark, and what lies between pieces or paragraphs, is told by the whole paper.
+    """
+    return one.verdict == "verbatim" and one.stretch.first == one.stretch.last and not one.omitted
 
 
 def other_pages(

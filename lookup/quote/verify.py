@@ -3,13 +3,14 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import islice
+from heapq import nlargest
+from itertools import pairwise
 from typing import Literal
 
 from lookup.compare.letters import superscript_characters
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.by_words import by_words
+from lookup.quote.by_words import by_words, printed
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import cannot_read
@@ -20,12 +21,15 @@ from lookup.results.difference import PRINTED, Verdict
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.text.folding import fold
+from lookup.text.words import words_in
 
 _PLACES = 20  # Places, at most, that are looked at to find all pages that print a quote.
 
 _NO_PAGE = -1
 
-_TRIED = 20  # Papers looked into, at most, for a quote without a key: those that print most pieces of it.
+_LIKELIEST, _LEAST = 3, 0.5
+"""Papers, at most, that are read whole for a quote without a key that none prints as it is given, and the
+share of its words that one of their paragraphs and the next have at least."""
 
 _SENTENCE = Extent("sentence", 0, 1)
 
@@ -131,18 +135,27 @@ def _anywhere(library: Library, quote: str, page: PageName, beside: tuple[str, s
 
 def _best_paper(library: Library, query: Query) -> str | None:
     """Return the key of a paper that prints the query, else of the one that nearly does; None for none."""
-    from lookup.quote.which_papers import papers_with_words  # the index: not for a known key  # noqa: PLC0415
+    from lookup.quote.which_papers import places_with_words  # the index: not for a known key  # noqa: PLC0415
 
-    near: dict[str, float] = {}
+    words = set(words_in(fold(query.asked)))
     for misread in (False, True):
-        for key in islice(papers_with_words(library, query, misread=misread), _TRIED):
-            found = by_words(ExactSearch(library.paper(key)), query)
-            if found and found[0].verdict in PRINTED:
-                return key
-            if found and found[0].verdict == "near":
-                near[key] = max(found[0].score, near.get(key, 0.0))
+        held: dict[str, int] = {}
+        for place in places_with_words(library, query, misread=misread):
+            if any(one.verdict in PRINTED for one in printed(ExactSearch(place), query)):
+                return place.key
+            held[place.key] = max(
+                sum(word in one.text_norm or word in other.text_norm for word in words)
+                for one, other in pairwise((*place.paragraphs, place.paragraphs[-1]))
+            )
+        likely = [key for key in held if held[key] >= _LEAST * len(words)]
+        # How much words weigh that are near each other depends on the whole paper.
+        whole = {
+            key: by_words(ExactSearch(library.paper(key)), query)
+            for key in nlargest(_LIKELIEST, likely, key=held.__getitem__)
+        }
+        near = {key: found[0].score for key, found in whole.items() if found and found[0].verdict == "near"}
         if near:
-            return max(near, key=lambda key: near[key])
+            return max(near, key=near.__getitem__)
     return None
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lookup.index.layout import printed_words
 from lookup.index.printed_words import any_of
 from lookup.papers.library import Library
+from lookup.papers.paper import Paper
 from lookup.quote.query import Query
 
 if TYPE_CHECKING:
@@ -25,13 +26,22 @@ spoilt by a misread word."""
 _PAPERS = 200
 """Papers, at most, that are compared by how many pieces they print: the rarest pieces choose them."""
 
+_TRIED = 20  # Papers, at most, of which the places are looked at: those that print most pieces.
+_AT_ONCE = 4  # Papers whose places are read by one statement: mostly the first ones print the quote.
+_PLACES = 4  # Paragraphs of a paper with pieces of the quote, on average: those with the rarest ones.
+
+_AROUND = 6
+"""Paragraphs that are read on either side of one with a piece: a quote goes on past captions and notes."""
+
 _PIECES = 12  # Pieces of a long quote that are looked for, at most: the first ones.
 
 
-def papers_with_words(library: Library, query: Query, *, misread: bool = False) -> Iterator[str]:
-    """Yield the keys of the papers that may print the query, those with most of its words first, then by key.
+def places_with_words(library: Library, query: Query, *, misread: bool = False) -> Iterator[Paper]:
+    """Yield what stands around the words of the query in each of the papers that may print it.
 
-    With `misread`, one word of each piece may be printed otherwise.
+    Those with most of its pieces first, then by key; at most _TRIED. Each is a part of a paper, as a paper of
+    its own, so that papers of any length cost the same. With `misread`, one word of each piece may be printed
+    otherwise.
     """
     printed = library.printed
     pieces = [
@@ -50,7 +60,14 @@ def papers_with_words(library: Library, query: Query, *, misread: bool = False) 
             rare.append(queries[at])
     for one in rare:  # they choose no more papers, but tell those apart
         found.update(printed.papers(one, list(found)).keys())
-    yield from sorted(found, key=lambda key: (-found[key], key))
+    keys = sorted(found, key=lambda key: (-found[key], key))[:_TRIED]
+    if not keys:
+        return
+    around: dict[str, set[int]] = {key: set() for key in keys}
+    for place in printed.ranked(any_of(queries), keys, _PLACES * len(keys)):
+        around[place.key].update(range(max(0, place.paragraph - _AROUND), place.paragraph + _AROUND + 1))
+    for at in range(0, len(keys), _AT_ONCE):
+        yield from library.parts({key: around[key] for key in keys[at : at + _AT_ONCE]})
 
 
 def _pieces(query: Query) -> list[list[str]]:

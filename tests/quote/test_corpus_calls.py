@@ -407,3 +407,64 @@ def test_near_words_of_a_page_read_by_ocr_are_said_to_be_read_so(corpus, monkeyp
     assert "OCR" not in corpus.verify(words, "lindqvist2019").hint
     monkeypatch.setattr("lookup.papers.library.Library.read_by_ocr", lambda *_: True)
     assert "OCR read this page" in corpus.verify(words, "lindqvist2019").hint
+
+
+SHARED = "The jars of the keeper were emptied at dawn and weighed twice before the frost"
+OWN = "while a lamp of {} burned beside the northern door until the guests had left"
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory):
+    """30 papers of 60 paragraphs that share a sentence, each with one of its own."""
+    root = tmp_path_factory.mktemp("alike")
+    (root / "papers").mkdir()
+    filler = [
+        f"Line {n} of the ledger names the {n * 7} barrels that stood in cellar {n}." for n in range(60)
+    ]
+    for number in range(30):
+        lines = [*filler[:30], f"{SHARED}, {OWN.format(f'oil{number}x')}.", *filler[30:]]
+        body = "".join(f"<p>{line}</p>" for line in lines)
+        (root / "papers" / f"keeper{number}.xml").write_text(
+            f"<article><front><article-meta><title-group><article-title>Ledger {number}</article-title>"
+            f"</title-group></article-meta></front><body><sec><title>Jars</title>{body}</sec></body></article>"
+        )
+    build([*(root / "papers").iterdir()], root)
+    return root / "corpus"
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (f"{SHARED}, {OWN.format('oil9x')}", "verbatim"),
+        (
+            f"{SHARED.replace('weighed', 'wieghed')}, {OWN.format('oil9x').replace('guests', 'gusets')}",
+            "near",
+        ),
+        (f"{SHARED[:40]} burned beside the northern door in cellar nineteen", "not found"),
+    ],
+)
+def test_a_quote_without_a_key_reads_what_stands_around_its_words_alone(alike, monkeypatch, words, verdict):
+    """It read each of 20 papers whole, twice, where many print parts of a quote."""
+    whole: list[str] = []
+    parts: list[int] = []
+    read, part = Library._read, Library.parts
+
+    def noted(self, keys):
+        whole.extend(keys)
+        return read(self, keys)
+
+    monkeypatch.setattr(Library, "_read", noted)
+
+    def counted(self, wanted):
+        found = part(self, wanted)
+        parts.extend(len(one.paragraphs) for one in found)
+        return found
+
+    monkeypatch.setattr(Library, "parts", counted)
+    with lookup.open(alike) as corpus:
+        found = corpus.verify(words)
+    assert found.verdict == verdict
+    assert found.key in ("", "keeper9")
+    assert len(whole) <= 4, "papers that are read whole"
+    assert parts
+    assert max(parts) <= 30, "paragraphs of a part"
