@@ -159,6 +159,8 @@ class _Unsaid:
 
     def end(self, origin: tuple[float, float], x: float, size: float) -> float:
         """Return where those end that are drawn from `x` on, one beside the other; `x` if none is."""
+        if not self._boxes:
+            return x
         _, y = place(origin)
         for height, begin, end in self._boxes[bisect(self._boxes, (y, x - _SPACE * size, 0.0)) :]:
             if height != y or begin > x + _SPACE * size:

@@ -34,9 +34,10 @@ class TextLayer:
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
         self.textpage = textpage
         self.trace = cache(trace)  # MuPDF runs the page for it
+        self._raw: Callable[[], list[dict[str, Any]]] = cache(lambda: textpage.extractRAWDICT()["blocks"])
         blocks = textpage.extractDICT()["blocks"]
         self.words: Sequence[tuple[Any, ...]] = textpage.extractWORDS()
-        self._gaps = tight_gaps(textpage, self.words, blocks)
+        self._gaps = tight_gaps(self.words, blocks, self._raw)
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(blocks, self._gaps))
         self.lines = _lines(self.blocks)
         self.texts = _texts(self.lines)
@@ -59,7 +60,7 @@ class TextLayer:
     @cached_property
     def characters(self) -> Sequence[dict[str, Any]]:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
-        raw = with_gaps(self.textpage.extractRAWDICT()["blocks"], self._gaps)
+        raw = with_gaps(self._raw(), self._gaps)
         blocks: list[dict[str, Any]] = _with_seen_spaces(raw)
         if self._needs_order:
             blocks = in_logical_order(blocks, self.trace)

@@ -1,14 +1,15 @@
 """Spaces in tightly set lines: MuPDF takes a gap of less than .15 em for none, and words run together."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 
-_RUN = re.compile(r"(?:[^\W\d_]|[’',.;:-](?=[^\W\d_])){26}")
+_LONG = 26
+_RUN = re.compile(rf"(?:[^\W\d_]|[’',.;:-](?=[^\W\d_])){{{_LONG}}}")
 """Letters without a space that are hardly one word: addresses have signs between them."""
 
 _UNCASED = re.compile("[^\u0000-\u058f\u1e00-\u20cf\ufb00-\ufb06]")
@@ -31,18 +32,19 @@ def text_blocks(blocks: Sequence[dict[str, Any]]) -> list[int]:
     return [number for number, block in enumerate(blocks) if "lines" in block]
 
 
-def tight_gaps(textpage: Any, words: Sequence[tuple[Any, ...]], blocks: Sequence[dict[str, Any]]) -> Gaps:
+def tight_gaps(
+    words: Sequence[tuple[Any, ...]],
+    blocks: Sequence[dict[str, Any]],
+    characters: Callable[[], Sequence[dict[str, Any]]],
+) -> Gaps:
     """Return where the print has spaces that MuPDF does not give.
 
-    `words` and `blocks` are as `extractWORDS` and `extractDICT` give them.
+    `words`, `blocks` and what `characters` returns are as `extractWORDS`, `extractDICT` and `extractRAWDICT`
+    give them.
     """
-    suspects = list(_suspects(words, blocks))
-    if not suspects:
-        return {}
-    raw = textpage.extractRAWDICT()["blocks"]
     found: dict[tuple[int, int, int], list[int]] = {}
-    for block, line, least in suspects:
-        for span, place in _missing(raw[block]["lines"][line]["spans"], least):
+    for block, line, least in _suspects(words, blocks):
+        for span, place in _missing(characters()[block]["lines"][line]["spans"], least):
             found.setdefault((block, line, span), []).append(place)
     return found
 
@@ -69,25 +71,28 @@ def _suspects(
     gaps = _gaps_between_words(words)
     for of_text, number in enumerate(text_blocks(blocks)):
         for place, line in enumerate(blocks[number]["lines"]):
-            if line["dir"] != _LEVEL or not line["spans"]:
+            spans = line["spans"]
+            if not spans or line["dir"] != _LEVEL:
                 continue
-            text = "".join([span["text"] for span in line["spans"]])
-            if _UNCASED.search(text):
-                continue
-            size = max(span["size"] for span in line["spans"])
-            if _RUN.search(text):
-                yield number, place, _IN_RUN
-            elif gaps.get((of_text, place), size) < _TIGHT * size:
-                yield number, place, _SPACE
+            size = max([span["size"] for span in spans]) if len(spans) > 1 else spans[0]["size"]
+            tight = gaps.get((of_text, place), size) < _TIGHT * size
+            text = "".join([span["text"] for span in spans])
+            run = max(map(len, text.split()), default=0) >= _LONG and _RUN.search(text)
+            if (tight or run) and not _UNCASED.search(text):
+                yield number, place, _IN_RUN if run else _SPACE
 
 
 def _gaps_between_words(words: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, int], float]:
     """Return the least gap between two words of each line, points, by block (of text) and line."""
     least: dict[tuple[int, int], float] = {}
-    for before, after in pairwise(words):
-        at = after[5], after[6]
-        if at == (before[5], before[6]):
-            least[at] = min(least.get(at, after[0] - before[2]), after[0] - before[2])
+    number, right = (-1, -1), 0.0  # of the line, and where the last word of it ended
+    for x0, _, x1, _, _, block, line, _ in words:
+        at = block, line
+        if at == number:
+            gap = x0 - right
+            if gap < least.get(at, gap + 1):
+                least[at] = gap
+        number, right = at, x1
     return least
 
 

@@ -87,14 +87,17 @@ class Visibility:
         covered = dict.fromkeys(self._below_added(), "covered") | dict.fromkeys(self._without_ink(), "unseen")
         if not covered:
             for line in self._layer.lines:
-                hidden = [
-                    (span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE)
-                    and self._hides(span)
-                    for span in line["spans"]
+                odd = [
+                    at
+                    for at, span in enumerate(line["spans"])
+                    if span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE
                 ]
-                lengths = [len(span["text"]) for span in line["spans"]]
-                of_spans = [["unseen" * gone] * n for gone, n in zip(hidden, lengths, strict=True)]
-                yield list(chain.from_iterable(of_spans)) if any(hidden) else ()
+                hidden = {at for at in odd if self._hides(line["spans"][at])}
+                of_spans = (
+                    ["unseen" if at in hidden else ""] * len(span["text"])
+                    for at, span in enumerate(line["spans"])
+                )
+                yield list(chain.from_iterable(of_spans)) if hidden else ()
             return
         for block in self._layer.characters:
             for line in block.get("lines", ()):
@@ -286,7 +289,9 @@ class Visibility:
         for order in np.unique(last[below]):
             alike = below[last[below] == order]
             shown = ink.shows(boxes[alike], boxes[orders > order])
-            hidden |= set(alike[~np.where(read[alike], ink.varies(boxes[alike]), shown)])
+            of_scan = np.flatnonzero(read[alike])
+            shown[of_scan] = ink.varies(boxes[alike[of_scan]])
+            hidden |= set(alike[~shown])
         for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
             of_span = set(np.flatnonzero(spans == number))
             hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
@@ -422,7 +427,8 @@ class _Ink:
     def varies(self, boxes: Any) -> Any:
         """Return in which boxes of characters anything shows: their pixels have not all one colour."""
         parts = (self._drawn[top:foot, left:right] for left, top, right, foot in self._inner(boxes))
-        return np.array([not part.size or np.ptp(part, axis=(0, 1)).max() >= _SHOWS for part in parts])
+        varied = [not part.size or np.ptp(part, axis=(0, 1)).max() >= _SHOWS for part in parts]
+        return np.array(varied, bool)
 
     def _inner(self, boxes: Any) -> Any:
         """Return the edges of boxes in pixels, without what their neighbours may reach into."""
