@@ -23,7 +23,7 @@ DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 
-.PHONY: help demo check test test-ci gate lint lock reference pictures bill site bundle clean samples
+.PHONY: help demo check test test-ci gate lint lock reference pictures bill site bundle clean samples vscode editor
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
@@ -40,6 +40,7 @@ help:
 	@echo "make reference       write docs/reference and docs/capabilities.md from the code"
 	@echo "make pictures        draw the picture of the README (after make demo)"
 	@echo "make bill            write the bill of materials and the page of licences anew"
+	@echo "make vscode          pack the extension for VS Code (takes npm); make editor: install one to test it in"
 	@echo "make clean           remove the environment and all that was built"
 
 # uv installs in seconds; without it, pip does the same.
@@ -70,6 +71,15 @@ $(VENV)/ci: $(LOCKED)/ci.txt $(VENV)/dev
 	@echo "Installing Ray, DVC, pandas and schemathesis into $(VENV) ..."
 	@$(INSTALL) --require-hashes -r $(LOCKED)/ci.txt
 	@touch $@
+
+# The extension for VS Code, packed, and the editor without a window that its test starts; both take npm.
+vscode: tools/vscode/pagequote.vsix
+
+tools/vscode/pagequote.vsix: tools/vscode/extension.js tools/vscode/package.json
+	cd tools/vscode && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent package
+
+editor: $(VENV)/dev tools/vscode/pagequote.vsix
+	$(BIN)/python tools/headless_editor.py $(VENV)/editor
 
 samples: $(BIN)/pagequote
 	$(BIN)/python data/samples/typeset.py --out data/samples/pdfs

@@ -19,13 +19,14 @@ from pygls.uris import to_fs_path
 import lookup
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, SourceError
-from lookup.papers.original_pdf import Draw, NotDrawnError
+from lookup.papers.original_pdf import Draw
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import printable
 from pagequote.check.baseline import add_to
 from pagequote.check.configuration import Configuration, read_configuration
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES
+from pagequote.check.report import strip_picture
 from pagequote.lsp import showing
 from pagequote.lsp.completion import Typed, completions
 from pagequote.lsp.draft import Draft, Positions, draft
@@ -186,19 +187,18 @@ class QuoteServer(LanguageServer):
         )
 
     def _picture(self, corpus: Corpus, finding: Finding) -> Path | None:
-        """Return a file with the page and the words marked on it, None if it cannot be drawn."""
+        """Return a file with the strip of print that has the words, marked; None if it cannot be drawn."""
         match = finding.match
-        if self._draw is None or match is None or not match.page:
+        if self._draw is None or match is None:
             return None
-        boxes = [(box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == match.page]
-        original = corpus.original(match.key)
-        name = hashlib.sha256(repr((original.sha256, match.page, boxes)).encode()).hexdigest()
-        file = Path(self._pictures.name) / f"{name}.png"
-        with suppress(NotDrawnError):
-            if not file.exists():
-                file.write_bytes(self._draw(original, match.page, boxes))
-            return file
-        return None
+        shown = (corpus.original(match.key).sha256, match.boxes)
+        file = Path(self._pictures.name) / f"{hashlib.sha256(repr(shown).encode()).hexdigest()}.png"
+        if not file.exists():
+            strip = strip_picture(corpus, match, self._draw)
+            if strip is None:
+                return None
+            file.write_bytes(strip.png)
+        return file
 
     async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
         """Return what can be done about the quotations in a range."""
