@@ -7,15 +7,16 @@ of them (docs/decisions/0073-the-passages-that-answer.md has the data and the fi
 """
 
 import os
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Collection, Sequence
+from itertools import pairwise, repeat
 from math import exp
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from lookup.errors import ModelError, QueryError
 from lookup.snippet.plain_paragraphs import paragraph_spans
+from lookup.snippet.terms import SegmentIndex
 from lookup.text.folding import fold
-from lookup.text.relevance import NOTHING, asked_terms, held_terms, relevance
+from lookup.text.relevance import K1, NOTHING, B, asked_terms, held_terms, idf, relevance
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import index_of
 
@@ -50,12 +51,16 @@ class _Weights(NamedTuple):
     least: float
 
 
+LEAST_ALONE, LEAST_BESIDE = 0.28, 0.15
+"""Chance by words of a text's best passage from which others are shown with it in a snippet, and of these
+(docs/decisions/0080-one-scorer-of-a-passage.md)."""
+
 _BY_WORDS = _Weights(3.84, 2.21, -3.17, 0.0, 0.0, -2.44, 0.28)
 _BY_WORDS_AND_MEANING = _Weights(2.6, 2.9, -3.3, 1.7, 0.9, -3.15, 0.26)
 """Fitted to 361 questions, 313 sentences of citing papers and 50 queries of another collection, whose texts
 hold an answer or none (docs/decisions/0073-the-passages-that-answer.md)."""
 
-_LONG = 1500
+LONG = 1500
 """Characters from which a paragraph is taken by its sentences: printed ones are mostly shorter, and a text
 without blank lines is one paragraph."""
 
@@ -72,8 +77,8 @@ def relevant_spans(
     where it is installed, else words alone. Raise QueryError where the query has no word, ModelError where a
     model that was named cannot be used.
     """
-    queried = asked_terms(fold(query))
-    if not queried:
+    asked = asked_terms(fold(query))
+    if not asked:
         raise QueryError(f"The query {query!r} has no word. Say what the passages are to be about.")
     units = _units(text)
     if not units:
@@ -82,31 +87,63 @@ def relevant_spans(
     passages = [text[start:end] for start, end in units]
     folded = list(map(fold, passages))
     held = relevance(index_of(folded), fold(query), range(len(units)))
-    shares = [len(set(queried).intersection(held_terms(one))) / len(queried) for one in folded]
-    neighbours = [
-        (before + after) / 2 for before, after in zip([0.0, *shares], [*shares[1:], 0.0], strict=False)
-    ]
-    similar = [(0.0, 0.0)] * len(units) if encoder is None else _similarities(encoder, query, passages)
-    weights = _BY_WORDS if encoder is None else _BY_WORDS_AND_MEANING
-    chances = []
-    for number, (passage, sentence) in enumerate(similar):
-        odds = (
-            weights.constant
-            + weights.share * shares[number]
-            + weights.bm25 * held.get(number, NOTHING).bm25
-            + weights.neighbours * neighbours[number]
-            + weights.passage * passage
-            + weights.sentence * sentence
+    shares = [len(set(asked).intersection(held_terms(one))) / len(asked) for one in folded]
+    words = _beside(shares, [held.get(number, NOTHING).bm25 for number in range(len(units))])
+    similar = None if encoder is None else _similarities(encoder, query, passages)
+    least = (_BY_WORDS if similar is None else _BY_WORDS_AND_MEANING).least
+    return _joined(text, units, chances(words, similar), least)
+
+
+def word_evidence(index: SegmentIndex, terms: Collection[str]) -> list[tuple[float, float, float]]:
+    """Return of each segment the share of the terms that it holds, its BM25, and its neighbours' share.
+
+    By the folded text that a snippet has anyway: nothing more is read of it.
+    """
+    count = len(index.starts)
+    shares = [0.0] * count
+    most = 0.0
+    for term in sorted(terms):
+        holding = set(index.segments_with(term))
+        most += (K1 + 1) * idf(count, len(holding))
+        for segment in holding:
+            shares[segment] += 1 / len(terms)
+    return _beside(shares, [score / most if most else 0.0 for score in index.scores(terms, K1, B)])
+
+
+def _beside(shares: Sequence[float], bm25: Sequence[float]) -> list[tuple[float, float, float]]:
+    """Return the evidence by words of passages in order: with what those before and after each hold."""
+    around = [(before + after) / 2 for before, after in zip([0.0, *shares], [*shares[1:], 0.0], strict=False)]
+    return list(zip(shares, bm25, around, strict=True))
+
+
+def chances(
+    words: Sequence[tuple[float, float, float]], similar: Sequence[tuple[float, float]] | None = None
+) -> list[float]:
+    """Return the chance of each passage that it answers, from 0 to 1.
+
+    From its `word_evidence`, and by meaning from the similarity of the query to it and to its nearest
+    sentence.
+    """
+    weights = _BY_WORDS if similar is None else _BY_WORDS_AND_MEANING
+    odds = (
+        weights.constant
+        + weights.share * share
+        + weights.bm25 * bm25
+        + weights.neighbours * around
+        + weights.passage * passage
+        + weights.sentence * sentence
+        for (share, bm25, around), (passage, sentence) in zip(
+            words, similar or repeat((0.0, 0.0)), strict=False
         )
-        chances.append(1 / (1 + exp(-odds)))
-    return _joined(text, units, chances, weights.least)
+    )
+    return [1 / (1 + exp(-one)) for one in odds]
 
 
 def _units(text: str) -> list[tuple[int, int]]:
     """Return the spans of the paragraphs of a text; of long ones those of their sentences."""
     found = []
     for start, end in paragraph_spans(text, 0):
-        if end - start <= _LONG:
+        if end - start <= LONG:
             found.append((start, end))
         else:
             found += [(start + first, start + last) for first, last in sentence_spans(text[start:end])]

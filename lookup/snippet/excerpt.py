@@ -11,6 +11,7 @@ from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, QueryError
 from lookup.limits import at_least
 from lookup.papers.library import Library
+from lookup.quote.semantic import Meant, rank, without_citations
 from lookup.snippet.answering import TextEncoder
 from lookup.snippet.extractor import extract_snippet
 from lookup.snippet.plain_paragraphs import split_paragraphs
@@ -145,9 +146,12 @@ def paper_excerpt(library: Library, vectors: SentenceVectors, key: str, query: s
         nearest = {}
     if not nearest:
         return extract_snippet("\n\n".join(library.texts(key)), query, max_chars)
-    best = max(nearest, key=lambda number: (nearest[number].similarity, -number))
-    text, _ = paper.read(paper.paragraphs[best])
-    return _around(text, nearest[best].sentence, query, max_chars)
+    asked = without_citations(query)
+    expanded = library.expanded.within(key, asked, len(paper.paragraphs))
+    ranked, _ = rank(paper, asked, Meant(nearest, expanded), wanted=len(paper.paragraphs))
+    best = next(one for one in ranked if one.sentence is not None)
+    text, _ = paper.read(best.paragraph)
+    return _around(text, best.sentence or 0, query, max_chars)
 
 
 def _around(text: str, sentence: int, query: str, room: int) -> str:

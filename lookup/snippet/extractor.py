@@ -1,66 +1,23 @@
 """Extract a snippet: the few hundred characters of any text or source code that answer a query."""
 
-import math
 import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
-from typing import Literal, NamedTuple, get_args
+from itertools import groupby
+from typing import Literal, get_args
 
 from lookup.errors import QueryError
 from lookup.limits import at_least
 from lookup.results.showing import marked_pieces
+from lookup.snippet.answering import LEAST_ALONE, LEAST_BESIDE, LONG, chances, word_evidence
 from lookup.snippet.blocks import defined_name
 from lookup.snippet.code import LANGUAGES, regions_of
 from lookup.snippet.segments import Segment, segments_of, trimmed
 from lookup.snippet.selection import Selection
-from lookup.snippet.terms import MARK, folded, places_of, query_terms, word_spans
+from lookup.snippet.terms import SegmentIndex, folded, index_segments, query_terms, word_spans
 from lookup.text.graphemes import boundary_after, boundary_before
-
-
-class SegmentIndex(NamedTuple):
-    """A folded text without its marks, and the span of each of its segments in it."""
-
-    plain: str
-    starts: Sequence[int]
-    ends: Sequence[int]
-
-    def scores(self, terms: Collection[str], k1: float, b: float) -> list[float]:
-        """Return the score of each segment; 0 where it holds none of the terms.
-
-        The length of a segment is that of its text. The weight of a term is log(1 + (n - df + 0.5) / (df +
-        0.5)), which is never negative.
-        """
-        segments = len(self.starts)
-        scores = [0.0] * segments
-        average = sum(self.ends) - sum(self.starts)
-        for term in sorted(terms):  # in the order of a set, sums differ by a bit between processes
-            frequencies = Counter(self._segments_with(term))
-            weight = math.log1p((segments - len(frequencies) + 0.5) / (len(frequencies) + 0.5))
-            for segment, frequency in frequencies.items():
-                length = (self.ends[segment] - self.starts[segment]) * segments / average
-                scores[segment] += weight * frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * length))
-        return scores
-
-    def _segments_with(self, term: str) -> list[int]:
-        """Return the number of a segment for each time it holds the term."""
-        found = ((bisect_right(self.starts, at) - 1, at) for at in places_of(term, self.plain))
-        return [segment for segment, at in found if segment >= 0 and at < self.ends[segment]]
-
-
-def index_segments(text: str, spans: Sequence[tuple[int, int]]) -> SegmentIndex:
-    """Return the index of `text` with its segments `spans`, which ascend."""
-    plain = folded(text)
-    starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    if MARK in plain:
-        marks = [at for at, char in enumerate(plain) if char == MARK]
-        plain = plain.replace(MARK, "")
-        starts, ends = ([at - bisect_left(marks, at) for at in side] for side in (starts, ends))
-    return SegmentIndex(plain, starts, ends)
-
 
 Highlight = Literal["plain", "markdown", "html"]
 
@@ -203,8 +160,13 @@ class SnippetExtractor:
         return str(selection)
 
     def _scores(self, text: "_SegmentedText", query: str, terms: frozenset[str]) -> Sequence[float]:
-        alone = text.index.scores(terms, self.k1, self.b)
         segments = text.segments
+        alone = text.index.scores(terms, self.k1, self.b)
+        shown = _answering(text, terms, alone)
+        alone = [
+            score if passage in shown or segment.is_code else 0.0
+            for score, segment, passage in zip(alone, segments, text.passage_of, strict=True)
+        ]
         scores = list(alone)
         for number, score in enumerate(alone):
             if not score:
@@ -223,6 +185,19 @@ class SnippetExtractor:
                     score * bonus * (1 - self.position_penalty * segment.start / len(text.content))
                 )
         return scores
+
+
+def _answering(text: "_SegmentedText", terms: frozenset[str], scores: Sequence[float]) -> Collection[int]:
+    """Return the passages that answer, by `chances`.
+
+    Where none does, the likeliest and that of the segment with the greatest of `scores`: a snippet is never
+    empty.
+    """
+    found = chances(word_evidence(text.passages, terms))
+    if max(found, default=0.0) < LEAST_ALONE:
+        best = max(range(len(scores)), key=scores.__getitem__, default=None)
+        return () if best is None else {text.passage_of[best], found.index(max(found))}
+    return [passage for passage, chance in enumerate(found) if chance >= LEAST_BESIDE]
 
 
 def _named(block: str, query: str, terms: frozenset[str]) -> float:
@@ -267,14 +242,32 @@ def extract_snippet(
 
 @dataclass(frozen=True)
 class _SegmentedText:
+    """A text in segments, and the passages that these are of: paragraphs, or long ones' segments."""
+
     content: str
     segments: Sequence[Segment]
     index: SegmentIndex
+    passages: SegmentIndex
+    passage_of: Sequence[int]
 
 
 @lru_cache(_KEPT)
 def _segmented(content: str, limit: int, shortest: int, language: str | None) -> _SegmentedText:
     segments = segments_of(content, limit, shortest, language)
+    index = index_segments(content, [(one.start, one.end) for one in segments])
+    passages: list[range] = []
+    for _, group in groupby(range(len(segments)), key=lambda number: segments[number].block):
+        block = list(group)
+        whole = segments[block[-1]].end - segments[block[0]].start <= LONG
+        passages += [range(block[0], block[-1] + 1)] if whole else [range(one, one + 1) for one in block]
     return _SegmentedText(
-        content, segments, index_segments(content, [(one.start, one.end) for one in segments])
+        content,
+        segments,
+        index,
+        SegmentIndex(
+            index.plain,
+            [index.starts[one[0]] for one in passages],
+            [index.ends[one[-1]] for one in passages],
+        ),
+        [number for number, one in enumerate(passages) for _ in one],
     )

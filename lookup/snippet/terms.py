@@ -2,9 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
+from lookup.text.relevance import idf
 from lookup.text.scripts import UNSPACED, unspaced
 from lookup.text.words import STOP_WORDS, occurrences, stem
 
@@ -38,6 +42,46 @@ def places_of(term: str, plain: str) -> Iterator[int]:
 def _may_begin(plain: str, at: int) -> bool:
     """Whether a word may begin at `at`: not after a letter or digit, but for scripts without spaces."""
     return not at or not plain[at - 1].isalnum() or unspaced(plain[at]) or unspaced(plain[at - 1])
+
+
+class SegmentIndex(NamedTuple):
+    """A folded text without its marks, and the span of each of its segments in it."""
+
+    plain: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def scores(self, terms: Collection[str], k1: float, b: float) -> list[float]:
+        """Return the score of each segment; 0 where it holds none of the terms.
+
+        The length of a segment is that of its text, the weight of a term `lookup.text.relevance.idf`.
+        """
+        segments = len(self.starts)
+        scores = [0.0] * segments
+        average = sum(self.ends) - sum(self.starts)
+        for term in sorted(terms):  # in the order of a set, sums differ by a bit between processes
+            frequencies = Counter(self.segments_with(term))
+            weight = idf(segments, len(frequencies))
+            for segment, frequency in frequencies.items():
+                length = (self.ends[segment] - self.starts[segment]) * segments / average
+                scores[segment] += weight * frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * length))
+        return scores
+
+    def segments_with(self, term: str) -> list[int]:
+        """Return the number of a segment for each time it holds the term."""
+        found = ((bisect_right(self.starts, at) - 1, at) for at in places_of(term, self.plain))
+        return [segment for segment, at in found if segment >= 0 and at < self.ends[segment]]
+
+
+def index_segments(text: str, spans: Sequence[tuple[int, int]]) -> SegmentIndex:
+    """Return the index of `text` with its segments `spans`, which ascend."""
+    plain = folded(text)
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    if MARK in plain:
+        marks = [at for at, char in enumerate(plain) if char == MARK]
+        plain = plain.replace(MARK, "")
+        starts, ends = ([at - bisect_left(marks, at) for at in side] for side in (starts, ends))
+    return SegmentIndex(plain, starts, ends)
 
 
 def query_terms(query: str) -> frozenset[str]:

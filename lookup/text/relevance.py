@@ -19,7 +19,7 @@ _HELD_TEXTS = 8192
 _CODE = re.compile(r"(?<![\w-])([^\W\d_]{2,})(\d{2,})(?![\w-])")
 """An abbreviation and its number. With one digit it is more often a variable, or a word and its footnote."""
 
-K1, _B = 1.2, 0.75
+K1, B = 1.2, 0.75
 """How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
 
 
@@ -142,7 +142,7 @@ class _Weights(NamedTuple):
     ) -> Relevance:
         """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
         mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
-        length = K1 * (1 - _B + _B * size / self.mean)
+        length = K1 * (1 - B + B * size / self.mean)
         counts: dict[str, float] = {}  # a Counter takes twice the time
         for term, weight in chain(((term, 1.0) for _, term in hits), beside):
             counts[term] = counts.get(term, 0.0) + weight

@@ -26,7 +26,7 @@ _MAY_IMPORT = {
         "quote": _BELOW_SEARCH,
         "search": f"{_BELOW_SEARCH} quote",  # one paper is ranked as tier 3 ranks it
         "keywords": _BELOW_SEARCH,
-        "snippet": _BELOW_SEARCH,
+        "snippet": f"{_BELOW_SEARCH} quote",  # the excerpt of a paper is of what tier 3 ranks first
         "corpus": _BELOW_CORPUS,
         "following_corpus": f"{_BELOW_CORPUS} corpus",
         "lookup": f"{_BELOW_CORPUS} corpus following_corpus",

@@ -264,7 +264,7 @@ def test_the_index_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup
-from lookup.snippet.extractor import index_segments
+from lookup.snippet.terms import index_segments
 asked = "carbon dioxide released by marshes at night in salt water"
 with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits

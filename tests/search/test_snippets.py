@@ -380,3 +380,11 @@ def test_a_short_paragraph_that_is_a_sentence_is_shown_without_the_words_after_i
     assert extract_snippet(text, "auth", 120) == " ... ".join(told)
     headed = f"Auth\n\nIt begins with a login.\n\n{filler}\n\n{filler}"
     assert extract_snippet(headed, "auth", 60).startswith("Auth\n\nIt begins")
+
+
+def test_a_snippet_shows_what_answers_and_not_all_that_has_a_word_of_the_query():
+    answer = "Eelgrass meadows store twice as much carbon as salt marshes of the same size do."
+    before = "The plots were surveyed by boat in the spring of each year.\n\n" * 6
+    after = "\n\nThe boats were lent by the harbour, and the crews were paid." * 6
+    text = f"{before}Meadows of eelgrass are green.\n\n{answer}{after}"
+    assert extract_snippet(text, "carbon store of eelgrass meadows and salt marshes", 180) == answer
