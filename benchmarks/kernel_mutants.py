@@ -156,10 +156,11 @@ def main() -> None:
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    if any(map(_run, TESTS)):
-        sys.exit("The tests fail on the file as it is.")
     module = importlib.import_module(options.file.removesuffix(".py").replace("/", "."))
-    found = list(mutants((ROOT / options.file).read_text(encoding="utf-8")))
+    source = (ROOT / options.file).read_text(encoding="utf-8")
+    if _run(TESTS[0]) or not survivors(module, [(0, "", source)], TESTS[1], 1):
+        sys.exit("The tests fail on the file as it is.")
+    found = list(mutants(source))
     tried = len(found)
     for tests in TESTS:
         found = survivors(module, found, tests, options.workers)

@@ -7,7 +7,7 @@ differs. Gaps between letters have rows of their own (gaps.py).
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.gaps import other_gaps
+from lookup.compare.gaps import differing_gaps, other_gaps
 from lookup.compare.letter_case import case_differences
 from lookup.compare.letters import Letters
 from lookup.results.difference import Difference
@@ -46,8 +46,8 @@ def differences(compared: Compared) -> tuple[Difference, ...]:
 
 def other_marks(asked: Letters, printed: Letters) -> Iterator[Difference]:
     """Yield what differs in punctuation alone between letters whose gaps agree, with the words around it."""
-    for number, gaps in enumerate(zip(asked.gaps, printed.gaps, strict=True)):
-        marks, printed_marks = (_NO_MARK.sub("", gap) for gap in gaps)
+    for number in differing_gaps(asked, printed):
+        marks, printed_marks = (_NO_MARK.sub("", side.gaps[number]) for side in (asked, printed))
         if marks != printed_marks and 0 < number < len(asked.chars):
             yield Difference("punctuation", asked.around(number), printed.around(number))
 

@@ -88,13 +88,15 @@ class Gap(NamedTuple):
         return _is_value(self.before[-1:], self.before) and _is_value(self.after[:1], self.after)
 
 
+def differing_gaps(asked: Letters, printed: Letters) -> list[int]:
+    """Return the gaps that are not the same on both sides, which have as many letters."""
+    both = enumerate(zip(asked.gaps, printed.gaps, strict=True))
+    return [number for number, (one, other) in both if one != other]
+
+
 def other_gaps(asked: Letters, printed: Letters) -> Iterator[int]:
     """Yield the gaps in which letters that are the same do not agree."""
-    differing = [
-        number
-        for number, (one, other) in enumerate(zip(asked.gaps, printed.gaps, strict=True))
-        if one != other
-    ]
+    differing = differing_gaps(asked, printed)
     quoted = any(_QUOTES.search(asked.gaps[at] + printed.gaps[at]) for at in differing)
     quotes = (_loose_quotes(asked), _loose_quotes(printed)) if quoted else ({}, {})
     for number in differing:

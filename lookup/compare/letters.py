@@ -164,9 +164,15 @@ def read(
     """
     folded = fold_with_offsets(source)
     text = alike(folded.text)
-    places = [at for at, char in enumerate(text) if char.isalnum()]
-    gaps = [text[at + 1 : end] for at, end in pairwise([-1, *places, len(text)])]
-    chars = "".join([text[at] for at in places])
+    places: list[int] = []
+    gaps: list[str] = []
+    ended = 0
+    for run in _RUN.finditer(text):
+        gaps += [text[ended : run.start()], *[""] * (run.end() - run.start() - 1)]
+        places += range(*run.span())
+        ended = run.end()
+    gaps.append(text[ended:])
+    chars = "".join(_RUN.findall(text))
     if DOT in text:  # that of İ, which folding sets apart
         gaps = [
             gap.removeprefix(DOT) if char == "i" else gap for char, gap in zip(f" {chars}", gaps, strict=True)
@@ -221,15 +227,18 @@ def _gaps_within(letters: Letters, first: int, last: int, start: int, end: int) 
 
 
 def _with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
-    chars = ((folded.text[at], source[folded.starts[at]]) for at in places)
-    return "".join(
-        [
-            char.upper() if (shown.isupper() or shown in "℃℉") and len(char.upper()) == 1 else char
-            for char, shown in chars
-        ]
-    )
+    written = [folded.text[at] for at in places]
+    for match in _MAY_BE_CAPITAL.finditer(source):
+        if match.group().isupper() or match.group() in "℃℉":
+            first, last = (bisect(folded.starts, match.start()) for bisect in (bisect_left, bisect_right))
+            for number in range(bisect_left(places, first), bisect_left(places, last)):
+                capital = written[number].upper()
+                written[number] = capital if len(capital) == 1 else written[number]
+    return "".join(written)
 
 
+_RUN = regex(r"[^\W_]+")
+_MAY_BE_CAPITAL = regex(r"[^a-z\W\d_]|[℃℉]")
 _SUPERSCRIPTS = regex("[²³¹⁰ⁱ⁴-ⁿᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+")
 _SUBSCRIPTS = regex("[₀-₉]")
 _FORMS = regex(rf"[ßẞı]|{OTHER_DIGIT}|[{''.join(map(chr, POINTS))}]++")
@@ -278,18 +287,22 @@ def _clear_exponent(source: str, start: int, end: int) -> bool | None:
     if _SIGNED_DIGIT.match(source, start):
         return True
     if source[start].isdigit():
-        return bool(_TIMES_TEN.search(source[:start])) and not _ZERO.fullmatch(source, start, end)
+        return bool(_TIMES_TEN.search(source, max(0, start - 4), start)) and not _ZERO.fullmatch(
+            source, start, end
+        )
     return False if _POWER.match(source, start) else None
 
 
 def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     """Return what `raw` tells of gaps by its line ends and joiners, in letters of a text without these."""
-    found = [(len(blind(fold(raw[:at]))), "broken") for at in line_breaks(raw)]
+    breaks = line_breaks(raw)
+    parts = (raw[start:end] for start, end in pairwise([0, *breaks]))
+    found = [(at, "broken") for at in accumulate(len(blind(fold(part))) for part in parts)]
     for name, sign in (("joined", _JOINER), ("ended", "\n")):
-        parts = raw.split(sign)[:-1] if sign in raw else []
-        if name == "ended" and len(raw) > _LINE_OF_VERSE * len(parts):
+        lines = raw.split(sign)[:-1]
+        if name == "ended" and len(raw) > _LINE_OF_VERSE * len(lines):
             continue  # lines of prose, whose ends nobody shows
-        found += [(at, name) for at in accumulate(len(blind(fold(part))) for part in parts)]
+        found += [(at, name) for at in accumulate(len(blind(fold(line))) for line in lines)]
     whole = blind(fold(raw))
     if whole == chars:
         return found

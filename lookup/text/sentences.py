@@ -83,6 +83,7 @@ def _word_before(match: re.Match[str]) -> str:
 
 _MARKS = ".!?…؟۔।॥。！？｡"
 _STOP = regex(rf"([{_MARKS}])[^\w.!?…]*+[\d,–-]*+$")
+_AFTER_STOP = 40  # Characters after a stop that still are of its sentence: marks that close it, citations.
 ANY_STOP = "any"  # The stop of a heading or a paragraph that ends without one: a writer may put one there.
 
 _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
@@ -90,7 +91,8 @@ _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
 
 def stops(text: str) -> list[tuple[int, str]]:
     """Return where sentences of a text end, the last one too, each at its stop; '' where there is none."""
-    found = [(end, _STOP.search(text, 0, end)) for _, end in sentence_spans(text)]
+    ends = (end for _, end in sentence_spans(text))
+    found = [(end, _STOP.search(text, max(0, end - _AFTER_STOP), end)) for end in ends]
     return [(stop.start(), alike(stop[1])) if stop else (end, "") for end, stop in found]
 
 
