@@ -43,6 +43,8 @@ _QUANTITY = regex(r"\d[\d.,]*\s?\S{1,15}$")
 _MORE = r"\s?({})"
 """A number with its unit, and what goes on with it: "5 mg per kg", "65 years or older"."""
 
+_NUMBER_AFTER = r"\s{}\s(?!(?:1[5-9]|20)\d\d\b)\d"  # "5" of 20, and 5 to 8; but 5 in 2019.
+
 _PERCENT = regex(r"(?:percent|prozent|procent|pour cent|por ciento|por cento|per cento|процент\w*)\b")
 _PERCENTAGE = regex(r"\d[\d.,]*\s(?:percentage|prozent)$")
 _POINTS = regex(r"[\s-]?(?:points?|punkte?)\b")
@@ -106,6 +108,7 @@ def _rest_of_number(quoted: str, after: str, spoken: Spoken) -> str:
         _GOES_ON.match(text, at)
         or _JOINED.match(text, at)
         or sense_words(spoken, _MORE, "measures").match(after)
+        or sense_words(spoken, _NUMBER_AFTER, "until", "of").match(after)
     )
     if goes_on:
         return goes_on.group()

@@ -243,7 +243,7 @@ def _compared(left: LeftOut) -> Iterator[Difference]:
         if degrees.search(before) and not _THAT.search(before):
             matches.append(than)
     for match in matches:
-        before, after = left.text[: match.start()], left.text[match.end() :]
+        before, after = left.text[: match.start()], left.text[match.end() :].removeprefix(" that")
         bound = _BOUND.search(before) and _NUMBER.match(after)
         most = 1 if match.group() in ("versus", "vs") else _NEAR_AFTER
         near = len(after.split()) <= most or len(before.split()) <= _NEAR_BEFORE
