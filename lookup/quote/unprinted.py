@@ -140,7 +140,7 @@ def _judged_alone(one: Candidate) -> bool:
 
     What may be a citation mark, and what lies between pieces or paragraphs, is told by the whole paper.
     """
-    return one.verdict == "verbatim" and one.stretch.first == one.stretch.last and not one.omitted
+    return one.verdict == PRINTED[0] and one.stretch.first == one.stretch.last and not one.omitted
 
 
 def other_pages(
