@@ -15,11 +15,15 @@
     side_headings     titles in the margin stand before their sections
     footnotes         notes at the foot of a column, in the margin or at the end become columns of their own
     quotations        so do block quotations
+    line_features     what is known of each line and the one above it becomes columns of numbers, and labels
     measures          font size, font, line width and pitch of the document
     paragraph_breaks  columns become paragraphs, with the usual run-in headings (`run_in`, `boilerplate`)
     run_in            other run-in headings are split off
     kinds             body, heading, caption, reference, ... (`headings`, `boilerplate`, `captions`)
     stitching         halves of paragraphs across columns, pages and figures are joined
+
+Paragraphs carry labels (`printed_paragraph.Label`): their kind, how they begin, and the marks of their lines,
+each with the rule or the table that gave it; `pagequote show --paragraphs` prints them.
 
 `fallback` keeps a page on which a step fails as its lines. `sections` then says under which heading each
 paragraph stands, when its text is clean.

@@ -42,7 +42,7 @@ _KEYWORDS_LABELS = {
     "de": (r"schl[uü]sselw[oö]rter",),
 }
 _LABEL = f"(?:{'|'.join(label for labels in _KEYWORDS_LABELS.values() for label in labels)})"
-_KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
 _KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
 """Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
 
@@ -132,7 +132,7 @@ def is_front(text: str) -> bool:
     head = text[:_LICENCE_WITHIN].lower()
     return (
         _BEGINS.match(text) is not None
-        or _KEYWORDS.match(text) is not None
+        or KEYWORDS.match(text) is not None
         or _KEYWORDS_UNMARKED.match(text) is not None
         or any(named in head for named in _LICENCE)
         or _is_address(text)
@@ -146,13 +146,8 @@ def names_place(text: str) -> bool:
 
 def is_label(text: str) -> bool:
     """Whether a paragraph is the label of keywords that follow."""
-    label = _KEYWORDS.match(text)
+    label = KEYWORDS.match(text)
     return label is not None and len(text) - label.end() <= 1
-
-
-def begins_keywords(text: str) -> bool:
-    """Whether a line begins the list of a paper's keywords."""
-    return _KEYWORDS.match(text) is not None
 
 
 def begins_notes(text: str) -> bool:

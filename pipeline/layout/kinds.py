@@ -13,8 +13,8 @@ from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption, is_label
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
+from pipeline.layout.line_features import has_term
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
-from pipeline.layout.paragraph_breaks import has_term
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_formula, is_prose, is_uncased, mostly_prose

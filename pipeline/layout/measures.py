@@ -29,10 +29,10 @@ _FIRST_PART = 4
 _DEFAULT_PITCH = 1.2  # flat
 """Em: the line pitch of a document without two lines."""
 
-_SPACE = 0.3  # flat
+SPACE = 0.3  # flat
 """Em: a usual space between words."""
 
-_FULL_WIDTH = ("W", "F")
+FULL_WIDTH = ("W", "F")
 """Classes of characters as wide as high: Han, kana, Hangul, and their brackets and stops."""
 
 _DEFAULT_SIZE = 10.0  # flat
@@ -102,5 +102,5 @@ def next_word_fits(before: Line, line: Line, right: float) -> bool:
     around them, are broken anywhere.
     """
     word = line.words[0]
-    width = line.size if east_asian_width(word.text[0]) in _FULL_WIDTH else word.x1 - word.x0
-    return before.x1 + _SPACE * line.size + width < right
+    width = line.size if east_asian_width(word.text[0]) in FULL_WIDTH else word.x1 - word.x0
+    return before.x1 + SPACE * line.size + width < right

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables
+import numpy as np
+from numpy.typing import NDArray
+
+from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
-from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_role
-from pipeline.layout.captions import CAPTION, is_caption, is_label
-from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
-from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
+from pipeline.layout.captions import is_caption
+from pipeline.layout.footnotes import NoteMark, note_mark
+from pipeline.layout.headings import KNOWN
+from pipeline.layout.line_features import EM, FINISHED, LineTable
 from pipeline.layout.list_marks import begins_item, counts_on, is_next_clause
-from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, Label, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
-from pipeline.layout.run_in import begins_numbered, run_in_heading
-from pipeline.layout.zones import is_prose
+from pipeline.layout.run_in import run_in_heading
 from pipeline.pdf.reading import Line
+
+Flags = NDArray[np.bool_]
 
 _GAP = 1.35  # 0.8x: exact -.157, precision -.250; 1.25x: precision -.013, captions -.091
 """Line pitches: a larger step from baseline to baseline separates paragraphs. 1.2 after a full stop in
@@ -41,15 +45,10 @@ _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precisi
 
 _TELLING = 2  # Lines at the head of a paragraph that tell whether it is a caption.
 
-_SIZE_CHANGE = 0.6  # Points by which the font size of consecutive lines may differ within a paragraph; flat
+_SIZE_CHANGE = 0.59  # Points by which the font size of consecutive lines may differ within a paragraph; flat
 
 _INDENTED = 0.6  # flat
 """Share of the lines after a short last line that are indented in a document that indents first lines."""
-
-QED = "□∎■"  # Signs at the end of a proof.
-
-FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
-"""How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
 
 _TERM = 0.5
 """Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
@@ -95,12 +94,7 @@ _TAGS, _TAG_WIDTH, _TAG_WHITE = 3, 8.0, 0.7
 """Lines of a column, at least, that show tags in the margin; em from their edge to that of the text, at most;
 and em of white between the two, at least: a space of a monospaced font is .6."""
 
-_FLUSH = 2.0  # Points by which a justified line may miss the column's edge; flat
-
-_LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
-"""The address of a figure, printed below its caption; in a list of references it ends an entry."""
-
-_QUOTED = re.compile("[“„«]")  # How a quotation begins.
+_FLUSH = 0.2  # Em by which a justified line may miss the column's edge; flat
 
 _SPEECH = "「『〈《（"
 """How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
@@ -123,21 +117,24 @@ class Style:
     speakers: Container[str] = ()
 
 
-def style(columns: Sequence[TextColumn], size: float) -> Style:
-    """Return how paragraphs are set in these columns of running text; `size` is that of the text's font."""
-    pitch = measures.pitch(line for column in columns for line in column.lines)
-    starts = [
-        _is_indented(line, column)
-        for column in columns
-        for upper, before, line in zip(column.lines, column.lines[1:], column.lines[2:], strict=False)
-        if _ends_short(before, column)
-        and not _is_short(upper, column)
-        and not _is_short(line, column)
-        and abs(line.size - size) <= _SIZE_CHANGE / 2
-        and _alike(before, line)
-        and line.y1 - before.y1 <= _GAP * pitch
-        and not begins_item(line)
-    ]
+def style(tables: Sequence[LineTable], size: float) -> Style:
+    """Return how paragraphs are set in columns of running text; `size` is that of the text's font."""
+    columns = [one for table in tables for one in table.columns if not one.zone or one.boxed]
+    pitch = measures.pitch([line for column in columns for line in column.lines])
+    starts: list[bool] = []
+    for t in tables:
+        short = _is_short(t)
+        told = (
+            (t.zones == "")
+            & t.above(short & t.flags("finished"))
+            & t.above(t.above(~short))
+            & ~short
+            & (np.abs(t.size - size) <= _SIZE_CHANGE / 2)
+            & _alike(t)
+            & (t.step <= _GAP * pitch)
+            & ~t.flags("item")
+        )
+        starts += _is_indented(t)[told].tolist()
     verse = [(column.lines, _verse(column)) for column in columns]
     ends = [
         _ends_verse(lines[place - 1])
@@ -151,28 +148,117 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
     return Style(pitch, indents, sum(ends) >= _STANZAS * len(ends), poem, speakers)
 
 
-def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
-    """Return the paragraphs of a column. Usual run-in headings are headings, other kinds still unknown."""
-    if column.zone and column.zone.kind in ("code", "formula", "heading"):
-        return [PrintedParagraph(column.zone.kind, column.lines, column.zone.kind)]
-    return _ParagraphBreaks(column, usual).paragraphs() if column.lines else []
+def break_into_paragraphs(table: LineTable, usual: Style) -> list[PrintedParagraph]:
+    """Return the paragraphs of a page. Usual run-in headings are headings, other kinds still unknown."""
+    rules = _Rules(table, usual)
+    out: list[PrintedParagraph] = []
+    for column, start in zip(table.columns, table.starts, strict=False):
+        if column.zone and column.zone.kind in ("code", "formula", "heading"):
+            out.append(PrintedParagraph(column.zone.kind, column.lines, column.zone.kind))
+        elif column.lines:
+            out += _ParagraphBreaks(column, start, rules, usual).paragraphs()
+    return out
+
+
+def _pitch(column: TextColumn, usual: Style) -> float:
+    """Return the line pitch of a column, points: its own where it has lines enough and is not tighter."""
+    if len(column.lines) < _OWN_PITCH:
+        return usual.pitch
+    tight = column.zone is not None and column.zone.kind in ("", "footnote")  # these may be set narrower
+    return max(0.0 if tight else usual.pitch, measures.pitch(column.lines))
+
+
+class _Rules:
+    """The rules that look at a line and its neighbours alone, as columns with what holds for each line."""
+
+    def __init__(self, table: LineTable, usual: Style) -> None:
+        t, of, above = table, table.flags, table.above
+        lines = [len(column.lines) for column in t.columns]
+        running = t.zones == ""
+        self.table = t
+        self.pitch = np.repeat([_pitch(column, usual) for column in t.columns], lines)
+        pitch = np.maximum(self.pitch, _LARGEST_PITCH * t.size)
+        indent, room, shift = t["indent"], t["room"], t["shift"]
+        fits = t.inner & (t["spare"] > measures.SPACE * EM)
+        short, indented, flush = _is_short(t), _is_indented(t), indent < _NO_INDENT * EM
+        may_end, ends_short = short | of("finished"), short & of("finished")
+        apart, outdented = t.inner & (t.step > _GAP * pitch), shift < -_FLUSH * EM
+        roomy = (t.step > _ROOM_GAP * pitch) & fits
+        below = above(of("colon")) | ~of("small") | (shift < -_INDENT[0] * EM)
+        ended = above(ends_short) & fits & below
+        same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
+        # what stands in the middle, above text
+        even = np.abs(indent - room) < _NO_INDENT * EM
+        centred = even & (np.minimum(indent, room) > _INDENT[0] * EM)
+        on_axis = t.inner & (t["off axis"] <= _NO_INDENT * EM) & (np.abs(shift) > _NO_INDENT * EM)
+        title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
+        middle, deep = above(centred | on_axis), running & above(indent > _INDENT[1] * EM)
+        set_in = of("bold") & above(of("bold")) & (shift > _INDENT[0] * EM) & fits & ~on_axis
+        self.named = (
+            ("drawn mark", of("drawn mark")),
+            ("link", of("link")),
+            ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),
+            ("below the middle", deep & flush & (middle | above(of("bold")))),
+            ("below the middle", deep & ~flush & middle & indented & ~on_axis),
+            ("term below a heading", running & set_in),
+            ("usual heading", running & of("heading") & (indent > _INDENT[1] * EM)),
+            ("white above", apart),
+            ("white below a short line", roomy & ~of("bold")),
+            ("numbered", of("numbered") & above(may_end)),
+        )
+        # what hangs from a term or an entry, or stands below one line
+        low = t.below(flush & t.inner)
+        level = t.below(np.abs(shift) <= _FLUSH * EM)
+        italic = above(of("begins italic") & of("one font")) & ~of("begins italic")
+        one_line = indented & (np.abs(shift) <= _FLUSH * EM)
+        at_edge = indent < _FLUSH * EM
+        term = above(at_edge & (t["fill"] < _TERM * EM)) & indented & of("capital")
+        others = of("caption") | of("link") | of("notes") | apart
+        cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
+        label = above(of("label")) & (t["size change"] < 0)
+        self.holds = {
+            "short": short,
+            "may end": may_end,
+            "ends short": ends_short,
+            "ends before the edge": room > _FLUSH * EM,
+            "indented": indented,
+            "flush": flush,
+            "outdented": outdented,
+            "apart": apart,
+            "roomy": roomy,
+            "ended": ended,
+            "alike": _alike(t),
+            "in bold": above(of("ends bold")) & (of("begins bold") | above(of("bold"))) & same_size,
+            "entry": outdented | (at_edge & (of("item") | above(of("finished")))) | term,
+            "hangs from a term": level & above(of("term") & ~short) & ~apart,
+            "under a title": italic & low,
+            "after one line": one_line & (ended | (low & (above(of("stop")) | fits))),
+            "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
+            "statement": of("statement") & above(may_end),
+        }
+        self.holds |= {name: of(name) for name in _READ}
+
+
+_READ = ("keywords", "notes", "quoted", "finished", "title of caption", "item", "sure note", "term")
+"""Features that are read line by line."""
 
 
 class _ParagraphBreaks:
     """Goes down a column and begins a paragraph wherever a rule says so."""
 
-    def __init__(self, column: TextColumn, usual: Style) -> None:
+    def __init__(self, column: TextColumn, start: int, rules: _Rules, usual: Style) -> None:
         self._column = column
-        self._indents = usual.indents
-        self._stanzas = usual.stanzas
+        self._usual = usual
+        self._table, self._start = rules.table, start  # of the page, and the column's first place in it
         self._zone = column.zone.kind if column.zone else ""
-        own = len(column.lines) >= _OWN_PITCH
-        least = 0.0 if column.boxed or self._zone == "footnote" else usual.pitch  # these may be set narrower
-        self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
-        self._hanging = _hanging(column.lines, self._pitch)
+        here = slice(start, start + len(column.lines))
+        self._at = {name: holds[here].tolist() for name, holds in rules.holds.items()}
+        named = [(name, holds[here].tolist()) for name, holds in rules.named if holds[here].any()]
+        self._named = [next((name for name, at in named if at[one]), "") for one in range(len(column.lines))]
+        self._hanging = _hanging(column.lines, rules.pitch[start])
         self._verse = _verse(column, poem=usual.poem)
-        named = _named(column.lines) if usual.speakers else {}
-        self._speeches = {place for place, name in named.items() if name in usual.speakers}
+        speakers = _named(column.lines) if usual.speakers else {}
+        self._speeches = {place for place, name in speakers.items() if name in usual.speakers}
         verse = {place - 1 for place in self._verse} | set(self._verse)
         self._lines_of_verse = {column.lines[place] for place in verse}
         self._spoken = {column.lines[place] for place in verse | self._speeches}
@@ -181,247 +267,144 @@ class _ParagraphBreaks:
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
         group: list[Line] = []  # the lines of the paragraph that is being made
-        opens, caption = True, False
+        opens, begins, caption = True, "column", False
         for place, line in enumerate(self._column.lines):
-            before = self._column.lines[place - 1] if place else None
             if len(group) <= _TELLING:
                 caption = _is_caption(group)
-            follows = before is not None and caption and self._continues_caption(before, line)
+            follows = caption and self._at["goes on with a caption"][place]
             heading = None
-            if not follows and (before is None or _may_end(before, self._column)):
+            if not follows and (place == 0 or self._at["may end"][place - 1]):
                 heading = run_in_heading(line)
+            rule = "" if follows or heading or place == 0 else self._rule(place, group)
             if heading:
-                out += self._paragraph(group, opens=opens)
-                out.append(PrintedParagraph("heading", (heading[0],), self._zone, boxed=self._column.boxed))
-                group, opens = [heading[1]], True
-            elif before is None:
-                group, opens = [line], place in self._speeches or _is_indented(line, self._column)
-            elif follows or not self._begins(place, group):
+                out += self._paragraph(group, place, begins, opens=opens)
+                labels = (Label("begins a paragraph", "run-in heading", "run_in"),)
+                boxed = self._column.boxed
+                out.append(PrintedParagraph("heading", heading[:1], self._zone, boxed=boxed, labels=labels))
+                group, opens, begins = [heading[1]], True, "run-in heading"
+            elif place == 0:
+                group, opens = [line], place in self._speeches or self._at["indented"][place]
+            elif not rule:
                 group.append(line)
             else:
-                out += self._paragraph(group, opens=opens)
-                group, opens = [line], True
-        return [*out, *self._paragraph(group, opens=opens)]
+                out += self._paragraph(group, place, begins, opens=opens)
+                group, opens, begins = [line], True, rule
+        return [*out, *self._paragraph(group, len(self._column.lines), begins, opens=opens)]
 
-    def _paragraph(self, lines: Sequence[Line], *, opens: bool) -> list[PrintedParagraph]:
+    def _paragraph(
+        self, lines: Sequence[Line], end: int, begins: str, *, opens: bool
+    ) -> list[PrintedParagraph]:
+        """Return the paragraph of the lines before the place `end`, with the rule by which it begins."""
         if not lines:
             return []
         column = self._column
         if lines[-1] in self._lines_of_verse:
-            closes = self._stanzas and _ends_verse(lines[-1])
+            closes = self._usual.stanzas and _ends_verse(lines[-1])
             opens = opens and lines[0] is not column.lines[0]
         else:
-            closes = self._closes(lines[-1])
+            closes = self._at["short" if self._usual.indents else "ends before the edge"][end - 1]
         rule = SPOKEN if lines[0] in self._spoken else TAGGED if lines[0] in self._tagged else ""
-        how = column.inset, column.boxed, rule
+        labels = [Label("begins a paragraph", begins, "paragraph_breaks")]
+        labels += [Label("zone", self._zone, "zones")] if self._zone else []
+        labels += self._table.labels(self._start + end - len(lines), len(lines))
+        how = column.inset, column.boxed, rule, tuple(labels)
         return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, *how)]
 
-    def _closes(self, last: Line) -> bool:
-        """Whether a last line ends as the last of a paragraph does.
+    def _rule(self, place: int, group: Sequence[Line]) -> str:
+        """Return the rule by which the line at this place begins a paragraph; '' where it goes on.
 
-        Where first lines are not indented, only a line that is flush with the column may go on.
+        `group` are the lines of the paragraph above it.
         """
-        return _is_short(last, self._column) if self._indents else last.x1 < self._column.x1 - _FLUSH
+        return next((rule for rule, holds in self._tests(place, group) if holds), "")
 
-    def _continues_caption(self, before: Line, line: Line) -> bool:
-        """Whether a line goes on with the caption above, whose title may end short and in another font.
-
-        Below a label alone, the title may be in small capitals, or smaller. In the zone of a table, its
-        cells follow the caption.
-        """
-        alike = abs(before.size - line.size) <= _SIZE_CHANGE
-        below_label = is_label(before.text) and line.size < before.size
-        return (
-            (alike or below_label)
-            and not self._is_apart(before, line)
-            and not CAPTION.match(line.text)
-            and not _LINK.match(line.text)
-            and not begins_notes(line.text)
-            and not (self._zone == "table" and FINISHED.search(before.text) and not is_prose(line))
-        )
-
-    def _is_apart(self, before: Line, line: Line) -> bool:
-        return line.y1 - before.y1 > _GAP * max(self._pitch, _LARGEST_PITCH * line.size)
-
-    def _ends_heading(self, place: int) -> bool:
-        """Whether the line above this place is, in most cases, a heading, by how it is set."""
-        before, line = self._column.lines[place - 1 : place + 1]
-        return (
-            (_is_short(before, self._column) and _looks_otherwise(before, line))
-            or (_is_centred(before, self._column) and _ends_capitals(before, line))
-            or self._stands_in_middle(place)
-        )
-
-    def _is_set_in_below(self, before: Line, line: Line) -> bool:
-        """Whether a line in bold is a term set in below a heading, which had room for its first word."""
-        return (
-            not self._zone
-            and line.x0 - before.x0 > _INDENT[0] * line.size
-            and measures.next_word_fits(before, line, self._column.x1)
-            and not _on_one_axis(before, line)
-        )
-
-    def _stands_in_middle(self, place: int) -> bool:
-        """Whether the line above is in the middle, centred or in bold, and the one here at the edge."""
-        above, before, line = [None, *self._column.lines][place - 1 : place + 2]
-        if before is None or line is None or self._zone or self._indent(before) <= _INDENT[1] * before.size:
-            return False
-        centred = _is_centred(before, self._column) or (above is not None and _on_one_axis(above, before))
-        if self._indent(line) < _NO_INDENT * line.size:
-            return before.bold or centred
-        return centred and _is_indented(line, self._column) and not _on_one_axis(before, line)
-
-    def _is_known_heading(self, line: Line) -> bool:
-        """Whether a line in the middle of the column says no more than "Abstract" or the like."""
-        deep = self._indent(line) > _INDENT[1] * line.size
-        return deep and not self._zone and KNOWN.fullmatch(line.text) is not None
-
-    def _begins(self, place: int, group: Sequence[Line]) -> bool:
-        """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
-        before, line = self._column.lines[place - 1 : place + 1]
-        if place in self._speeches or line in self._tagged or _stands_for_itself(line, group):
-            return True
-        if BEGINS_STATEMENT.match(line.text) and _may_end(before, self._column):
-            return True
+    def _tests(self, place: int, group: Sequence[Line]) -> Iterator[tuple[str, bool]]:
+        """Yield rules and whether they hold, up to those that decide alone; the surest come first."""
+        at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
+        yield "speaker or tag", place in self._speeches or line in self._tagged
+        yield "keywords", at["keywords"][place]
+        yield "notes", at["notes"][place] and _is_caption(group)
+        yield "statement", at["statement"][place]
         if place in self._verse:
-            return self._begins_stanza(before, line, self._verse[place])
-        first = note_mark(group[0]) if self._zone == "footnote" else None
-        if first and first.text == before.text:
-            return False  # the mark stands above its note
-        if first and (first.raised or not self._hanging):
-            return (
-                self._begins_note(before, line, first)
-                or self._is_apart(before, line)
-                or (is_caption(line.text) and _may_end(before, self._column))
-                or self._begins_in_note(before, line, group)
-            )
-        if self._is_set_apart(place, group):
-            return True
+            yield "stanza", self._begins_stanza(before, line, self._verse[place])
+            return
+        mark = note_mark(group[0]) if self._zone == "footnote" else None
+        if mark and (mark.raised or mark.text == before.text or not self._hanging):
+            # A mark may stand above its note.
+            yield "note", mark.text != before.text and self._begins_in_notes(place, group, mark)
+            return
+        yield "other print", not (at["alike"][place] or (at["in bold"][place] and not group[0].bold))
+        quoted = at["quoted"][place] and at["quoted"][place - len(group)]
+        yield "quotation", quoted and at["finished"][place - 1]
+        link = self._named[place] == "link"
+        yield self._named[place], self._named[place] != "" and not (link and place in self._hanging)
+        yield "note", self._zone == "footnote" and self._begins_note(place, mark)
         if place in self._hanging:
-            opens = place - 1 not in self._hanging and _may_end(before, self._column)
-            return opens or self._begins_entry(before, line) or self._ended(before, line)
-        if self._begins_item(before, line, group) or _begins_term(before, line, group):
-            return True
-        return self._begins_body(place, group)
+            opens = place - 1 not in self._hanging and at["may end"][place - 1]
+            yield "entry", opens or at["entry"][place] or at["ended"][place]
+            return
+        yield "item", self._begins_item(place, group)
+        yield "term", self._begins_term(place, place - len(group))
+        yield self._rule_of_body(place, group), True
 
     def _begins_stanza(self, before: Line, line: Line, pitch: float) -> bool:
         """Whether a line of verse begins a paragraph, below a sentence's end and white."""
         steps = (line.y1 - before.y1) / pitch
         empty = abs(steps - round(steps)) < _EMPTY_LINE
-        return steps > _STANZA and _ends_verse(before) and (self._stanzas or not empty)
+        return steps > _STANZA and _ends_verse(before) and (self._usual.stanzas or not empty)
 
-    def _is_set_apart(self, place: int, group: Sequence[Line]) -> bool:
-        """Whether a line is set otherwise than the one above it, or apart from it, or begins with a mark."""
-        before, line = self._column.lines[place - 1 : place + 1]
-        link = _LINK.match(line.text) is not None and place not in self._hanging
-        pitch = max(self._pitch, _LARGEST_PITCH * line.size)
-        apart = line.y1 - before.y1 > _ROOM_GAP * pitch and not line.bold
-        return (
-            not (_alike(before, line) or _goes_on_bold(before, line, group))
-            or line.marked
-            or link
-            or _quotes_again(before, line, group)
-            or self._ends_heading(place)
-            or (before.bold and line.bold and self._is_set_in_below(before, line))
-            or self._is_known_heading(line)
-            or self._is_apart(before, line)
-            or (apart and measures.next_word_fits(before, line, self._column.x1))
-            or (begins_numbered(before, line) and _may_end(before, self._column))
-            or (self._zone == "footnote" and self._begins_note(before, line, note_mark(group[0])))
-        )
+    def _begins_in_notes(self, place: int, group: Sequence[Line], mark: NoteMark) -> bool:
+        """Whether a line begins a note after one with a `mark`, or a further paragraph of that."""
+        at = self._at
+        if self._begins_note(place, mark) or at["apart"][place]:
+            return True
+        if at["title of caption"][place] and at["may end"][place - 1]:
+            return True
+        if at["indented"][place] and at["flush"][place - 1]:  # it may hang from the first line
+            return len(group) > 1 and at["finished"][place - 1]
+        return bool(at["ended"][place] or at["roomy"][place])
 
-    def _begins_body(self, place: int, group: Sequence[Line]) -> bool:
-        """Whether a line of running text begins a paragraph, by its indent or by what ended above it."""
-        before, line = self._column.lines[place - 1 : place + 1]
-        if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
-            # What is indented below an unfinished line hangs from it: an item or an entry of a list.
-            if self._is_under_title(place):
-                return True
-            hangs = begins_item(before) or (len(group) == 1 and self._hangs_from_term(place))
-            return not hangs and _may_end(before, self._column)
-        if self._indents and line.x0 >= before.x0 - _FLUSH and line.text[0] not in _SPEECH:
-            return len(group) == 1 and self._follows_one_line(place)
-        return self._ended(before, line)
-
-    def _is_under_title(self, place: int) -> bool:
-        """Whether the line here alone is indented, below one in italics: "A. Title" may fill its column."""
-        before, line, *below = self._column.lines[place - 1 : place + 2]
-        italic = before.words[0].italic and before.font != "" and not line.words[0].italic
-        return italic and any(self._indent(one) < _NO_INDENT * one.size for one in below)
-
-    def _hangs_from_term(self, place: int) -> bool:
-        """Whether the line at this place and the one below hang at one edge from a line with a term."""
-        before, line, *below = self._column.lines[place - 1 : place + 2]
-        level = bool(below) and abs(below[0].x0 - line.x0) <= _FLUSH
-        goes_on = not _is_short(before, self._column) and not self._is_apart(before, line)
-        return level and goes_on and has_term(before)
-
-    def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
+    def _begins_note(self, place: int, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
-        mark = note_mark(line)
+        mark = note_mark(self._column.lines[place])
         if mark is None:
             return False
         if first and first.raised >= mark.raised:
             return mark.follows(first)
-        sure = (
-            mark.raised or mark.text[0] in SIGNS or mark.text.endswith((".", "]"))
-        )  # "(Fuller, p. / 293) ..." is within a note
-        return sure and FINISHED.search(before.text) is not None
+        return bool(self._at["sure note"][place] and self._at["finished"][place - 1])
 
-    def _begins_in_note(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
-        """Whether a line begins a further paragraph of a note, by its indent or what ended above it."""
-        indented = _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size
-        if indented:  # what is indented below the first line may hang from it
-            return len(group) > 1 and FINISHED.search(before.text) is not None
-        apart = line.y1 - before.y1 > _ROOM_GAP * self._pitch
-        return self._ended(before, line) or (apart and measures.next_word_fits(before, line, self._column.x1))
-
-    def _indent(self, line: Line) -> float:
-        return line.x0 - self._column.x0
-
-    def _begins_entry(self, before: Line, line: Line) -> bool:
-        """Whether a line of a list with hanging indentation begins an entry, or the text below a term."""
-        flush = self._indent(line) < _FLUSH and (
-            begins_item(line) or FINISHED.search(before.text) is not None
-        )
-        if line.x0 < before.x0 - _FLUSH or flush:
-            return True
-        term = self._indent(before) < _FLUSH and before.width < _TERM * (self._column.x1 - self._column.x0)
-        return term and _is_indented(line, self._column) and line.text[:1].isupper()
-
-    def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
+    def _begins_item(self, place: int, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
+        at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
         if (
-            abs(line.x0 - group[0].x0) <= line.size
-            and FINISHED.search(before.text)
+            at["finished"][place - 1]
+            and abs(line.x0 - group[0].x0) <= line.size
             and (counts_on(line, group[0]) or is_next_clause(line, group[0]))
         ):
             return True
-        if not begins_item(line):
+        if not at["item"][place]:
             return False
-        outdented = len(group) > 1 and line.x0 < before.x0 - _FLUSH  # left of the item before it
+        outdented = len(group) > 1 and at["outdented"][place]  # left of the item before it
         after_mark = len(group) == 1 and begins_item(before)
-        return outdented or after_mark or _ends_short(before, self._column)
+        return bool(outdented or after_mark or at["ends short"][place - 1])
 
-    def _follows_one_line(self, place: int) -> bool:
-        """Whether the line at this place and the one above are both first lines, not lines of a block."""
-        before, line, *below = self._column.lines[place - 1 : place + 2]
-        if not _is_indented(line, self._column) or abs(line.x0 - before.x0) > _FLUSH:
-            return False
-        flush = any(self._indent(other) < _NO_INDENT * other.size for other in below)
-        ends = before.text[-1] in FULL_STOPS or measures.next_word_fits(before, line, self._column.x1)
-        return self._ended(before, line) or (flush and ends)
+    def _begins_term(self, place: int, first: int) -> bool:
+        """Whether a line begins with a term that is set as that at the place `first`, after a full stop."""
+        at, line, group = self._at, self._column.lines[place], self._column.lines[first]
+        same = line.words[0].font == group.words[0].font and abs(line.x0 - group.x0) <= _FLUSH * line.size
+        return bool(at["term"][first] and at["term"][place] and at["finished"][place - 1] and same)
 
-    def _ended(self, before: Line, line: Line) -> bool:
-        """Whether the line before ends a paragraph, by its length and its stop."""
-        ended = _ends_short(before, self._column) and measures.next_word_fits(before, line, self._column.x1)
-        outdented = before.x0 - line.x0 > _INDENT[0] * line.size  # an option, below what the last one does
-        return ended and (not begins_small(line.text) or before.text[-1] == ":" or outdented)
-
-
-def has_term(line: Line) -> bool:
-    """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
-    return line.words[0].bold and not line.words[-1].bold
+    def _rule_of_body(self, place: int, group: Sequence[Line]) -> str:
+        """Return the rule by which a line of running text begins a paragraph; '' where it goes on."""
+        at, line = self._at, self._column.lines[place]
+        if at["indented"][place] and at["flush"][place - 1]:
+            # What is indented below an unfinished line hangs from it: an item or an entry of a list.
+            if at["under a title"][place]:
+                return "below a title in italics"
+            hangs = begins_item(group[-1]) or (len(group) == 1 and at["hangs from a term"][place])
+            return "indent" if not hangs and at["may end"][place - 1] else ""
+        if self._usual.indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
+            return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
+        return "short line above" if at["ended"][place] else ""
 
 
 def _tagged(lines: Sequence[Line]) -> set[Line]:
@@ -440,98 +423,35 @@ def _tagged(lines: Sequence[Line]) -> set[Line]:
         if alone and first.x0 - line.x0 <= _TAG_WIDTH * line.size:
             at = round(line.x0), round(first.x0)
             edges[at].append(line)
-            hanging[at] += below is not None and abs(below.x0 - first.x0) <= _FLUSH
+            hanging[at] += below is not None and abs(below.x0 - first.x0) <= _FLUSH * line.size * line.size
     return {line for at, found in edges.items() if len(found) + hanging[at] >= _TAGS for line in found}
 
 
-def _begins_term(before: Line, line: Line, group: Sequence[Line]) -> bool:
-    """Whether a line begins with a term that is set as the one of the group, after a full stop."""
-    first = group[0]
-    return (
-        has_term(first)
-        and has_term(line)
-        and line.words[0].font == first.words[0].font
-        and abs(line.x0 - first.x0) <= _FLUSH
-        and FINISHED.search(before.text) is not None
-    )
+def _is_indented(table: LineTable) -> Flags:
+    indent = table["indent"]
+    return (_INDENT[0] * EM < indent) & (indent < _INDENT[1] * EM)
 
 
-def _looks_otherwise(before: Line, line: Line) -> bool:
-    """Whether a line in one font is followed by another font, or capitals by small letters."""
-    other_font = before.font != "" and line.words[0].font != before.font
-    return other_font or _ends_capitals(before, line)
+def _is_short(table: LineTable) -> Flags:
+    short: Flags = table["fill"] < _SHORT * EM
+    return short
 
 
-def _ends_capitals(before: Line, line: Line) -> bool:
-    return before.text.isupper() and not line.text.isupper() and not has_syllables(before.text)
-
-
-def _is_indented(line: Line, column: TextColumn) -> bool:
-    return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
-
-
-def _is_centred(line: Line, column: TextColumn) -> bool:
-    """Whether a line is set in from both edges of its column by as much."""
-    left, right = line.x0 - column.x0, column.x1 - line.x1
-    return min(left, right) > _INDENT[0] * line.size and abs(left - right) < _NO_INDENT * line.size
-
-
-def _on_one_axis(above: Line, line: Line) -> bool:
-    """Whether two lines of different widths have one middle."""
-    most = _NO_INDENT * line.size
-    return abs(above.x0 + above.x1 - line.x0 - line.x1) <= 2 * most < 2 * abs(above.x0 - line.x0)
-
-
-def _alike(before: Line, line: Line) -> bool:
-    """Whether two lines are in one print, but for a run-in heading in the first.
+def _alike(table: LineTable) -> Flags:
+    """Whether lines are in one print with those above, but for a run-in heading in these.
 
     Most of the last line of a paragraph may be set smaller: names in capitals, say.
     """
-    first, last, following = before.words[0], before.words[-1], line.words[0]
-    if before.bold == line.bold and (
-        abs(before.size - line.size) <= _SIZE_CHANGE
-        or (abs(last.size - following.size) <= _SIZE_CHANGE and not FINISHED.search(before.text))
-    ):
-        return True
-    return (
-        first.bold > last.bold == following.bold == line.bold
-        and abs(last.size - following.size) <= _SIZE_CHANGE
-    )
-
-
-def _goes_on_bold(before: Line, line: Line, group: Sequence[Line]) -> bool:
-    """Whether words in bold within a paragraph, the `group`, end the line before, and may go on in it."""
-    if abs(before.size - line.size) > _SIZE_CHANGE or group[0].bold:
-        return False
-    return before.words[-1].bold and (line.words[0].bold or before.bold)
+    bold, first, last = table.flags("bold"), table.flags("begins bold"), table.flags("ends bold")
+    whole, ends = (np.abs(table[name]) <= _SIZE_CHANGE * EM for name in ("size change", "last size change"))
+    above = table.above(bold), table.above(first), table.above(last), table.above(table.flags("finished"))
+    alike: Flags = (above[0] == bold) & (whole | (ends & ~above[3]))
+    alike |= above[1] & ~above[2] & ~first & ~bold & ends
+    return alike
 
 
 def _is_caption(lines: Sequence[Line]) -> bool:
     return is_caption(" ".join([line.text for line in lines[:_TELLING]]))
-
-
-def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
-    """Whether a line begins keywords, or begins the notes below a caption, the `group` above."""
-    if begins_keywords(line.text) or begins_role(line.text):
-        return True
-    return begins_notes(line.text) and _is_caption(group)
-
-
-def _quotes_again(before: Line, line: Line, group: Sequence[Line]) -> bool:
-    """Whether a line begins a further paragraph of a quotation, each of which begins with its mark."""
-    return bool(_QUOTED.match(line.text) and _QUOTED.match(group[0].text) and FINISHED.search(before.text))
-
-
-def _ends_short(line: Line, column: TextColumn) -> bool:
-    return _is_short(line, column) and FINISHED.search(line.text) is not None
-
-
-def _may_end(line: Line, column: TextColumn) -> bool:
-    return _is_short(line, column) or FINISHED.search(line.text) is not None
-
-
-def _is_short(line: Line, column: TextColumn) -> bool:
-    return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
 
 
 def _speakers(lines: Sequence[Line]) -> set[str]:
@@ -549,6 +469,10 @@ def _named(lines: Sequence[Line]) -> dict[int, str]:
         if line and (name := _SPEAKER.match(line.text)) and not KNOWN.fullmatch(name[0])
         if name[0].isupper() or (name[0][0].isupper() and (not before or FINISHED.search(before.text)))
     }
+
+
+def _set_in(line: Line, column: TextColumn) -> bool:
+    return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
 
 
 def _ends_verse(line: Line) -> bool:
@@ -583,7 +507,7 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
     if 3 * capitals < _VERSE_CAPITALS * len(lines):
         return False
     # What does not fit on a line of verse is turned over, twice at most, and set in.
-    whole = [line for line in lines if not (_is_indented(line, column) and begins_small(line.text))]
+    whole = [line for line in lines if not (_set_in(line, column) and begins_small(line.text))]
     ends = [before for before, line in pairwise(lines) if line in whole] + lines[-1:]
     turned = len(whole) < _VERSE_WHOLE * len(lines)
     goes_on = sum(line.text[-1] in _GOES_ON for line in ends)

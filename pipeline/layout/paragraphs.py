@@ -11,6 +11,7 @@ from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.formulas import set_formulas_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
+from pipeline.layout.line_features import LineTable
 from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
@@ -60,16 +61,18 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     halves = (one.lines[: 1 + len(one.lines) // 2] for one in running if len(one.lines) > 1)
     upper = [line for lines in halves for line in lines]
     size = max(measures.body_size(part) for part in (text, measures.before_references(upper)))
-    usual = style(running, size)
     with_headings = set_side_headings_apart([(one.page, found) for one, found in laid_out])
     apart = set_notes_apart(with_headings, size)
+    ready = [LineTable([*set_quotations_apart(found)]) for found in apart]
+    usual = style(
+        [table for one, table in zip(pages, ready, strict=True) if one.page.number not in tables], size
+    )
     paragraphs: list[PrintedParagraph] = []
-    for (one, _), found in zip(laid_out, apart, strict=True):
-        for column in set_quotations_apart(found):
-            of_column = break_into_paragraphs(column, usual)
-            if one.page.number in tables:
-                of_column = [replace(each, zone=each.zone or "table") for each in of_column]
-            paragraphs += of_column
+    for one, table in zip(pages, ready, strict=True):
+        of_page = break_into_paragraphs(table, usual)
+        if one.page.number in tables:
+            of_page = [replace(each, zone=each.zone or "table") for each in of_page]
+        paragraphs += of_page
         paragraphs += [PrintedParagraph("furniture", (line,)) for line in one.furniture]
     return classify(
         split_run_ins(paragraphs),

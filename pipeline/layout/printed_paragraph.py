@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
@@ -37,6 +38,18 @@ def plain(text: str) -> str:
     return SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
 
 
+class Label(NamedTuple):
+    """What a line or a paragraph is known to be, and the rule or the module's table that says so.
+
+    `line` is the place of the line among those of its paragraph.
+    """
+
+    name: str
+    value: str
+    rule: str
+    line: int = 0
+
+
 @dataclass(frozen=True)
 class PrintedParagraph:
     """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS).
@@ -45,6 +58,7 @@ class PrintedParagraph:
     running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
     last line as the last. `inset` tells whether it is set in from both edges of its column, `boxed` whether
     it is running text in a box, such as a side bar. `rule` is the name of the one that gave it its kind.
+    `labels` are those of its lines, and its own: kind, zone, how it begins, the marks that lines begin with.
     """
 
     kind: str
@@ -55,6 +69,7 @@ class PrintedParagraph:
     inset: bool = False
     boxed: bool = False
     rule: str = ""
+    labels: tuple[Label, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -74,8 +89,14 @@ class PrintedParagraph:
     def of_kind(self, kind: str, rule: str) -> "PrintedParagraph":
         """Return the same paragraph with a kind, and the rule that gave it, and what is known of its text."""
         known = object.__new__(PrintedParagraph)
-        known.__dict__.update(self.__dict__, kind=kind, rule=rule)
+        labels = (Label("kind", kind, rule or "kinds"), *self.labels)
+        known.__dict__.update(self.__dict__, kind=kind, rule=rule, labels=labels)
         return known
+
+    def followed_by(self, rest: "PrintedParagraph") -> "PrintedParagraph":
+        """Return the paragraph with the lines of its other half, and their labels."""
+        marks = [one._replace(line=one.line + len(self.lines)) for one in rest.labels if one.name != "kind"]
+        return replace(self, lines=self.lines + rest.lines, closes=rest.closes, labels=(*self.labels, *marks))
 
     @property
     def page(self) -> int:

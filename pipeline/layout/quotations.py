@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from pipeline.layout import measures
+from pipeline.layout.line_features import FINISHED
 from pipeline.layout.list_marks import begins_item
-from pipeline.layout.paragraph_breaks import FINISHED
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line

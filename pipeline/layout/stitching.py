@@ -1,14 +1,13 @@
 """Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
 import re
-from dataclasses import replace
 
 from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import SIGNS, note_mark
-from pipeline.layout.paragraph_breaks import QED
+from pipeline.layout.line_features import QED
 from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
@@ -56,7 +55,7 @@ def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
         if at is None:
             out.append(paragraph)
         else:
-            out[at] = replace(out[at], lines=out[at].lines + paragraph.lines, closes=paragraph.closes)
+            out[at] = out[at].followed_by(paragraph)
     return out
 
 

@@ -8,6 +8,7 @@ from lookup.corpus import Corpus
 from lookup.release.schema import KINDS
 from lookup.results.quote_answer import Match
 from pipeline.layout import lay_out
+from pipeline.layout.printed_paragraph import Label
 from pipeline.pdf.reading import read_pdf
 from pipeline.pictures.drawing import Colour, Mark, Point, render, stretches
 
@@ -42,8 +43,8 @@ _VERDICTS: dict[str, Colour] = {
 
 _CAPTION = (
     "Grey arrows: reading order. Dashed: the paragraph goes on there. "
-    "In the margin: number, kind, rule and section; < p. 3: comes from page 3; > p. 5: goes on to page 5; "
-    "> column: goes on on this page."
+    "In the margin: number, kind, section, its rule and labels; < p. 3: comes from page 3; "
+    "> p. 5: goes on to page 5; > column: goes on on this page."
 )
 
 _COLUMNS = ("paragraph", "page", "page_end", "kind", "section_title", "lines")
@@ -53,9 +54,9 @@ def inspect_page(corpus: Corpus, key: str, page: int, *, paragraphs: bool = True
     """Return the page (counted from 1) of the paper as PNG, with its paragraphs or without them.
 
     Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner.
-    The margin has number, kind, the rule that gave it, as far as the PDF read anew says so, section, and the
-    page that it comes from or continues on. Grey arrows lead from one paragraph to the next in reading order,
-    without furniture; a dashed line leads to the rest of a paragraph.
+    The margin has number, kind, the page that it comes from or continues on, section, and what the PDF read
+    anew says: the rule that gave the kind, and other labels. Grey arrows lead from one paragraph to the next
+    in reading order, without furniture; a dashed line leads to the rest of a paragraph.
 
     Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is missing or has changed.
     """
@@ -69,8 +70,8 @@ def inspect_page(corpus: Corpus, key: str, page: int, *, paragraphs: bool = True
         [key, page, page],
     )
     rows_by_name = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
-    rules = _rules(pdf)
-    marks = [mark for paragraph in rows_by_name if (mark := _mark(paragraph, page, rules)).boxes]
+    labels = _labels(pdf)
+    marks = [mark for paragraph in rows_by_name if (mark := _mark(paragraph, page, labels)).boxes]
     kinds = {paragraph["kind"] for paragraph in rows_by_name}
     legend = [(kind, _COLOURS[kind]) for kind in KINDS if kind in kinds]
     return render(pdf, page, marks, legend=legend, arrows=_arrows(marks), caption=_CAPTION)
@@ -90,26 +91,34 @@ def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
     return pages
 
 
-def _rules(pdf: bytes) -> dict[tuple[float, ...], str]:
-    """Return the rule that gave a paragraph its kind, in brackets, by page and place of its first line."""
+def _labels(pdf: bytes) -> dict[tuple[float, ...], str]:
+    """Return the labels of a paragraph and its lines, by page and place of its first line."""
     return {
-        (one.page, round(one.lines[0].x0, 2), round(one.lines[0].y0, 2)): f" ({one.rule})"
+        (one.page, round(one.lines[0].x0, 2), round(one.lines[0].y0, 2)): _in_words(one.labels)
         for one in lay_out(read_pdf(pdf).pages).paragraphs
-        if one.rule
     }
 
 
-def _mark(paragraph: Mapping[str, Any], page: int, rules: Mapping[tuple[float, ...], str]) -> Mark:
+def _in_words(labels: Sequence[Label]) -> str:
+    """Return labels as the margin prints them: the rule of the kind, then the others with their values."""
+    kind = "".join(f" ({one.rule})" for one in labels if one.name == "kind")
+    others = [one for one in labels if one.name not in ("kind", "zone")]
+    return kind + "".join(
+        f" · {one.name}{f' {one.line + 1}' * (one.line > 0)}: {one.value}" for one in others
+    )
+
+
+def _mark(paragraph: Mapping[str, Any], page: int, labels: Mapping[tuple[float, ...], str]) -> Mark:
     number, kind, section = paragraph["paragraph"], paragraph["kind"], paragraph["section_title"]
     first = paragraph["lines"][0]
-    rule = rules.get((first["page"], round(first["x0"], 2), round(first["y0"], 2)), "")
+    known = labels.get((first["page"], round(first["x0"], 2), round(first["y0"], 2)), "")
     lines, pages = paragraph["lines"], {int(line["page"]) for line in paragraph["lines"]}
     boxes = tuple((one["x0"], one["y0"], one["x1"], one["y1"]) for one in lines if one["page"] == page)
     came = f"< p. {max(one for one in pages if one < page)}  " if paragraph["page"] < page else ""
     goes = f"  > p. {min(one for one in pages if one > page)}" if paragraph["page_end"] > page else ""
     over = "  > column" if len(list(stretches(boxes))) > 1 else ""
     standing = f" · {section}" if section and kind != "furniture" else ""
-    note = f"{came}{number} {kind}{rule}{over}{goes}{standing}"
+    note = f"{came}{number} {kind}{over}{goes}{standing}{known}"
     return Mark(boxes, _COLOURS[kind], str(number), note, joined=kind != "furniture")
 
 

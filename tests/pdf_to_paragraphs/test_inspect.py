@@ -9,7 +9,7 @@ from lookup.errors import PageNotFoundError, SourceError
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.reading import read_pdf
 from pipeline.pictures.drawing import Mark, render, stretches
-from pipeline.pictures.inspection import _rules, inspect_page
+from pipeline.pictures.inspection import _labels, inspect_page
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
@@ -75,12 +75,14 @@ def test_only_the_page_asked_for_is_marked(corpus):
     assert first != inspect_page(corpus, "lindqvist2019", 2)
 
 
-def test_the_rule_that_gave_a_paragraph_its_kind_is_named(corpus):
-    rules = _rules(corpus.original("lindqvist2019").read())
+def test_labels_of_a_paragraph_are_printed_with_the_rule_that_gave_its_kind(corpus):
+    labels = _labels(corpus.original("lindqvist2019").read())
     (lines,) = corpus.sql(
         "SELECT lines FROM paragraphs WHERE key = 'lindqvist2019' AND kind = 'reference' LIMIT 1"
     ).fetchone()
-    assert rules[lines[0]["page"], round(lines[0]["x0"], 2), round(lines[0]["y0"], 2)] == " (in references)"
+    printed = labels[lines[0]["page"], round(lines[0]["x0"], 2), round(lines[0]["y0"], 2)]
+    assert printed.startswith(" (in references) · begins a paragraph: ")
+    assert " · list mark: " in printed
 
 
 def test_all_that_a_page_prints_is_within_a_mark(corpus):

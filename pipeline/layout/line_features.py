@@ -1,0 +1,218 @@
+"""Features: what is known of each line of a page and of the line above it, as columns of whole numbers.
+
+A feature is a function of a page's table of lines; its name is that of the column. Lengths are in 1/64 em of
+the line, shares in 1/64; what holds or not is 1 or 0. What compares a line with the one above is 0 for the
+first line of a column. Rules of the layout, and tables that are trained, read the same columns.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+from unicodedata import east_asian_width
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables
+from pipeline.layout.boilerplate import KEYWORDS, begins_notes, begins_role
+from pipeline.layout.captions import CAPTION, is_caption, is_label
+from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
+from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
+from pipeline.layout.list_marks import begins_item, printed_mark
+from pipeline.layout.measures import FULL_WIDTH
+from pipeline.layout.printed_paragraph import Label
+from pipeline.layout.reading_order import TextColumn
+from pipeline.layout.run_in import begins_numbered
+from pipeline.layout.zones import is_formula, is_prose
+from pipeline.pdf.reading import Line
+
+EM = 64  # Units of an em, and of one.
+
+QED = "□∎■"  # Signs at the end of a proof.
+
+FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
+"""How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
+
+_LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
+"""The address of a figure, printed below its caption; in a list of references it ends an entry."""
+
+_QUOTED = re.compile("[“„«]")  # How a quotation begins.
+_LEVELS = re.compile(r"\d{1,2}((?:\.\d{1,2})*)\.?(?=\s+\S)")  # The number of a heading.
+_NO_SIZE = 0.1  # Points: text of no size at all is as this, which no reader sees.
+
+Column = NDArray[np.int64]
+Points = NDArray[np.float64]
+
+
+class LineTable:
+    """The lines of a page's columns in reading order; `table[name]` is the column of a feature."""
+
+    def __init__(self, columns: Sequence[TextColumn]) -> None:
+        """Take the lines of columns whose edges and order are final."""
+        self.columns = columns
+        self.lines = [line for column in columns for line in column.lines]
+        self.starts = np.cumsum([0, *(len(column.lines) for column in columns)]).tolist()
+        """The places where columns begin, and the number of lines."""
+        boxes = [(line.x0, line.y0, line.x1, line.y1, max(line.size, _NO_SIZE)) for line in self.lines]
+        edges = [(column.x0, column.x1) for column in columns for _ in column.lines]
+        self.x0, self.y0, self.x1, self.y1, self.size = np.array(boxes, float).reshape(-1, 5).T
+        self.left, self.right = np.array(edges, float).reshape(-1, 2).T
+        kinds = [column.zone.kind if column.zone else "" for column in columns for _ in column.lines]
+        self.zones = np.array(kinds, str)  # '' for running text
+        self.inner = np.ones(len(self.lines), bool)  # not the first line of its column
+        self.inner[[start for start in self.starts[:-1] if start < len(self.lines)]] = False
+        self._known: dict[str, Column] = {}
+
+    def __getitem__(self, name: str) -> Column:
+        column = self._known.get(name)
+        if column is None:
+            column = self._known[name] = FEATURES[name](self).astype(np.int64)
+        return column
+
+    def flags(self, name: str) -> NDArray[np.bool_]:
+        """Return where a feature holds."""
+        holds: NDArray[np.bool_] = self[name] > 0
+        return holds
+
+    def above(self, column: NDArray[Any]) -> NDArray[Any]:
+        """Return for each line the value of the line above it, 0 for the first line of a column."""
+        return np.concatenate([column[:1], column[:-1]]) * self.inner
+
+    def below(self, column: NDArray[Any]) -> NDArray[Any]:
+        """Return for each line the value of the line below it, 0 for the last line of a column."""
+        return np.concatenate([(column * self.inner)[1:], np.zeros_like(column[:1])])
+
+    def ems(self, points: Points) -> Column:
+        """Return lengths in 1/64 em of their lines."""
+        units: Column = np.rint(points * EM / self.size).astype(np.int64)
+        return units
+
+    def each(self, holds: Callable[[Line], object], among: str = "") -> Column:
+        """Return where something holds of a line; of those `among` which another feature holds, if given."""
+        if not among:
+            return np.array([bool(holds(line)) for line in self.lines], np.int64)
+        column = np.zeros(len(self.lines), np.int64)
+        for place in np.flatnonzero(self[among]).tolist():
+            column[place] = bool(holds(self.lines[place]))
+        return column
+
+    @cached_property
+    def notes(self) -> list[NoteMark | None]:
+        """The mark of a note that each line begins with."""
+        return [note_mark(line) for line in self.lines]
+
+    def each_below(self, holds: Callable[[Line, Line], object]) -> Column:
+        """Return where something holds of the line above and a line of its column."""
+        pairs = zip([None, *self.lines], self.lines, self.inner.tolist(), strict=False)
+        return np.array([bool(inner and above and holds(above, line)) for above, line, inner in pairs], int)
+
+    @cached_property
+    def step(self) -> Points:
+        """Points from the lower edge of the line above to that of a line."""
+        steps: Points = (self.y1 - self.above(self.y1)) * self.inner
+        return steps
+
+    def labels(self, place: int, count: int) -> tuple[Label, ...]:
+        """Return the marks that `count` lines from this place on begin with."""
+        marks = (
+            Label(name, text(self.lines[place + line]), rule, line)
+            for name, rule, feature, text in _MARKS
+            for line in np.flatnonzero(self[feature][place : place + count]).tolist()
+        )
+        return tuple(marks)
+
+
+FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
+    # where it stands in its column, and to the line above
+    "indent": lambda t: t.ems(t.x0 - t.left),
+    "room": lambda t: t.ems(t.right - t.x1),
+    "fill": lambda t: np.rint(EM * (t.x1 - t.left) / np.maximum(t.right - t.left, 1.0)),
+    "step": lambda t: t.ems(t.step),
+    "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
+    "off axis": lambda t: t.ems(np.abs(t.x0 + t.x1 - t.above(t.x0 + t.x1)) * t.inner / 2),
+    "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
+    # how it is set
+    "size change": lambda t: np.rint(EM * (t.size - t.above(t.size)) * t.inner),
+    "last size change": lambda t: np.rint(EM * (_sizes(t, 0) - t.above(_sizes(t, -1))) * t.inner),
+    "bold": lambda t: t.each(lambda line: line.bold),
+    "begins bold": lambda t: t.each(lambda line: line.words[0].bold),
+    "ends bold": lambda t: t.each(lambda line: line.words[-1].bold),
+    "begins italic": lambda t: t.each(lambda line: line.words[0].italic),
+    "one font": lambda t: t.each(lambda line: line.font),
+    "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
+    "same first font": lambda t: t.each_below(lambda above, line: above.words[0].font == line.words[0].font),
+    # what it says
+    "finished": lambda t: t.each(lambda line: FINISHED.search(line.text)),
+    "stop": lambda t: t.each(lambda line: line.text[-1] in FULL_STOPS),
+    "colon": lambda t: t.each(lambda line: line.text[-1] == ":"),
+    "small": lambda t: t.each(lambda line: begins_small(line.text)),
+    "capital": lambda t: t.each(lambda line: line.text[0].isupper()),
+    "digit": lambda t: t.each(lambda line: line.text[0].isdigit()),
+    "capitals": lambda t: t.each(lambda line: line.text.isupper()),
+    "syllables": lambda t: t.each(lambda line: has_syllables(line.text), "capitals"),
+    "words": lambda t: np.array([len(line.words) for line in t.lines], int),
+    "prose": lambda t: t.each(is_prose),
+    "formula": lambda t: t.each(lambda line: is_formula(line.text)),
+    # the marks that it begins with
+    "drawn mark": lambda t: t.each(lambda line: line.marked),
+    "item": lambda t: t.each(begins_item),
+    "caption": lambda t: t.each(lambda line: CAPTION.match(line.text)),
+    "title of caption": lambda t: t.each(lambda line: is_caption(line.text), "caption"),
+    "label": lambda t: t.each(lambda line: is_label(line.text), "caption"),
+    "note": lambda t: np.array([mark is not None for mark in t.notes], bool),
+    "raised note": lambda t: np.array([mark is not None and mark.raised for mark in t.notes], bool),
+    "sure note": lambda t: np.array(
+        [
+            mark is not None and (mark.raised or mark.text[0] in SIGNS or mark.text[-1] in ".]")
+            for mark in t.notes
+        ],
+        bool,
+    ),
+    "heading": lambda t: t.each(lambda line: KNOWN.fullmatch(line.text)),
+    "numbered": lambda t: t.each_below(begins_numbered),
+    "level": lambda t: np.array(
+        [1 + at[1].count(".") if (at := _LEVELS.match(line.text)) else 0 for line in t.lines], int
+    ),
+    "statement": lambda t: t.each(lambda line: BEGINS_STATEMENT.match(line.text)),
+    "with colon": lambda t: t.each(lambda line: ":" in line.text),
+    "keywords": lambda t: (
+        t.each(lambda line: KEYWORDS.match(line.text))
+        | t.each(lambda line: begins_role(line.text), "with colon")
+    ),
+    "notes": lambda t: t.each(lambda line: begins_notes(line.text), "with colon"),
+    "link": lambda t: t.each(lambda line: _LINK.match(line.text)),
+    "quoted": lambda t: t.each(lambda line: _QUOTED.match(line.text)),
+    "term": lambda t: t.flags("begins bold") & ~t.flags("ends bold"),
+}
+"""The features by their names."""
+
+_MARKS: tuple[tuple[str, str, str, Callable[[Line], str]], ...] = (
+    ("list mark", "list_marks", "item", lambda line: "drawn" if line.marked else printed_mark(line)),
+    ("caption mark", "captions", "title of caption", lambda line: _found(CAPTION.match(line.text))),
+    ("note mark", "footnotes", "raised note", lambda line: mark.text if (mark := note_mark(line)) else ""),
+    ("heading level", "headings", "level", lambda line: str(1 + _found(_LEVELS.match(line.text)).count("."))),
+    ("usual heading", "headings", "heading", lambda line: line.text),
+)
+"""Names of labels, what gives them, the features that say where they are, and what the line shows."""
+
+
+def has_term(line: Line) -> bool:
+    """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
+    return line.words[0].bold and not line.words[-1].bold
+
+
+def _found(match: re.Match[str] | None) -> str:
+    return match[0] if match else ""
+
+
+def _first_widths(table: LineTable) -> Points:
+    """Return the widths of first words, points; of scripts without spaces, those of characters."""
+    words = [(line.words[0], line.size) for line in table.lines]
+    return np.array(
+        [size if east_asian_width(word.text[0]) in FULL_WIDTH else word.x1 - word.x0 for word, size in words]
+    )
+
+
+def _sizes(table: LineTable, place: int) -> Points:
+    return np.array([line.words[place].size for line in table.lines])

@@ -1,0 +1,80 @@
+"""Features are columns of numbers, one for each line of a page; paragraphs carry labels with their rules."""
+
+import numpy as np
+import pytest
+
+from pipeline.layout import find_paragraphs
+from pipeline.layout.line_features import EM, FEATURES, LineTable
+from pipeline.layout.reading_order import TextColumn
+from tests.support.pages import FULL, column, line, page, paragraph
+
+
+def table(*columns):
+    return LineTable([TextColumn(min(one.x0 for one in lines), 280.0, tuple(lines)) for lines in columns])
+
+
+def test_each_feature_is_a_column_of_whole_numbers_with_one_for_each_line():
+    lines = table(column(*paragraph("A")), column(*paragraph("B", 2), y=300))
+    for name in FEATURES:
+        assert lines[name].dtype == np.int64
+        assert lines[name].shape == (6,)
+
+
+@pytest.mark.parametrize(
+    ("feature", "expected"),
+    [
+        ("indent", [0, 1.5 * EM, 0]),
+        ("step", [0, 77, 77]),
+        ("shift", [0, 1.5 * EM, -1.5 * EM]),
+        ("room", [0, 0, 18 * EM]),
+        ("finished", [0, 0, 1]),
+        ("item", [0, 1, 0]),
+        ("small", [1, 0, 0]),
+    ],
+)
+def test_lengths_are_in_64ths_of_an_em(feature, expected):
+    lines = column(FULL, " (a) a full line", "Ends.", x1=280.0)
+    lines[-1] = line("Ends.", 50.0, 124.0, x1=100.0)
+    assert table(lines)[feature].tolist() == expected
+
+
+def test_the_first_line_of_a_column_has_none_above():
+    lines = table(column(*paragraph("A")), column(*paragraph("B"), x=310, x1=540))
+    assert lines["step"].tolist() == [0, 77, 77, 77] * 2
+    assert not lines.flags("same first font")[[0, 4]].any()
+
+
+def test_widths_of_fonts_without_size_are_no_division_by_zero():
+    assert np.isfinite(table([line("unseen", size=0.0, x1=90.0)])["room"]).all()
+
+
+def labels(*lines):
+    return [[(one.name, one.value) for one in found.labels] for found in find_paragraphs([page(*lines)])]
+
+
+def test_paragraphs_say_by_which_rule_they_begin():
+    lines = [*column(*paragraph("First")), *column(" " + FULL, FULL, "end.", y=148)]
+    first, second = labels(*lines)
+    assert ("begins a paragraph", "column") in first
+    assert ("begins a paragraph", "indent") in second
+    assert ("begins a paragraph", "white above") in labels(*lines, *column(*paragraph("C"), y=240))[2]
+
+
+def test_marks_are_labels_of_the_lines_that_begin_with_them():
+    (note,) = [
+        one
+        for found in find_paragraphs([page(*column("Fig. 2. A figure", "whose (b) part is right."))])
+        for one in found.labels
+        if one.name == "caption mark"
+    ]
+    assert note == ("caption mark", "Fig. 2", "captions", 0)
+
+
+def test_both_halves_of_a_paragraph_keep_their_labels():
+    left = column(*[FULL] * 20)
+    left[-1] = line(FULL + " wi", 50.0, 328.0, x1=280.0)
+    right = column("small letters go on", FULL, "• and end.", x=310, x1=540)
+    (found,) = (one for one in find_paragraphs([page(*left, *right)]) if one.kind == "body")
+    assert len(found.lines) == 23
+    begins = [(one.value, one.line) for one in found.labels if one.name == "begins a paragraph"]
+    assert begins == [("column", 0), ("column", 20)]
