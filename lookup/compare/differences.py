@@ -6,6 +6,7 @@ from functools import lru_cache
 from unicodedata import normalize
 
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
+from lookup.compare.sense_words import words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO
@@ -40,26 +41,9 @@ KINDS = {
 }
 """Every kind of difference, and what it means; seen from the query."""
 
-_NUMBERS = frozenset(
-    """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds
-    thousand thousands million millions billion billions dozen dozens first second third fourth fifth sixth
-    seventh eighth ninth tenth half halves quarter quarters once twice thrice single double triple twofold
-    threefold fourfold fivefold tenfold both most many few several majority minority always often
-    sometimes
-    """.split()
-)
+_NUMBERS = frozenset(words_of("cardinals", "tens", "scales", "amounts"))
 _TYPED_FOR = (("u", "μ"), ("x", "×"), ("ss", "β"))
-_COMPARING = frozenset(
-    """
-    more less most least fewer greater smaller larger lower higher better worse above below over under
-    before after increase increases increased increasing decrease decreases decreased decreasing rise rises
-    rose risen rising fall falls fell fallen falling high low up down upper positive positively negative
-    negatively longer shorter earlier later faster slower stronger weaker maximum minimum downregulated
-    upregulated gain loss improved worsened exceed exceeds exceeded equal than between within
-    """.split()
-)
+_COMPARING = frozenset(words_of("comparing"))
 
 
 def difference(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str] = ()) -> Difference:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lookup.compare.letters import Facts, Letters
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words, unspaced
-from lookup.text.units import UNITS, is_unit
+from lookup.text.units import UNITS_ALONE, is_unit
 from lookup.text.words import STOP_WORDS
 
 _PUNCTUATION = regex(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
@@ -31,8 +31,6 @@ _STOPS = regex(r"[.!?]")
 _LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
 _CHARGE = regex(r"[\^{]*-(?![\w-])\W")  # That of an ion, or a hyphen that hangs, as in "pre- and".
 _LETTERS = regex(r"^.*\d")
-_NO_UNITS = frozenset("a d k n t u".split())
-"""Units that stand as often for something else beside a digit: "step 4a"."""
 
 
 _LABELLED = frozenset(
@@ -295,7 +293,7 @@ def _part_otherwise(gap: Gap) -> bool:
         return False
     if gap.after[:1].isdigit():
         return len(gap.before) == 1 and gap.written[0].isupper() and gap.written.isascii()
-    return len(gap.after) == 1 and gap.after not in UNITS - _NO_UNITS and gap.led_by not in _LABELLED
+    return len(gap.after) == 1 and gap.after not in UNITS_ALONE and gap.led_by not in _LABELLED
 
 
 def _hyphens_and_spaces(gap: Gap) -> bool | None:

@@ -56,9 +56,9 @@ def languages_of(*texts: str) -> Spoken:
     return tuple(dict.fromkeys((*found, *_LATIN))) if found or " ".join(texts).isascii() else tuple(_KNOWN)
 
 
-def words_of(kind: str) -> list[str]:
-    """Return the words of a kind in all languages, as the table has them."""
-    return [word for words in SENSE_WORDS.values() for word in words.get(kind, "").split()]
+def words_of(*kinds: str) -> list[str]:
+    """Return the words of these kinds in all languages, as the table has them."""
+    return [word for words in SENSE_WORDS.values() for kind in kinds for word in words.get(kind, "").split()]
 
 
 def words_for(language: str, kind: str) -> str:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from lookup.compare.checks import Compared, differences, other_marks
 from lookup.compare.differences import facts_first
-from lookup.compare.edges import cut_compounds, cut_off
-from lookup.compare.exactness import cuts_after, cuts_before
+from lookup.compare.edges import cut_compounds, cut_off, cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
 from lookup.compare.negation import NEGATION
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from lookup.compare.citation_marks import candidates
-from lookup.compare.exactness import on_word_boundaries
+from lookup.compare.edges import on_word_boundaries
 from lookup.compare.letter_case import may_differ
 from lookup.compare.letters import Span
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder, without

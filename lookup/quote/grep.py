@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lookup.compare.exactness import on_word_boundaries
+from lookup.compare.edges import on_word_boundaries
 from lookup.errors import QueryError
 from lookup.index.layout import printed_words
 from lookup.limits import at_least

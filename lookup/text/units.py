@@ -20,6 +20,9 @@ WORDS_TOO = frozenset(
 )
 """Units that are also words of running text."""
 
+UNITS_ALONE = UNITS - frozenset("a d k n t u".split())
+"""Those that stand for little else after a number, unlike "step 4a", "12 t cells" and "3 n"."""
+
 _SYMBOLS = sorted((unit for unit in UNITS - WORDS_TOO if unit.isalpha()), key=len, reverse=True)
 _PRODUCT = regex(rf"(?:{'|'.join(_SYMBOLS)}){{1,4}}")
 

@@ -5,7 +5,7 @@ import random
 import duckdb
 import pytest
 
-from lookup.compare.exactness import on_word_boundaries
+from lookup.compare.edges import on_word_boundaries
 from lookup.index.layout import printed_words
 from lookup.index.printed_words import PrintedWords
 from lookup.index.release_index import ParagraphId, ReleaseIndex
