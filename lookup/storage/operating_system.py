@@ -37,7 +37,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE
 
 def file_name(name: str) -> str:
     """Return the name as each system takes it for a file, before its ending: `a/b` is a_b, `aux` is aux_."""
-    return _RESERVED.sub(r"\g<0>_", re.sub(r"[^\w.-]", "_", name).rstrip(".")) or "_"
+    return _RESERVED.sub(r"\g<0>_", re.sub(r"[^\w.-]", "_", name).strip(".")) or "_"
 
 
 def can_bound() -> bool:

@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock, Thread
 
+from lookup.errors import SourceError
 from lookup.release.current import CURRENT, beside
 from lookup.results.showing import counted, short
+from lookup.storage.operating_system import file_name
+from lookup.storage.untrusted_files import read_file
 from lookup.text.printable import on_one_line
+from pipeline.files.atomic import write_atomically
 
 DATA_VARIABLE = "XDG_DATA_HOME"
 """Names the folder of the user's data, in which the corpora of folders are."""
@@ -89,6 +93,26 @@ class FolderReading:
             self._begun, self._failure = seen, ""
             self._thread = Thread(target=self._read, args=(seen,), daemon=True)
             self._thread.start()
+
+    def add(self, name: str, pdf: bytes) -> str:
+        """Write a PDF into the folder, and return its name there: another one if the name is taken.
+
+        A PDF that is there already, in whatever folder below, is not written again. Raise SourceError for
+        what is no PDF, and where the folder cannot be written.
+        """
+        if b"%PDF-" not in pdf[:1024]:
+            raise SourceError(f"{name!r} is no PDF. Drop PDFs, or put other documents into the folder.")
+        for there, size, _ in self._seen():
+            if size == len(pdf) and read_file(Path(there)) == pdf:
+                return Path(there).name
+        stem = file_name(Path(name).stem)
+        names = (f"{stem}{f'-{number}' if number else ''}.pdf" for number in (0, *range(2, 10_000)))
+        path = next(self.folder / one for one in names if not (self.folder / one).exists())
+        try:
+            write_atomically(path, pdf)
+        except OSError as error:
+            raise SourceError(f"{str(path)!r} cannot be written ({error.strerror}).") from error
+        return path.name
 
     def close(self) -> None:
         """End the build. What it has read is kept, and the next one goes on from there."""

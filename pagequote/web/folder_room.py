@@ -15,11 +15,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from lookup.errors import PageQuoteError
 from pagequote.serving.server_settings import LOCAL_NAMES
 from pagequote.web.app import same_origin, security_headers
 from pagequote.web.room import STATIC, page_templates
 
-READING = "/reading"  # Where the reading is begun (POST), and how far it is (GET).
+READING = "/reading"  # Where the reading is begun (POST), and how far it is (GET); a PDF is put below it.
+
+_LARGEST_PDF = 512 << 20
+"""Bytes of a PDF that is put into the folder by a browser; it is in memory for a moment."""
 
 
 class ReadsFolder(Protocol):
@@ -45,6 +49,9 @@ class ReadsFolder(Protocol):
     def begin(self) -> None:
         """Read what is new."""
 
+    def add(self, name: str, pdf: bytes) -> str:
+        """Write a PDF into the folder, and return its name there. Raise SourceError for what is none."""
+
 
 class FolderRoom:
     """An ASGI app: the reading room that `make_room` makes once there is a release, and the offer before.
@@ -68,6 +75,7 @@ class FolderRoom:
             routes=[
                 Route(READING, self._progress, methods=["GET"]),
                 Route(READING, self._begin, methods=["POST"], max_body_size=0),
+                Route(f"{READING}/{{name}}", self._add, methods=["PUT"], max_body_size=_LARGEST_PDF),
                 Mount("/static", StaticFiles(directory=STATIC)),
                 Route("/{rest:path}", self._offer, methods=["GET"]),
             ],
@@ -82,7 +90,7 @@ class FolderRoom:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by the room, or by the door before there is one."""
         app = self._door
-        if scope["type"] == "http" and scope["path"] != READING:
+        if scope["type"] == "http" and not f"{scope['path']}/".startswith(f"{READING}/"):
             app = await self._room_or_door()
             if app is not self._door and scope["path"] == "/":
                 await run_in_threadpool(self._reading.begin)
@@ -92,7 +100,7 @@ class FolderRoom:
         async with self._making:  # one room, however many requests come first
             if self._room is None and self._reading.can_be_opened:
                 room = await run_in_threadpool(self._make_room)
-                room.state.room.reading = self._reading.status
+                room.state.room.reading, room.state.room.adds = self._reading.status, READING
                 await self._open.enter_async_context(room.router.lifespan_context(room))
                 self._room = room
         return self._room or self._door
@@ -111,6 +119,16 @@ class FolderRoom:
     def _begin(self, _: Request) -> Response:
         self._reading.begin()
         return RedirectResponse("/", 303)
+
+    async def _add(self, request: Request) -> Response:
+        try:
+            name = await run_in_threadpool(
+                self._reading.add, request.path_params["name"], await request.body()
+            )
+        except PageQuoteError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        self._reading.begin()
+        return JSONResponse({"name": name}, 201)
 
     def _progress(self, _: Request) -> Response:
         return JSONResponse(self._state())

@@ -53,6 +53,7 @@ class Room:
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self.reading: Callable[[], str] = lambda: ""
+        self.adds = ""  # where a browser may put PDFs
         """Returns a line on what is being read, for all pages."""
         self._corpus = corpus
         self._example: tuple[str, Match | None] = ("", None)
@@ -95,6 +96,7 @@ class Room:
             "release": self._corpus.release.name,
             "paper_count": int(self._corpus.release.manifest.get("rows", {}).get("papers", 0)),
             "reading": self.reading(),
+            "adds": self.adds,
             "named": "",
             "asked": asked,
             "asked_key": asked.get("key", ""),

@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
+from lookup.errors import SourceError
 from pagequote.cli import folder_reading
 from pagequote.cli.folder_reading import FolderReading, corpus_of_folder
 from pagequote.web.app import reading_room
@@ -173,3 +174,51 @@ def test_the_command_reads_the_folder_it_stands_in_and_leaves_no_process(tmp_pat
     assert (
         subprocess.run(["pgrep", "-f", str(tmp_path)], check=False, stdout=subprocess.DEVNULL).returncode == 1
     )
+
+
+def test_a_pdf_that_is_dropped_is_in_the_folder_and_read(reading, visitor):
+    sent = visitor.put("/reading/A%20cat%3F.pdf", content=paper("A cat carries a mouse."))
+    assert (sent.status_code, sent.json()) == (201, {"name": "A_cat_.pdf"})
+    read_all(reading)
+    answer = visitor.get("/quote", params={"query": "A cat carries a mouse."})
+    assert 'aria-label="Place 1: verbatim' in answer.text
+    assert 'data-adds="/reading"' in visitor.get("/").text
+    read_all(reading)
+
+
+@pytest.mark.parametrize(
+    ("name", "sent", "status", "said"),
+    [
+        ("again.pdf", None, 201, "'ant.pdf'"),
+        ("ant.pdf", paper("Another ant."), 201, "'ant-2.pdf'"),
+        ("..%5Cup.pdf", paper("Up."), 201, "'_up.pdf'"),
+        (".hidden.pdf", paper("Seen."), 201, "'hidden.pdf'"),
+        ("aux.pdf", paper("A name that Windows keeps."), 201, "aux_.pdf"),
+        ("notes.pdf", b"no paper", 400, "'notes.pdf' is no PDF"),
+    ],
+)
+def test_what_is_dropped_has_a_name_of_its_own_and_is_a_pdf(reading, monkeypatch, name, sent, status, said):
+    monkeypatch.setattr(reading, "begin", lambda: None)
+    before = {path: path.read_bytes() for path in reading.folder.rglob("*.*")}
+    with TestClient(FolderRoom(reading, lambda: pytest.fail("no room")), ADDRESS) as client:
+        answer = client.put(f"/reading/{name}", content=sent or (reading.folder / "ant.pdf").read_bytes())
+    assert answer.status_code == status
+    assert said in str(answer.json())
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_page_of_another_site_puts_nothing_into_the_folder(reading):
+    with TestClient(FolderRoom(reading, lambda: pytest.fail("no room")), ADDRESS) as client:
+        from_elsewhere = {"origin": "https://example.org"}
+        sent = client.put("/reading/cat.pdf", content=paper("A cat."), headers=from_elsewhere)
+    assert sent.status_code == 403
+    assert not (reading.folder / "cat.pdf").exists()
+
+
+def test_a_folder_that_cannot_be_written_says_so(reading, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(folder_reading, "write_atomically", full)
+    with pytest.raises(SourceError, match=r"cat.pdf' cannot be written \(No space left"):
+        reading.add("cat.pdf", paper("A cat."))
