@@ -26,8 +26,8 @@ before side headings, notes with arrows back, clauses, dense scripts and spaces 
 25,450 before lines that are drawn in parts were read by place; 25,650 before lines and
 paragraphs had labels."""
 
-PAGEQUOTE_LINES = 17_800
-LOOKUP_LINES = 18_400
+PAGEQUOTE_LINES = 18_000
+LOOKUP_LINES = 18_450
 CORE_LINES = 12_400
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of
 quotes.
