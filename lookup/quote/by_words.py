@@ -33,7 +33,7 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
 def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
     """Return what tier 1 finds, in reading order: by the query as given, else by its other readings."""
     nearest: list[Candidate] = []
-    for reading in query.readings:
+    for reading in (*query.readings, *query.others):
         found = _in_pieces(search, reading, page) if reading.abridges else find(search, reading, page, wanted)
         if any(one.verdict in PRINTED for one in found):
             return found

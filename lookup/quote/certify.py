@@ -89,6 +89,8 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     stretch = PassageSpan(first.first, first.start, last.last, last.end)
     cut = cut_by(paper, stretch, reading.beside)
     changes = [*elisions.changes, *(each for one in chain for each in one.differences)]
+    if reading.ranged:
+        changes += [each for one in chain for each in _other_ranges(paper, one)]
     passed = [part for one in chain for part in _passed_over(paper, one)]
     borders = [border for one in chain for border in _borders(paper, one)]
     verdict: Verdict = "verbatim"
@@ -102,6 +104,15 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     score = _score(verdict, reading, len(changes), elisions.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(stretch, score, tier, verdict, told, tuple(sorted(omitted)), through)
+
+
+def _other_ranges(paper: Paper, place: Examined) -> Iterator[Difference]:
+    """Yield the ranges of numbers in the paragraphs of a place that are no citation marks."""
+    for i in place.through:
+        for mark in paper.marks(i):
+            text = paper.paragraphs[i].text_norm[slice(*mark)]
+            if "-" in text and not paper.is_mark(i, mark):
+                yield Difference("number", "", text.strip())
 
 
 def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> float:

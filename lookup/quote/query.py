@@ -26,6 +26,8 @@ class Query(NamedTuple):
 
     asked: str
     readings: tuple[Reading, ...]
+    others: tuple[Reading, ...] = ()
+    """Readings by which nothing is explained that differs: "[1,2,3]" as [1–3], the same mark."""
 
     @property
     def whole(self) -> Piece:
@@ -66,7 +68,24 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             reading = _parted(plain, spelling, cased=cased)._replace(beside=beside)
             if reading.pieces and reading not in readings:
                 readings.append(reading)
-    return Query(asked, tuple(readings))
+    ranged = _LISTED.sub(_as_ranges, typed)
+    piece = Piece(ranged, fold(ranged), cased)
+    others = () if ranged == typed else (Reading((piece,), beside=beside, ranged=True),)
+    return Query(asked, tuple(readings), others)
+
+
+_LISTED = regex(r"(?<=\[)\d{1,4}(?:,\s?\d{1,4}){2,}(?=\])")
+
+
+def _as_ranges(found: re.Match[str]) -> str:
+    """Return the numbers of a citation mark with ranges for those that follow each other: "26-28,38"."""
+    runs: list[list[int]] = []
+    for number in map(int, found.group().split(",")):
+        if not runs or number != runs[-1][-1] + 1:
+            runs.append([])
+        runs[-1].append(number)
+    shown = (f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
+    return ",".join(shown)
 
 
 _SOFT_BREAK = regex("\u00ad\\s")

@@ -68,6 +68,9 @@ class Reading(NamedTuple):
     beside: tuple[str, str] = ("", "")
     """The folded words of the writer right before and after the quotation, where they are known."""
 
+    ranged: bool = False
+    """Whether it has ranges for numbers in brackets that follow each other, as citation marks may."""
+
     @property
     def folded(self) -> str:
         """All its words."""

@@ -1305,6 +1305,8 @@ def test_a_raised_two_after_a_word_is_a_mark_where_the_paper_has_a_run_of_them()
         ("the pores of 2010.[5] They were deep", "the pores of 2010 [5]. They were deep"),
         ("the pores of 2010 [5]. They were deep", "the pores of 2010.^{5} They were deep"),
         ("the pores [4,5] were wide and deep", "the pores^{4,5} were wide and deep"),
+        ("the pores [4,5,6] were wide and deep", "the pores [4–6] were wide and deep"),
+        ("the pores [1,3,4,5,8] were wide and deep", "the pores [1,3–5,8] were wide and deep"),
     ],
 )
 def test_a_citation_mark_in_another_form_is_the_mark(words, printed):
@@ -1318,6 +1320,9 @@ def test_a_citation_mark_in_another_form_is_the_mark(words, printed):
         ("the pores [19] were wide and deep", "the pores^{18} were wide and deep"),
         ("the pores were [18] wide and deep", "the pores^{18} were wide and deep"),
         ("the pores 18 were wide and deep in all", "the pores [18] were wide and deep in all"),
+        ("the pores [4,5,7] were wide and deep", "the pores [4–7] were wide and deep"),
+        ("the pores [4,5,6] were wide and deep", "the pores [4–7] were wide and deep"),
+        ("of a range [4,5,6] all were wide and deep", "of a range [4–6] all were wide and deep"),
     ],
 )
 def test_another_citation_mark_or_none_is_not_the_mark(words, printed):
