@@ -1,4 +1,4 @@
-"""Is what the page prints quoted, and nothing else? `python benchmarks/ink.py [--show] [--keep FOLDER]`.
+"""Is what the page prints quoted, and nothing else? `python benchmarks/ink.py [--show] [--held]`.
 
 On the PDFs of `tests/support/ink.py`. Counted by kind: forged quotes that are blessed (verbatim or abridged),
 printed ones that are refused (all but verbatim).
@@ -19,7 +19,7 @@ from pipeline.engines.local import Local
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.support.ink import Case, cases
+from tests.support.ink import HELD_BACK, Case, cases, cases_of
 
 
 def judged(chosen: Sequence[Case], folder: Path) -> Iterator[tuple[Case, list[str], list[str]]]:
@@ -44,13 +44,17 @@ def main() -> None:
     """Print what was blessed and refused, by kind."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", action="store_true", help="say what is wrong in each PDF")
+    parser.add_argument(
+        "--held", action="store_true", help="by LibreOffice, groff and Ghostscript, and others"
+    )
     parser.add_argument("--only", default="", help="the kinds with these words in their names")
     parser.add_argument("--keep", type=Path, help="keep the PDFs and their corpus there")
     options = parser.parse_args()
-    chosen = [case for case in cases() if options.only in case.kind]
+    made = cases_of(HELD_BACK) if options.held else cases()
+    chosen = [case for case in made if options.only in case.kind]
     counts: dict[str, list[int]] = {}
-    with tempfile.TemporaryDirectory() as made:
-        folder = options.keep or Path(made)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or Path(temporary)
         folder.mkdir(exist_ok=True)
         for case, blessed, refused in judged(chosen, folder):
             row = counts.setdefault(case.kind, [0] * 5)

@@ -3,7 +3,7 @@
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from statistics import median
 from typing import Any
@@ -12,6 +12,7 @@ from unicodedata import combining, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
+from pipeline.pdf.character_maps import glyphs_of_codes
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.placed_words import WHITE
@@ -220,11 +221,14 @@ class _Program:
         self._signs: dict[tuple[str, int], str | None] = {}
 
     @cached_property
+    def _data(self) -> bytes:
+        return bytes(self._document.extract_font(self._xref)[-1] or b"")
+
+    @cached_property
     def _font(self) -> Any:
         try:
-            *_, data = self._document.extract_font(self._xref)
-            if data:
-                return pymupdf.Font(fontbuffer=data)
+            if self._data:
+                return pymupdf.Font(fontbuffer=self._data)
             return pymupdf.Font(self._standard) if self._standard else None
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):  # not embedded, or broken
             return None
@@ -349,6 +353,9 @@ class _Program:
         if self._probe and not any(draws(font, glyph) for glyph in self._probe):
             return _ALPHANUMERIC
         pairs = [(code, text) for code, text in self._codes if code <= _LAST_CODE and _is_told(text)]
+        if pairs and font and self._glyphs:
+            denied = {text for code, text in pairs if self._denies(self._glyphs.get(code, -1), text)}
+            return frozenset(denied) if 2 * len(denied) <= len(pairs) else frozenset()
         if pairs and font and self._kind == "Type0":
             if not self._is_by_number:
                 return frozenset()
@@ -368,6 +375,12 @@ class _Program:
         )
 
     @cached_property
+    def _glyphs(self) -> Mapping[int, int]:
+        """The glyphs of the codes of a simple TrueType font without an encoding, as LibreOffice embeds it."""
+        encoding, _ = self._document.xref_get_key(self._xref, "Encoding")
+        return glyphs_of_codes(self._data) if self._kind == "TrueType" and encoding == "null" else {}
+
+    @cached_property
     def _is_ciphered(self) -> bool:
         """Whether most of the table of a font that is not embedded is wrong: then nothing of it is mended.
 
@@ -379,8 +392,9 @@ class _Program:
     @cached_property
     def _by_code(self) -> str:
         """The characters of its codes in a standard encoding, one by one; '' if they are not known."""
-        _, encoding = self._document.xref_get_key(self._xref, "Encoding")
-        in_windows = self._standard and "WinAnsi" in encoding
+        value = self._document.xref_get_key
+        encoding = value(self._xref, "Encoding")[1] + value(self._xref, "Encoding/BaseEncoding")[1]
+        in_windows = (self._standard or self._kind == "Type1") and "WinAnsi" in encoding
         return bytes(range(_LAST_BYTE + 1)).decode("cp1252", "replace") if in_windows else ""
 
     def _coded(self, code: int, told: str) -> str:
@@ -395,13 +409,15 @@ class _Program:
         found = likeness(self._font, glyph, character)
         if found is None or found.contradicted or (found.other and character.isdigit()):
             return True
+        if found.other and self._glyphs and (not found.sign or _LETTER.match(found.sign)):
+            return True  # its font has no names for glyphs
         by_font = self._named_by_font.get(glyph, "")
         if _is_another(by_font, character) and (other := likeness(self._font, glyph, by_font)):
             return other.distance < found.distance
         sign = found.sign  # a bold T is drawn as the τ of another font
         if character in _TOLD or sign in {"", character}:
             return False
-        return not _LETTER.match(sign) or _is_another(sign, character)
+        return not (_LETTER.match(sign) or self._glyphs) or _is_another(sign, character)
 
     @cached_property
     def _named_by_font(self) -> dict[int, str]:
@@ -434,7 +450,7 @@ class _Program:
             return form
         unknown = _UNKNOWN.match(character) is not None
         denied = character in self.contradicted
-        if denied and self._kind == "Type0" and self.contradicted != _ALPHANUMERIC:
+        if denied and (self._kind == "Type0" or self._glyphs) and self.contradicted != _ALPHANUMERIC:
             denied = self._denies(glyph, character)
         if not (unknown or denied or self.lies or character in self.doubled):
             return None

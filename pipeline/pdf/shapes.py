@@ -47,6 +47,10 @@ _ITS_OWN, _TIMES_NEARER, _STILL_NEAR = 3.5, 1.5, 5.0
 farther. Of 4,734 letters, digits and signs of fonts in 455 PDFs none is contradicted, but three of a font of
 parts of brackets; of the same read as others, 96 of 100."""
 
+_UNBARRED, _BAR = frozenset("+<>"), 0.6
+"""Signs that others have with a bar below (± ≤ ≥), and the share of a sign's width from which on the ink of
+its foot is a bar: that of a + is its stem, that of < a tip."""
+
 _SYMBOL = "symb"
 _FONTS = (
     "helv",
@@ -161,7 +165,7 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
         del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
-    contradicted = own in signs and _is_contradicted(distances, own)
+    contradicted = own in signs and (_is_contradicted(distances, own) or _has_another_foot(raster, own))
     if _alike(sign, own):
         shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
         return Likeness(character if shown else "", contradicted=contradicted, distance=distance)
@@ -177,6 +181,19 @@ def _is_contradicted(distances: Any, own: str) -> bool:
     near, other = float(distances[alike].min()), float(distances[others].min())
     times = _CLEAR if own in TOLD_APART else _TIMES_NEARER
     return near > _ITS_OWN and near > times * other and other <= _STILL_NEAR
+
+
+def _has_another_foot(raster: Raster, own: str) -> bool:
+    """Whether a bar is drawn below a sign that has none, or below a ± is none."""
+    if own not in _UNBARRED and own != "±":
+        return False
+    ink = raster.ink > _INK
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not len(rows):
+        return False
+    foot = np.flatnonzero(ink[rows[0]])
+    barred = int(foot[-1] - foot[0] + 1) >= _BAR * int(columns[-1] - columns[0] + 1)
+    return barred != (own == "±")
 
 
 @cache

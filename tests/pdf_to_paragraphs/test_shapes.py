@@ -2,6 +2,7 @@
 
 import pymupdf
 import pytest
+import typst
 
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import clean
@@ -176,3 +177,18 @@ def test_a_drawing_of_a_glyph_is_freed_when_it_has_been_looked_at(monkeypatch):
     font = pymupdf.Font("helv")
     assert shapes.draws(font, font.has_glyph(ord("A")))
     assert [one.m_internal.storable.refs for one in drawn] == [1]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "told", "contradicted"), [("±", "+", True), ("+", "+", False), ("±", "±", False)]
+)
+def test_a_bar_below_a_plus_contradicts_a_table_that_tells_none(drawn, told, contradicted):
+    pdf = typst.compile(f'#set text(font: "New Computer Modern")\n3{drawn}2'.encode())
+    with pymupdf.open(stream=bytes(pdf), filetype="pdf") as document:
+        ((xref, *_),) = document.get_page_fonts(0)
+        font = pymupdf.Font(fontbuffer=document.extract_font(xref)[-1])
+        (span,) = document[0].get_texttrace()
+        (glyph,) = [glyph for code, glyph, *_ in span["chars"] if chr(code) == drawn]
+        found = likeness(font, glyph, told)
+        assert found is not None
+        assert found.contradicted is contradicted

@@ -88,6 +88,49 @@ def by_pymupdf(font: str) -> Produce:
     return made
 
 
+def by_libreoffice(font: str) -> Produce:
+    """Return what LibreOffice's writer exports of paragraphs in a font."""
+
+    def made(paragraphs: Sequence[str]) -> bytes:
+        text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
+        style = f"p {{ font: 11pt '{font}'; margin: 0 80pt 10pt 0 }}"
+        page = f'<html><head><meta charset="utf-8"><style>{style}</style></head><body>{text}</body></html>'
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "page.html").write_text(f"<!doctype html>{page}", encoding="utf-8")
+            call = ["soffice", f"-env:UserInstallation=file://{folder}/home", "--headless", "--writer"]
+            call += ["--convert-to", "pdf:writer_web_pdf_Export", "page.html"]
+            subprocess.run(call, cwd=folder, capture_output=True, check=True, timeout=240)
+            return Path(folder, "page.pdf").read_bytes()
+
+    return made
+
+
+def by_groff(font: str) -> Produce:
+    """Return what groff sets in one of its fonts (T, H, P), as Ghostscript embeds it."""
+
+    def made(paragraphs: Sequence[str]) -> bytes:
+        text = "".join(f".LP\n\\&{one.replace('-', chr(92) + '[hy]')}\n" for one in paragraphs)
+        source = f".fam {font}\n.ds FAM {font}\n.nr LL 340p\n.nh\n{text}"
+        call = ["groff", "-k", "-Kutf8", "-Tps", "-ms"]
+        drawn = subprocess.run(
+            call, input=source.encode(), capture_output=True, check=True, timeout=60
+        ).stdout
+        call = ["gs", "-q", "-sDEVICE=pdfwrite", "-dNOPAUSE", "-dBATCH", "-sOutputFile=-", "-"]
+        return subprocess.run(call, input=drawn, capture_output=True, check=True, timeout=60).stdout
+
+    return made
+
+
+HELD_BACK: Mapping[str, Produce] = {
+    "LibreOffice, Liberation Serif": by_libreoffice("Liberation Serif"),
+    "LibreOffice, DejaVu Sans": by_libreoffice("DejaVu Sans"),
+    "groff and Ghostscript, Times": by_groff("T"),
+    "groff and Ghostscript, Palatino": by_groff("P"),
+    "Chromium, Liberation Sans Narrow": by_chromium("Liberation Sans Narrow"),
+    "Typst, DejaVu Sans Mono": by_typst("DejaVu Sans Mono"),
+}
+"""Producers that were tried when the work was done."""
+
 PRODUCERS: Mapping[str, Produce] = {
     "Typst, Libertinus": by_typst("Libertinus Serif"),
     "Typst, New Computer Modern": by_typst("New Computer Modern"),
@@ -834,6 +877,13 @@ def lies(producers: Mapping[str, Produce]) -> Iterator[Case]:
         for how, changes in LIES.items():
             forged = "".join([changes.get(char, char) for char in SIGNS])
             yield Case("tables that lie", f"{how}, {name}", told(pdf, changes), (SIGNS,), (forged,))
+
+
+def cases_of(producers: Mapping[str, Produce]) -> Iterator[Case]:
+    """Yield the PDFs that these producers make alone."""
+    yield from (case for case in soft_hyphens(producers) if any(one in case.name for one in producers))
+    yield from (case for case in covers(producers) if any(one in case.name for one in producers))
+    yield from lies(producers)
 
 
 def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
