@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
@@ -13,6 +14,8 @@ sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 from quotebench.__main__ import measure, score
 from quotebench.cases import KINDS, make_cases
 from quotebench.papers import MARK, read_paper
+from quotebench.spans import SYSTEMS
+from quotebench.spans import score as score_of_spans
 from quotebench.systems import Answer, PageQuote, PlainSearch
 
 
@@ -69,3 +72,31 @@ def test_a_mark_glued_to_its_word_is_left_out(papers):
     assert place.of("flooded sheets") is None
     assert place.prints(f"A flooded sheet {MARK}does{MARK} betray-itself.")
     assert not place.prints("A flooded sheet does betray itself!")
+
+
+ROWS: list[dict[str, Any]] = [
+    {"query": "sea ice", "text": "Sea ice melts in May.\n\nBoats are red.", "spans": [[0, 21]]},
+    {"query": "turnips", "text": "Nothing is known.\n\nNor will it be.", "spans": []},
+]
+
+
+@pytest.mark.parametrize(
+    ("choose", "expected"),
+    [
+        (lambda text, query: [(0, 21)] if "ice" in text else [], (1.0, 1.0, 1.0, 1, 1)),
+        (lambda text, query: [], (0.0, 0.0, 0.0, 1, 1)),
+        (lambda text, query: [(0, len(text))], (5 / 15, 1.0, 10 / 20, 0, 1)),
+        (lambda text, query: [(0, 7)], (2 / 3, 2 / 5, 4 / 8, 0, 1)),
+    ],
+    ids=["right", "silent", "everything", "a part"],
+)
+def test_spans_are_scored_by_words_and_silence_is_counted(choose, expected):
+    assert score_of_spans(ROWS, choose) == pytest.approx(expected)
+
+
+def test_each_system_chooses_spans_of_the_text():
+    for choose in (one for name, one in SYSTEMS.items() if name != "relevant_spans"):
+        text, query = ROWS[0]["text"], ROWS[0]["query"]
+        spans = choose(text, query)
+        assert all(0 <= start < end <= len(text) for start, end, *_ in spans)
+        assert any(text[start:end].startswith("Sea ice") for start, end, *_ in spans)
