@@ -154,10 +154,11 @@ class Library:
 
         places = (ParagraphId(key, number) for key, numbers in wanted.items() for number in numbers)
         rows: dict[str, list[Paragraph]] = {key: [] for key in wanted}
-        numbered = self.row_numbers(places)
-        for key, hidden, *row in self.numbered(f"key, hidden, {', '.join(_PARAGRAPH)}", numbered):
+        # A number that a paper does not have may be that of a paragraph of the next one.
+        numbers = self.row_numbers(places)
+        for key, hidden, *row in self.numbered(f"key, hidden, {', '.join(_PARAGRAPH)}", numbers):
             one = Paragraph(*row)
-            if not hidden and numbered[one.row_number].key == key:
+            if not hidden and one.paragraph in wanted.get(key, ()):
                 rows[key].append(one)
         return [
             Paper(
