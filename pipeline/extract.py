@@ -23,6 +23,7 @@ from pipeline.layout.sections import SectionHeading, sections
 from pipeline.markup.marked import Marked
 from pipeline.markup.printed_places import align_to_pdf, without_pages
 from pipeline.markup.reading import read_markup
+from pipeline.markup.web_page import cut_page
 from pipeline.metadata.assemble import metadata
 from pipeline.metadata.blocks import ParagraphText
 from pipeline.ocr.pages import pages_to_read, with_ocr
@@ -48,7 +49,7 @@ def extract(
     """
     with _collector_paused():
         if form != "pdf":
-            return _of_markup(read_markup(data, form))
+            return _of_markup(read_markup(data, form), cut_page(data) if form == "html" else "")
         return _of_pdf(data, ocr, None if text is None else read_markup(text, "xml"), text_stamp)
 
 
@@ -68,12 +69,13 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _of_markup(marked: Marked) -> pa.RecordBatch:
+def _of_markup(marked: Marked, cut_short: str) -> pa.RecordBatch:
     paragraphs = without_pages(marked.paragraphs)
     if not paragraphs:
         raise UnreadableError("no text", "It has no text to quote. Fetch the whole text, or leave it out.")
     label = partial(find_sheets(()).label, {})
-    return record(EXTRACTOR, asdict(marked.metadata), _parts(_pages((), label, ()), paragraphs, label))
+    parts = _parts(_pages((), label, ()), paragraphs, label)
+    return record(EXTRACTOR, asdict(marked.metadata), parts, told=_told({}, "", cut_short))
 
 
 def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa.RecordBatch:

@@ -68,6 +68,21 @@ def read_web_page(data: bytes) -> Marked:
     return Marked(tuple(story.paragraphs), _metadata(root))
 
 
+_BEGUN = re.compile(rb"<body\b", re.IGNORECASE)
+_ENDED = re.compile(rb"</(?:body|html)\b", re.IGNORECASE)
+
+
+def cut_page(data: bytes) -> str:
+    """Return what is to be said of a web page that ends before its body does; else ''.
+
+    Who leaves out the end of a body, as HTML may, leaves out its beginning; a file in other bytes than those
+    of ASCII says nothing.
+    """
+    if not _BEGUN.search(data) or _ENDED.search(data):
+        return ""
+    return f"The page is cut short: {len(data):,} bytes; fetch it again. Text at its end may be missing."
+
+
 def page_root(data: bytes, name: str) -> Any:
     """Return the root element of a web page. Raise UnreadableError."""
     check_size(data, name)
