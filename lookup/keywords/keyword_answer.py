@@ -41,8 +41,8 @@ class SearchResult(Shown):
     @property
     def place(self) -> ShownPlace:
         """The result as it is shown."""
-        cursor = f"cursor {self.cursor}"
-        head = whereabouts(self.key, self.page, self.page_label, self.section_title, cursor)
+        more = (self.section_title, f"cursor {self.cursor}", f"score {self.score:.2f}")
+        head = whereabouts(self.key, self.page, self.page_label, *more)
         return ShownPlace(head, self.text, self.spans)
 
     def _shown(self) -> tuple[list[ShownPlace], list[str]]:

@@ -369,3 +369,9 @@ def test_the_text_around_a_cursor_cuts_no_character_and_no_short_word(text, curs
     if max(map(len, words), default=0) <= min(before, after):  # no word is longer than what is asked for
         assert start >= cursor - before
         assert end <= cursor + after
+
+
+def test_what_is_printed_of_a_place_has_its_cursor_and_its_score(corpus):
+    best = corpus.search_context("salinity")[0]
+    assert f", cursor {best.cursor}, score {best.score:.2f}\n" in f"{best}"
+    assert f"score {best.score:.2f}" in f"{corpus.search_context('salinity')}"
