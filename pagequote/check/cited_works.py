@@ -49,14 +49,18 @@ def with_keys(
         named = [name for name in named if name not in files]
         papers = NamedPapers.of(corpus, named)
         keys |= {name: found for name in named if (found := papers.meant(name) or _called(corpus, name))}
-    return [_with(one, keys) for one in quotations] if keys else list(quotations)
+    return [_with(one, keys) for one in quotations]
 
 
 def _with(quotation: Quotation, keys: Mapping[str, tuple[str, ...]]) -> Quotation:
-    if not any(name in keys for name in quotation.keys):
-        return quotation
     each = quotation.each or tuple((name, quotation.locator) for name in quotation.keys)
-    found = tuple((key, locator) for name, locator in each for key in keys.get(name, (name,)))
+    if not any(name in keys or (locator and locator.part) for name, locator in each):
+        return quotation
+    found = tuple(
+        (f"{key}-{locator.part}" if locator and locator.part else key, locator)
+        for name, locator in each
+        for key in keys.get(name, (name,))
+    )
     return quotation._replace(keys=tuple(dict(found)), each=found, written="; ".join(quotation.keys))
 
 

@@ -10,7 +10,8 @@ class Locator(NamedTuple):
 
     `start` and `end` are where the numbers stand in the source, `text` is how; `prefix` is where the "p" or
     "pp" before them stands. Each of `ranges` is a first and a last page; the last is None for "and the
-    following ones". `linked` is the page of the PDF, counted from 1, that a link beside them opens.
+    following ones". `linked` is the page of the PDF, counted from 1, that a link beside them opens. `part` is
+    the supplement that they are pages of: "S1" of "S1:3".
     """
 
     text: str
@@ -19,6 +20,7 @@ class Locator(NamedTuple):
     ranges: tuple[tuple[str, str | None], ...]
     prefix: tuple[int, int] | None = None
     linked: int | None = None
+    part: str = ""
 
     def moved(self, by: int) -> "Locator":
         """Return the locator as it is in a source that has so many characters more before it."""
@@ -56,6 +58,11 @@ def _read(note: str, start: int, bare: re.Pattern[str], *, last: bool) -> Locato
     if len(note) > _LONGEST_NOTE:
         start += (len(note) - _LONGEST_NOTE) * last
         note = note[-_LONGEST_NOTE:] if last else note[:_LONGEST_NOTE]
+    part = _PART.search(note)
+    if part is not None:
+        note = f"{note[: part.start()]}{' ' * len(part[0])}{note[part.end() :]}"
+        found = _read(note, start, bare, last=last)
+        return found and found._replace(part=part["part"])
     named = [*_NAMED.finditer(note), *_EAST_ASIAN.finditer(note)]
     plain = _OTHER_PLACES.sub(lambda other: " " * len(other[0]), note)
     match = named[-last] if named else bare.search(plain)
@@ -194,6 +201,9 @@ _LIST = (
     rf"(?P<list>{_ONE}(?>(?:(?!\w){_AND}{_ONE}(?!\w))*))\]?{_REMARK}?{_NO_MORE}"
 )
 _VOLUME = re.compile(rf"[IVXLC]+,{_SPACE}\d")
+_PART = re.compile(r"(?<!\w)(?P<part>S\d{1,2}):(?=\d)")
+"""A supplement, before its pages: further PDFs of an entry have the keys KEY-S1, KEY-S2."""
+
 _NAMED = re.compile(
     rf"(?<![\w.])(?:(?P<prefix>(?i:{_PAGE_TERMS}))(?=\W)|\\pp?no\b|(?i:{_PAGE_TERMS})(?=\d)(?<![Ss]))\.?"
     rf"{_SPACE}(?:\{{\}})?{_SPACE}{_LIST}"

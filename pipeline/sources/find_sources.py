@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, count
 from operator import attrgetter
 from pathlib import Path
 
@@ -152,8 +152,12 @@ def _same_texts(sources: Sequence[Source]) -> list[Source]:
 def without_doubles(
     sources: Iterable[Source], rejected: Iterable[Rejected]
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the sources by key, of each key the first, without copies of entries' files; and all rejects."""
+    """Return the sources by key, of each key the first, without copies of entries' files; and all rejects.
+
+    Further PDFs of a library's entry are its supplements: KEY-S1, KEY-S2.
+    """
     refused, sources = set(rejected), list(sources)
+    taken = {source.key for source in sources}
     of_entries = {source.sha256 for source in sources if source.library is not None}
     kept: dict[str, Source] = {}
     for source in sources:
@@ -164,7 +168,12 @@ def without_doubles(
             continue
         if _is_marked_copy(first.path) and not _is_marked_copy(source.path):
             kept[source.key], source, first = source, first, source  # noqa: PLW2901
-        refused.add(_second_file(source, first))
+        if _is_supplement(source, first):
+            supplement = _supplement(source, taken)
+            taken.add(supplement.key)
+            kept[supplement.key] = supplement
+        else:
+            refused.add(_second_file(source, first))
     in_order = sorted(refused, key=attrgetter("path", "key", "reason", "detail"))
     return [kept[key] for key in sorted(kept)], in_order
 
@@ -210,6 +219,23 @@ def _is_marked_copy(path: Path) -> bool:
         file.seek(-min(len(MARKED_COPY), os.fstat(file.fileno()).st_size), os.SEEK_END)
         return file.read() == MARKED_COPY
     return False
+
+
+def _is_supplement(source: Source, first: Source) -> bool:
+    """Return whether the source is another PDF of the entry that `first` is of, with content of its own."""
+    same_entry = source.library is not None and (source.library, source.metadata) == (
+        first.library,
+        first.metadata,
+    )
+    return same_entry and source.sha256 != first.sha256 and not _is_marked_copy(source.path)
+
+
+def _supplement(source: Source, taken: Container[str]) -> Source:
+    """Return it under the first key of a supplement that is free, with a title that says what it is."""
+    number = next(number for number in count(1) if f"{source.key}-S{number}" not in taken)
+    title = f"{source.metadata.title or source.key}, supplement {number}"
+    metadata = replace(source.metadata, title=title, doi=None, abstract=None)
+    return replace(source, key=f"{source.key}-S{number}", metadata=metadata)
 
 
 def _second_file(source: Source, kept: Source) -> Rejected:

@@ -490,8 +490,11 @@ def test_the_first_file_that_an_entry_names_is_the_paper(tmp_path: Path) -> None
         (tmp_path / name).write_bytes(b"%PDF " + name.encode())
     (tmp_path / "refs.bib").write_text("@article{feng2022, file = {z_main.pdf;a_supplement.pdf}}")
     sources, rejected = find_sources([tmp_path / "refs.bib"])
-    assert [source.path.name for source in sources] == ["z_main.pdf"]
-    assert [(one.path.name, one.reason) for one in rejected] == [("a_supplement.pdf", "duplicate key")]
+    assert [(source.key, source.path.name) for source in sources] == [
+        ("feng2022", "z_main.pdf"),
+        ("feng2022-S1", "a_supplement.pdf"),
+    ]
+    assert rejected == []
 
 
 def test_an_entry_without_files_is_meant_for_the_file_with_its_key(tmp_path: Path) -> None:
@@ -505,15 +508,30 @@ def test_an_entry_without_files_is_meant_for_the_file_with_its_key(tmp_path: Pat
     ]
 
 
-def test_several_files_of_one_entry_have_one_key(tmp_path: Path) -> None:
-    pdf(tmp_path / "a.pdf")
-    pdf(tmp_path / "si.pdf")
-    refs = bib(tmp_path / "refs.bib", "@misc{key, file={a.pdf;si.pdf}}")
-    found, rejected = without_remarks([refs])
-    assert [(source.key, source.path) for source in found] == [("key", tmp_path / "a.pdf")]
-    assert [(each.path, each.key, each.reason) for each in rejected] == [
-        (tmp_path / "si.pdf", "key", "duplicate key")
+def test_further_files_of_an_entry_are_its_supplements(tmp_path: Path) -> None:
+    for name in ("a.pdf", "si.pdf", "tables.pdf", "key-S1.pdf"):
+        pdf(tmp_path / name)
+    (tmp_path / "again.pdf").write_bytes((tmp_path / "a.pdf").read_bytes())
+    fields = "title={On Ice}, doi={10.1000/1}, file={a.pdf;si.pdf;again.pdf;tables.pdf}"
+    refs = bib(tmp_path / "refs.bib", f"@misc{{key, {fields}}}")
+    found, rejected = without_remarks([refs, tmp_path / "key-S1.pdf"])
+    assert [(source.key, source.path.name, source.metadata.title) for source in found] == [
+        ("key", "a.pdf", "On Ice"),
+        ("key-S1", "key-S1.pdf", None),
+        ("key-S2", "si.pdf", "On Ice, supplement 2"),
+        ("key-S3", "tables.pdf", "On Ice, supplement 3"),
     ]
+    assert [source.metadata.doi for source in found] == ["10.1000/1", None, None, None]
+    assert [(each.path.name, each.reason) for each in rejected] == [("again.pdf", "duplicate key")]
+
+
+def test_two_entries_with_one_key_are_no_supplements_of_each_other(tmp_path: Path) -> None:
+    pdf(tmp_path / "a.pdf")
+    pdf(tmp_path / "b.pdf")
+    refs = bib(tmp_path / "refs.bib", "@misc{k, title={A}, file={a.pdf}} @misc{k, title={B}, file={b.pdf}}")
+    found, rejected = without_remarks([refs])
+    assert [source.key for source in found] == ["k"]
+    assert len(rejected) == 1
 
 
 def test_of_two_entries_that_name_one_file_the_source_and_then_the_smaller_key_counts(tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""Further PDFs of an entry of a library are its supplements: read, found, and cited by their part."""
+
+import pytest
+
+from lookup.corpus import Corpus
+from pagequote.check.judge import judge
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.locators import parse_locator
+from pagequote.check.manuscript import read_manuscripts
+from tests.support.builds import build
+from tests.support.pdfs import pdf
+
+PAPER = "The herring came into the harbour two weeks later than before."
+SUPPLEMENT = "The nets were counted by hand on each of the forty mornings."
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    root = tmp_path_factory.mktemp("supplements")
+    (root / "paper.pdf").write_bytes(pdf("Front", "Matter", PAPER))
+    (root / "si.pdf").write_bytes(pdf("Front", SUPPLEMENT))
+    bib = root / "refs.bib"
+    bib.write_text(
+        "@article{ode2020, title={On Herring}, author={Ode, K.}, year=2020, file={paper.pdf;si.pdf}}"
+    )
+    build([bib], root)
+    with Corpus(root / "corpus") as opened:
+        yield opened
+
+
+def test_a_supplement_is_a_paper_of_its_own_with_the_key_of_its_entry(corpus):
+    assert [(one.key, one.title) for one in corpus.papers()] == [
+        ("ode2020", "On Herring"),
+        ("ode2020-S1", "On Herring, supplement 1"),
+    ]
+    assert corpus.quote("ode2020-S1", SUPPLEMENT).matches[0].page == 2
+
+
+@pytest.mark.parametrize(
+    ("citation", "words", "verdict", "level"),
+    [
+        ("[@ode2020, p. S1:2]", SUPPLEMENT, "verbatim", "ok"),
+        ("[@ode2020, p. S1:1]", SUPPLEMENT, "verbatim", "error"),
+        ("[@ode2020-S1, p. 2]", SUPPLEMENT, "verbatim", "ok"),
+        ("[@ode2020, p. 3]", PAPER, "verbatim", "ok"),
+        ("[@ode2020, p. 2]", SUPPLEMENT, "not found", "error"),
+        ("[@ode2020, p. S2:2]", SUPPLEMENT, "unknown key", "error"),
+    ],
+)
+def test_pages_of_a_supplement_are_cited_by_its_part(corpus, tmp_path, citation, words, verdict, level):
+    draft = tmp_path / "text.md"
+    draft.write_text(f'As said, "{words}" {citation}.')
+    (finding,) = judge(corpus, read_manuscripts([draft], Vocabulary()))
+    assert (finding.verdict, finding.level) == (verdict, level)
+    if verdict != "verbatim":
+        assert "ode2020-S1" in str(finding.elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("note", "part", "pages"),
+    [("p. S1:3", "S1", "3"), ("S2:3-4", "S2", "3-4"), ("p. S12", "", "S12"), ("p. 12:3", "", "3")],
+)
+def test_a_part_stands_before_a_colon(note, part, pages):
+    locator = parse_locator(note, 0, len(note))
+    assert locator is not None
+    assert (locator.part, locator.text) == (part, pages)
