@@ -166,6 +166,8 @@ def run() -> int:
         return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
         raise KeyboardInterrupt from None
+    except click.exceptions.NoArgsIsHelpError as error:
+        echo(error.format_message())  # on standard output: `pagequote | less`
     except click.ClickException as error:
         said = io.StringIO()
         error.show(said)

@@ -106,9 +106,10 @@ def _extracted(extraction: Extraction) -> str:
     if not extraction.pages:  # of markup alone
         return f"read {counted(extraction.read, 'source')} without pages in {extraction.seconds:.1f} s"
     rate = extraction.pages / extraction.seconds
+    speed = f"{rate:.0f} pages a second" if rate >= 2 else f"{1 / rate:.1f} s a page"
     read = f"{counted(extraction.read, 'PDF')}, {counted(extraction.pages, 'page')}"
     by_ocr = f", {extraction.by_ocr} of them by OCR," if extraction.by_ocr else ""
-    return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+    return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({speed})"
 
 
 def _unread(extraction: Extraction) -> str:

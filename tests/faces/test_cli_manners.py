@@ -923,3 +923,10 @@ def test_a_pdf_that_is_another_now_is_opened_with_a_warning_and_one_that_is_gone
     (library / f"{L}.pdf").unlink()
     ran = run(*call)
     assert (ran.status, ran.out, "Put it back there" in ran.err) == (2, "", True)
+
+
+@pytest.mark.parametrize("command", [[], ["releases", "--help"]])
+def test_help_goes_to_standard_output(command):
+    said = in_process(*command)
+    assert "Usage: pagequote" in said.stdout
+    assert not said.stderr
