@@ -74,7 +74,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     return Query(asked, tuple(readings), others)
 
 
-_LISTED = regex(r"(?<=\[)\d{1,4}(?:,\s?\d{1,4}){2,}(?=\])")
+_LISTED = regex(r"(?<=\[)\d{1,4}(?:(?:,\d{1,4}){2,}|(?:,\s\d{1,4}){2,})(?=\])")
 
 
 def _as_ranges(found: re.Match[str]) -> str:

@@ -1306,6 +1306,7 @@ def test_a_raised_two_after_a_word_is_a_mark_where_the_paper_has_a_run_of_them()
         ("the pores of 2010 [5]. They were deep", "the pores of 2010.^{5} They were deep"),
         ("the pores [4,5] were wide and deep", "the pores^{4,5} were wide and deep"),
         ("the pores [4,5,6] were wide and deep", "the pores [4–6] were wide and deep"),
+        ("the pores [4, 5, 6] were wide and deep", "the pores [4–6] were wide and deep"),
         ("the pores [1,3,4,5,8] were wide and deep", "the pores [1,3–5,8] were wide and deep"),
     ],
 )
@@ -1322,6 +1323,7 @@ def test_a_citation_mark_in_another_form_is_the_mark(words, printed):
         ("the pores 18 were wide and deep in all", "the pores [18] were wide and deep in all"),
         ("the pores [4,5,7] were wide and deep", "the pores [4–7] were wide and deep"),
         ("the pores [4,5,6] were wide and deep", "the pores [4–7] were wide and deep"),
+        ("the pores [224, 225,226] were wide and deep", "the pores [224–226] were wide and deep"),
         ("of a range [4,5,6] all were wide and deep", "of a range [4–6] all were wide and deep"),
     ],
 )
