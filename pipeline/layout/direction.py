@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lookup.text.scripts import runs_leftwards
+from pipeline.layout.measures import SAME_EDGE
 from pipeline.layout.vertical_writing import is_vertical, vertical_lines
 from pipeline.pdf.lines import DESCENT
 from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
-
-_SAME_EDGE = 4.0  # Points by which the edges of flush lines may differ: a full stop may hang out.
 
 _FEW_FLUSH, _SHARE_FLUSH = 3, 0.1
 """Lines that have an edge in common, at least, and as a share of the page's."""
@@ -104,7 +103,7 @@ def _flush(edges: Sequence[float]) -> list[bool]:
     ordered = sorted(edges)
     enough = max(_FEW_FLUSH, _SHARE_FLUSH * len(edges))
     return [
-        bisect_right(ordered, edge + _SAME_EDGE) - bisect_left(ordered, edge - _SAME_EDGE) >= enough
+        bisect_right(ordered, edge + SAME_EDGE) - bisect_left(ordered, edge - SAME_EDGE) >= enough
         for edge in edges
     ]
 

@@ -9,12 +9,10 @@ from itertools import groupby, pairwise
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.headings import KNOWN, NOTES, REFERENCES
-from pipeline.layout.measures import SAME_SIZE
+from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
-
-_RULE_HEIGHT = 2.5  # Points: what is drawn no higher than this is a rule.
 
 _RULE_WIDTH = (30.0, 0.75)
 """Points, and share of the column's width: a rule above notes is no shorter and no longer."""
@@ -23,8 +21,6 @@ _RULE_EDGE = 6.0  # Points by which a rule above notes may begin beside the colu
 
 _RULE_OVERLAP = 0.4
 """Em by which a rule may reach into the line above or below it: boxes of lines are a little high."""
-
-_STEP = 1.35  # Line pitches from the text to notes without a rule.
 
 _FOOT = 0.5  # Share of the page's height: notes without a rule begin below.
 
@@ -278,7 +274,7 @@ def _start(lines: Sequence[Line], place: int, size: float) -> int | None:
     headings. Notes as large as the text stand apart from it.
     """
     if lines[place].size > size - SAME_SIZE:
-        apart = place and lines[place].y1 - lines[place - 1].y1 > _STEP * measures.pitch(lines)
+        apart = place and lines[place].y1 - lines[place - 1].y1 > measures.GAP * measures.pitch(lines)
         return place if apart else None
     start = place
     while start and lines[start - 1].size < lines[place].size + SAME_SIZE:
@@ -345,4 +341,4 @@ def _below_rules(column: TextColumn, rules: Sequence[Rectangle]) -> Iterator[tup
 
 
 def _rules(page: PdfPage) -> list[Rectangle]:
-    return [box for box in page.drawings if box.height <= _RULE_HEIGHT and box.width >= _RULE_WIDTH[0]]
+    return [box for box in page.drawings if box.height <= RULE_HEIGHT and box.width >= _RULE_WIDTH[0]]

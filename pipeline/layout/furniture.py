@@ -28,10 +28,6 @@ _MOST_PAGES = 0.6  # flat
 
 _APART = 0.8  # Times its height: the least white between a running head and the text; flat
 
-_FURTHER = 1.35
-"""Times the page's own line pitch: the least step from a running head to the text. In double spacing the
-white above is as high as a line."""
-
 _APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set all its paragraphs apart.
 
 _BESIDE = 0.5  # Times the lower line's height that two lines beside each other have in common, at least; flat
@@ -60,8 +56,6 @@ _COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
 _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _MOST_ROWS = 3  # Rows of a running head, or foot, at most, that is told by what it says.
 _FAR = 2.0  # Times the page's own line pitch: the least step from such a head to the text.
-_LARGER = 0.6  # Points by which its font may be larger than that of most of the page.
-
 _SAYS_FURNITURE = re.compile(
     r"""
     # where it is published, and by whom
@@ -129,7 +123,7 @@ class _Page:
         steps = sorted(below.line.y1 - one.line.y1 for one, below in pairwise(self.down))
         steps = [step for step in steps if step > self.pitch / 2]
         usual = steps[-1 - len(steps) // _APART_OTHERS] if len(steps) >= 2 * _APART_OTHERS else 0.0
-        self.apart = max(_FURTHER * self.pitch, usual + 1.0)
+        self.apart = max(measures.GAP * self.pitch, usual + 1.0)
 
 
 def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
@@ -198,7 +192,7 @@ def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:
             said += numbers if len(numbers) == 1 else []
             said = row if any(_PRINTED_AT.fullmatch(one.line.text) for one in row) else said
             if not said or not all(
-                one.place in margins and one.line.size < page.size + _LARGER for one in row
+                one.place in margins and one.line.size < page.size + measures.SAME_SIZE for one in row
             ):
                 break
             head += said
@@ -239,7 +233,7 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[_Numbered]]]) -> set
         one
         for page, lines in margins
         for one in lines
-        if one.line.size < page.size + _LARGER and _stands_apart(one.line, page)
+        if one.line.size < page.size + measures.SAME_SIZE and _stands_apart(one.line, page)
     ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
@@ -316,7 +310,7 @@ def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[_Numbe
             for one in lines
             if one.line.size < _SLIDE_FOOT * slides or _PAGE_NUMBER.fullmatch(one.line.text)
         ]
-    large = page.size + _LARGER
+    large = page.size + measures.SAME_SIZE
     return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
 
 
@@ -344,7 +338,7 @@ def _at_edges(page: _Page, feet: Container[str]) -> list[_Numbered]:
 
 def _is_far(row: Sequence[_Numbered], following: Sequence[_Numbered], page: _Page) -> bool:
     """Whether a row in no larger print than the text is far from the row that follows it."""
-    far, large = _FAR * page.pitch, page.size + _LARGER
+    far, large = _FAR * page.pitch, page.size + measures.SAME_SIZE
     return all(one.line.size < large for one in row) and all(
         abs(following[0].line.y1 - one.line.y1) >= far for one in row
     )

@@ -23,10 +23,8 @@ REFERENCES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of('references')}\s*:?", re
 NOTES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of('notes')}\s*:?", re.IGNORECASE)
 """The heading of the notes at the end."""
 
-KNOWN = re.compile(
-    rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of('abstracts', 'parts', 'back_matter')}\s*[.:]?",
-    re.IGNORECASE,
-)
+_KNOWN = any_of("abstracts", "parts", "back_matter", "references")
+KNOWN = re.compile(rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{_KNOWN}\s*[.:]?", re.IGNORECASE)
 """The usual headings of a paper's parts."""
 
 BACK_MATTER = re.compile(rf"{any_of('back_matter')}\s*[.:]?", re.IGNORECASE)

@@ -15,6 +15,7 @@ from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.line_features import has_term
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
+from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_formula, is_prose, is_uncased, mostly_prose
@@ -83,11 +84,6 @@ _TITLE_SIZE = 1.15  # Times the body's size: a title is set larger; flat
 _TITLE_LENGTH = (15, 400)  # Characters; flat
 _SHORT_TITLE = 4  # Characters, at least, of a title that is the first line of all.
 
-_ALIKE_SIZE = 0.02  # flat
-"""Share by which a heading's font size may differ from that of the references' heading to be set alike."""
-
-_SAME_TITLE = 0.02  # Share by which the font size of a title's parts may differ; flat
-
 _BODY_SIZE = 0.06  # flat
 """Share by which the font size of a heading set as the text may differ from the text's."""
 
@@ -114,7 +110,6 @@ _EXPLAINED = 6.0  # Em by which what explains a term may be set in below it; fla
 _TERMS = 3  # Different terms that are explained at one edge, at least, in a document with such lists; flat
 _WITHIN_LISTS = (*BETWEEN, "code")  # Kinds that end no list.
 
-_FRONT_PAGES = 2  # Pages on which front matter may stand: the first may be a cover; flat
 _FOOT = 0.6  # Share of the page's height: footnotes stand below; 1.25x: precision -.003
 
 _Look = tuple[float, str, bool]
@@ -216,7 +211,7 @@ class _Classifier:
 
     def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
         """Whether a heading of back matter stands on the first of several pages: beside the title."""
-        if paragraph.page != 1 or max(self._heights) <= _FRONT_PAGES:
+        if paragraph.page != 1 or max(self._heights) <= FRONT_PAGES:
             return False
         return BACK_MATTER.fullmatch(paragraph.plain) is not None
 
@@ -378,7 +373,7 @@ class _Classifier:
             entry is not None
             and not paragraph.zone
             and paragraph.page - entry.page <= 1
-            and abs(paragraph.size - entry.size) < _ALIKE_SIZE * entry.size
+            and abs(paragraph.size - entry.size) < SAME_PRINT * entry.size
             and _YEAR.search(text) is not None
         )
 
@@ -390,7 +385,7 @@ class _Classifier:
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
-        if paragraph.page <= _FRONT_PAGES and len(_AUTHOR.findall(text)) > 1:
+        if paragraph.page <= FRONT_PAGES and len(_AUTHOR.findall(text)) > 1:
             return False
         if numbered and not large and self._counts_on(place):
             return False
@@ -468,7 +463,7 @@ class _Classifier:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
         if paragraph.zone and boilerplate.is_front(paragraph.plain):
             return True
-        if self._started or paragraph.page > _FRONT_PAGES or paragraph.rule == SPOKEN:
+        if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
             return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size
@@ -509,7 +504,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     able = [
         (paragraph.size, place)
         for place, paragraph in enumerate(paragraphs)
-        if paragraph.page < paragraphs[top].page + _FRONT_PAGES
+        if paragraph.page < paragraphs[top].page + FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
         and (place == top or len(paragraph.text) >= shortest)
@@ -522,7 +517,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     if not able:
         return range(0)
     largest = max(size for size, _ in able)
-    size, begin = next(one for one in able if one[0] >= (1 - _SAME_TITLE) * largest)
+    size, begin = next(one for one in able if one[0] >= (1 - SAME_PRINT) * largest)
     end, page = begin, paragraphs[begin].page
     if len(paragraphs[begin].text) < shortest:
         return range(begin, begin + 1)
@@ -602,13 +597,13 @@ def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedPar
     No heading is as large, and the other titles are headings: several paragraphs are set as they are.
     """
     (size, _), *others = able
-    as_large = sum(paragraph.size >= (1 - _SAME_TITLE) * size for paragraph in paragraphs)
+    as_large = sum(paragraph.size >= (1 - SAME_PRINT) * size for paragraph in paragraphs)
     looks = Counter(map(_look, paragraphs))
     return as_large < _USUAL_HEADINGS and all(looks[_look(paragraphs[place])] > 1 for _, place in others)
 
 
 def _is_more(paragraph: PrintedParagraph, size: float, page: int, *, bold: bool) -> bool:
-    alike = paragraph.size >= (1 - _SAME_TITLE) * size and (paragraph.bold or not bold)
+    alike = paragraph.size >= (1 - SAME_PRINT) * size and (paragraph.bold or not bold)
     return not paragraph.kind and paragraph.page == page and alike
 
 
@@ -631,7 +626,7 @@ def _look(paragraph: PrintedParagraph) -> _Look:
 
 def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     return (
-        abs(one.size - other.size) < _ALIKE_SIZE * other.size
+        abs(one.size - other.size) < SAME_PRINT * other.size
         and one.font == other.font
         and one.bold == other.bold
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
-from pipeline.layout.measures import SAME_SIZE
+from pipeline.layout.measures import SAME_EDGE, SAME_SIZE
 from pipeline.layout.zones import is_formula
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
@@ -79,9 +79,6 @@ _DROP_CAP_LETTERS = 2  # flat
 
 _DROP_CAP_GAP = 1.5  # flat
 """Em of the text: the most white between a drop cap and the lines beside it."""
-
-_EDGE = 4.0  # flat
-"""Points by which the edges of lines that begin or end together may differ."""
 
 _GOES_ON = 2  # 1.25x: captions -.026
 """Rows that the white must divide above or below to be a gutter."""
@@ -219,7 +216,8 @@ class _Rows:
         if number.font != text.font or not text.text[0].isalpha() or not _SECTION.fullmatch(number.text):
             return False
         return not text.text[0].islower() or any(
-            abs(one.x0 - number.x0) <= _EDGE and (is_next_clause(one, number) or is_next_clause(number, one))
+            abs(one.x0 - number.x0) <= SAME_EDGE
+            and (is_next_clause(one, number) or is_next_clause(number, one))
             for one in self._fragments
         )
 
@@ -269,8 +267,8 @@ class _Rows:
             begins, ends = self._fragments[other.start], self._fragments[other.stop - 1]
             if (
                 len(other) != 2  # may stand in two columns
-                and -_EDGE <= ends.x1 - last.x1 <= _EDGE
-                and -_EDGE <= first.x0 - begins.x0 <= _WIDEST_SPACE * last.size
+                and -SAME_EDGE <= ends.x1 - last.x1 <= SAME_EDGE
+                and -SAME_EDGE <= first.x0 - begins.x0 <= _WIDEST_SPACE * last.size
                 and abs(ends.size - last.size) < SAME_SIZE
             ):
                 alike += 1
@@ -300,9 +298,11 @@ class _Rows:
         """Whether a mark is the first of its line: numbers of equations and of figures stand at the end."""
         reach = _WINDOWS[1] * mark.height
         around = self._between(mark.y0 - reach, mark.y1 + reach)
-        if any(other.x0 < mark.x0 - _EDGE and mark.x0 < other.x1 <= mark.x1 + _EDGE for other in around):
+        if any(
+            other.x0 < mark.x0 - SAME_EDGE and mark.x0 < other.x1 <= mark.x1 + SAME_EDGE for other in around
+        ):
             return False
-        if any(abs(other.x0 - mark.x0) <= _EDGE and _is_text(other) for other in around):
+        if any(abs(other.x0 - mark.x0) <= SAME_EDGE and _is_text(other) for other in around):
             return True
         return not any(
             other.x1 <= mark.x0 and not _is_text(other) and _same_row(other, mark) for other in around

@@ -24,10 +24,6 @@ from pipeline.pdf.reading import Line
 
 Flags = NDArray[np.bool_]
 
-_GAP = 1.35  # 0.8x: exact -.157, precision -.250; 1.25x: precision -.013, captions -.091
-"""Line pitches: a larger step from baseline to baseline separates paragraphs. 1.2 after a full stop in
-running text: precision -.002 of papers as of other documents, exact -.001 and +.002."""
-
 _ROOM_GAP = 1.15
 """Line pitches: a larger step is enough below a line that had room for the next word."""
 
@@ -131,7 +127,7 @@ def style(tables: Sequence[LineTable], size: float) -> Style:
             & ~short
             & (np.abs(t.size - size) <= _SIZE_CHANGE / 2)
             & _alike(t)
-            & (t.step <= _GAP * pitch)
+            & (t.step <= measures.GAP * pitch)
             & ~t.flags("item")
         )
         starts += _is_indented(t)[told].tolist()
@@ -182,7 +178,7 @@ class _Rules:
         fits = t.inner & (t["spare"] > measures.SPACE * EM)
         short, indented, flush = _is_short(t), _is_indented(t), indent < _NO_INDENT * EM
         may_end, ends_short = short | of("finished"), short & of("finished")
-        apart, outdented = t.inner & (t.step > _GAP * pitch), shift < -_FLUSH * EM
+        apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -_FLUSH * EM
         roomy = (t.step > _ROOM_GAP * pitch) & fits
         below = above(of("colon")) | ~of("small") | (shift < -_INDENT[0] * EM)
         ended = above(ends_short) & fits & below
@@ -533,7 +529,7 @@ def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
     breaks = [
         place
         for place, (before, line) in enumerate(pairwise(lines), start=1)
-        if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > _GAP * pitch
+        if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > measures.GAP * pitch
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
     edges = [line.x0 + (_BRACKET * line.size if line.text[0] in _SPEECH else 0.0) for line in lines]

@@ -10,13 +10,12 @@ from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
+from pipeline.layout.measures import FRONT_PAGES
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
 _LONGEST = 14  # flat
 """Words of a usual run-in heading, at most."""
-
-_FRONT_PAGES = 2  # Pages on which the abstract may stand.
 
 _MOST_LINES = 4  # flat
 """Lines of a run-in heading, at most."""
@@ -173,7 +172,7 @@ def _plain_label(paragraph: PrintedParagraph) -> int:
     """Return how many words the label of an abstract's part has that begins a paragraph in its font."""
     label = (
         None
-        if paragraph.kind or paragraph.zone or paragraph.page > _FRONT_PAGES
+        if paragraph.kind or paragraph.zone or paragraph.page > FRONT_PAGES
         else _PLAIN_LABEL.match(paragraph.text)
     )
     return label[0].count(" ") + 1 if label and paragraph.lines[0].font else 0

@@ -7,18 +7,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from pipeline.layout.headings import ABSTRACT
+from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import PrintedParagraph
 
 _OUTSIDE = ("title", "front")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{1,4}|[A-Z](?:\.\d{1,2}){0,5})\.?\s+\S")
 _ABSTRACT_LENGTH = 150  # flat
 """Characters, at least, of an abstract without a heading."""
-
-_FRONT_PAGES = 2  # flat
-"""Pages on which the abstract may stand."""
-
-_ABSTRACT_SIZE = 0.03  # flat
-"""Share by which the font size of an abstract's paragraphs may differ."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +54,8 @@ def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[Section
         if paragraph.kind == "heading":
             current = section_of(place, text)
             apart = False
-        elif paragraph.kind == "body" and len(text) >= _ABSTRACT_LENGTH and paragraph.page <= _FRONT_PAGES:
-            if abs(paragraph.size - usual) >= _ABSTRACT_SIZE * usual:
+        elif paragraph.kind == "body" and len(text) >= _ABSTRACT_LENGTH and paragraph.page <= FRONT_PAGES:
+            if abs(paragraph.size - usual) >= SAME_PRINT * usual:
                 apart = True
             elif apart:  # an abstract or a box is above, and the paper goes on without a heading
                 current, apart = main, False
@@ -89,13 +84,13 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> ran
     if any(
         ABSTRACT.fullmatch(text)
         for one, text in paragraphs
-        if one.kind == "heading" and one.page <= _FRONT_PAGES
+        if one.kind == "heading" and one.page <= FRONT_PAGES
     ):
         return range(0)
     body = [
         at
         for at in range(heading)
-        if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= _FRONT_PAGES
+        if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= FRONT_PAGES
     ]
     if not body or len(paragraphs[body[0]][1]) < _ABSTRACT_LENGTH:
         return range(0)
@@ -107,4 +102,4 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> ran
 
 
 def _alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    return abs(one.size - other.size) < _ABSTRACT_SIZE * other.size and one.bold == other.bold
+    return abs(one.size - other.size) < SAME_PRINT * other.size and one.bold == other.bold

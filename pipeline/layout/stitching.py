@@ -19,15 +19,10 @@ BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 
 _SMALL = ("footnote", "furniture")  # Kinds that the rest of a caption may be taken for.
 _INTERRUPTING = ("caption", "table", "formula")  # Those of them that interrupt a paragraph within a column.
-_SIZE_CHANGE = 0.6  # Points by which the font size of the halves may differ; flat
-
 _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 """Share of the second half's longest line: a first half ends where its last line is shorter."""
 
 _UNDER = 0.2  # Em by which a paragraph may begin above the lower edge of the one it stands under; flat
-
-_NEXT_LINE = 1.35
-"""Line pitches from the text beside a box to that below it, at most: further down a paragraph begins."""
 
 _SAME_LEFT = 2.0  # Points by which the left edges of one column may differ.
 
@@ -114,7 +109,7 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
             return None
         if other.zone == "footnote":
             goes_on = not (_is_finished(other.lines[-1]) and (other.closes or paragraph.opens))
-            alike = abs(other.size - paragraph.size) <= _SIZE_CHANGE
+            alike = abs(other.size - paragraph.size) <= measures.SAME_SIZE
             beside = other.lines[-1].page < paragraph.page or paragraph.lines[0].x0 > around(other.lines).x1
             return at if goes_on and alike and beside else None
     return None
@@ -134,7 +129,7 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
         other = before[at]
         if other.lines[-1].page < paragraph.page - 1:
             return None
-        if other.kind == "caption" and abs(other.size - paragraph.size) <= _SIZE_CHANGE:
+        if other.kind == "caption" and abs(other.size - paragraph.size) <= measures.SAME_SIZE:
             label = at == len(before) - 1 and other.zone == "furniture" and CAPTION.fullmatch(other.plain)
             if label and other.page == paragraph.page:
                 return at
@@ -152,7 +147,7 @@ def _goes_on(
     """
     last = first.lines[-1]
     text, rest = last.text, second.lines[0].text
-    if abs(first.size - second.size) > _SIZE_CHANGE or first.boxed != second.boxed:
+    if abs(first.size - second.size) > measures.SAME_SIZE or first.boxed != second.boxed:
         return False
     if _under(first, second):
         goes_on = begins_small(rest) and (displayed or (interrupted and not _is_finished(last)))
@@ -189,7 +184,7 @@ def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last, following = first.lines[-1], second.lines[0]
     if not first.kind == second.kind == "body" or second.opens or abs(following.x0 - last.x0) > _SAME_LEFT:
         return False
-    step = _NEXT_LINE * measures.pitch([*first.lines, *second.lines])
+    step = measures.GAP * measures.pitch([*first.lines, *second.lines])
     right = max(line.x1 for line in first.lines if line.page == last.page)
     full = not first.closes or not measures.next_word_fits(last, following, right)
     return following.y1 - last.y1 <= step and (full or begins_small(following.text))
@@ -240,7 +235,7 @@ def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last = first.lines[-1]
     full = last.width > _FULL * max(line.width for line in second.lines)
     within = first.boxed == second.boxed or last.page < second.page  # a page may frame its half alone
-    alike = abs(first.size - second.size) <= _SIZE_CHANGE and within
+    alike = abs(first.size - second.size) <= measures.SAME_SIZE and within
     return full and alike and not _is_finished(last)
 
 

@@ -12,10 +12,8 @@ from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_RULE_HEIGHT = 2.5  # Points: what is drawn no higher than this is a horizontal rule; flat
 _LEAST_WIDTH = 40.0  # Points: the least length of a table's rule, and the least width of a figure; flat
 _LEAST_HEIGHT = 20.0  # Points: the least height of a figure; flat
-_SAME_EDGE = 4.0  # Points by which the ends of one table's rules may differ; flat
 _SAME_RULE = 1.0  # Points by which the heights of a rule's segments may differ; flat
 _STICKS_OUT = 0.6  # Em by which a line in a zone may reach beyond what is drawn; flat
 
@@ -221,7 +219,7 @@ def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
     """Whether the last line inside goes on below the box: a banner ends behind the first line of a title."""
     last = max(inside, key=lambda line: line.y0)
     return any(
-        abs(line.x0 - last.x0) <= _SAME_EDGE
+        abs(line.x0 - last.x0) <= measures.SAME_EDGE
         and line.size == last.size
         and line.font == last.font != ""
         and last.middle < line.y0 <= last.y0 + _NEXT_LINE * last.size
@@ -296,8 +294,11 @@ def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
 
 def _at_one_edge(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that begin where most do: not a title, or an item of a list."""
-    edge = Counter(round(line.x0 / _SAME_EDGE) for line in lines).most_common(1)[0][0] * _SAME_EDGE
-    return [line for line in lines if abs(line.x0 - edge) <= _SAME_EDGE]
+    edge = (
+        Counter(round(line.x0 / measures.SAME_EDGE) for line in lines).most_common(1)[0][0]
+        * measures.SAME_EDGE
+    )
+    return [line for line in lines if abs(line.x0 - edge) <= measures.SAME_EDGE]
 
 
 def _is_bar(box: Rectangle, inside: Sequence[Line], lines: Iterable[Line]) -> bool:
@@ -326,7 +327,7 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
 def _bleeds(box: Rectangle, page: PdfPage) -> bool:
     """Whether a box reaches edges of its page: a bar behind a slide's title, or beside its text."""
     ends = box.x0, box.y0, page.width - box.x1, page.height - box.y1
-    return sum(white <= _SAME_EDGE for white in ends) >= _BLEEDS
+    return sum(white <= measures.SAME_EDGE for white in ends) >= _BLEEDS
 
 
 def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
@@ -377,7 +378,7 @@ def _is_pull_quote(lines: Sequence[Line], size: float) -> bool:
 def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:
     """Whether a longer rule divides the strip: its own rules may be those below headings of columns."""
     return any(
-        rule.width > strip.width + _SAME_EDGE
+        rule.width > strip.width + measures.SAME_EDGE
         and strip.y0 + _SAME_RULE < rule.y0 < strip.y1 - _SAME_RULE
         and min(rule.x1, strip.x1) - max(rule.x0, strip.x0) > 0
         for group in groups
@@ -390,7 +391,10 @@ def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
     groups: list[list[Rectangle]] = []
     for rule in sorted(long_rules(drawn), key=lambda rule: rule.y0):
         for group in groups:
-            if abs(group[0].x0 - rule.x0) <= _SAME_EDGE and abs(group[0].x1 - rule.x1) <= _SAME_EDGE:
+            if (
+                abs(group[0].x0 - rule.x0) <= measures.SAME_EDGE
+                and abs(group[0].x1 - rule.x1) <= measures.SAME_EDGE
+            ):
                 group.append(rule)
                 break
         else:
@@ -400,10 +404,10 @@ def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
 
 def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
     """Return the long horizontal rules, whole where they are drawn cell by cell."""
-    segments = [box for box in drawn if box.height <= _RULE_HEIGHT]
+    segments = [box for box in drawn if box.height <= measures.RULE_HEIGHT]
     rules: list[Rectangle] = []
     for box in sorted(segments, key=lambda box: (round(box.y0), box.x0)):
-        if rules and abs(rules[-1].y0 - box.y0) <= _SAME_RULE and box.x0 - rules[-1].x1 <= _SAME_EDGE:
+        if rules and abs(rules[-1].y0 - box.y0) <= _SAME_RULE and box.x0 - rules[-1].x1 <= measures.SAME_EDGE:
             rules[-1] = _union(rules[-1], box)
         else:
             rules.append(box)

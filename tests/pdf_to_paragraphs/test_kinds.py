@@ -656,3 +656,13 @@ def test_text_is_neither_front_matter_nor_formula_in_any_script(language):
 def test_a_bold_heading_in_large_print_may_end_with_a_stop():
     lines = in_text(line("Article 5.", 50, 300, size=13, **BOLD))
     assert kind_of("Article 5.", lines) == "heading"
+
+
+FRONT_MATTER = """Inhaltsverzeichnis Abkürzungsverzeichnis Danksagung Índice_general Lista_de_abreviaturas
+Spis_treści Wykaz_skrótów Elenco_delle_figure Список_сокращений 参考文献 はじめに 서론 Literaturverzeichnis"""
+
+
+@pytest.mark.parametrize("heading", [word.replace("_", " ") for word in FRONT_MATTER.split()])
+def test_front_matter_of_theses_has_headings_in_the_font_of_the_text(heading):
+    lines = [*column(*paragraph("First")), line(heading, y=170.0), *column(*paragraph("Second"), y=186)]
+    assert kind_of(heading, page(*lines)) == "heading"
