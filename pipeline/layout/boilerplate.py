@@ -110,6 +110,26 @@ _MEANINGS = re.compile(r"[^:=;,]{1,25}[:=]\s?[^:=;,]{3,90}[;,.]\s?[^:=;,]{1,25}[
 """The first two of a list: "PCR: Polymerase chain reaction; HA: ..."."""
 
 
+_OF_ABBREVIATIONS = re.compile(
+    r"""(?:\d+\.?\s)?(?:
+        (?:list\ of\ )?(?:abbreviations|acronyms)(?:\ and\ .{3,20})?  |  abk[uü]rzungs(?:verzeichnis|liste)
+        |  abk[uü]rzungen  |  (?:lista|listado|[ií]ndice)\ de\ (?:abreviaturas|siglas|acr[oó]nimos).{0,10}
+        |  liste\ des\ (?:abr[eé]viations|sigles|acronymes)  |  wykaz\ skr[oó]t[oó]w
+        |  elenco\ delle\ abbreviazioni  |  список\ сокращений
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The heading of a table of abbreviations, as theses have it before their text."""
+
+_ABBREVIATION = re.compile(r"(?=(?:[^\s,;]*?[^\W\d_a-z]){2})[^\s,;.]{2,12}\.?\s+[^\W\d_][^.!?]{3,150}")
+"""A row of such a table: "AEMR Allgemeine Erklärung der Menschenrechte"."""
+
+
+def is_abbreviation(heading: str, text: str) -> bool:
+    """Whether a text is a row of a table of abbreviations, in the section with the `heading`."""
+    return _OF_ABBREVIATIONS.fullmatch(heading) is not None and _ABBREVIATION.fullmatch(text) is not None
+
+
 def stands_for_itself(text: str) -> bool:
     """Whether a text begins keywords, abbreviations, lines of a licence or a role of authors: no section."""
     return is_front(text) or _ABBREVIATIONS.match(text) is not None or _ROLE.match(text) is not None

@@ -236,6 +236,8 @@ class _Classifier:
         yield "reference", "in references", self._in_references(paragraph, text)
         yield "code", "prompt", _PROMPT.match(text) is not None
         yield "list", TERM, self._is_explanation(place + 1)
+        numbered = text[:1].isdigit() or paragraph.is_known_heading
+        yield "list", "abbreviation", not numbered and boilerplate.is_abbreviation(self._heading, text)
         yield "heading", "one of many", place in self._counted
         yield "heading", "heading", self._is_heading(place, paragraph, text)
         yield "heading", "stands alone", self._stands_alone(place, text)

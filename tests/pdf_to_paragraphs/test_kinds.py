@@ -666,3 +666,24 @@ Spis_treści Wykaz_skrótów Elenco_delle_figure Список_сокращени
 def test_front_matter_of_theses_has_headings_in_the_font_of_the_text(heading):
     lines = [*column(*paragraph("First")), line(heading, y=170.0), *column(*paragraph("Second"), y=186)]
     assert kind_of(heading, page(*lines)) == "heading"
+
+
+def test_rows_of_a_table_of_abbreviations_are_no_headings():
+    rows = [
+        ("AEMR", "Allgemeine Erklärung der Menschenrechte"),
+        ("UN", "Vereinte Nationen"),
+        ("GG", "Grundgesetz"),
+    ]
+    table = [
+        line(f"{short} {long}", y=200.0 + 20 * place, size=12.0) for place, (short, long) in enumerate(rows)
+    ]
+    lines = [
+        line("The title of the thesis", y=60.0, size=20.0),
+        *column(*paragraph("First")),
+        line("Abkürzungsverzeichnis", y=175.0, size=14.0, bold=True),
+        *table,
+        line("1 Einleitung", y=280.0, size=14.0, bold=True),
+        *column(*paragraph("Second"), y=300),
+    ]
+    kinds = [found.kind for found in find_paragraphs([page(*lines)])]
+    assert kinds == ["title", "body", "heading", "list", "list", "list", "heading", "body"]
