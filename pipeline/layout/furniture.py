@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
@@ -211,7 +211,7 @@ def _rows(lines: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
     """Return lines, in their order, in rows: those that stand beside the first of their row."""
     row: list[_Numbered] = []
     for one in lines:
-        if row and not _passed_over(one.line, row[0].line):
+        if row and not _is_beside(one.line, row[0].line):
             yield row
             row = []
         row.append(one)
@@ -263,17 +263,16 @@ def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) ->
 def _stands_apart(line: Line, page: _Page) -> bool:
     """Whether nothing stands beyond the line, and the text is further away than its lines are."""
     away = max(_APART * line.height, page.apart - line.height)
-    below, above, lines = line.y1 + away, line.y0 - away, page.page.lines
-    return line.upright and (
-        all(other.y0 >= below or _passed_over(other, line) for other in lines)
-        or all(other.y1 <= above or _passed_over(other, line) for other in lines)
-    )
+    below, above = line.y1 + away, line.y0 - away
+    over = takewhile(lambda one: one.line.y0 < below, page.down)  # the first ends it for most lines
+    under = takewhile(lambda one: one.line.y1 > above, page.up)
+    return line.upright and any(all(_is_beside(one.line, line) for one in lines) for lines in (over, under))
 
 
-def _passed_over(other: Line, line: Line) -> bool:
-    """Whether the other line does not count: it is rotated, or stands beside."""
+def _is_beside(other: Line, line: Line) -> bool:
+    """Whether two lines stand side by side, or are one."""
     shared = min(other.y1, line.y1) - max(other.y0, line.y0)
-    return not other.upright or shared > _BESIDE * min(other.height, line.height)
+    return shared > _BESIDE * min(other.height, line.height)
 
 
 def _slides(pages: Sequence[PdfPage]) -> float:
