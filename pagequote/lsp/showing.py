@@ -56,7 +56,8 @@ def hover(finding: Finding, pdf: str, picture: Path | None, *, markdown: bool) -
             f"**{escape_markdown(text)}**" if marked else escape_markdown(text)
             for text, marked in marked_pieces(printable(match.text), [match.span])
         )
-        section = " ".join(filter(None, (match.section_number, match.section_title)))
+        number, section = match.section_number or "", match.section_title or ""
+        section = section if section.startswith(number) else f"{number} {section}".strip()
         shown.append(f"> {''.join(pieces)}")
         shown += [escape_markdown(printable(section))] if section else []
     shown += [f"[Page {finding.page}]({pdf}#page={finding.page})"] if pdf else []
