@@ -43,7 +43,7 @@ _VERDICTS: dict[str, Colour] = {
 
 _CAPTION = (
     "Grey arrows: reading order. Dashed: the paragraph goes on there. "
-    "In the margin: number, kind, section, its rule and labels; < p. 3: comes from page 3; "
+    "In the margin: number, kind, its rule, labels and section; < p. 3: comes from page 3; "
     "> p. 5: goes on to page 5; > column: goes on on this page."
 )
 
@@ -118,7 +118,7 @@ def _mark(paragraph: Mapping[str, Any], page: int, labels: Mapping[tuple[float, 
     goes = f"  > p. {min(one for one in pages if one > page)}" if paragraph["page_end"] > page else ""
     over = "  > column" if len(list(stretches(boxes))) > 1 else ""
     standing = f" · {section}" if section and kind != "furniture" else ""
-    note = f"{came}{number} {kind}{over}{goes}{standing}{known}"
+    note = f"{came}{number} {kind}{known}{over}{goes}{standing}"
     return Mark(boxes, _COLOURS[kind], str(number), note, joined=kind != "furniture")
 
 
