@@ -24,7 +24,7 @@ screen."""
 _SHADES = bytes(17 * ((value + 8) // 17) for value in range(256))  # The nearest of 16, for each of 256.
 _LONGEST = 6000  # Pixels of the page's longer side, at most, for strips of paper.
 _CLOSEST = 6.0  # Pixels a point, at most, for pages of stamp size.
-_NOTES = 250  # Pixels of the margin for notes.
+_NOTES = 520  # Pixels of the margin for notes.
 _GUTTER = 30  # Pixels of it for the lines that lead to them.
 _FONT = 13  # Pixels of the letters of labels and notes.
 _ROW = 17  # Pixels between two notes, at least.
