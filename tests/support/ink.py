@@ -18,6 +18,8 @@ import pikepdf
 import pymupdf
 import typst
 
+from tests.support.waiting import PATIENCE
+
 pdfs: Any = pymupdf  # it has no types
 
 BEFORE = "The wardens of the north coast counted every flock twice, from the dunes and across the creeks."
@@ -113,10 +115,10 @@ def by_groff(font: str) -> Produce:
         source = f".fam {font}\n.ds FAM {font}\n.nr LL 340p\n.nh\n{text}"
         call = ["groff", "-k", "-Kutf8", "-Tps", "-ms"]
         drawn = subprocess.run(
-            call, input=source.encode(), capture_output=True, check=True, timeout=60
+            call, input=source.encode(), capture_output=True, check=True, timeout=PATIENCE
         ).stdout
         call = ["gs", "-q", "-sDEVICE=pdfwrite", "-dNOPAUSE", "-dBATCH", "-sOutputFile=-", "-"]
-        return subprocess.run(call, input=drawn, capture_output=True, check=True, timeout=60).stdout
+        return subprocess.run(call, input=drawn, capture_output=True, check=True, timeout=PATIENCE).stdout
 
     return made
 
