@@ -58,8 +58,10 @@ def take_lock(descriptor: int) -> bool:
 
             os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
             module: Any = msvcrt
-            module.locking(descriptor, module.LK_NBLCK, 1)
-            os.lseek(descriptor, 0, os.SEEK_SET)
+            try:
+                module.locking(descriptor, module.LK_NBLCK, 1)
+            finally:
+                os.lseek(descriptor, 0, os.SEEK_SET)
     except OSError as error:
         if isinstance(error, BlockingIOError | PermissionError):
             return False
@@ -85,12 +87,9 @@ def is_open(path: Path) -> bool:
 
 def sync_names(folder: Path) -> None:
     """Write the names in `folder`, or what a file holds, to the disk; Windows writes names by itself."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except PermissionError:
-        if WINDOWS:
-            return
-        raise
+    if WINDOWS and folder.is_dir():
+        return
+    descriptor = os.open(folder, os.O_RDWR if WINDOWS else os.O_RDONLY)  # Windows syncs what may be written
     try:
         os.fsync(descriptor)
     finally:
@@ -149,14 +148,18 @@ def limit_memory(more: int) -> None:
 
 
 def limit_processor(seconds: int, most: int | None = None) -> None:
-    """End this process after so many seconds of processor time, by SIGXCPU; at `most` in any case."""
+    """End this process after so many seconds of processor time, by SIGXCPU; at `most` in any case.
+
+    It leaves no picture of its memory behind.
+    """
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, most or seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def refuse_files() -> None:
     """Have the system refuse this process to open, and to write into, any further file."""
-    for what in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CORE):
+    for what in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE):
         resource.setrlimit(what, (0, 0))
 
 

@@ -53,8 +53,8 @@ class Room:
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self.reading: Callable[[], str] = lambda: ""
-        self.adds = ""  # where a browser may put PDFs
         """Returns a line on what is being read, for all pages."""
+        self.adds = ""  # Where a browser may put PDFs.
         self._corpus = corpus
         self._example: tuple[str, Match | None] = ("", None)
         self._facts: LRUCache[tuple[str, str], HeldPaper] = LRUCache(_HELD)

@@ -215,3 +215,29 @@ def test_a_client_that_has_sent_something_is_seen_without_poll(monkeypatch):
         assert [*with_poll, _has_unread(transport)] == [False, True, True]
         ours.recv(3)
         assert not _has_unread(transport)
+
+
+@pytest.mark.system
+@pytest.mark.long
+def test_who_holds_the_lock_is_named_without_posix_too(desk):
+    hold = f"import sys; sys.path[:0] = [{str(ROOT)!r}]\n" + HOLD
+    command = [sys.executable, "-c", hold, str(desk / "corpus")]
+    known = {**os.environ, "PYTHONPATH": str(WITHOUT)}
+    with subprocess.Popen(
+        command, env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as one:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "held\n"
+        said = run(desk, "build", "Papers", "--corpus", "corpus")
+        one.communicate("")
+    assert said.returncode == 2
+    assert f"is being written by process {one.pid} on " in said.stderr
+
+
+HOLD = """
+from pathlib import Path
+from pipeline.files.atomic import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""

@@ -1,6 +1,7 @@
 """Manuscripts of others are read where it can be killed, and small texts where they are asked for."""
 
 import multiprocessing
+import resource
 import signal
 from pathlib import Path
 
@@ -115,3 +116,11 @@ def test_what_ends_a_process_or_comes_from_it_is_told_in_one_sentence(work, said
     with pytest.raises(QueryError) as raised:
         run_in_sandbox(work, *given, label="It", seconds=PATIENCE, memory=128 << 20)
     assert str(raised.value) == said
+
+
+@pytest.mark.system
+def test_a_process_of_the_sandbox_leaves_no_picture_of_its_memory():
+    core = run_in_sandbox(
+        resource.getrlimit, resource.RLIMIT_CORE, label="A limit", seconds=PATIENCE, memory=1 << 30
+    )
+    assert core == (0, 0)
