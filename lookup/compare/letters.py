@@ -71,15 +71,13 @@ NONE = Facts()
 class Letters(NamedTuple):
     """The letters and digits of a folded text, in order.
 
-    `gaps` stand before each of them and after the last; `places` are their offsets in the text that was read.
-    `written` has their capitals. `facts` are those of the letters that have any, by their number; the facts
-    of the last gap have the number of letters.
+    `gaps` stand before each of them and after the last. `written` has their capitals. `facts` are those of
+    the letters that have any, by their number; the facts of the last gap have the number of letters.
     """
 
     chars: str
     written: str
     gaps: Sequence[str]
-    places: Sequence[int]
     facts: Mapping[int, Facts]
 
     def of(self, number: int) -> Facts:
@@ -95,10 +93,6 @@ class Letters(NamedTuple):
     def text_written(self) -> str:
         """The folded text with its capitals."""
         return _woven(self.gaps, self.written)
-
-    def number_at(self, offset: int) -> int:
-        """Return how many letters stand before an offset of the folded text that was read."""
-        return bisect_left(self.places, offset)
 
     def before(self, number: int) -> str:
         """Return the folded text before a letter."""
@@ -126,7 +120,6 @@ class Letters(NamedTuple):
             self.chars[:first] + self.chars[last:],
             self.written[:first] + self.written[last:],
             [*self.gaps[:first], gap, *self.gaps[last + 1 :]],
-            [*self.places[:first], *self.places[last:]],
             facts,
         )
 
@@ -154,9 +147,13 @@ def _woven(gaps: Sequence[str], chars: str) -> str:
 
 @lru_cache(64)
 def read(
-    source: str, superscripts: tuple[int, ...] = (), raw: str = "", cited: tuple[Span, ...] = ()
+    source: str,
+    superscripts: tuple[int, ...] = (),
+    raw: str = "",
+    cited: tuple[Span, ...] = (),
+    within: Span | None = None,
 ) -> Letters:
-    """Return the letters of a text as typed or printed.
+    """Return the letters of a text as typed or printed, or of a part: `within` a span of the folded text.
 
     `superscripts` are the spans that are raised beside characters such as ², flat: start, end, start, end.
     `raw` is the text with its line ends, where `source` has none, and `cited` are the spans of its folded
@@ -164,81 +161,73 @@ def read(
     """
     folded = fold_with_offsets(source)
     text = alike(folded.text)
-    places: list[int] = []
-    gaps: list[str] = []
-    ended = 0
-    for run in _RUN.finditer(text):
-        gaps += [text[ended : run.start()], *[""] * (run.end() - run.start() - 1)]
-        places += range(*run.span())
-        ended = run.end()
-    gaps.append(text[ended:])
-    chars = "".join(_RUN.findall(text))
+    first, last = within or Span(0, len(text))
+    places = [at for at in range(first, last) if text[at].isalnum()]
+    gaps = [text[end + 1 : at] for end, at in pairwise([first - 1, *places, last])]
+    chars = "".join([text[at] for at in places])
     if DOT in text:  # that of İ, which folding sets apart
         gaps = [
             gap.removeprefix(DOT) if char == "i" else gap for char, gap in zip(f" {chars}", gaps, strict=True)
         ]
+    before = next((at + 1 for at in range(first - 1, -1, -1) if text[at].isalnum()), 0)
+    after = next((at for at in range(last, len(text)) if text[at].isalnum()), len(text))
     facts: dict[int, dict[str, Any]] = defaultdict(dict)
     for start, end, name, value in _known(source, superscripts):
-        first, last = (bisect_left(places, bisect_left(folded.starts, at)) for at in (start, end))
-        for number in range(first, last) if start < end else (first,):
+        here = Span(bisect_left(folded.starts, start), bisect_left(folded.starts, end))
+        gone = start < end and here.start == here.end  # what folding leaves out, as ™
+        for number in () if gone else _numbers(places, here, before, after):
             facts[number][name] = value
-    for start, end in cited:
-        for number in range(bisect_left(places, start), bisect_left(places, end)):
+    for span in cited:
+        for number in _numbers(places, span, before, after):
             facts[number]["cited"] = True
     if "\n" in raw or _JOINER in raw:
-        for number, name in _of_lines(raw, chars):
-            facts[number][name] = True
+        earlier = len(blind(text[:first]))
+        for number, name in _of_lines(raw, blind(text)):
+            if 0 <= number - earlier <= len(chars):
+                facts[number - earlier][name] = True
+    if after < len(text) and (cut := facts.pop(len(chars), None)):
+        stop = cut.get("stop")
+        facts |= {len(chars): {"stop": stop}} if stop and stop in gaps[-1] else {}
     known = {number: Facts(**found) for number, found in facts.items()}
-    return Letters(chars, _with_capitals(folded, source, places), gaps, places, known)
+    return Letters(chars, _with_capitals(folded, source, places), gaps, known)
 
 
-def joined(parts: Iterable[tuple[Letters, int, int]]) -> Letters:
-    """Return the letters of several stretches as those of one text, with a space between two.
+def _numbers(places: Sequence[int], span: Span, before: int, after: int) -> range:
+    """Return the numbers of the letters at `places` in a span; of the next one at an empty span, a gap.
 
-    Each stretch is from one offset to another of the folded text that its letters were read from.
+    Gaps from `before` to `after` count, which stand next to the letters.
     """
-    chars, written, gaps, places, facts = "", "", [""], [0], {}
-    shift = 0
-    for letters, start, end in parts:
-        first, last = letters.number_at(start), letters.number_at(end)
-        inner = _gaps_within(letters, first, last, start, end)
-        gaps = [*gaps[:-1], f"{gaps[-1]} {inner[0]}" if shift else inner[0], *inner[1:]]
-        ends = len(letters.chars) if last == len(letters.chars) else None
-        for number, known in letters.facts.items():
-            here = len(chars) + number - first
-            if first <= number < last or number == ends:
-                facts[here] = known
-            elif number == last and known.stop and known.stop in inner[-1]:
-                facts[here] = Facts(stop=known.stop)
-        places += [at - start + shift for at in letters.places[first:last]]
-        chars += letters.chars[first:last]
-        written += letters.written[first:last]
-        shift += end - start + 1
-    return Letters(chars, written, gaps, places[1:], facts)
+    first = bisect_left(places, span.start)
+    if span.start == span.end:
+        return range(first, first + (before <= span.start <= after))
+    return range(first, bisect_left(places, span.end))
 
 
-def _gaps_within(letters: Letters, first: int, last: int, start: int, end: int) -> list[str]:
-    """Return the gaps of the letters from `first` to `last`, cut to the offsets from `start` to `end`."""
-    gaps = list(letters.gaps[first : last + 1])
-    before = letters.places[first - 1] + 1 if first else 0
-    gaps[-1] = gaps[-1][: end - (letters.places[last - 1] + 1 if last else 0)]
-    gaps[0] = gaps[0][max(0, start - before) :]
-    return gaps
+def joined(parts: Iterable[Letters]) -> Letters:
+    """Return the letters of several texts as those of one, with a space between two."""
+    chars = written = ""
+    gaps: list[str] = []
+    facts: dict[int, Facts] = {}
+    for part in parts:
+        gaps += [f"{gaps.pop()} {part.gaps[0]}" if gaps else part.gaps[0], *part.gaps[1:]]
+        facts |= {len(chars) + number: known for number, known in part.facts.items()}
+        chars += part.chars
+        written += part.written
+    return Letters(chars, written, gaps, facts)
 
 
 def _with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
-    written = [folded.text[at] for at in places]
-    for match in _MAY_BE_CAPITAL.finditer(source):
-        if match.group().isupper() or match.group() in "℃℉":
-            first, last = (bisect(folded.starts, match.start()) for bisect in (bisect_left, bisect_right))
-            for number in range(bisect_left(places, first), bisect_left(places, last)):
-                capital = written[number].upper()
-                written[number] = capital if len(capital) == 1 else written[number]
-    return "".join(written)
+    """Return the letters at `places` of folded text, in capitals where the source has these."""
+    letters = ((folded.text[at], source[folded.starts[at]]) for at in places)
+    return "".join([char if char == sign else _capital(char, sign) for char, sign in letters])
 
 
-_RUN = regex(r"[^\W_]+")
-_MAY_BE_CAPITAL = regex(r"[^a-z\W\d_]|[℃℉]")
+def _capital(char: str, sign: str) -> str:
+    """Return a folded letter as a capital if the sign that it stands for is one, and it has one."""
+    capital = char.upper()
+    return capital if len(capital) == 1 and (sign.isupper() or sign in "℃℉") else char
+
+
 _SUPERSCRIPTS = regex("[²³¹⁰ⁱ⁴-ⁿᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+")
 _SUBSCRIPTS = regex("[₀-₉]")
 _FORMS = regex(rf"[ßẞı]|{OTHER_DIGIT}|[{''.join(map(chr, POINTS))}]++")
@@ -295,16 +284,14 @@ def _clear_exponent(source: str, start: int, end: int) -> bool | None:
 
 def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     """Return what `raw` tells of gaps by its line ends and joiners, in letters of a text without these."""
-    breaks = line_breaks(raw)
-    parts = (raw[start:end] for start, end in pairwise([0, *breaks]))
+    parts = (raw[start:end] for start, end in pairwise([0, *line_breaks(raw)]))
     found = [(at, "broken") for at in accumulate(len(blind(fold(part))) for part in parts)]
     for name, sign in (("joined", _JOINER), ("ended", "\n")):
         lines = raw.split(sign)[:-1]
         if name == "ended" and len(raw) > _LINE_OF_VERSE * len(lines):
             continue  # lines of prose, whose ends nobody shows
         found += [(at, name) for at in accumulate(len(blind(fold(line))) for line in lines)]
-    whole = blind(fold(raw))
-    if whole == chars:
+    if not found or (whole := blind(fold(raw))) == chars:
         return found
     from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
 

@@ -281,7 +281,7 @@ def negative(word: str, is_word: Callable[[str], bool], spoken: Spoken) -> bool:
     alone = word.startswith(("un", "не")) and word.endswith(("ed", "able", *_PARTICIPLES))
     english = spoken == ("English",) and not word.startswith(("un", "non"))
     adjective = _ENGLISH_ADJECTIVE if english else _ADJECTIVE
-    return alone or (is_word(found[1]) and adjective.fullmatch(found[1]) is not None)
+    return alone or (adjective.fullmatch(found[1]) is not None and is_word(found[1]))
 
 
 _PARTICIPLES = ("te", "ten", "ter", "tem", "ные", "ный", "ная", "ное", "ных", "ной", "ны")

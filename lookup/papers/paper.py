@@ -16,7 +16,7 @@ from lookup.papers.printed_lines import LineRow, row_starts
 from lookup.text.folding import Folded, blind, fold_with_offsets
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD
-from lookup.text.words import STOP_WORDS, WordIndex, index_of
+from lookup.text.words import STOP_WORDS, WordIndex, index_of, words_in
 
 _RANK = dict.fromkeys(("caption", "table", "code", "footnote", "formula", "front", "field"), 1)
 _RANK |= dict.fromkeys(("reference", "furniture", "struck"), 2)
@@ -35,8 +35,6 @@ _MAY_BE_HEADINGS = {"body", "furniture", "footnote", "front"}
 """Kinds that a heading without a mark of its own may have been taken for."""
 
 _DIGITS = dict.fromkeys(map(ord, "0123456789"))
-
-_HELD_LETTERS = 64  # Paragraphs of a paper whose letters are kept.
 
 _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
@@ -160,7 +158,6 @@ class Paper:
     hidden: tuple[Paragraph, ...] = ()
     read_lines: Callable[[Paragraph], Iterable[LineRow]] = lambda _: ()
     _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _letters: dict[int, Letters] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def covered(self) -> bool:
@@ -220,26 +217,22 @@ class Paper:
                 left = left.replace(f" {one.text_norm} ", " ", 1)
         return not blind(left)
 
-    def letters(self, paragraph: int) -> Letters:
-        """Return the letters of a paragraph with their facts."""
-        if paragraph not in self._letters:
-            text, text_raw = self.read(self.paragraphs[paragraph])
-            cited = tuple(mark for mark in self.marks(paragraph) if self.is_mark(paragraph, mark))
-            raised = tuple(self.paragraphs[paragraph].superscripts)
-            if len(self._letters) >= _HELD_LETTERS:
-                self._letters.clear()
-            self._letters[paragraph] = read(text, raised, text_raw, cited)
-        return self._letters[paragraph]
+    def letters(self, paragraph: int, start: int, end: int) -> Letters:
+        """Return the letters of a part of a paragraph's folded text, with their facts."""
+        here, printed = self.paragraphs[paragraph], self.printed(paragraph)
+        marks = (mark for mark in self.marks(paragraph) if mark.start < end and mark.end > start)
+        cited = tuple(mark for mark in marks if self._cites(here, printed, mark))
+        return read(printed.text, tuple(here.superscripts), printed.text_raw, cited, Span(start, end))
 
     def is_mark(self, paragraph: int, mark: Span) -> bool:
-        """Return whether `mark`, a span of the paragraph's folded text, is a citation mark."""
-        numbers = _ROUND.match(self.paragraphs[paragraph].text_norm, mark.start)
-        if numbers and self._cites_otherwise:
+        """Return whether what may be a citation mark, a span of the paragraph's folded text, is one."""
+        return self._cites(self.paragraphs[paragraph], self.printed(paragraph), mark)
+
+    def _cites(self, paragraph: Paragraph, printed: PrintedText, mark: Span) -> bool:
+        if _ROUND.match(paragraph.text_norm, mark.start) and self._cites_otherwise:
             return False
-        printed = self.printed(paragraph)
         span = Span(*printed.folded.source_span(*mark))
-        raised = self.paragraphs[paragraph].superscripts
-        return is_mark(printed.text, span, raised) and (
+        return is_mark(printed.text, span, paragraph.superscripts) and (
             not may_be_power(printed.text, span) or self._cites_by_superscripts
         )
 
@@ -247,6 +240,11 @@ class Paper:
         """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
         printed = self.printed(stretch.first)
         return are_works(printed.text[slice(*printed.folded.source_span(stretch.start, stretch.end))])
+
+    def has_word(self, word: str) -> bool:
+        """Return whether a folded word stands in the paper."""
+        texts = (paragraph.text_norm for paragraph in self.paragraphs)
+        return any(word in text and word in words_in(text) for text in texts)
 
     def follows_label(self, paragraph: int, at: int) -> bool:
         """Return whether the word at `at` of a note stands right after its raised label, as in "bSee"."""

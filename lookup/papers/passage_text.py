@@ -111,12 +111,12 @@ class PassageText:
         """Return its letters without those in `omitted`."""
         return joined(self._kept(omitted))
 
-    def _kept(self, omitted: Sequence[Span]) -> Iterator[tuple[Letters, int, int]]:
-        """Yield the letters of its paragraphs, each with offsets between which nothing is omitted."""
+    def _kept(self, omitted: Sequence[Span]) -> Iterator[Letters]:
+        """Yield the letters of its paragraphs in parts in which nothing is omitted."""
         for part in self._parts:
-            letters, shift, start = self.paper.letters(part.paragraph), part.start - part.at, part.start
+            shift, start = part.start - part.at, part.start
             for begin, end in omitted:
                 if part.start <= begin + shift and end + shift <= part.end:
-                    yield letters, start, begin + shift
+                    yield self.paper.letters(part.paragraph, start, begin + shift)
                     start = end + shift
-            yield letters, start, part.end
+            yield self.paper.letters(part.paragraph, start, part.end)

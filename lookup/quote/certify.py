@@ -245,14 +245,14 @@ def _parted(paper: Paper, piece: Piece, asked: Letters, printed: Letters) -> Ite
     parts = [
         (one, other)
         for one, space, other in soft
-        if space or (NEGATION.fullmatch(one) and other in paper.words.vocabulary)
+        if space or (NEGATION.fullmatch(one) and paper.has_word(other))
     ]
     for number, known in printed.facts.items():
         if known.broken and (asked.gaps[number], printed.gaps[number]) == (" ", ""):
             before, _, after = asked.around(number).partition(" ")
             parts.append((before, after))
     for before, after in parts:
-        if all(part in STOP_WORDS or part in paper.words.vocabulary for part in (before, after)):
+        if all(part in STOP_WORDS or paper.has_word(part) for part in (before, after)):
             yield Difference("split", f"{before} {after}", f"{before}{after}")
 
 

@@ -78,7 +78,7 @@ def _changed_by(paper: Paper, gap: PassageSpan, left: LeftOut) -> Iterator[Diffe
     """Yield what the words left out in a gap under an ellipsis change in what is quoted."""
     yield from dropped_denials(left)
     last = words_in(left.text)[-1:]
-    if last and negative(last[0], paper.words.vocabulary.__contains__, left.spoken):
+    if last and negative(last[0], paper.has_word, left.spoken):
         yield Difference("negation", "", last[0])
     after = paper.paragraphs[gap.last].text_norm[gap.end :]
     if _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left):

@@ -15,14 +15,14 @@ from lookup.compare.differences import difference, facts_first
 from lookup.compare.gaps import other_gaps
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
-from lookup.compare.letters import Letters, joined, read
+from lookup.compare.letters import Span, joined, read
 from lookup.compare.negation import NEGATION, dropped_denials, left_out
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import LEFT_OUT_AT_ONCE, NEAR_SCORES, REPLACED_WORDS
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
 from lookup.quote.exact import to_its_ends
-from lookup.quote.reading import Elision, Reading
+from lookup.quote.reading import Elision, Piece, Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.text.words import spans
@@ -137,8 +137,8 @@ class _Comparison:
         """The print around each word that `changes` found to be left out."""
         self._elisions: dict[int, int] = {}
         """How many words the query may leave out before which of its words."""
-        self._letters: list[tuple[Letters, int, int]] = []
-        """Where the letters of its words stand."""
+        self._places: list[tuple[Piece, Span]] = []
+        """Where its words stand."""
         for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
             if self._asked:
                 self._elisions[len(self._asked)] = LEFT_OUT_AT_ONCE if elision.ellipsis else REPLACED_WORDS
@@ -146,7 +146,7 @@ class _Comparison:
             for start, end in spans(piece.folded):
                 self._asked.append(piece.folded[start:end])
                 self._written.append(written[start:end])
-                self._letters.append((piece.letters, start, end))
+                self._places.append((piece, Span(start, end)))
 
     def blocks(self, first: int, last: int) -> list[AlignedBlock]:
         """Return the blocks of the window, widened at each end.
@@ -246,9 +246,9 @@ class _Comparison:
                 found.append(difference([one], [other], self._index.vocabulary))
             elif _TWO_DIGITS.search(other):
                 number, start, end = self._index.locate(j)
-                printed = self._paper.letters(self._paper.reading[number])
-                both = Compared(joined([self._letters[i]]), joined([(printed, start, end)]))
-                found += other_heights(both)
+                piece, place = self._places[i]
+                printed = self._paper.letters(self._paper.reading[number], start, end)
+                found += other_heights(Compared(piece.letters_within(place), printed))
         return found
 
     def case(self, block: AlignedBlock) -> list[Difference]:
@@ -272,7 +272,7 @@ class _Comparison:
         parts = []
         for i in self.between(first, last + 1):
             end = where.end if i == where.last else len(self._paper.paragraphs[i].text_norm)
-            parts.append((self._paper.letters(i), where.start if i == where.first else 0, end))
+            parts.append(self._paper.letters(i, where.start if i == where.first else 0, end))
         return joined(parts).text_written
 
     def changes(self, block: AlignedBlock) -> list[Difference]:
