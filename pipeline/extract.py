@@ -162,7 +162,7 @@ def _cleaned(laid_out: LaidOut) -> list[FinishedParagraph]:
     ]
     headings = sections([(printed, text.text) for printed, text in zip(found, texts, strict=True)])
     return [
-        FinishedParagraph(printed.kind, printed.hidden, text, section)
+        FinishedParagraph(printed.kind, printed.hidden, text, section, hidden_by=printed.hidden_by)
         for printed, text, section in zip(found, texts, headings, strict=True)
     ]
 
@@ -194,6 +194,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
                 label(one.page, (each.line for each in one.clean.lines if each.line.page == one.page)),
                 one.kind,
                 one.hidden,
+                one.hidden_by,
                 one.section.number,
                 one.section.title,
                 in_section[one.section],

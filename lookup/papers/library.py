@@ -341,6 +341,15 @@ class Library:
         row = self.database.first(query, [key, CUT_SHORT, WRONG_LANGUAGE], key)
         return (row and row[0]) or ""
 
+    def hidden_by(self, key: str) -> dict[int, str | None]:
+        """Return what hides those paragraphs of a paper that no reader sees, by row number.
+
+        It is in no release that was written before the column `hidden_by`.
+        """
+        wanted = "COLUMNS('^(row_number|hidden_by)$')"
+        rows = self.select(f"SELECT {wanted} FROM paragraphs WHERE key = ? AND hidden", [key], key)
+        return {number: by[0] if by else None for *by, number in rows}
+
     def _page_count(self, key: str) -> int | None:
         row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)
         return None if row is None else int(row[0])

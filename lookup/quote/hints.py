@@ -7,6 +7,7 @@ from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.candidate import Candidate
+from lookup.release.schema import OF_PAGE, PUT_ON
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.showing import short
@@ -59,22 +60,31 @@ def not_on_page(library: Library, key: str, asked: PageName, page: int, pages: S
     return f"Not on {here}, but on {there}: drop the page hint or correct it."
 
 
-_UNSEEN = "but no reader sees them"
+IN_THE_FILE = "these words are in the file"
+_UNSEEN = "no reader sees them"
 _NOT_SEEN = {
-    "note": "but in a note or stamp that was put on the page later",
-    "covered": "but covered by a box, stamp, redaction or field that was put on the page later",
+    "note": "they are in a note or stamp that was put on the page later",
+    "covered": "they are covered by what was put on the page later",
 }
-"""Why words of the file are not printed, by the kind of their paragraph."""
+"""Why words of the file are not printed, by the kind of their paragraph, where nothing more is known."""
 
 
-def not_seen(key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
+def not_seen(library: Library, key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
     """Return a hint that the words are in these places of the paper's file, but are no print of its own."""
     pages = sorted({one.page for one in places})
     where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
-    kinds = {one.kind for one in places}
-    why = _NOT_SEEN.get(kinds.pop(), _UNSEEN) if len(kinds) == 1 else _UNSEEN
-    text = f"Not printed in {key!r}: these words are in the file, on {where}, {why}."
+    hidden_by = library.hidden_by(key)
+    whys = {_why(one, hidden_by.get(one.row_number)) for one in places}
+    why = whys.pop() if len(whys) == 1 else _UNSEEN
+    text = f"Not printed in {key!r}: {IN_THE_FILE}, on {where}, but {why}."
     return f"{text} Printed in {_where(others)}." if others else text
+
+
+def _why(place: Paragraph, hidden_by: str | None) -> str:
+    if hidden_by in PUT_ON:
+        return f"they are covered by {PUT_ON[hidden_by]} that was put on the page later"
+    seen = f": they are {OF_PAGE[hidden_by]}" if hidden_by in OF_PAGE else ""
+    return _NOT_SEEN.get(place.kind, f"{_UNSEEN}{seen}")
 
 
 def cannot_read(page: PageName, where: str) -> str:

@@ -59,7 +59,7 @@ def unprinted(
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
     if any(one.verdict in PRINTED for one in unseen):
         places = [paper.unseen.paragraphs[one.stretch.first] for one in unseen]
-        return Outcome(paper, (), others, not_seen(paper.key, places, others))
+        return Outcome(paper, (), others, not_seen(library, paper.key, places, others))
     by_words_alone, weak = None, None
     if vectors and paper.covered and not (others or pages) and says_something(fold(query.asked)):
         nearest, near, by_words_alone = _nearest(library, paper, query, page, found, n, vectors)

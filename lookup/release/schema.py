@@ -38,6 +38,31 @@ KINDS = {
 }
 """Every kind a paragraph may have, and what it means."""
 
+PUT_ON = {
+    "box": "a box",
+    "line": "a line",
+    "ink": "ink",
+    "stamp": "a stamp",
+    "text box": "a text box",
+    "highlight": "a highlight as dark as they are",
+    "redaction": "a redaction that is not applied",
+    "form field": "a field of a form",
+    "annotation": "an annotation",
+}
+"""What may cover text that was put on the page later, in `hidden_by`, and how a hint names it."""
+
+OF_PAGE = {
+    "drawing": "covered by a drawing of the page",
+    "white paint": "covered by white paint of the page",
+    "picture": "covered by a picture of the page",
+    "shading": "covered by a shading, pattern or mask of the page",
+    "white": "set in white",
+    "tiny": "set smaller than a point",
+    "no ink": "drawn without ink that shows",
+    "unreadable": "what a font says that prints other letters",
+}
+"""Why else no reader sees text, in `hidden_by`, and how a hint says it."""
+
 EMBEDDED = ("title", "heading", "body", "quote", "list", "caption", "footnote")
 """The kinds of paragraph whose sentences have vectors, if the release has any."""
 
@@ -160,8 +185,10 @@ page_end INTEGER: page on which it ends; 0 where no page prints it
 page_label VARCHAR: printed label of `page`; NULL where unknown
 kind VARCHAR: what it is: {", ".join(KINDS)}
 hidden BOOLEAN: whether no reader sees it (without ink, white on nothing, covered, below one point), or it
-    is a note: the last paragraphs of their paper, one a page and kind, of kind 'furniture', 'covered' or
+    is a note: the last paragraphs of their paper, one a page and reason, of kind 'furniture', 'covered' or
     'note', without sentences, in no answer
+hidden_by VARCHAR: what hides it. Put on the page later: {", ".join(PUT_ON)}; of the page itself:
+    {", ".join(OF_PAGE)}. NULL where it is seen, and of a note
 section_number VARCHAR: printed number of the section it stands in, '2.1'; NULL where none
 section_title VARCHAR: heading of the section it stands in, as printed, its number included; NULL before
     the first

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from lookup.corpus import Corpus
+from lookup.quote.hints import IN_THE_FILE
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.showing import short
@@ -53,6 +54,9 @@ def _not_printed(finding: Finding, source: str, page: str, others: str) -> Itera
     cited = f"“{finding.quotation.written or '; '.join(finding.quotation.keys)}”"
     if finding.verdict in ("related", "not found"):
         yield f"{source} does not print these words."
+        _, in_file, where = finding.hint.partition(IN_THE_FILE)
+        if in_file:
+            yield f"They are in its file{where}"
         if finding.verdict == "related" and not others:
             yield f"What is nearest{page and f' is on {page}'}: {_quoted(finding.printed or '')}."
     elif finding.verdict == "not covered":

@@ -10,7 +10,8 @@ from pipeline.layout.sections import SectionHeading
 class FinishedParagraph:
     """A paragraph's kind, whether no reader sees it, its text with its printed lines, and its section.
 
-    `anchor` is its place in the markup that gave its text; None where the page did.
+    `anchor` is its place in the markup that gave its text; None where the page did. `hidden_by` is what hides
+    it, as `PrintedParagraph` says it.
     """
 
     kind: str
@@ -18,6 +19,7 @@ class FinishedParagraph:
     clean: CleanText
     section: SectionHeading
     anchor: str | None = None
+    hidden_by: str | None = None
 
     @property
     def page(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from lookup.release.schema import OF_PAGE, PUT_ON
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
 from pipeline.layout.headings import KNOWN
@@ -20,13 +21,9 @@ SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or
 TAGGED = "tag"  # The rule of paragraphs that begin with a tag in the margin: an option, what it does.
 TERM = "term"  # The rule of a term above what explains it, set in below.
 
-_ASIDE = {
-    "struck": "struck",
-    "field": "field",
-    "note": "note",
-    "covered": "covered",
-    "unseen": "furniture",
-}
+_HIDDEN = dict.fromkeys(PUT_ON, "covered") | dict.fromkeys(OF_PAGE, "furniture")
+_NOT_PRINTED = {"note", *_HIDDEN}
+_ASIDE = {"struck": "struck", "field": "field", "note": "note"} | _HIDDEN
 """The kinds of what stands aside from a page's text, by why it does; hidden ones last."""
 
 
@@ -103,10 +100,15 @@ class PrintedParagraph:
         """The page on which it begins."""
         return self.lines[0].page
 
-    @property
+    @cached_property
     def hidden(self) -> bool:
         """Whether no reader sees it, or it is a reader's own."""
-        return self.lines[0].aside in ("note", "covered", "unseen")
+        return self.lines[0].aside in _NOT_PRINTED
+
+    @property
+    def hidden_by(self) -> str | None:
+        """What hides it, as a release calls it; None where it is seen, and of a note."""
+        return why if (why := self.lines[0].aside) in _HIDDEN else None
 
     @cached_property
     def size(self) -> float:

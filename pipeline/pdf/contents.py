@@ -1,10 +1,10 @@
 """A page's contents by themselves: what forms hold, and what readers put on the page, are read apart."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pymupdf
 
@@ -19,6 +19,21 @@ _ADDED = (("note", _mupdf.fz_run_page_annots), ("field", _mupdf.fz_run_page_widg
 
 _SIGNS = frozenset({_mupdf.PDF_ANNOT_TEXT, _mupdf.PDF_ANNOT_POPUP})
 """Kinds of annotations that are drawn beside the text they are about."""
+
+_COVERS = {
+    "box": ("SQUARE", "CIRCLE", "POLYGON"),
+    "line": ("LINE", "POLY_LINE"),
+    "ink": ("INK",),
+    "stamp": ("STAMP",),
+    "text box": ("FREE_TEXT",),
+    "highlight": ("HIGHLIGHT", "UNDERLINE", "STRIKE_OUT", "SQUIGGLY"),
+    "redaction": ("REDACT",),
+    "form field": ("WIDGET",),
+}
+_KINDS: dict[int, str] = {
+    getattr(_mupdf, f"PDF_ANNOT_{name}"): kind for kind, names in _COVERS.items() for name in names
+}
+"""What the release calls MuPDF's kinds of annotations; others are an "annotation"."""
 
 SAYS, OUTLINES = "ActualText", "Outlines"
 """What the streams of a page may have: text that is printed instead of glyphs, hyphens and ligatures for
@@ -39,18 +54,24 @@ _DEEPEST = 20  # Expressions of layers within one another that are read.
 Box = Sequence[float]
 
 
+class AddedBox(NamedTuple):
+    """The box of what was put on a page, and its kind (`lookup.release.schema.PUT_ON`)."""
+
+    kind: str
+    box: Box
+
+
 @dataclass(frozen=True)
 class Overlay:
     """What readers and forms put on a page: texts, by what they are, and what may cover the page's own.
 
-    `boxes` are those of annotations and fields, `redacted` those of words to be blackened, `drawn` MuPDF's
-    list of all that is drawn there but text.
+    `boxes` are those of annotations and fields, each with its kind; `drawn` are MuPDF's lists of all that is
+    drawn there but text, by these kinds.
     """
 
     texts: Sequence[tuple[str, TextLayer]] = ()
-    boxes: Sequence[Box] = ()
-    redacted: Sequence[Box] = ()
-    drawn: Any = None
+    boxes: Sequence[AddedBox] = ()
+    drawn: Mapping[str, Any] = field(default_factory=dict)
 
 
 def open_contents(document: Any, index: int, flags: int) -> tuple[Any, Overlay]:
@@ -61,25 +82,37 @@ def open_contents(document: Any, index: int, flags: int) -> tuple[Any, Overlay]:
     page = document[index]
     if page.first_annot is None and page.first_widget is None:
         return page, Overlay()
-    drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * page.derotation_matrix))
-    device = _mupdf.fz_new_list_device(drawn)
-    without_text(device)
-    run(page, device, draw=(_mupdf.fz_run_page_annots, _mupdf.fz_run_page_widgets))
-    boxes = [(_mupdf.pdf_annot_type(one), box) for one in _annotations(page) for box in _boxes(page, one)]
-    redacted = [box for kind, box in boxes if kind == _mupdf.PDF_ANNOT_REDACT]
-    covers = [box for kind, box in boxes if kind not in _SIGNS]
-    added = Overlay(list(_texts(page, flags)), covers, redacted, drawn)
+    by_kind: dict[str, list[Any]] = {}
+    for one in _annotations(page):
+        if (number := _mupdf.pdf_annot_type(one)) not in _SIGNS:
+            by_kind.setdefault(_KINDS.get(number, "annotation"), []).append(one)
+    boxes = [AddedBox(kind, box) for kind, some in by_kind.items() for one in some for box in _boxes(page, one)]
+    drawn = {kind: _drawn(page, some) for kind, some in by_kind.items()}
+    added = Overlay(list(_texts(page, flags)), boxes, drawn)
     document.xref_set_key(page.xref, "Annots", "null")
     return document.reload_page(page), added
 
 
-def run(page: Any, device: Any, zoom: float = 1.0, over: Any = None, draw: Sequence[Any] = _PAGE) -> None:
-    """Draw the page on a device of MuPDF's, not rotated, and a list `over` it of what was added."""
+def _drawn(page: Any, annotations: Sequence[Any]) -> Any:
+    """Return MuPDF's list of what these annotations draw on a page, but text."""
+    drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * page.derotation_matrix))
+    device = _mupdf.fz_new_list_device(drawn)
+    without_text(device)
+    for one in annotations:
+        _mupdf.pdf_run_annot(one, device, _scaled(page.derotation_matrix, 1.0), _mupdf.FzCookie())
+    _mupdf.fz_close_device(device)
+    return drawn
+
+
+def run(
+    page: Any, device: Any, zoom: float = 1.0, over: Iterable[Any] = (), draw: Sequence[Any] = _PAGE
+) -> None:
+    """Draw the page on a device of MuPDF's, not rotated, and lists `over` it of what was added."""
     for part in draw:
         part(page.this, device, _scaled(page.derotation_matrix, zoom), _mupdf.FzCookie())
-    if over:
-        scaled, all_of_it = _scaled(pymupdf.Matrix(1, 1), zoom), _mupdf.FzRect(_mupdf.FzRect.Fixed_INFINITE)
-        _mupdf.fz_run_display_list(over, device, scaled, all_of_it, _mupdf.FzCookie())
+    scaled, all_of_it = _scaled(pymupdf.Matrix(1, 1), zoom), _mupdf.FzRect(_mupdf.FzRect.Fixed_INFINITE)
+    for one in over:
+        _mupdf.fz_run_display_list(one, device, scaled, all_of_it, _mupdf.FzCookie())
     _mupdf.fz_close_device(device)
 
 

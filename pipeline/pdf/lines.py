@@ -84,10 +84,10 @@ class Line:
 
     `size` is the font size of most of its characters, `baseline` that of the first character in this size, in
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
-    `upright` is false for rotated text. `aside` says why it is no part of the page's text: "unseen" by
-    readers, "covered" by what was put on the page, a reader's "note", a form's "field", "struck" through;
-    else ''. `marked` is true where the mark of a list is drawn before it, which is no character. It is never
-    changed, and equals itself alone: a page may draw it twice. What is `frozen` takes twice as long to make.
+    `upright` is false for rotated text. `aside` says why it is no part of the page's text: what hides it
+    (`lookup.release.schema.PUT_ON`, OF_PAGE), a reader's "note", a form's "field", "struck" through; else ''.
+    `marked` is true where the mark of a list is drawn before it, which is no character. It is never changed,
+    and equals itself alone: a page may draw it twice. What is `frozen` takes twice as long to make.
     """
 
     page: int

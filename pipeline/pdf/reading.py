@@ -233,7 +233,7 @@ def without_unreadable(page: PdfPage) -> PdfPage:
     if not page.scanned or not page.lines:
         return page
     kept = usable_lines(page.lines)
-    wrong = (replace(line, aside="unseen") for line in page.lines if not kept or not usable([line]))
+    wrong = (replace(line, aside="unreadable") for line in page.lines if not kept or not usable([line]))
     source = "unreadable" if page.source == "text" else page.source
     return replace(page, lines=kept, aside=(*page.aside, *wrong), source=source)
 

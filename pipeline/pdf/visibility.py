@@ -1,7 +1,7 @@
 """Text that no reader sees: without ink, white on nothing, too small, or covered by what is drawn later."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import chain, compress
 from typing import Any
@@ -26,7 +26,7 @@ _CLIPS = 64
 
 _OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
-_PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
+_OPERATIONS = {"fill-image": "picture", "fill-imgmask": "picture", "fill-shade": "shading"}
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
 _CLIPPED = frozenset({"Shading", "Pattern", "SMask"})  # Resources drawn as far as no clip hides them.
@@ -67,6 +67,9 @@ _MORE = "+"
 _Printed = tuple[tuple[float, float], str]
 """A character and its place."""
 
+_Cover = tuple[int, str, Box]
+"""What may hide text: its number among the operations, its kind (`lookup.release.schema`), its box."""
+
 
 class Visibility:
     """What can be seen of the text `layer` of a page with `kinds` of resources, below what was `added`."""
@@ -82,9 +85,9 @@ class Visibility:
     def unseen(self) -> Iterator[Sequence[str]]:
         """Yield for each line of text why no reader sees its characters; () where all are seen.
 
-        "covered" by what was put on the page, "unseen" in other cases, '' for a character that is seen.
+        Why is a word of `lookup.release.schema.PUT_ON` or OF_PAGE, '' for a character that is seen.
         """
-        covered = dict.fromkeys(self._below_added(), "covered") | dict.fromkeys(self._without_ink(), "unseen")
+        covered = self._below_added() | self._without_ink()
         if not covered:
             for line in self._layer.lines:
                 odd = [
@@ -92,11 +95,8 @@ class Visibility:
                     for at, span in enumerate(line["spans"])
                     if span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE
                 ]
-                hidden = {at for at in odd if self._hides(line["spans"][at])}
-                of_spans = (
-                    ["unseen" if at in hidden else ""] * len(span["text"])
-                    for at, span in enumerate(line["spans"])
-                )
+                hidden = {at: why for at in odd if (why := self._hides(line["spans"][at]))}
+                of_spans = ([hidden.get(at, "")] * len(span["text"]) for at, span in enumerate(line["spans"]))
                 yield list(chain.from_iterable(of_spans)) if hidden else ()
             return
         for block in self._layer.characters:
@@ -109,7 +109,7 @@ class Visibility:
                         with_first = covered.get((glyph, _MORE + char["c"]), "")
                         glyph = glyph if with_first else place(char["origin"])
                         why = with_first or covered.get((glyph, char["c"]), "")
-                        reasons.append("unseen" if gone else why)
+                        reasons.append(gone or why)
                 yield reasons if any(reasons) else ()
 
     @property
@@ -117,23 +117,25 @@ class Visibility:
         """The boxes of shadings, as far as they are not clipped."""
         return self._others.shades
 
-    def _hides(self, span: dict[str, Any]) -> bool:
-        """Whether no reader sees the characters of a span, whatever covers them.
+    def _hides(self, span: dict[str, Any]) -> str:
+        """Why no reader sees the characters of a span, whatever covers them; '' if one does.
 
         Invisible ink over a picture or a drawing is the text of a scan, and white on one is print.
         """
-        seen = span["alpha"] >= _LEAST_ALPHA and not _is_white(span["color"])
-        if (seen and span["size"] >= _LEAST_SIZE) or not span["text"].strip():
-            return False
+        clear = span["alpha"] < _LEAST_ALPHA
+        white = clear or _is_white(span["color"])
+        if not (white or span["size"] < _LEAST_SIZE) or not span["text"].strip():
+            return ""
         if span["size"] < _LEAST_SIZE:
-            return True
+            return "tiny"
         x0, y0, x1, y1 = span["bbox"]
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        return not any(
+        over = any(
             left <= x <= right and top <= y <= foot
             for boxes in (self._drawings, self._pictures, self._others.areas)
             for left, top, right, foot in boxes
         )
+        return "" if over else "no ink" if clear else "white"
 
     @cached_property
     def _drawings(self) -> list[Box]:
@@ -209,12 +211,13 @@ class Visibility:
                 found.images.clear()
         return found
 
-    def _without_ink(self) -> frozenset[_Printed]:
-        """The characters of which nothing shows: below drawings of the page, or in ink that is none."""
-        hidden: frozenset[_Printed] = frozenset()
+    def _without_ink(self) -> dict[_Printed, str]:
+        """Why nothing shows of characters: they are below drawings of the page, or in ink that is none."""
+        hidden: dict[_Printed, str] = {}
         if self._may_be_covered():
-            boxes = (*self._others.areas, *self._alike, *self._in_doubt)
-            hidden = self._hidden([*((_UNORDERED, box) for box in boxes), *self._covers()])
+            of_kinds = {"no ink": self._in_doubt, "drawing": self._alike, "shading": self._others.areas}
+            anywhere = [(_UNORDERED, kind, box) for kind, boxes in of_kinds.items() for box in boxes]
+            hidden = self._hidden([*anywhere, *self._covers()])
         if not [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]:
             return hidden
         lines = (line for block in self._layer.characters for line in block.get("lines", ()))
@@ -224,24 +227,31 @@ class Visibility:
             return hidden
         inked = np.array([char["bbox"] for char in chars])
         blank = ~_Ink(self._page, inked).varies(inked)
-        return hidden | {(place(char["origin"]), char["c"]) for char in compress(chars, blank)}
+        return hidden | {(place(char["origin"]), char["c"]): "no ink" for char in compress(chars, blank)}
 
-    def _below_added(self) -> frozenset[_Printed]:
-        """The characters that do not show below annotations and fields, and those to be redacted."""
+    def _below_added(self) -> dict[_Printed, str]:
+        """The characters that do not show below annotations and fields, and those to be redacted, and why."""
         inked = [box for block in self._inked for box, _ in block] if self._added.boxes else []
-        boxes = list(compress(self._added.boxes, _covering(self._added.boxes, inked))) if inked else []
-        if not boxes:
-            return frozenset()
-        hidden = self._hidden([(_UNORDERED, box) for box in boxes], self._added.drawn)
+        boxes = [box for _, box in self._added.boxes]
+        near = list(compress(self._added.boxes, _covering(boxes, inked))) if inked else []
+        if not near:
+            return {}
+        covers = [(_UNORDERED, kind, box) for kind, box in near]
+        hidden = self._hidden(covers, self._added.drawn.values())
+        kinds = dict.fromkeys([kind for kind, _ in near])
+        for only in kinds if hidden and len(kinds) > 1 else ():  # what overlaps them need not hide them
+            alone = self._hidden([one for one in covers if one[1] == only], [self._added.drawn[only]])
+            hidden |= {one: only for one in alone if one in hidden}
+        redacted = [box for kind, box in near if kind == "redaction"]
         marked = (
             (place(char["origin"]), char["c"])
-            for block in self._layer.characters
+            for block in (self._layer.characters if redacted else ())
             for line in block.get("lines", ())
             for span in line["spans"]
             for char in span["chars"]
-            if any(_is_within(char["bbox"], box) for box in self._added.redacted)
+            if any(_is_within(char["bbox"], box) for box in redacted)
         )
-        return hidden.union(marked)
+        return hidden | dict.fromkeys(marked, "redaction")
 
     @cached_property
     def _in_doubt(self) -> list[Box]:
@@ -258,15 +268,15 @@ class Visibility:
                 filled[begin] = span["color"]
         return found
 
-    def _hidden(self, covers: Sequence[tuple[int, Box]], added: Any = None) -> frozenset[_Printed]:
-        """The characters of which nothing shows where something may cover them.
+    def _hidden(self, covers: Sequence[_Cover], added: Collection[Any] = ()) -> dict[_Printed, str]:
+        """The characters of which nothing shows where something may cover them, and what does.
 
-        `covers` are the number of each among the operations, and its box. `added` is MuPDF's list of what is
-        drawn over the page; below it, characters without ink may be hidden too: those of scans.
+        `added` are MuPDF's lists of what is drawn over the page; below it, characters without ink may be
+        hidden too: those of scans.
         """
         if not covers and not self._others.glyphs:
-            return frozenset()
-        areas = np.array([box for _, box in covers]).reshape(-1, 4)
+            return {}
+        areas = np.array([box for _, _, box in covers]).reshape(-1, 4)
         drawn = [
             ((place(origin), char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
             for number, span in enumerate(self._layer.trace())
@@ -275,15 +285,17 @@ class Visibility:
             for char, origin, box in _characters(span)
         ]
         if not drawn:
-            return frozenset()
+            return {}
         orders, spans, read = np.array([numbers for _, _, *numbers in drawn]).T
         boxes = np.array([box for _, box, *_ in drawn])
         last = np.where(spans < 0, -1, _UNORDERED)  # of the operations that may hide each character
-        for order, box in covers:
-            last[_overlap(boxes, box) & (orders < order)] = order
+        kinds = np.full(len(drawn), "no ink", object)
+        for order, kind, box in covers:
+            hides = _overlap(boxes, box) & (orders < order)
+            last[hides], kinds[hides] = order, kind
         (below,) = np.nonzero(last >= 0)
         if not len(below):
-            return frozenset()
+            return {}
         ink = _Ink(self._page, boxes[below], added)
         hidden = set()
         for order in np.unique(last[below]):
@@ -296,21 +308,24 @@ class Visibility:
             of_span = set(np.flatnonzero(spans == number))
             hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
         seen = {one for at, (one, *_) in enumerate(drawn) if at not in hidden}
-        return frozenset({drawn[at][0] for at in hidden} - seen)
+        for order in set(last[[at for at in hidden if kinds[at] == "drawing"]]):
+            by_it = [at for at in hidden if last[at] == order and kinds[at] == "drawing"]
+            kinds[by_it] = "white paint" if ink.is_white(boxes[by_it]) else "drawing"
+        return {drawn[at][0]: kinds[at] for at in hidden if drawn[at][0] not in seen}
 
-    def _covers(self) -> list[tuple[int, Box]]:
-        """Return what was drawn over text and may be opaque: its number among the operations, its box."""
+    def _covers(self) -> list[_Cover]:
+        """Return what was drawn over text and may be opaque."""
         others = {"fill-shade": iter(self._others.shades), "stroke-path": iter(self._others.strokes)}
-        opaque = {"fill-path"} if _is_scan(self._pictures, self._page) else {"fill-path", *_PICTURES}
+        opaque = {"fill-path"} if _is_scan(self._pictures, self._page) else {"fill-path", *_OPERATIONS}
         covers = []
         for order, (kind, box) in enumerate(self._page.get_bboxlog()):
             known = next(others[kind], None) if kind in others else box if kind in opaque else None
             if known is not None:
-                covers.append((order, known))
+                covers.append((order, _OPERATIONS.get(kind, "drawing"), known))
         inked = [box for block in self._inked for box, _ in block]
         if not covers:
             return []
-        return list(compress(covers, _covering([box for _, box in covers], inked)))
+        return list(compress(covers, _covering([box for _, _, box in covers], inked)))
 
 
 class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
@@ -400,7 +415,7 @@ def _moved(box: Box, matrix: Any) -> Box:
 class _Ink:
     """A part of a page, the rectangle around `boxes`, drawn with its text and without it, below `added`."""
 
-    def __init__(self, page: Any, boxes: Any, added: Any = None) -> None:
+    def __init__(self, page: Any, boxes: Any, added: Iterable[Any] = ()) -> None:
         x0, y0, _, _ = np.min(boxes, axis=0)
         _, _, x1, y1 = np.max(boxes, axis=0)
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
@@ -430,6 +445,12 @@ class _Ink:
         varied = [not part.size or np.ptp(part, axis=(0, 1)).max() >= _SHOWS for part in parts]
         return np.array(varied, bool)
 
+    def is_white(self, boxes: Any) -> bool:
+        """Return whether most of what these boxes of characters show is white."""
+        parts = [self._drawn[top:foot, left:right] for left, top, right, foot in self._inner(boxes)]
+        white = sum(int((part >= _WHITE & 0xFF).all(axis=2).sum()) for part in parts)
+        return 2 * white > int(sum(part.shape[0] * part.shape[1] for part in parts))
+
     def _inner(self, boxes: Any) -> Any:
         """Return the edges of boxes in pixels, without what their neighbours may reach into."""
         width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
@@ -444,7 +465,7 @@ class _Ink:
         return np.clip(edges, 0, [width, height, width, height])
 
 
-def _picture(page: Any, part: Any, added: Any, *, text: bool) -> Any:
+def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool) -> Any:
     """Return the pixels of a part of a page, in pixels of the page that is not rotated, below `added`."""
     mupdf = pymupdf.mupdf
     pixmap = mupdf.fz_new_pixmap_with_bbox(

@@ -3,13 +3,15 @@
 import re
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import lookup
+from lookup.release.schema import OF_PAGE, PUT_ON
 from pagequote.calls.registry import CALLS
 from tests.support.builds import build
 from tests.support.command import pagequote
-from tests.support.hidden_text import AFTER, COVERED, HIDDEN, OVER, SECRET, pdf_with_secret
+from tests.support.hidden_text import AFTER, BY, COVERED, HIDDEN, OVER, SECRET, pdf_with_secret
 from tests.support.project import ROOT
 from tests.support.rooms import Visitor
 
@@ -131,15 +133,72 @@ def test_answers_read_no_statement_that_would_find_hidden_words():
     assert not wrong
 
 
-@pytest.mark.parametrize("how", COVERED)
-def test_the_hint_says_that_words_are_covered_by_what_was_put_on_the_page(tmp_path, how):
-    (tmp_path / "covered.pdf").write_bytes(pdf_with_secret(COVERED[how]))
+@pytest.mark.parametrize("how", HIDDEN)
+def test_the_hint_says_what_of_the_page_hides_words(hiding, how):
+    key, why = KEYS[how], OF_PAGE[BY[how]]
+    rows = hiding.sql("SELECT DISTINCT hidden_by FROM paragraphs WHERE key = ? ORDER BY ALL", [key])
+    assert rows.fetchall() == [(BY[how],), (None,)]
+    assert hiding.verify(WORDS, key).hint.endswith(f"but no reader sees them: they are {why}.")
+
+
+@pytest.fixture(scope="module")
+def covering(tmp_path_factory):
+    """A corpus of one paper for each way to put something over a line."""
+    root = tmp_path_factory.mktemp("covering")
+    for number, (_, cover) in enumerate(COVERED.values()):
+        (root / f"c{number}.pdf").write_bytes(pdf_with_secret(cover))
+    build([root], root)
+    with lookup.open(root / "corpus") as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(("number", "how"), list(enumerate(COVERED)))
+def test_each_answer_says_by_what_words_are_covered(covering, number, how, tmp_path):
+    key, by = f"c{number}", COVERED[how][0]
+    said = f"on page 1, but they are covered by {PUT_ON[by]} that was put on the page later."
+    assert covering.verify(AFTER, key)
+    judged = covering.verify(SECRET, key)
+    assert judged.verdict == "not found"
+    assert said in judged.hint
+    assert said in covering.quote(key, WORDS).hint
+    row = covering.sql(
+        "SELECT kind, hidden_by, text FROM paragraphs WHERE key = ? AND kind = 'covered'", [key]
+    )
+    assert row.fetchall() == [("covered", by, SECRET)]
+    for name in ("check_quotes", "get_quote"):
+        given = {"key": key, "quote": SECRET, "quotes": [{"key": key, "quote": SECRET}]}
+        call = next(one for one in CALLS if one.name == name)
+        taken = {one.name: given[one.name] for one in call.arguments if one.name in given}
+        assert said in repr(call.answer(covering, 9999, taken, lenient=False))
+    (tmp_path / "notes.md").write_text(f'A witness says "{SECRET}" [@{key}, p. 1].\n')
+    root = Path(covering.release.folder).parents[1]
+    checked = pagequote("check", tmp_path / "notes.md", "--corpus", root).stdout
+    assert PUT_ON[by] in " ".join(checked.split())
+
+
+@pytest.mark.system
+def test_the_report_says_by_what_words_are_covered(covering, tmp_path):
+    (tmp_path / "notes.md").write_text(f'A witness says "{SECRET}" [@c0, p. 1].\n')
+    root, report = Path(covering.release.folder).parents[1], tmp_path / "report.html"
+    pagequote("check", tmp_path / "notes.md", "--corpus", root, "--report", report)
+    said = "They are in its file, on page 1, but they are covered by a box that was put on the page later."
+    assert said in " ".join(report.read_text().split())
+
+
+def test_a_release_of_before_the_column_is_read(tmp_path):
+    (tmp_path / "covered.pdf").write_bytes(pdf_with_secret(COVERED["below a square"][1]))
     build([tmp_path], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        database = corpus.release.database
+    with duckdb.connect(str(database)) as older:
+        older.execute("DROP INDEX paragraphs_row")
+        older.execute("ALTER TABLE paragraphs RENAME COLUMN hidden_by TO of_no_release")
+        older.execute("CREATE UNIQUE INDEX paragraphs_row ON paragraphs (row_number)")
     with lookup.open(tmp_path / "corpus") as corpus:
         assert corpus.verify(AFTER, "covered")
         judged = corpus.verify(SECRET, "covered")
     assert judged.verdict == "not found"
-    assert "on page 1, but covered by a box, stamp, redaction or field that was put on" in judged.hint
+    assert judged.hint.endswith("but they are covered by what was put on the page later.")
 
 
 def test_a_note_of_a_reader_is_no_word_of_the_paper(tmp_path):
@@ -151,4 +210,4 @@ def test_a_note_of_a_reader_is_no_word_of_the_paper(tmp_path):
         assert corpus.verify(AFTER, "noted")
         judged = corpus.verify(SECRET, "noted")
     assert judged.verdict == "not found"
-    assert "on page 1, but in a note or stamp that was put on the page later" in judged.hint
+    assert "on page 1, but they are in a note or stamp that was put on the page later" in judged.hint

@@ -62,10 +62,10 @@ def _highlighted(page):
         note.update()
 
 
-def _field(page):
+def _field(page, fill=(1, 1, 1)):
     made = pymupdf.Widget()
     made.field_name, made.field_type, made.rect = "f", pymupdf.mupdf.PDF_WIDGET_TYPE_TEXT, pymupdf.Rect(LINE)
-    made.fill_color, made.field_value = (1, 1, 1), ""
+    made.fill_color, made.field_value = fill, ""
     page.add_widget(made)
 
 
@@ -73,6 +73,37 @@ def _stamped(page):
     pixmap = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 400, 10))
     pixmap.clear_with(90)
     page.add_stamp_annot(pymupdf.Rect(LINE), stamp=pixmap.tobytes("png"))
+
+
+def _typed_over(page):
+    page.add_freetext_annot(pymupdf.Rect(LINE), "xx", fontsize=4, fill_color=(1, 1, 1))
+
+
+def _scribbled(page):
+    note = page.add_ink_annot([[(60, 85), (560, 85)]])
+    note.set_border(width=13)
+    note.update()
+
+
+def _lined(page):
+    note = page.add_line_annot((60, 85), (560, 85))
+    note.set_border(width=13)
+    note.update()
+
+
+def _unknown(page):
+    """Put a dark annotation of a kind that is no other."""
+    _annotated(page)
+    for note in page.annots():
+        note.set_colors(stroke=(0, 0, 0), fill=(0, 0, 0))
+        note.update()
+        page.parent.xref_set_key(note.xref, "Subtype", "/Watermark")
+
+
+def _framed(page):
+    note = page.add_rect_annot(pymupdf.Rect(40, 58, 580, 111))
+    note.set_colors(stroke=(1, 0, 0))
+    note.update()
 
 
 def _sticky(page):
@@ -166,43 +197,74 @@ def _styled(**style):
 
 
 COVERED = {
-    "below a square": _then(_set, _annotated),
-    "below a black highlight": _then(_set, _highlighted),
-    "marked to be redacted": _then(_set, lambda page: page.add_redact_annot(pymupdf.Rect(LINE))),
-    "below a field": _then(_set, _field),
-    "below a picture that was put there": _then(_set, _stamped),
+    "below a square": ("box", _then(_set, _annotated)),
+    "below a black highlight": ("highlight", _then(_set, _highlighted)),
+    "marked to be redacted": (
+        "redaction",
+        _then(_set, lambda page: page.add_redact_annot(pymupdf.Rect(LINE))),
+    ),
+    "below a field": ("form field", _then(_set, _field)),
+    "below a picture that was put there": ("stamp", _then(_set, _stamped)),
+    "below a text box": ("text box", _then(_set, _typed_over)),
+    "below ink": ("ink", _then(_set, _scribbled)),
+    "below a line": ("line", _then(_set, _lined)),
+    "below an annotation of another kind": ("annotation", _then(_set, _unknown)),
+    "below ink, in a frame": ("ink", _then(_set, _scribbled, _framed)),
+    "in a field, below a square": ("box", _then(_set, _annotated, lambda page: _field(page, fill=None))),
 }
-"""What was put on the page later covers it."""
+"""What was put on the page later and covers it, and what a release calls that."""
 
-HIDDEN = {
-    "white": _styled(color=(1, 1, 1)),
-    "nearly white": _styled(color=(0.985, 0.985, 0.985)),
-    "no ink": _styled(render_mode=3),
-    "transparent": _styled(fill_opacity=0, stroke_opacity=0),
-    "nearly transparent": _styled(fill_opacity=0.02, stroke_opacity=0.02),
-    "tiny": _styled(fontsize=0.3),
-    "below a box": _then(_set, box),
-    "below a white box": _then(_set, lambda page: box(page, fill=(1, 1, 1))),
-    "below a picture": _then(_set, picture),
-    "below a shading": _then(_set, drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING)),
-    "below a pattern": _then(_set, drawn(f"/Pattern cs /Tiles scn {AREA} re f", Tiles=PATTERN)),
-    "below a smooth pattern": _then(_set, drawn(f"/Pattern cs /Smooth scn {AREA} re f", Smooth=SMOOTH)),
-    "below a thick line": _then(_set, lambda page: page.draw_line((60, 85), (560, 85), width=13)),
-    "below strips": _then(
-        _set,
-        *(lambda page, y=y: page.draw_rect((60, y, 560, y + 2.2), fill=(0, 0, 0)) for y in range(78, 92, 2)),
+_OF_PAGE = {
+    "white": ("white", _styled(color=(1, 1, 1))),
+    "nearly white": ("white", _styled(color=(0.985, 0.985, 0.985))),
+    "no ink": ("no ink", _styled(render_mode=3)),
+    "transparent": ("no ink", _styled(fill_opacity=0, stroke_opacity=0)),
+    "nearly transparent": ("no ink", _styled(fill_opacity=0.02, stroke_opacity=0.02)),
+    "tiny": ("tiny", _styled(fontsize=0.3)),
+    "below a box": ("drawing", _then(_set, box)),
+    "below a white box": ("white paint", _then(_set, lambda page: box(page, fill=(1, 1, 1)))),
+    "below a picture": ("picture", _then(_set, picture)),
+    "below a shading": ("shading", _then(_set, drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING))),
+    "below a pattern": (
+        "shading",
+        _then(_set, drawn(f"/Pattern cs /Tiles scn {AREA} re f", Tiles=PATTERN)),
     ),
-    "on a box of its colour": _then(
-        lambda page: box(page, fill=(0.1, 0.1, 0.1)), _styled(color=(0.12, 0.1, 0.1))
+    "below a smooth pattern": (
+        "shading",
+        _then(_set, drawn(f"/Pattern cs /Smooth scn {AREA} re f", Smooth=SMOOTH)),
     ),
-    "behind a dark mask": _masked,
-    "in empty glyphs": _empty_glyphs,
-    "below a box with other words": _then(
-        _set,
-        lambda page: box(page, fill=(1, 1, 1)),
-        lambda page: page.insert_text((72, 88), OVER, fontsize=11),
+    "below a thick line": (
+        "drawing",
+        _then(_set, lambda page: page.draw_line((60, 85), (560, 85), width=13)),
+    ),
+    "below strips": (
+        "drawing",
+        _then(
+            _set,
+            *(
+                lambda page, y=y: page.draw_rect((60, y, 560, y + 2.2), fill=(0, 0, 0))
+                for y in range(78, 92, 2)
+            ),
+        ),
+    ),
+    "on a box of its colour": (
+        "drawing",
+        _then(lambda page: box(page, fill=(0.1, 0.1, 0.1)), _styled(color=(0.12, 0.1, 0.1))),
+    ),
+    "behind a dark mask": ("shading", _masked),
+    "in empty glyphs": ("no ink", _empty_glyphs),
+    "below a box with other words": (
+        "white paint",
+        _then(
+            _set,
+            lambda page: box(page, fill=(1, 1, 1)),
+            lambda page: page.insert_text((72, 88), OVER, fontsize=11),
+        ),
     ),
 }
+HIDDEN = {how: hide for how, (_, hide) in _OF_PAGE.items()}
+BY = {how: by for how, (by, _) in _OF_PAGE.items()}
+"""What hides it of the page's own, and what a release calls that."""
 
 SEEN = {
     "black": _set,
