@@ -86,7 +86,9 @@ def open_contents(document: Any, index: int, flags: int) -> tuple[Any, Overlay]:
     for one in _annotations(page):
         if (number := _mupdf.pdf_annot_type(one)) not in _SIGNS:
             by_kind.setdefault(_KINDS.get(number, "annotation"), []).append(one)
-    boxes = [AddedBox(kind, box) for kind, some in by_kind.items() for one in some for box in _boxes(page, one)]
+    boxes = [
+        AddedBox(kind, box) for kind, some in by_kind.items() for one in some for box in _boxes(page, one)
+    ]
     drawn = {kind: _drawn(page, some) for kind, some in by_kind.items()}
     added = Overlay(list(_texts(page, flags)), boxes, drawn)
     document.xref_set_key(page.xref, "Annots", "null")
