@@ -379,14 +379,15 @@ def _command_line(pid: int) -> str:
 
 
 @contextmanager
-def _place(folder: Path, *, small_disk: bool) -> Iterator[Path]:
+def small_disk(folder: Path, mounted: bool = True) -> Iterator[Path]:  # noqa: FBT001, FBT002
+    """Make a folder, on a small file system of its own if `mounted`, and remove it at the end."""
     folder.mkdir(parents=True)
-    if small_disk:
+    if mounted:
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", folder], check=True)
     try:
         yield folder
     finally:
-        if small_disk:
+        if mounted:
             subprocess.run(["umount", "--lazy", folder], check=True)
         subprocess.run(["rm", "-rf", folder], check=True)
 
@@ -394,9 +395,8 @@ def _place(folder: Path, *, small_disk: bool) -> Iterator[Path]:
 def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
     """One trial, on a copy of `origin`."""
     rng = random.Random(f"{fault.name} {number}")
-    with _place(
-        folder / f"{re.sub(r'[^a-z]+', '-', fault.name)}-{number}", small_disk=fault.small_disk
-    ) as place:
+    name = f"{re.sub(r'[^a-z]+', '-', fault.name)}-{number}"
+    with small_disk(folder / name, fault.small_disk) as place:
         (place / "models").symlink_to(origin.root.parent / "models")
         (place / "origin").symlink_to(origin.root)
         site = origin.copied(place / "site")

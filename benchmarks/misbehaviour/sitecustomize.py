@@ -4,11 +4,13 @@ wrong in it.
 `hang`, `crash` and `eat` befall the worker that reads a PDF with the line "%MISBEHAVE" in it; `clock` lets
 the clock on the wall jump, by up to ten years in either direction, each time that somebody looks; `step:N`
 kills the process that builds at its Nth change of a file, folder or object, and `steps` counts these and
-prints how many they were.
+prints how many they were. `full:N` lets the disk be full from the Nth change on for what opens a file to
+write it or makes a folder.
 """
 
 import atexit
 import datetime as dt
+import errno
 import os
 import random
 import signal
@@ -58,11 +60,14 @@ def _let_the_clock_jump() -> None:
     dt.datetime = Jumping  # type: ignore[misc]
 
 
-def _count_steps(last: int) -> None:
+def _count_steps(last: int, *, full: bool = False) -> None:
     steps = count(1)
 
-    def step() -> None:
-        if next(steps) == last:
+    def step(*, takes_room: bool = True) -> None:
+        number = next(steps)
+        if full and takes_room and number >= last:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        if not full and number == last:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def hook(event: str, args: tuple[Any, ...]) -> None:
@@ -71,7 +76,7 @@ def _count_steps(last: int) -> None:
         if event in _CHANGES or (
             writes and not str(args[0]).endswith(("pyc", "null")) and ".pyc." not in str(args[0])
         ):
-            step()
+            step(takes_room=writes or event == "os.mkdir")
 
     def stepping(call: Callable[..., Any]) -> Callable[..., Any]:
         def stepped(*given: Any, **named: Any) -> Any:
@@ -93,5 +98,5 @@ if _FAULT in ("hang", "crash", "eat") and _IN_WORKER:
     _misbehave_over_marked_pdfs()
 elif _FAULT == "clock":
     _let_the_clock_jump()
-elif _FAULT.startswith("step") and not _IN_WORKER:
-    _count_steps(int(_FAULT.partition(":")[2] or 0))
+elif _FAULT.startswith(("step", "full")) and not _IN_WORKER:
+    _count_steps(int(_FAULT.partition(":")[2] or 0), full=_FAULT.startswith("full"))

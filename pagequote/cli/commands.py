@@ -13,7 +13,7 @@ import click
 
 from lookup.errors import PageQuoteError
 from pagequote.cli.options import option
-from pagequote.cli.printing import OutputError, discard_output, echo, escape_unprintable, one_message
+from pagequote.cli.printing import OutputError, discard_output, echo, one_message, prepare_streams
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -161,7 +161,7 @@ def pagequote() -> None:
 
 def run() -> int:
     """Run the called command. Return its exit status. Raise KeyboardInterrupt."""
-    escape_unprintable()
+    prepare_streams()
     try:
         return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
@@ -187,7 +187,10 @@ def run() -> int:
     return 2
 
 
-_NO_MEMORY = re.compile("can't start new thread|failed to map segment|can't spawn|[Cc]annot allocate memory")
+_NO_MEMORY = re.compile(
+    "can't start new thread|failed to map segment|can't spawn|could not spawn|[Cc]annot allocate memory"
+    "|Failed to launch worker thread"
+)
 """What Python, the loader of libraries and libraries themselves say where memory or processes are limited."""
 
 

@@ -13,8 +13,14 @@ _STYLE = re.compile("(\x1b\\[(?:0|1|2|4|3[0-7])m)")
 """What `style` puts around words: it can only change how they look."""
 
 
-def escape_unprintable() -> None:
-    """Print as escapes what the code page of a stream has not; on Windows a pipe has one."""
+def prepare_streams() -> None:
+    """Have streams that were closed lead nowhere, before a file that is opened gets their number.
+
+    Print as escapes what the code page of a stream has not; on Windows a pipe has one.
+    """
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="backslashreplace")

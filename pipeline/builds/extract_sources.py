@@ -103,11 +103,16 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     for one in (*failed, *late, *told):
         failures += [failure_row(source, "extract", one) for source in by_bytes.get(one.source.sha256, ())]
     read = {one.source.sha256 for one in (*failed, *late, *told)} | {one.sha256 for one in found.to_read}
-    failures += [
-        {**row, "path": str(source.path), "key": source.key}
+    stay = {
+        (row["sha256"], row["reason"]): row  # once, however many files have these bytes
         for row in found.last.failures
         if row["reason"] in (WRONG_LANGUAGE, LAYOUT_FAILED, CUT_SHORT) and row["sha256"] not in read
-        for source in by_bytes.get(row["sha256"], ())
+    }
+    failures += [
+        {**row, "path": str(source.path), "key": source.key}
+        for (sha256, _), row in stay.items()
+        if sha256 not in found.failed
+        for source in by_bytes.get(sha256, ())
     ]
     done.wrong_language.update(row["detail"] for row in failures if row["reason"] == WRONG_LANGUAGE)
     done.failures.update(row["reason"] for row in failures if row["reason"] != NO_PDF)

@@ -81,6 +81,21 @@ def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_pa
         (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
 
 
+def test_each_file_has_one_row_however_many_nights_pass(whole, tmp_path):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "whole.pdf").write_bytes(whole)
+    (papers / "gone.pdf").write_bytes(whole[:80])
+    for name in ("short", "twin"):
+        (papers / f"{name}.pdf").write_bytes(cut(whole))
+    for number in range(3):
+        (papers / f"new{number}.pdf").write_bytes(_pages([f"{LAST} {number}"]).tobytes())
+        build([papers], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        rows = corpus.sql("SELECT key, reason FROM failures ORDER BY key").fetchall()
+    assert rows == [(name, "cut short") for name in ("gone", "short", "twin")]
+
+
 def test_a_paper_that_is_added_says_so_too(whole, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()

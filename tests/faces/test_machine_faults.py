@@ -41,6 +41,31 @@ def test_standard_output_that_is_full_gets_a_sentence(corpus_path, call):
     assert re.fullmatch(r"pagequote: .*andard output.* cannot be .*No space left on device.*\n", done.stderr)
 
 
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("closed", "call"),
+    [
+        (0, ("read", "-", "--page", "1")),
+        (0, ("lsp",)),
+        (1, ("sql", "FROM papers")),
+        (1, ("mcp",)),
+        (1, ("lsp",)),
+    ],
+)
+def test_a_stream_that_is_closed_leads_nowhere(corpus_path, closed, call):
+    done = subprocess.run(
+        [PAGEQUOTE, *call],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PAGEQUOTE_CORPUS": str(corpus_path)},
+        preexec_fn=lambda: os.close(closed),
+    )
+    assert done.returncode in (0, 2)
+    assert "Traceback" not in done.stderr
+
+
 def test_a_folder_that_cannot_be_written_gets_a_sentence(run, tmp_path):
     (tmp_path / "file").touch()
     tiny_model(tmp_path / "model")
@@ -71,6 +96,8 @@ def test_a_lock_on_a_disk_that_is_read_only_gets_a_sentence(call, run, monkeypat
         MemoryError(),
         RuntimeError("can't start new thread"),
         BaseException("OS can't spawn worker thread"),
+        BaseException("could not spawn threads: ThreadPoolBuildError"),
+        Exception("Unknown error: Failed to launch worker thread: Resource temporarily unavailable"),
         ImportError("libarrow.so: failed to map segment from shared object"),
     ],
 )

@@ -30,7 +30,8 @@ MAY_OPEN = {
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  work/known_contents.py::_read""",
     "files of this package, or of the system": """
-        cli/check.py::check  cli/printing.py::discard_output  cli/next_steps.py::installed_from
+        cli/check.py::check  cli/printing.py::discard_output  cli/printing.py::prepare_streams
+        cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
         cleaning/clean.py::word_list  storage/operating_system.py::limit_memory  compare/sense_words.py::
         check/latex_units.py::  layout/headings.py::""",
