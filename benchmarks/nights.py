@@ -319,9 +319,9 @@ def main() -> None:
         for number, kind in enumerate(["undisturbed", "undisturbed", *drawn]):
             try:
                 end = nights.run(kind)
-            except (Wrong, lookup.PageQuoteError) as wrong:
+            except (Wrong, lookup.PageQuoteError) as found:
                 end = "wrong"
-                print(f"night {number}, {kind}: {wrong}", file=sys.stderr)
+                print(f"night {number}, {kind}: {found}", file=sys.stderr)
             ended.setdefault(kind, Counter())[end] += 1
         compared, differ = differences(nights)
     rows = [

@@ -76,7 +76,7 @@ def _count_steps(last: int, *, full: bool = False) -> None:
         if event in _CHANGES or (
             writes and not str(args[0]).endswith(("pyc", "null")) and ".pyc." not in str(args[0])
         ):
-            step(takes_room=writes or event == "os.mkdir")
+            step(takes_room=bool(writes) or event == "os.mkdir")
 
     def stepping(call: Callable[..., Any]) -> Callable[..., Any]:
         def stepped(*given: Any, **named: Any) -> Any:
