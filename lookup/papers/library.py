@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -13,10 +13,11 @@ from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
 from lookup.papers.boxes import page_at
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.papers.printed_lines import LineRow
+from lookup.release.current import OLDER_FOLDING
 from lookup.release.database import Database
 from lookup.release.schema import CUT_SHORT, WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.results.papers import PageName
-from lookup.text.folding import fold_with_offsets
+from lookup.text.folding import fold, fold_with_offsets
 
 if TYPE_CHECKING:
     from lookup.embedding.weighted_words import WeightedWords
@@ -190,9 +191,21 @@ class Library:
 
     def numbered(self, columns: str, numbers: Iterable[int]) -> list[tuple[Any, ...]]:
         """Return these columns of the paragraphs with these row numbers, in any order."""
-        return self.database.by_shard(
-            numbers, lambda some: self.select(_by_number(columns, some), None, some[0])
+        return self._folded(
+            columns,
+            lambda read: self.database.by_shard(
+                numbers, lambda some: self.select(_by_number(read, some), None, some[0])
+            ),
         )
+
+    def _folded(self, columns: str, read: Callable[[str], list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
+        """Return the rows of these columns that `read` returns, the text as this code folds it."""
+        names = columns.split(", ")
+        if not self.database.release.older_folding or "text_norm" not in names:
+            return read(columns)
+        at = names.index("text_norm")
+        names[at] = "text"
+        return [(*row[:at], fold(row[at]), *row[at + 1 :]) for row in read(", ".join(names))]
 
     def narrowed(self, numbers: Iterable[int], where: str, params: Sequence[Any]) -> list[int]:
         """Return those of some row numbers where a condition on the paragraph `one` holds, in any order.
@@ -334,12 +347,16 @@ class Library:
         return any(number == page and source == "ocr" for number, _, source in self._pages(key))
 
     def reservations(self, key: str) -> str:
-        """Return what is to be said of a paper that is cut short, or read in a wrong language; or ''."""
+        """Return what is to be said of a paper that is cut short, or read in a wrong language; or ''.
+
+        So it is of a release that an older pagequote folded.
+        """
         query = (
             "SELECT string_agg(detail, ' ' ORDER BY reason) FROM failures WHERE key = ? AND reason IN (?, ?)"
         )
         row = self.database.first(query, [key, CUT_SHORT, WRONG_LANGUAGE], key)
-        return (row and row[0]) or ""
+        older = OLDER_FOLDING if self.database.release.older_folding else ""
+        return " ".join(filter(None, ((row and row[0]) or "", older)))
 
     def hidden_by(self, key: str) -> dict[int, str | None]:
         """Return what hides those paragraphs of a paper that no reader sees, by row number.
@@ -364,10 +381,12 @@ class Library:
 
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
         """Return the papers with these keys that have text."""
-        columns = f"SELECT key, hidden, {', '.join(_PARAGRAPH)} FROM paragraphs"
+        columns = f"key, hidden, {', '.join(_PARAGRAPH)}"
         rows: dict[str, list[tuple[Any, ...]]] = {}
         hidden: dict[str, list[tuple[Any, ...]]] = {}
-        for key, unseen, *row in self.keyed(columns, keys):
+        for key, unseen, *row in self._folded(
+            columns, lambda read: self.keyed(f"SELECT {read} FROM paragraphs", keys)
+        ):
             (hidden if unseen else rows).setdefault(key, []).append(tuple(row))
         return {
             key: Paper(

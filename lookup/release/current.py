@@ -30,6 +30,8 @@ SCALES_FILE = "scales.npy"
 SIGNS_FILE = "signs.npy"
 MANIFEST = "manifest.json"
 
+OLDER_FOLDING = "An older pagequote folded this corpus: searches may miss words. Build again; no PDF is read."
+
 DEFAULT_CORPUS = "data/corpus"
 CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
 LIBRARY_VARIABLE = "PAGEQUOTE_LIBRARY"
@@ -76,6 +78,12 @@ class Release:
         return os.path.normpath(Path(str(self.folder.parent.parent), root, path))
 
     @property
+    def older_folding(self) -> bool:
+        """Whether an older pagequote folded its text: lookups fold that of a paper anew as they read it."""
+        written = self.manifest.get("folding")
+        return isinstance(written, int) and written < FOLDING
+
+    @property
     def model(self) -> str | None:
         """The id of the model that made its vectors; None where it has none."""
         named: str | None = self.manifest.get("model")
@@ -116,11 +124,11 @@ def beside(corpus: Path, name: str) -> Path:
 def current_release(corpus: str | os.PathLike[str]) -> Release:
     """Return the current release of the corpus at `corpus` (or the release whose folder that is).
 
-    Raise CorpusNotFoundError if there is none, CorpusVersionError if this code cannot read its folding or
-    layout.
+    Raise CorpusNotFoundError if there is none, CorpusVersionError if this code cannot read its layout, or a
+    newer pagequote folded it.
     """
     release = unchecked_release(corpus)
-    _check(place(corpus), release.manifest)
+    _check(place(corpus), release)
     return release
 
 
@@ -190,10 +198,10 @@ def _missing(path: Path) -> str:
     return f"{str(path)!r} is not a corpus: it holds no published release. Build one."
 
 
-def _check(path: Path, manifest: dict[str, Any]) -> None:
+def _check(path: Path, release: Release) -> None:
     for name, read in (("folding", FOLDING), ("layout", LAYOUT)):
-        written = manifest.get(name)
-        if written != read:
+        written = release.manifest.get(name)
+        if written != read and not (name == "folding" and release.older_folding):
             newer = isinstance(written, int) and written > read
             step = "Install a newer pagequote." if newer else "Build it again with this pagequote."
             raise CorpusVersionError(

@@ -5,11 +5,15 @@ import json
 import os
 import shutil
 
+import duckdb
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
+import lookup
 from lookup.errors import BuildError
+from lookup.release.checked_files import CHECKSUMS
+from lookup.release.current import MANIFEST, OLDER_FOLDING
 from lookup.release.schema import LAYOUT, PARAGRAPHS
 from lookup.text.folding import FOLDING
 from pagequote.cli.commands import pagequote
@@ -172,8 +176,8 @@ def test_the_time_that_is_left_is_reported_when_it_can_be_known(capsys, monkeypa
     assert line == f"embed: {done} of 1000 sentences after {seconds} s{left}\n"
 
 
-def _written_by_newer(library, **changed):
-    path = (library.corpus / "current/manifest.json").resolve()
+def _manifest_with(release, **changed):
+    path = release / "manifest.json"
     manifest = json.loads(path.read_bytes())
     path.unlink()  # releases share files
     path.write_text(json.dumps(manifest | changed))
@@ -184,7 +188,7 @@ def _written_by_newer(library, **changed):
 )
 def test_an_older_version_never_replaces_what_a_newer_one_published(library, changed):
     before = (library.corpus / "current").resolve()
-    _written_by_newer(library, **changed)
+    _manifest_with(before, **changed)
     library.add("fox", "A paper about one fox.")
     name = next(iter(changed))
     with pytest.raises(BuildError, match=rf"by a newer pagequote \({name} .*Install that version.*--force"):
@@ -216,6 +220,32 @@ def test_what_another_folding_has_read_is_folded_anew_without_reading_a_file(lib
     assert {
         path.relative_to(library.work): record for path, record in records().items()
     }.items() >= made.items()
+
+
+def test_what_an_older_folding_published_answers_until_the_next_build(library):
+    release = (library.corpus / "current").resolve()
+    with duckdb.connect(release / "corpus.duckdb") as database:
+        database.execute("UPDATE paragraphs SET text_norm = replace(text_norm, 'paper', 'p a p e r')")
+    _manifest_with(release, folding=FOLDING - 1)
+    sums = release / CHECKSUMS
+    kept = [line for line in sums.read_text().splitlines(keepends=True) if MANIFEST not in line]
+    sums.unlink()
+    sums.write_text("".join(kept))
+    quote = "A paper about one ant."
+    with lookup.open(library.corpus) as corpus:
+        assert [one.verdict for one in corpus.quote("ant", quote).matches] == ["verbatim"]
+        assert corpus.verify(quote, "ant", 3).page_is_right
+        assert [one.verdict for one in corpus.quote("ant", "A paper about two ants.").matches] == ["near"]
+        assert corpus.page("ant", 3).strip() == quote
+        assert [one.key for one in corpus.grep("one bee")] == ["bee"]
+        for answer in (corpus.verify("No such words.", "ant"), corpus.verify("No such words at all here.")):
+            assert (answer.verdict, OLDER_FOLDING in answer.hint) == ("not found", True)
+    assert f"older: {OLDER_FOLDING}" in status_of(library.corpus).lines()
+    extraction, published = library.build()
+    assert (extraction.read, library.read, published.new) == (0, [], True)
+    with lookup.open(library.corpus) as corpus:
+        assert corpus.verify("No such words.", "ant").hint.count(OLDER_FOLDING) == 0
+        assert corpus.verify(quote).key == "ant"
 
 
 _EARLIER = f"{EXTRACTOR.rpartition('.')[0]}.{FOLDING - 1}"

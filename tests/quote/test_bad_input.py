@@ -174,7 +174,7 @@ def test_a_path_that_is_no_corpus_says_what_to_do(tmp_path, path):
     assert refused.value.next_step == NextStep("build", path=str(tmp_path / path))
 
 
-@pytest.mark.parametrize(("name", "step"), [("folding", "newer"), ("layout", "newer"), ("folding", "again")])
+@pytest.mark.parametrize(("name", "step"), [("folding", "newer"), ("layout", "newer"), ("layout", "again")])
 def test_a_corpus_of_another_version_is_refused_with_what_to_do(built, tmp_path, name, step):
     release = tmp_path / "release"
     shutil.copytree((built[0] / "current").resolve(), release)
