@@ -28,7 +28,7 @@ paragraphs had labels."""
 
 PAGEQUOTE_LINES = 18_000
 LOOKUP_LINES = 18_450
-CORE_LINES = 12_400
+CORE_LINES = 12_430
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of
 quotes.
 
