@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -14,7 +14,14 @@ from lookup.results.quoted_form import escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import as_physical, as_printed, parse_locator
-from pagequote.check.manuscript import Manuscript, content_of, encode, read_manuscript
+from pagequote.check.manuscript import (
+    OPEN_DOCUMENT,
+    WORD,
+    Manuscript,
+    content_of,
+    encode,
+    read_manuscript,
+)
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST
 from pagequote.check.quotation import Counting
 from pagequote.check.word_diff import changes, diff_pieces, ends
@@ -31,36 +38,40 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What can be done about a finding: its name, and edits; `safe` ones make it what its paper prints."""
+    """What can be done about a finding: its name, its edits, and whether these change page, words or key."""
 
     title: str
     edits: tuple[Edit, ...]
-    safe: bool
+    kind: Literal["page", "words", "key"]
 
 
 def fixes(
     finding: Finding, findings: Sequence[Finding], corpus: Corpus, vocabulary: Vocabulary
 ) -> Iterator[Fix]:
-    """Yield what can be done about one of the findings on a manuscript."""
+    """Yield what can be done about one of the findings on a manuscript.
+
+    The edits of a document are those of its XML, in plain text; who makes them escapes it.
+    """
     manuscript, locator = finding.manuscript, finding.quotation.locator
-    if manuscript.markup not in (LATEX, MARKDOWN, TYPST):
+    document = manuscript.markup in (WORD, OPEN_DOCUMENT)
+    if not document and manuscript.markup not in (LATEX, MARKDOWN, TYPST):
         return
     pages = page_edits(findings).get(manuscript.path, ())
     page = [one for one in pages if locator and one.start <= locator.start and one.end == locator.end]
     if page:
-        yield Fix(f"Correct the page: {page[0].text}", tuple(page), safe=True)
-    words = quote_edits(finding, corpus, vocabulary)
+        yield Fix(f"Correct the page: {page[0].text}", tuple(page), "page")
+    words = _document_edits(finding) if document else quote_edits(finding, corpus, vocabulary)
     if words:
         quoted, printed = finding.quoted, finding.printed or ""
         pieces = diff_pieces(quoted, printed, finding.omitted, finding.differences)
         shown = " ".join(one.text for one in pieces if one.kind != "quoted")
-        yield Fix(f"Use the printed words: {shown}", tuple(words), safe=True)
-    for other in finding.elsewhere:
+        yield Fix(f"Use the printed words: {shown}", tuple(words), "words")
+    for other in () if document else finding.elsewhere:
         key = _key_edit(finding, other.key)
         if key:
             verb = "Change the key to" if finding.verdict == "unknown key" else "Cite"
             where = f", page {other.page}" if other.page else ""
-            yield Fix(f"{verb} {other.key}{where}", (key,), safe=False)
+            yield Fix(f"{verb} {other.key}{where}", (key,), "key")
 
 
 def _key_edit(finding: Finding, key: str) -> Edit | None:
@@ -176,10 +187,15 @@ def tracked_edits(findings: Sequence[Finding], *, pages: bool = True, words: boo
     """
     edits = [edit for each in page_edits(findings).values() for edit in each] if pages else []
     for finding in findings if words else ():
-        if finding.verdict == "near" and finding.printed is not None:
-            edits += _word_edits(finding, str) or ()
+        edits += _document_edits(finding)
     source = findings[0].manuscript.source if findings else ""
     return [one for one in dict.fromkeys(edits) if "<" not in source[one.start : one.end]]
+
+
+def _document_edits(finding: Finding) -> list[Edit]:
+    """Return the edits that make a near quotation of a document the printed one."""
+    near = finding.verdict == "near" and finding.printed is not None
+    return (_word_edits(finding, str) or []) if near else []
 
 
 def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | None:

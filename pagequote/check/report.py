@@ -190,7 +190,7 @@ def as_proof(corpus: Corpus, match: Match, draw: Draw | None = None) -> str:
     return printable(
         _template("proof.html").render(
             match=match,
-            source=paper.cited if paper.authors else paper.title or paper.key,
+            source=paper.called,
             doi=paper.doi,
             verbatim=match.verdict == "verbatim",
             strip=strip_picture(corpus, match, draw),

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -19,57 +20,62 @@ from starlette.responses import Response
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.papers.original_pdf import Original
+from lookup.results.difference import PRINTED
+from lookup.results.quote_answer import Match
 from pagequote.calls.killable import SMALL, run_inline
 from pagequote.check.annotated import COMMENTED, write_annotated
-from pagequote.check.fixes import Fix, apply, fixes
+from pagequote.check.documents.shown_text import within
+from pagequote.check.fixes import Fix
 from pagequote.check.formats import left_out
 from pagequote.check.in_words import sources_of
-from pagequote.check.judge import Finding, judge
-from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import SUFFIXES, Manuscript, encode, read_manuscript
+from pagequote.check.judge import Finding
+from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
 from pagequote.check.summary import Summary
 from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.serving.fair_queue import client_of_turn
+from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
 from pagequote.web.room import Room, link
-
-MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
-"""Each markup that can be pasted: its name, and the suffix of its files."""
 
 BODY_LIMIT = 8 << 20  # The greatest body of a request, in bytes: a file with some pictures.
 
-_MOST_CHARACTERS = 60_000  # The longest draft: a chapter, some 20 pages.
-
-_MOST_QUOTATIONS = 200
-
 _SENT_BACK = {
     "report": "A report to send",
+    "corrected": "The corrected file",
     "comments": "The file with comments",
-    "corrections": "The file with corrections as tracked changes",
+    "corrections": "The file with all corrections as tracked changes",
 }
 """What is sent back as a file, by the name in `take`, and its button."""
 
-_SAFE = "all safe"  # What is taken where all corrections are, that make a quotation what its paper prints.
+_EVERY = {"page": "pages", "words": "words"}
+"""What is taken where all corrections of a kind are: no word changes by those of pages."""
 
+_UNDO, _IGNORE = "undo", "ignore: "
 
-class JudgedDraft(NamedTuple):
-    """A draft, the finding on each of its quotations, and what can be done about each."""
-
-    manuscript: Manuscript
-    findings: Sequence[Finding]
-    fixes: Sequence[Sequence[Fix]]
+_MOST_STEPS = 500  # Corrections that are taken, and findings that are known, of one draft.
 
 
 class Judged(NamedTuple):
-    """A quotation of the draft: its finding, also as a word diff, the address of its place, what mends it."""
+    """A quotation of the draft: its finding, its pill, also as a word diff, its place, and what mends it.
+
+    `name` is the same for the same words, source, page and verdict; `passed` says why it is passed over.
+    """
 
     number: int
     finding: Finding
+    pill: str
     left_out: str
     diff: tuple[DiffPiece, ...]
     place: str
     hint: str
     fixes: Sequence[Fix]
+    name: str
+    passed: str
+
+    @property
+    def level(self) -> str:
+        """Return how it is marked: "ok" where nothing is to be done."""
+        return "ok" if self.passed else self.finding.level
 
 
 class DraftPart(NamedTuple):
@@ -79,78 +85,155 @@ class DraftPart(NamedTuple):
     judged: Judged | None = None
 
 
+class Sent(NamedTuple):
+    """What a browser sends: the file, the steps that were done to it, what is known, what is to be done."""
+
+    name: str
+    content: bytes
+    steps: Sequence[str]
+    known: frozenset[str]
+    take: str
+
+    @property
+    def ignored(self) -> frozenset[str]:
+        """Return the names of the findings that are ignored this once."""
+        return frozenset(one.removeprefix(_IGNORE) for one in self.steps if one.startswith(_IGNORE))
+
+
 def empty(request: Request) -> Response:
-    """Return the empty form."""
+    """Return the empty form, or with `sample` a paragraph with two faults on a paper of the corpus."""
     room = Room.of(request)
     room.current()
-    return room.page(request, "draft.html", _values("", "markdown"))
+    example = room.example() if request.query_params.get("sample") else None
+    values = _values("", "markdown") | {"can_be_tried": room.example() is not None}
+    return room.page(request, "draft.html", values | ({"text": _sample(example)} if example else {}))
+
+
+def _sample(example: Match) -> str:
+    """Return a draft that quotes an example rightly, without one of its words, and by a wrong page."""
+    words, page = example.quote, example.page_label or str(example.page)
+    first, *others = words.split()
+    less = " ".join([first, *others[1:]])
+    wrong = f"{int(page) + 1}" if page.isdecimal() else "999"
+    return (
+        f"One paper says: “{words}” [@{example.key}, p. {page}]. A word is lost here: “{less}” "
+        f"[@{example.key}, p. {page}]. And here the page is wrong: “{words}” [@{example.key}, p. {wrong}]."
+    )
 
 
 async def judged(request: Request) -> Response:
     """Return the quotations of the draft that was pasted or sent as a file, each with its verdict.
 
-    With the name of a correction in `take`, it is made first; with that of a file, the file is sent back. A
-    file of a word processor comes again with each request: nothing is kept here.
+    With the name of a correction in `take`, it is made; with that of a file, the file is sent back. The draft
+    comes again as it was first sent, with all that was done to it since: nothing is kept here.
     """
     try:
-        async with request.form(max_files=1, max_fields=10, max_part_size=BODY_LIMIT) as form:
+        async with request.form(max_files=1, max_fields=_MOST_STEPS, max_part_size=BODY_LIMIT) as form:
             text, markup = form.get("text", ""), str(form.get("markup", "markdown"))
-            file = form.get("file")
-            sent = (file.filename, await file.read()) if isinstance(file, UploadFile) else (None, b"")
+            file, again = form.get("file"), str(form.get("again", ""))
+            steps, known = (list(map(str, form.getlist(name))) for name in ("done", "known"))
+            name, content = "", b""
+            if isinstance(file, UploadFile) and file.filename:
+                name, content = file.filename, await file.read()
+            elif again:
+                name, content = str(form.get("named", "")), base64.b64decode(again)
             take = str(form.get("take", ""))
-            if not sent[0] and (again := str(form.get("again", ""))):
-                sent = str(form.get("named", "")), base64.b64decode(again)
     except ClientDisconnect:
         return Response()  # which nobody reads
     except binascii.Error as error:
         raise HTTPException(400) from error
     if not isinstance(text, str):
         raise HTTPException(400)
-    small = not sent[0] and len(text) <= SMALL
-    page = partial(_judged, request, text.replace("\r\n", "\n"), markup, sent, take, small=small)
+    pasted = text.replace("\r\n", "\n")
+    if take == _UNDO:
+        steps, take = steps[:-1], ""
+    elif take and take not in (*_SENT_BACK, *_EVERY.values()):
+        steps, take = [*steps, take], ""
+    sent = Sent(name, content, steps, frozenset(known), take)
+    small = not file and len(pasted) + len(content) <= SMALL and not is_document(Path(name))
+    page = partial(_judged, request, pasted, markup, sent, small=small)
     if small:
         return await to_thread.run_sync(page)
     return await Room.of(request).judging.do(client_of_turn(request.scope), page)
 
 
-def _judged(
-    request: Request, text: str, markup: str, sent: tuple[str | None, bytes], take: str, *, small: bool
-) -> Response:
+def _judged(request: Request, text: str, markup: str, sent: Sent, *, small: bool) -> Response:
     room = Room.of(request)
     corpus = room.current()
     try:
-        name, content = (sent[0], sent[1]) if sent[0] else (_name(markup), encode(text))
-        examine = partial(examined, name=name, content=content, take=take)
+        if not sent.name:
+            sent = sent._replace(name=_name(markup), content=encode(text))
+        name = Path(sent.name).name
+        examine = partial(examined, name=name, content=sent.content, steps=sent.steps)
         found = (run_inline if small else room.long)(examine, corpus)
-        if take in _SENT_BACK:
-            return _sent_back(room, corpus, found, Path(sent[0] or "draft.md").name, content, take)
+        if sent.take in _SENT_BACK:
+            return _sent_back(room, corpus, found, name, sent.take)
+        if sent.take:
+            kind = next(kind for kind, every in _EVERY.items() if every == sent.take)
+            every = [f"{number}: {fix.title}" for number, fix in _open_fixes(found, sent) if fix.kind == kind]
+            sent = sent._replace(steps=[*sent.steps, "\n".join(every)], take="")
+            examine = partial(examined, name=name, content=sent.content, steps=sent.steps)
+            found = (run_inline if small else room.long)(examine, corpus)
     except QueryError as error:
         return room.page(request, "draft.html", _values(text, markup) | {"problem": str(error)}, 400)
-    findings, manuscript = found.findings, found.manuscript
+    return room.page(request, "draft.html", _shown(found, sent, name))
+
+
+def _shown(found: JudgedDraft, sent: Sent, name: str) -> dict[str, Any]:
+    """Return what the page of a judged draft shows."""
+    manuscript = found.manuscript
     listed = [
-        _one(number, finding, mending)
-        for number, (finding, mending) in enumerate(zip(findings, found.fixes, strict=True), 1)
+        _one(number, finding, mending, sent)
+        for number, (finding, mending) in enumerate(zip(found.findings, found.fixes, strict=True), 1)
     ]
-    pasted = manuscript.markup in MARKUPS
-    suffix = manuscript.path.suffix
-    offered = {"report", *(["comments"] * (suffix in COMMENTED)), *(["corrections"] * (suffix == ".docx"))}
-    values = _values(manuscript.source if pasted else "", manuscript.markup if pasted else "markdown") | {
+    is_text = manuscript.markup in MARKUPS
+    counts = Counter(fix.kind for _, fix in _open_fixes(found, sent))
+    offered = {
+        "report",
+        *(["comments"] * (manuscript.path.suffix in COMMENTED)),
+        *(["corrections"] * (manuscript.path.suffix == ".docx")),
+        *(["corrected"] * (found.content != sent.content)),
+    }
+    open_ones = [one for one in listed if one.level != "ok"]
+    passed = Counter(one.passed for one in listed if one.passed)
+    done = max(
+        (int(step) for step in sent.steps[-1:] for step in step.split(":")[:1] if step.isdecimal()), default=0
+    )
+    later = [one.number for one in open_ones if one.number > done]
+    return _values(manuscript.source if is_text else "", manuscript.markup if is_text else "markdown") | {
         "judged": listed,
-        "stretches": list(_stretches(manuscript.source, listed)) if pasted else [],
-        "summary": str(Summary.of(findings)),
-        "safe": sum(any(fix.safe for fix in each) for each in found.fixes),
-        "taken": bool(take),
+        "first": next(iter(later or [one.number for one in open_ones]), 0),
+        "is_text": is_text,
+        "stretches": list(_stretches(found, listed)),
+        "summary": ", ".join(
+            [
+                str(Summary.of(one.finding for one in listed if not one.passed)),
+                *(f"{count} {why}" for why, count in passed.items()),
+            ]
+        ),
+        "pages": counts["page"],
+        "words": counts["words"],
+        "steps": sent.steps,
+        "ignored": [step for step in sent.steps if step.startswith(_IGNORE)],
         "sent_back": {name: said for name, said in _SENT_BACK.items() if name in offered},
-        "again": "" if pasted else base64.b64encode(content).decode("ascii"),
+        "again": base64.b64encode(sent.content).decode("ascii"),
         "file_name": name,
     }
-    return room.page(request, "draft.html", values)
 
 
-def _sent_back(
-    room: Room, corpus: Corpus, found: JudgedDraft, name: str, content: bytes, take: str
-) -> Response:
-    """Return a file: the report, or the draft with comments, with the corrections as tracked changes."""
+def _open_fixes(found: JudgedDraft, sent: Sent) -> Iterator[tuple[int, Fix]]:
+    """Yield the corrections that are offered, with the numbers of their quotations."""
+    for number, (finding, each) in enumerate(zip(found.findings, found.fixes, strict=True), 1):
+        if not _passed(finding_name(finding), sent):
+            yield from ((number, fix) for fix in each)
+
+
+def _passed(name: str, sent: Sent) -> str:
+    return "ignored" if name in sent.ignored else "known" if name in sent.known else ""
+
+
+def _sent_back(room: Room, corpus: Corpus, found: JudgedDraft, name: str, take: str) -> Response:
+    """Return a file: the report, or the draft as it is now, also with comments, with all corrections."""
     if take == "report":
 
         def draw(original: Original, page: int, boxes: object = ()) -> bytes:
@@ -160,13 +243,15 @@ def _sent_back(
         today = datetime.now(UTC).date().isoformat()
         made = as_html(report(corpus, found.findings, name, today, draw)).encode()
         return _attached(made, "report.html")
+    if take == "corrected":
+        return _attached(found.content, name)
     if Path(name).suffix.lower() not in COMMENTED:
         raise QueryError("Only a .docx or PDF is sent back with comments.")
     wrong = [one for one in found.findings if one.level != "ok"]
     fix = take == "corrections"
     with TemporaryDirectory(prefix="pagequote-") as folder:
         draft, copy = (Path(folder) / f"{one}{Path(name).suffix.lower()}" for one in ("draft", "copy"))
-        draft.write_bytes(content)
+        draft.write_bytes(found.content)
         write_annotated(draft, copy, wrong, sources_of(corpus, wrong), pages=fix, words=fix)
         return _attached(copy.read_bytes(), f"{Path(name).stem}-checked{copy.suffix}")
 
@@ -183,78 +268,73 @@ def _name(markup: str) -> str:
     return f"draft{MARKUPS[markup][1]}"
 
 
-def examined(corpus: Corpus, name: str, content: bytes, take: str = "") -> JudgedDraft:
-    """Return the draft of a file with this name and content, judged, after the corrections that are taken.
-
-    Raise QueryError for what is no draft, or too much.
-    """
-    found = _examined(corpus, name, content)
-    taken = [
-        edit
-        for number, each in enumerate(found.fixes, 1)
-        for fix in each
-        if (fix.safe and take == _SAFE) or take == f"{number}: {fix.title}"
-        for edit in fix.edits
-    ]
-    if not taken:
-        return found
-    return _examined(corpus, name, encode(apply(found.manuscript.source, dict.fromkeys(taken))))
-
-
-def _examined(corpus: Corpus, name: str, content: bytes) -> JudgedDraft:
-    path = Path("draft").with_suffix(Path(name).suffix.lower())  # no such file: what it holds is handed in
-    if path.suffix not in SUFFIXES:
-        raise QueryError(f"A draft is a file whose name ends in one of {', '.join(sorted(SUFFIXES))}.")
-    text = content.decode("utf-8", "replace")
-    if SUFFIXES[path.suffix] in MARKUPS and len(text) > _MOST_CHARACTERS:
-        raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
-    given = text.encode() if SUFFIXES[path.suffix] in MARKUPS else content
-    manuscript, _ = read_manuscript(path, Vocabulary(), given)
-    if len(manuscript.quotations) > _MOST_QUOTATIONS:
-        raise QueryError(
-            f"The draft has {len(manuscript.quotations)} quotations; the limit is {_MOST_QUOTATIONS}."
-        )
-    findings = judge(corpus, [manuscript])
-    mending = [tuple(fixes(one, findings, corpus, Vocabulary())) for one in findings]
-    return JudgedDraft(manuscript, findings, mending)
-
-
 def _values(text: str, markup: str) -> dict[str, Any]:
     return {
         "text": text,
         "markup": markup,
         "markups": MARKUPS,
         "suffixes": ",".join(sorted(SUFFIXES)),
-        "all_safe": _SAFE,
         "judged": None,
-        "stretches": (),
         "problem": "",
-        "taken": False,
-        "sent_back": {},
-        "again": "",
-        "file_name": "",
+        "can_be_tried": False,
     }
 
 
-def _one(number: int, finding: Finding, mending: Sequence[Fix]) -> Judged:
+def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> Judged:
     known = finding.verdict != "unknown key"
     place = ""
     if known and finding.printed:
         place = link("/quote", key=finding.key, query=" ".join(finding.printed.split()), page=finding.page)
-    hint = finding.hint if known or finding.level == "error" else "The corpus has no paper with this key."
+    hint = finding.hint if known or finding.level == "error" else "No paper here is the source that is cited."
     hint = " ".join(filter(None, (finding.remark, hint)))
     printed, omitted, differences = finding.printed or "", finding.omitted, finding.differences
     changes = tuple(diff_pieces(finding.quoted, printed, omitted, differences)) if finding.diff else ()
-    return Judged(number, finding, left_out(finding), changes, place, hint, mending)
+    name = finding_name(finding)
+    passed = _passed(name, sent) if finding.level != "ok" else ""
+    return Judged(
+        number,
+        finding,
+        _pill(finding),
+        left_out(finding),
+        changes,
+        place,
+        hint,
+        () if passed else mending,
+        name,
+        passed,
+    )
 
 
-def _stretches(source: str, listed: Sequence[Judged]) -> Iterator[DraftPart]:
-    """Yield the source in stretches; of quotations within each other the outer one is a stretch."""
+_PILLS = {
+    "verbatim": "right",
+    "abridged": "right, abridged",
+    "near": "other words",
+    "related": "not printed there",
+    "not found": "not printed there",
+    "not covered": "no text to compare",
+    "unknown key": "source not here",
+}
+"""What a verdict is called for who writes; others are called so already."""
+
+
+def _pill(finding: Finding) -> str:
+    """Return the one name of a finding."""
+    if finding.page_is_right is False:
+        return "right words, wrong page" if finding.verdict in PRINTED else "other words, wrong page"
+    if finding.verdict == "unknown key" and finding.level == "error":
+        return "another source"
+    return _PILLS.get(finding.verdict, finding.verdict)
+
+
+def _stretches(found: JudgedDraft, listed: Sequence[Judged]) -> Iterator[DraftPart]:
+    """Yield the text in stretches; of quotations within each other the outer one is a stretch."""
+    text = found.shown.text if found.shown else found.manuscript.source
     at = 0
     for one in sorted(listed, key=lambda one: (one.finding.quotation.start, -one.finding.quotation.end)):
-        start, end = one.finding.quotation.start, one.finding.quotation.end
+        place = one.finding.quotation.start, one.finding.quotation.end
+        start, end = within(found.shown, *place) if found.shown else place
         if start >= at:
-            yield DraftPart(source[at:start])
-            yield DraftPart(source[start:end], one)
+            yield DraftPart(text[at:start])
+            yield DraftPart(text[start:end], one)
             at = end
-    yield DraftPart(source[at:])
+    yield DraftPart(text[at:])

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
 from lookup.following_corpus import FollowingCorpus
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import KINDS
@@ -35,11 +36,12 @@ _HELD = 1000
 
 
 class HeldPaper(NamedTuple):
-    """A paper, its pages in order, and the PDF that it was read from."""
+    """A paper, its pages in order, the PDF that it was read from, and the name that asks for it."""
 
     paper: PaperSummary
     pages: tuple[Page, ...]
     original: Original
+    name: str
 
 
 class Room:
@@ -74,17 +76,29 @@ class Room:
             held = self._facts.get((release, key))
         if held is not None:
             return held
-        facts = HeldPaper(corpus.paper(key), corpus.pages(key), corpus.original(key))
+        paper = corpus.paper(key)
+        original = corpus.original(key)
+        facts = HeldPaper(paper, corpus.pages(key), original, _name_of(corpus, paper))
         if corpus.release.name == release:  # else some of them may be of the next release
             with self._lock:
                 self._facts[release, key] = facts
         return facts
 
+    def source(self, key: str) -> str:
+        """Return what people call the paper with this key; the key itself where no paper has it."""
+        try:
+            return self.facts(key).paper.called
+        except PageQuoteError:
+            return key
+
     @staticmethod
     def named(facts: HeldPaper, name: str) -> dict[str, str]:
-        """Return what pages say of a paper that was asked for by `name`: its key, and what the name means."""
-        key = facts.paper.key
-        return {"asked_key": key, "named": "" if name == key else facts.paper.named(name)}
+        """Return what pages say of a paper that was asked for by `name`: what it is called, what that means.
+
+        That its own name means it is not said.
+        """
+        known = name in (facts.paper.key, facts.name)
+        return {"asked_key": facts.name, "named": "" if known else facts.paper.named(name)}
 
     def page(
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
@@ -98,6 +112,7 @@ class Room:
             "reading": self.reading(),
             "adds": self.adds,
             "named": "",
+            "source": self.source,
             "asked": asked,
             "asked_key": asked.get("key", ""),
         }
@@ -129,6 +144,14 @@ def _of_abstract(corpus: Corpus, key: str) -> Match | None:
     words = next((one for one in sentences if len(one.split()) in _EXAMPLE), "")
     matches = corpus.quote(key, words).matches if words else ()
     return matches[0] if matches and matches[0].verdict == "verbatim" else None
+
+
+def _name_of(corpus: Corpus, paper: PaperSummary) -> str:
+    """Return what people call a paper, or its key where others are called so, too."""
+    try:
+        return paper.called if corpus.paper(paper.called).key == paper.key else paper.key
+    except PageQuoteError:
+        return paper.key
 
 
 def link(path: str, **values: str | int | None) -> str:

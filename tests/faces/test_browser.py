@@ -25,6 +25,7 @@ from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.report import as_html, report
 from tests.support.builds import build
+from tests.support.documents import docx, paragraph
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import on_disk
@@ -74,10 +75,8 @@ BUDGET = (
     "A budget drawn from daytime measurements alone would have overstated the carbon buried by a factor "
     "of about two"
 )
-DRAFT = (
-    f"“{WORDS}” [@lindqvist2019, p. 1650], “people like to work by day” [@lindqvist2019], “x y z” "
-    f"[@nobody2001]."
-)
+LIKE = "people like to work by day"
+DRAFT = f"“{WORDS}” [@lindqvist2019, p. 1650], “{LIKE}” [@lindqvist2019], “x y z” [@nobody2001]."
 LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
 DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 NARROWEST = {"width": 360, "height": 780}
@@ -365,7 +364,7 @@ def test_a_draft_is_judged_from_its_own_page(opened):
     page = opened()
     page.goto("/draft")
     page.locator("textarea").fill(DRAFT)
-    page.get_by_role("button", name="Judge its quotations").click()
+    page.get_by_role("button", name="Check its quotations").click()
     expect(page.get_by_role("status")).to_have_text("3 quotations: 1 right, 1 wrong, 1 not judged")
     page.locator(".draft-text a.error").click()
     expect(page.locator(".judged li.error")).to_be_in_viewport()
@@ -375,6 +374,53 @@ def test_a_draft_is_judged_from_its_own_page(opened):
     page.locator(".judged summary").first.click()
     page.get_by_role("link", name="See the page of quotation 1").click()
     expect(page.locator("mark.verbatim")).to_have_text(WORDS)
+
+
+def test_a_word_file_is_checked_and_mended_by_the_keyboard_alone(opened, tmp_path):
+    page = opened(viewport=DESK)
+    page.goto("/draft")
+    source = "(Lindqvist et al., 2019)"
+    wrong = f"“{WORDS.replace('that', 'which')}” {source[:-1]}, p. 1653)"
+    text = f"As {wrong}, as “{WORDS}” {source}, as “{LIKE}” {source}"
+    written = docx(paragraph(text))
+    (tmp_path / "chapter.docx").write_bytes(written)
+    page.get_by_label("Or a file").set_input_files(tmp_path / "chapter.docx")
+    page.get_by_label("Or a file").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    first, status = page.locator("#finding-1"), page.get_by_role("status")
+    expect(first).to_be_focused()
+    expect(first.locator(".badge")).to_have_text("other words, wrong page")
+    expect(page.locator(".draft-text")).to_contain_text("(Lindqvist et al., 2019, p. 1653)")
+    page.keyboard.press("Tab")  # "Correct the page"
+    page.keyboard.press("Enter")
+    expect(first.locator(".badge")).to_have_text("other words")
+    expect(page.locator(".draft-text")).to_contain_text("(Lindqvist et al., 2019, p. 1650)")
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(first.locator(".badge")).to_have_text("other words, wrong page")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="all corrections as tracked changes").press("Enter")
+    assert saving.value.suggested_filename == "chapter-checked.docx"
+    page.get_by_role("button", name="Ignore quotation 1 once").press("Enter")
+    expect(status).to_contain_text("1 ignored")
+    expect(page.locator("#finding-3")).to_be_focused()
+    page.get_by_role("button", name="Add quotation 3 to the known").press("Enter")
+    expect(status).to_contain_text("1 known")
+    page.goto("/draft")
+    page.locator("textarea").fill(DRAFT)
+    page.get_by_role("button", name="Check its quotations").press("Enter")
+    expect(status).to_have_text("2 quotations: 1 right, 0 wrong, 1 not judged, 1 known")
+    page.locator("#finding-2 summary").press("Enter")
+    page.get_by_role("button", name="No longer known").press("Enter")
+    expect(status).to_have_text("3 quotations: 1 right, 1 wrong, 1 not judged")
+
+
+def test_a_sample_leads_to_findings_in_two_clicks(opened):
+    page = opened()
+    page.goto("/draft")
+    page.get_by_role("link", name="Try a sample").click()
+    page.get_by_role("button", name="Check its quotations").click()
+    expect(page.locator(".judged .badge")).to_have_text(["right", "other words", "right words, wrong page"])
 
 
 def _answers(corpus):
@@ -574,7 +620,7 @@ def test_nothing_serious_is_found_by_axe_in_a_judged_draft(opened):
     page = opened()
     page.goto("/draft")
     page.locator("textarea").fill(DRAFT)
-    page.get_by_role("button", name="Judge its quotations").click()
+    page.get_by_role("button", name="Check its quotations").click()
     expect(page.locator(".judged li")).to_have_count(3)
     _find_nothing_serious(page)
     page.set_viewport_size(NARROWEST)

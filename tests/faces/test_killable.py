@@ -17,7 +17,7 @@ from lookup.errors import UnknownKeyError
 from pagequote.calls.killable import Killable, TooLongError
 from pagequote.calls.registry import CALLS
 from pagequote.serving.listening import HurriedProtocol
-from pagequote.web.draft_page import examined
+from pagequote.web.judged_draft import examined
 from tests.support.samples import sample_papers
 from tests.support.waiting import PATIENCE
 

@@ -37,7 +37,7 @@ from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.view_models import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
-from tests.support.documents import docx, paragraph
+from tests.support.documents import docx, odt, paragraph
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import PNG, Visitor, on_disk
@@ -656,17 +656,19 @@ def test_the_quotations_of_a_draft_are_judged(room):
     assert answer.status_code == 200
     seen = text_of(answer)
     assert "5 quotations: 1 right, 3 wrong, 1 not judged" in seen
-    assert "verbatim lindqvist2019, page 1 (printed 1650)" in seen
-    assert "wrong page lindqvist2019, page 1 (printed 1650) the draft says 3" in seen
+    assert "right Lindqvist et al., 2019, page 1 (printed 1650)" in seen
+    assert "right words, wrong page Lindqvist et al., 2019, page 1 (printed 1650) the draft says 3" in seen
     for number, level in enumerate(("ok", "error", "error", "error", "warning"), 1):
         assert re.search(
             rf'<a id="quotation-{number}" href="#finding-{number}" class="{level}">“', answer.text
         )
-        assert f'<li id="finding-{number}" class="{level}">' in answer.text
+        first = " autofocus" * (number == 2)
+        assert f'<li id="finding-{number}" class="{level}" tabindex="-1"{first}>' in answer.text
     assert "<del>like</del>" in answer.text
     assert "<ins>prefer</ins>" in answer.text
-    assert "Printed by lindqvist2019, page 1" in seen
-    assert "The corpus has no paper with this key" in seen
+    assert "Printed by Lindqvist et al., 2019, page 1" in seen
+    assert "source not here nobody2001 “" not in seen
+    assert "No paper here is the source that is cited" in seen
     assert EVIL not in answer.text
     assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT
 
@@ -676,7 +678,18 @@ def offered(answer):
     return [unescape(one) for one in re.findall(r'name="take" value="(\d[^"]+)"', answer.text)]
 
 
-def test_a_draft_is_mended_by_one_correction_or_by_all_that_are_safe(room):
+def pressed(answer, take, **more):
+    """What a browser sends where a button of a judged draft is pressed."""
+    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text)
+    form = answer.text.index('<form id="draft"')
+    count = answer.text[form : answer.text.index("</form>", form)].count("<input")
+    sent = {"take": take, **more}
+    for name, value in hidden[:count]:
+        sent.setdefault(name, []).append(unescape(value))
+    return sent
+
+
+def test_a_draft_is_mended_by_one_correction_by_all_pages_and_by_all_printed_words(room):
     page, words, key = offered(room.post("/draft", data={"text": DRAFT, "markup": "markdown"}))
     assert page == "2: Correct the page: 1650"
     assert words == "3: Use the printed words: people prefer to work by day"
@@ -690,9 +703,18 @@ def test_a_draft_is_mended_by_one_correction_or_by_all_that_are_safe(room):
         answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": take})
         assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT.replace(*change)
         assert "5 quotations: 2 right, 2 wrong" in text_of(answer)
-    answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": "all safe"})
+        back = room.post("/draft", data=pressed(answer, "undo"))
+        assert found(r"<textarea[^>]*>(.*?)</textarea>", back) == DRAFT
+        assert 'value="undo"' not in back.text
+    mended = DRAFT
+    for every, take in (("pages", page), ("words", words)):
+        answer = room.post("/draft", data=pressed(answer, every) | {"done": []})
+        assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT.replace(*changes[take])
+    answer = room.post("/draft", data=pressed(answer, "pages"))
     mended = DRAFT.replace(*changes[page]).replace(*changes[words])
     assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == mended
+    assert room.post("/draft", data=pressed(answer, "corrected")).text == mended
+    assert 'id="finding-4" class="error" tabindex="-1" autofocus' in answer.text
     unknown = {"text": f"“{WORDS}” [@lindquist2019].", "markup": "markdown"}
     (change,) = offered(room.post("/draft", data=unknown))
     assert change == "1: Change the key to lindqvist2019, page 1"
@@ -728,11 +750,10 @@ def test_a_file_comes_back_with_comments_corrections_or_as_a_report(corpus):
     answer = room.post("/draft", files={"file": ("my chapter.docx", written)})
     assert "1 quotation: 0 right, 1 wrong" in text_of(answer)
     names = re.findall(r'name="take" value="([a-z]+)"', answer.text)
-    assert names == ["report", "comments", "corrections"]
-    (again,) = re.findall(r'name="again" value="([^"]*)"', answer.text)
+    assert names == ["pages", "words", "report", "comments", "corrections"]
 
     def back(take):
-        return room.post("/draft", data={"again": again, "named": "my chapter.docx", "take": take})
+        return room.post("/draft", data=pressed(answer, take))
 
     made = back("report")
     assert "attachment; filename*=UTF-8''report.html" in made.headers["content-disposition"]
@@ -753,10 +774,74 @@ def test_a_file_comes_back_with_comments_corrections_or_as_a_report(corpus):
     assert back("all safe").status_code == 200
 
 
+def _odt(text):
+    return odt(f"<text:p>{text}</text:p>")
+
+
+@pytest.mark.parametrize("write", [lambda text: docx(paragraph(text)), _odt], ids=["docx", "odt"])
+def test_a_document_shows_its_text_with_marks_and_its_corrections_are_taken_and_undone(room, write, request):
+    name = f"my chapter.{request.node.callspec.id}"
+    wrong = WORDS.replace("that", "which")
+    text = f"As “{wrong}” (Lindqvist et al., 2019, p. 1653) & others say; “{WORDS}” (Lindqvist et al., 2019)."
+    written = write(text.replace("&", "&amp;") if name.endswith("odt") else text)
+    answer = room.post("/draft", files={"file": (name, written)})
+    assert (
+        "other words, wrong page Lindqvist et al., 2019, page 1 (printed 1650) the draft says 1653"
+        in text_of(answer)
+    )
+    marks = re.findall(r'<a id="quotation-(\d)" href="#finding-\d" class="(\w+)">([^<]*)</a>', answer.text)
+    assert marks == [("1", "error", f"“{wrong}”"), ("2", "ok", f"“{WORDS}”")]
+    assert "(Lindqvist et al., 2019, p. 1653) & others say; " in text_of(answer)
+    page, words = offered(answer)
+    answer = room.post("/draft", data=pressed(answer, words))
+    answer = room.post("/draft", data=pressed(answer, page))
+    assert "2 quotations: 2 right, 0 wrong" in text_of(answer)
+    mended = text.replace("which", "that").replace("1653", "1650")
+    assert mended in text_of(answer)
+    content = room.post("/draft", data=pressed(answer, "corrected")).content
+    assert "2 quotations: 2 right, 0 wrong" in text_of(room.post("/draft", files={"file": (name, content)}))
+    answer = room.post("/draft", data=pressed(answer, "undo"))
+    assert mended.replace("1650", "1653") in text_of(answer)
+    assert "right words, wrong page" in text_of(answer)
+
+
+def test_a_note_of_a_document_is_shown_with_its_number_and_marked(room):
+    cited = f"See “{WORDS.replace('that', 'which')}” (Lindqvist et al., 2019, p. 1650)."
+    mark = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    written = docx(paragraph("A claim.", mark, " And more."), footnotes={"1": paragraph(cited)})
+    answer = room.post("/draft", files={"file": ("notes.docx", written)})
+    seen = text_of(answer)
+    assert "A claim.[1] And more." in seen
+    assert "[1] See “" in seen
+    assert 'id="quotation-1" href="#finding-1"' in answer.text
+
+
+def test_a_finding_is_ignored_once_or_known_for_good(room):
+    wrong = {"text": f"“{WORDS}” [@lindqvist2019, p. 3], “x y z” [@nobody2001].", "markup": "markdown"}
+    answer = room.post("/draft", data=wrong)
+    first, second = re.findall(r'value="(ignore: \w+)"', answer.text)
+    (name, _) = re.findall(r'data-know="(\w+)"', answer.text)
+    answer = room.post("/draft", data=pressed(answer, first))
+    assert "1 quotation: 0 right, 0 wrong, 1 not judged, 1 ignored" in text_of(answer)
+    assert 'id="quotation-1" href="#finding-1" class="ok"' in answer.text
+    assert 'value="pages"' not in answer.text
+    answer = room.post("/draft", data=pressed(answer, second))
+    assert "0 quotations, 2 ignored" in text_of(answer)
+    answer = room.post("/draft", data=pressed(answer, "undo"))
+    assert "1 ignored" in text_of(answer)
+    assert "1 known" in text_of(room.post("/draft", data={**wrong, "known": [name]}))
+
+
+def test_a_sample_may_be_tried(room):
+    assert 'href="/draft?sample=1"' in room.get("/draft").text
+    sample = found(r"<textarea[^>]*>(.*?)</textarea>", room.get("/draft", sample=1))
+    assert "3 quotations: 1 right, 2 wrong" in text_of(room.post("/draft", data={"text": sample}))
+
+
 def test_a_text_has_a_report_and_nothing_else_comes_back(corpus):
     room = Visitor(corpus, _page)
     answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown"})
-    assert re.findall(r'name="take" value="([a-z]+)"', answer.text) == ["report"]
+    assert re.findall(r'name="take" value="([a-z]+)"', answer.text) == ["pages", "words", "report"]
     made = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": "report"})
     assert "1 right, 1 in other words, 1 on another page" in made.text
     assert EVIL not in made.text
@@ -815,7 +900,7 @@ def test_a_client_that_leaves_while_it_sends_a_draft_is_no_error(room):
         {"data": {"text": "x" * 60_001}},
         {"data": {"text": "“a b” [@k] " * 201}},
         {"data": {"text": "x", "markup": "word"}},
-        {"data": {str(i): "" for i in range(50)}},
+        {"data": {str(i): "" for i in range(501)}},
         {"files": {"text": ("name", b"x")}},
         {"content": b"\xff" * 100, "headers": {"content-type": "multipart/form-data; boundary=x"}},
         {"data": {"text": "{" * 30_000, "markup": "latex"}},

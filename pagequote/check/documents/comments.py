@@ -4,7 +4,7 @@ import re
 import shutil
 import zipfile
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy as copy_of
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -70,8 +70,6 @@ def annotate(
 
     Raise DocumentError for one that cannot have any.
     """
-    if sum(entry.file_size for entry in opened.opened.infolist()) > _MOST_COPIED:
-        raise DocumentError(f"it holds over {_MOST_COPIED >> 30} GiB, the limit for a copy with comments")
     document = WordDocument(opened)
     if f'xmlns:w="{_W}"' not in document.parts[""]:
         raise QueryError(
@@ -85,6 +83,14 @@ def annotate(
     if _COMMENTS not in opened.names:
         changed[_TYPES] = _before_end(opened.read(_TYPES).decode("utf-8-sig"), _TYPE)
         changed[_RELATIONS] = _before_end(opened.text(_RELATIONS) or _NO_RELATIONS, _RELATION)
+    write_changed(opened, changed, copy)
+
+
+def write_changed(opened: Archive, members: Mapping[str, str], copy: BinaryIO) -> None:
+    """Write the archive with these texts in place of its members, or as new ones. Raise DocumentError."""
+    if sum(entry.file_size for entry in opened.opened.infolist()) > _MOST_COPIED:
+        raise DocumentError(f"it holds over {_MOST_COPIED >> 30} GiB, the limit for a copy")
+    changed = dict(members)
     with zipfile.ZipFile(copy, "w") as new:
         for entry in opened.opened.infolist():
             content = changed.pop(entry.filename, None)

@@ -120,7 +120,7 @@ if (places.length && places[at].matches(".large [id]") && location.hash) {
   addEventListener("load", () => toPlace(places[at]));
 }
 
-// A file that is dropped on the draft is judged; its text is copied or saved with one press.
+// A file that is dropped on the draft is checked; its text is copied with one press.
 for (const form of document.querySelectorAll("[data-drop]")) {
   form.addEventListener("dragover", (event) => event.preventDefault());
   form.addEventListener("drop", (event) => {
@@ -131,24 +131,26 @@ for (const form of document.querySelectorAll("[data-drop]")) {
   });
 }
 for (const row of document.querySelectorAll("[data-text]")) {
-  const box = document.querySelector("#text");
-  const press = (name, act) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = name;
-    button.addEventListener("click", async () => {
-      const done = await act();
-      if (done) button.textContent = done;
-    });
-    row.append(button);
-  };
-  press("Copy the text", async () => ((await copy(box)) ? "Copied" : ""));
-  press("Save the text", () => {
-    const link = document.createElement("a");
-    link.download = row.dataset.text;
-    link.href = URL.createObjectURL(new Blob([box.value], { type: "text/plain" }));
-    link.click();
-    URL.revokeObjectURL(link.href);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy the text";
+  button.addEventListener("click", async () => {
+    if (await copy(document.querySelector("#text"))) button.textContent = "Copied";
+  });
+  row.append(button);
+}
+
+// Findings that this browser knows are passed over in each draft: a form sends their names along.
+const known = () => remembered("known") || [];
+for (const form of document.querySelectorAll("[data-known]")) {
+  form.addEventListener("formdata", ({ formData }) => known().slice(-300).forEach((name) => formData.append("known", name)));
+}
+for (const button of document.querySelectorAll("[data-know]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const others = known().filter((name) => name !== button.dataset.know);
+    remember("known", others.length < known().length ? others : [...others, button.dataset.know]);
+    document.querySelector("#draft").requestSubmit();
   });
 }
 
