@@ -28,11 +28,6 @@ class PaperSummary(AsDict):
         """Its authors and year as texts cite it: "Fan & Li, 2021"; '' without both."""
         return author_and_year(self.authors, self.year)
 
-    @property
-    def called(self) -> str:
-        """What people call it: its authors and year, else its title, else its key."""
-        return self.cited if self.authors else self.title or self.key
-
     def named(self, name: str, *, by_key: bool = False) -> str:
         """Return a sentence that says that `name` is taken for this paper.
 

@@ -21,6 +21,7 @@ from lookup.results.showing import counted
 from lookup.text.printable import printable
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
+from pagequote.check.without_paper import called
 from pagequote.check.word_diff import DiffPiece, diff_pieces
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def as_proof(corpus: Corpus, match: Match, draw: Draw | None = None) -> str:
     return printable(
         _template("proof.html").render(
             match=match,
-            source=paper.called,
+            source=called(paper),
             doi=paper.doi,
             verbatim=match.verdict == "verbatim",
             strip=strip_picture(corpus, match, draw),

@@ -82,9 +82,14 @@ _MISSING = "The corpus has no paper of this name."
 _CURE = "No paper has the key {key}; {paper} prints the words."
 
 
+def called(paper: PaperSummary) -> str:
+    """Return what people call a paper: its authors and year, else its title, else its key."""
+    return paper.cited if paper.authors else paper.title or paper.key
+
+
 def named(paper: PaperSummary) -> str:
-    """Return authors and year of a paper, else its title or key."""
-    return paper.cited.replace(", ", " ") or paper.title or paper.key
+    """Return the same without commas, as sentences have it."""
+    return called(paper).replace(", ", " ")
 
 
 def _places(found: Verification) -> tuple[Elsewhere, ...]:

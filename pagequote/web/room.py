@@ -24,6 +24,7 @@ from lookup.text.printable import harmless
 from pagequote.calls.killable import PROCESSES, Runner
 from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
+from pagequote.check.without_paper import called
 from pagequote.serving.fair_queue import FairQueue
 from pagequote.web.page_pictures import Pictures
 
@@ -87,7 +88,7 @@ class Room:
     def source(self, key: str) -> str:
         """Return what people call the paper with this key; the key itself where no paper has it."""
         try:
-            return self.facts(key).paper.called
+            return called(self.facts(key).paper)
         except PageQuoteError:
             return key
 
@@ -149,7 +150,7 @@ def _of_abstract(corpus: Corpus, key: str) -> Match | None:
 def _name_of(corpus: Corpus, paper: PaperSummary) -> str:
     """Return what people call a paper, or its key where others are called so, too."""
     try:
-        return paper.called if corpus.paper(paper.called).key == paper.key else paper.key
+        return called(paper) if corpus.paper(called(paper)).key == paper.key else paper.key
     except PageQuoteError:
         return paper.key
 
@@ -180,6 +181,7 @@ def page_templates() -> Environment:
     }
     templates.filters |= {
         "number": lambda count: f"{count:,}",
+        "called": called,
         "without_folders": without_folders,
         "for_readers": lambda hint: _SAID_BESIDE.sub("", hint).strip(),
     }

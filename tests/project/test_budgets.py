@@ -26,7 +26,7 @@ before side headings, notes with arrows back, clauses, dense scripts and spaces 
 25,450 before lines that are drawn in parts were read by place; 25,650 before lines and
 paragraphs had labels."""
 
-PAGEQUOTE_LINES = 18_000
+PAGEQUOTE_LINES = 18_300
 LOOKUP_LINES = 18_450
 CORE_LINES = 12_430
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of

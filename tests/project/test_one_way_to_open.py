@@ -17,7 +17,7 @@ MAY_OPEN = {
     "the one way": "storage/untrusted_files.py::open_file storage/untrusted_files.py::read_file",
     "a database that `open_file` has looked at": "release/database.py::__init__",
     "files that it writes": """
-        storage/object_cache.py::cached_object  documents/comments.py::annotate
+        storage/object_cache.py::cached_object  documents/comments.py::write_changed
         web/draft_page.py::_sent_back
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
         storage/operating_system.py::sync_names  files/atomic.py::locked  libraries/zotero.py::_copy
