@@ -157,7 +157,7 @@ def worker_killed(site: Site, rng: random.Random) -> str:
     until, killed = time.monotonic() + PATIENCE, 0
     while process.poll() is None and not killed and time.monotonic() < until:
         for worker in _children(process.pid):
-            if "--multiprocessing-fork" in _command_line(worker):
+            if "killable_process" in _command_line(worker):
                 os.kill(worker, signal.SIGKILL)
                 killed += 1
                 break

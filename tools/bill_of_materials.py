@@ -190,7 +190,7 @@ _HEAD = """\
 PageQuote is under the Apache License 2.0, and its wheel holds no code of others. This is what `pip` installs
 beside it: each package in the version that the tests run with, the licence that the package states, and the
 extras that bring it ("all": every install has it). [Licences](../explanation/licences.md) says what the AGPL
-of PyMuPDF and the LGPL of pebble mean for you. The same list is in the wheel, as CycloneDX:
+of PyMuPDF means for you. The same list is in the wheel, as CycloneDX:
 `pagequote-*.dist-info/sboms/pagequote.cdx.json`. `make bill` writes both; a test holds them to what is
 installed on Linux with Python 3.11.
 

@@ -21,7 +21,7 @@ from itertools import count
 from typing import Any
 
 _FAULT = os.environ.get("MISBEHAVE", "")
-_IN_WORKER = "--multiprocessing-fork" in sys.orig_argv
+_IN_WORKER = any("killable_process" in word for word in sys.orig_argv)
 _YEARS = 10 * 365.25 * 86400
 _CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "shutil.rmtree"}
 

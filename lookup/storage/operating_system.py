@@ -9,7 +9,8 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -186,14 +187,28 @@ def ended_by(code: int | None, *names: str) -> bool:
     return code is not None and -code in {getattr(signal, name, None) for name in names}
 
 
-def can_time() -> bool:
-    """Return whether `start_timers` does what it says on this system."""
-    return hasattr(signal, "setitimer")
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Let a process be begun that no Ctrl-C reaches before it calls `leave_interrupts`."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_interrupts() -> None:
+    """Leave Ctrl-C to the process that began this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def end_with(parent: int) -> None:
-    """Make this process end with its parent, and leave Ctrl-C to the parent; on Linux, else pools do it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """End this process with its parent on Linux; elsewhere it ends when it answers."""
     if sys.platform == "linux":
         die_with_parent()
         if os.getppid() != parent:

@@ -1,17 +1,15 @@
 """Work that may take long, in processes of its own that are killed when their time is over."""
 
-import multiprocessing
 import os
-import signal
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TypeVar
 
-import pebble
-from pebble.pool.process import WORKERS_NAME
-
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
+from lookup.storage.killable_process import ClosedError, EndedError, KillableProcesses, Kind, SlowError
 from lookup.storage.operating_system import be_kind
 
 T = TypeVar("T")
@@ -28,6 +26,10 @@ _CORPORA = 2
 
 _SECONDS = 20.0
 """Seconds for one piece of work. What was made to take long takes 0.2 to 2 s, alone or among 50 readers."""
+
+
+_VALUES = ("array", "datetime", "lookup", "pagequote", "pathlib")
+"""Modules whose classes the answers hold."""
 
 
 class TooLongError(QueryError):
@@ -51,40 +53,37 @@ class Killable:
     """
 
     def __init__(self, processes: int = PROCESSES, seconds: float = _SECONDS) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pool = pebble.ProcessPool(processes, initializer=_begin, context=context)
+        self._pool = KillableProcesses(processes, Kind(_begin, values=_VALUES))
         self._seconds = seconds
         self._processes = processes
 
     def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
         """Return `work(corpus)`, of the same corpus as the process has it open. Raise TooLongError."""
         try:
-            asked = self._pool.schedule(_run, (work, corpus.__reduce__()), timeout=self._seconds)
-            done: T = asked.result()
-        except TimeoutError:
+            done: T = self._pool.do(_run, work, corpus.__reduce__(), seconds=self._seconds)
+        except SlowError:
             raise TooLongError(
                 f"This was stopped after {self._seconds:.0f} seconds. Ask for less at once."
             ) from None
-        except pebble.ProcessExpired:
+        except (EndedError, ClosedError):
             raise TooLongError("This ended the process that did it. Ask for less at once.") from None
         return done
 
     def warm(self, corpus: Corpus) -> None:
         """Start the processes, so that nobody waits until they have imported all that they need."""
         for _ in range(self._processes):
-            self._pool.schedule(_run, (_nothing, corpus.__reduce__()))
+            threading.Thread(target=self._warm, args=(corpus,), daemon=True).start()
+
+    def _warm(self, corpus: Corpus) -> None:
+        with suppress(TooLongError):  # the server ends
+            self(_nothing, corpus)
 
     def close(self) -> None:
         """Kill all processes, and start no more."""
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        for process in multiprocessing.active_children():
-            if process.name == WORKERS_NAME:  # one that is just starting would print that its pipe is closed
-                process.kill()
-        self._pool.join()
+        self._pool.close()
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever serves ends this process
     be_kind()  # quotes come before drafts
 
 

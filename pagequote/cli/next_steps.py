@@ -46,7 +46,7 @@ _EXTRA_OF_MODULE = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3
 """The modules of the extras for one purpose, by the names under which they are imported."""
 
 _MODULES_OF_EXTRA = {
-    "serve": "jinja2 markdown_it multipart numpy onnxruntime pebble pylatexenc pymupdf python_multipart"
+    "serve": "jinja2 markdown_it multipart numpy onnxruntime pylatexenc pymupdf python_multipart"
     " starlette tokenizers uvicorn",
     "explore": "polars pyarrow",
     "pipeline": "bibtexparser lsprotocol lxml onnx pipeline pygls safetensors spellchecker tqdm tree_sitter",
@@ -61,8 +61,8 @@ _HINT = re.compile(r"pip install 'pagequote(\[\w+\])'")
 def extra_of(module: str, likely: str = "") -> str:
     """Return the extra that installs `module` (`likely` if several do), or ''."""
     top = module.partition(".")[0]
-    if top in _EXTRA_OF_MODULE or (top == "pebble" and likely == "mcp"):
-        return _EXTRA_OF_MODULE.get(top, likely)
+    if top in _EXTRA_OF_MODULE:
+        return _EXTRA_OF_MODULE[top]
     found = "pipeline" if top.startswith("tree_sitter_") else _EXTRA_OF.get(top, "")
     return found if not found or found == likely else "pipeline"
 

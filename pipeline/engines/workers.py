@@ -1,23 +1,21 @@
 """Reads PDFs in killable processes: a PDF that hangs, crashes or takes too much memory costs only itself."""
 
 import hashlib
-import multiprocessing
 import os
-import signal
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import BuildError
-from lookup.storage.operating_system import can_time, end_with, ended_by, limit_memory, start_timers
+from lookup.storage.killable_process import EndedError, KillableProcesses, Kind, SlowError
+from lookup.storage.operating_system import end_with, limit_memory, start_timers
 from lookup.storage.untrusted_files import read_file
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
@@ -25,7 +23,6 @@ from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.tasks import Done, Each, Task, one_by_one
 
 if TYPE_CHECKING:
-    import pebble
     import pyarrow as pa
 
     from pipeline.sources.source import Source
@@ -44,22 +41,56 @@ _BY_THE_CLOCK = 10.0
 _TIMERS = {"ITIMER_PROF": ("SIGPROF", 1.0), "ITIMER_REAL": ("SIGALRM", _BY_THE_CLOCK)}
 """The timers of a PDF, the signal that each ends it with, and its seconds, as a share of the PDF's."""
 
-_SILENCE = 60.0  # Seconds after the last deadline without any outcome, after which the workers count as lost.
-_FRUITLESS = 3  # Times in a row that all workers may be lost with nothing read, before the build gives up.
+_FRUITLESS = 3  # Times in a row that a worker may end with nothing read, before the build gives up.
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """A source to read: the pages that OCR may read, the seconds allowed, and the time of its start."""
+class _Reading(NamedTuple):
+    """A source to read: the pages that OCR may read, and the seconds of processor time allowed."""
 
     source: "Source"
     granted: int
     seconds: float
-    began: float
 
 
 _Outcome: TypeAlias = Extracted | Failed | int
 """An outcome, or the number of the pages for OCR of a PDF that needs more time for them."""
+
+
+class Readers:
+    """Killable processes that read PDFs, each for a thread that hands it one after the other."""
+
+    def __init__(self, workers: int, limits: Limits) -> None:
+        self._threads = ThreadPoolExecutor(workers)
+        # Plain values alone are answers: what a hostile PDF does stays in that process.
+        kind = Kind(_prepare, (os.getpid(), limits), most_works=_RECYCLE)
+        self._processes = KillableProcesses(workers, kind)
+
+    def start(self) -> None:
+        """Start a process now; the others start with their first PDF."""
+        self._processes.start()
+
+    def submit(self, task: _Reading, work: Path, ocr: Ocr, limits: Limits) -> "Future[_Outcome]":
+        """Have a process read the source; EndedError is raised where it ended before it had begun."""
+        ocr, allowed = replace(ocr, granted=task.granted), replace(limits, seconds=task.seconds)
+        return self._threads.submit(self._outcome, task, work, ocr, allowed)
+
+    def _outcome(self, task: _Reading, work: Path, ocr: Ocr, limits: Limits) -> "_Outcome":
+        began = time.monotonic()
+        most = task.seconds * _BY_THE_CLOCK
+        try:
+            # The worker keeps the deadline itself, by its processor time.
+            read = self._processes.do(extract_file, task.source, work, ocr, limits, seconds=most)
+        except (SlowError, EndedError) as error:
+            if isinstance(error, EndedError) and not error.begun:
+                raise
+            spent = round(min(time.monotonic() - began, most), 3)
+            return _ended(error, task, most, spent)
+        return outcome_of(task.source, read)
+
+    def close(self) -> None:
+        """Kill all processes, and end the threads."""
+        self._processes.close()
+        self._threads.shutdown(cancel_futures=True)
 
 
 def extract_all(
@@ -68,18 +99,18 @@ def extract_all(
     ocr: Ocr,
     workers: int,
     limits: Limits,
-    pool: "pebble.ProcessPool | None" = None,
+    readers: Readers | None = None,
 ) -> Iterator[Extracted | Failed]:
     """Extract each source into the cache, in `workers` processes; yield outcomes as they become ready.
 
     A PDF with pages for OCR reports them first, and then gets the time that they may take: a scan of 300
-    pages gets its hour, and a PDF that hangs does not. `pool` has such processes that are started already.
+    pages gets its hour, and a PDF that hangs does not. `readers` are such processes that are started already.
     Raises BuildError where workers end again and again with nothing read.
     """
     waiting = deque[tuple["Source", int]]()  # sources to hand out again, and the pages that OCR may read
     queue = iter(sources)
     pending: dict[Future[_Outcome], _Reading] = {}
-    pool = pool or started(workers, limits)
+    readers = readers or Readers(workers, limits)
     fruitless = 0
     try:
         while True:
@@ -88,56 +119,31 @@ def extract_all(
                 if not waiting:
                     break
                 source, granted = waiting.popleft()
-                seconds = limits.seconds + PAGE_CLOCK_SECONDS * granted
-                task = _Reading(source, granted, seconds, time.monotonic())
-                pending[_scheduled(pool, task, work, ocr, limits)] = task
+                task = _Reading(source, granted, limits.seconds + PAGE_CLOCK_SECONDS * granted)
+                pending[readers.submit(task, work, ocr, limits)] = task
             if not pending:
                 break
-            longest = max(task.seconds for task in pending.values()) * _BY_THE_CLOCK
-            done = wait(pending, longest + _SILENCE, return_when=FIRST_COMPLETED).done
-            lost = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
-            for future in done - lost:
-                fruitless = 0
+            for future in wait(pending, return_when=FIRST_COMPLETED).done:
                 task = pending.pop(future)
-                outcome = _ended(future, task)
+                try:
+                    outcome = future.result()
+                except EndedError as error:
+                    fruitless += 1
+                    if fruitless > _FRUITLESS:
+                        raise BuildError(
+                            f"The processes that read PDFs ended {fruitless} times before they had read any "
+                            f"({error}). Look for what kills them, mostly a lack of memory: --workers 1 "
+                            "needs least."
+                        ) from error
+                    waiting.append((task.source, task.granted))
+                    continue
+                fruitless = 0
                 if isinstance(outcome, int):
                     waiting.append((task.source, outcome))
                 else:
                     yield outcome
-            if lost or not done:
-                fruitless += 1
-                if fruitless > _FRUITLESS:
-                    raise BuildError(
-                        f"The processes that read PDFs ended {fruitless} times before they had read any. "
-                        "Look for what kills them, mostly a lack of memory: --workers 1 needs least."
-                    )
-                waiting.extend((task.source, task.granted) for task in pending.values())
-                pending.clear()
-                stop(pool)
-                pool = started(workers, limits)
-        pool.close()  # type: ignore[no-untyped-call]
     finally:
-        stop(pool)
-
-
-def started(workers: int, limits: Limits) -> "pebble.ProcessPool":
-    """Return processes that read PDFs; each starts with its first task."""
-    return _pool(workers, _prepare, limits, most_tasks=_RECYCLE)
-
-
-def _pool(
-    workers: int, prepare: Callable[..., None], *limits: Limits, most_tasks: int = 0
-) -> "pebble.ProcessPool":
-    """Return processes that are prepared, and each replaced after so many tasks; 0 is any number."""
-    import pebble  # noqa: PLC0415  # with the first process alone
-
-    return pebble.ProcessPool(
-        max_workers=workers,
-        max_tasks=most_tasks,
-        initializer=prepare,
-        initargs=(os.getpid(), *limits),
-        context=multiprocessing.get_context("spawn"),
-    )
+        readers.close()
 
 
 @contextmanager
@@ -146,20 +152,17 @@ def task_processes(workers: int) -> Iterator[Each]:
 
     They start with the first tasks, as many as these are. BuildError is raised where one is killed.
     """
-    pools: list[pebble.ProcessPool] = []
+    processes = KillableProcesses(
+        workers, Kind(_prepare_task, (os.getpid(),), values=("pathlib", "pipeline"))
+    )
+    threads = ThreadPoolExecutor(workers)
 
     def each(function: Callable[[Task], Done], tasks: Sequence[Task], /) -> Sequence[Done]:
-        side_by_side = min(workers, len(tasks))
-        if side_by_side < 2:
+        if min(workers, len(tasks)) < 2:
             return one_by_one(function, tasks)
-        if not pools:
-            pools.append(_pool(side_by_side, _prepare_task))
-        from pebble import ProcessExpired  # noqa: PLC0415  # see `_pool`
-
-        waiting = [pools[0].schedule(function, args=(task,)) for task in tasks]
         try:
-            return [future.result() for future in waiting]
-        except (ProcessExpired, BrokenProcessPool) as error:
+            return list(threads.map(partial(processes.do, function), tasks))
+        except EndedError as error:
             raise BuildError(
                 f"A process that wrote a part of the release was lost ({error}). Nothing is published. Look "
                 "for what kills it, mostly a lack of memory: --workers 1 needs least."
@@ -168,55 +171,27 @@ def task_processes(workers: int) -> Iterator[Each]:
     try:
         yield each
     finally:
-        for pool in pools:
-            stop(pool)
+        processes.close()
+        threads.shutdown(cancel_futures=True)
 
 
-def stop(pool: "pebble.ProcessPool") -> None:
-    """Kill all its processes."""
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
+def outcome_of(source: "Source", read: dict[str, Any] | int) -> _Outcome:
+    """Return the outcome that `extract_file` returned the fields of, or the pages for OCR."""
+    if isinstance(read, int):
+        return read
+    return Failed(source, **read) if "reason" in read else Extracted(source, **read)
 
 
-def _scheduled(
-    pool: "pebble.ProcessPool", task: _Reading, work: Path, ocr: Ocr, limits: Limits
-) -> "Future[_Outcome]":
-    """Hand the task to a worker, which keeps the deadline itself: the pool would use the wall clock alone."""
-    allowed = replace(limits, seconds=task.seconds)
-    by_the_pool = None if can_time() else task.seconds * _BY_THE_CLOCK
-    future: Future[_Outcome]
-    try:
-        future = pool.schedule(
-            _extract_file,
-            args=(task.source, work, replace(ocr, granted=task.granted), allowed),
-            timeout=by_the_pool,
-        )
-    except RuntimeError as error:  # the pool has just lost its last worker
-        future = Future()
-        future.set_exception(BrokenProcessPool(str(error)))
-    return future
-
-
-def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
-    error = future.exception()
-    if error is None:
-        return future.result()
-    from pebble import ProcessExpired  # noqa: PLC0415  # see `_pool`
-
-    if not isinstance(error, ProcessExpired | TimeoutError):
-        raise error  # not the PDF's: the disk is full, say
-    most = task.seconds * _BY_THE_CLOCK
-    spent = round(min(time.monotonic() - task.began, most), 3)  # it may have waited for its worker
-    code = getattr(error, "exitcode", 0)
-    if isinstance(error, TimeoutError) or ended_by(code, *(ended for ended, _ in _TIMERS.values())):
+def _ended(error: SlowError | EndedError, task: _Reading, most: float, spent: float) -> Failed:
+    """Return the row of a source whose reading took too long, or ended its process."""
+    if isinstance(error, SlowError):
         detail = (
             f"It was not read within {task.seconds:g} seconds of processor time, or {most:g} by the clock. "
             "Give it more with --deadline, or leave it out."
         )
         return Failed(task.source, "timeout", detail, spent)
-    name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
     detail = (
-        f"The process that read it ended with {name}. Repair the PDF (mutool clean, qpdf), or leave it out."
+        f"The process that read it ended with {error}. Repair the PDF (mutool clean, qpdf), or leave it out."
     )
     return Failed(task.source, "crash", detail, spent)
 
@@ -236,16 +211,18 @@ def _prepare(parent: int, limits: Limits) -> None:
 
 
 def _prepare_task(parent: int) -> None:
-    """Make this worker end with its parent, and draw no bars of progress."""
+    """Make this worker end with its parent."""
     from pipeline.records import leave_out_pandas  # noqa: PLC0415
 
     end_with(parent)
     leave_out_pandas()
-    sys.modules["__main__"].__file__ = __file__  # without one DuckDB takes a process for a terminal
 
 
-def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
-    """In a worker: extract the source's file into the cache; raise OSError where that cannot be written."""
+def extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> dict[str, Any] | int:
+    """In a worker: extract the source's file into the cache; raise OSError where that cannot be written.
+
+    Returns the fields of an outcome, without its source; or the pages for OCR that need more time.
+    """
     from pipeline.extract import extract  # noqa: PLC0415
     from pipeline.formats import format_of  # noqa: PLC0415
     from pipeline.ocr.pages import NotGrantedError  # noqa: PLC0415
@@ -278,15 +255,15 @@ def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Ou
         detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
     finally:
         _start_timers(0)
-    return Failed(source, reason, detail, round(time.monotonic() - began, 3))
+    return {"reason": reason, "detail": detail, "seconds": round(time.monotonic() - began, 3)}
 
 
 def _start_timers(seconds: float) -> None:
     start_timers({timer: (ended, seconds * share) for timer, (ended, share) in _TIMERS.items()})
 
 
-def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
-    """Write the extraction to the cache; return the outcome."""
+def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float) -> dict[str, Any]:
+    """Write the extraction to the cache; return the fields of Extracted."""
     from lookup.release.schema import PAGES  # noqa: PLC0415
     from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
     from pipeline.records import table_of  # noqa: PLC0415
@@ -298,11 +275,16 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
     except OSError as error:
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
-    unread = record.column("scanned")[0].as_py()
-    late = tuple(record.column("timed_out")[0].as_py())
-    told = tuple(record.column("told")[0].as_py())
-    by_ocr, in_lines = from_where.count("ocr"), from_where.count("lines")
-    return Extracted(source, name, len(from_where), by_ocr, unread, seconds, late, in_lines, told)
+    return {
+        "record": name,
+        "pages": len(from_where),
+        "by_ocr": from_where.count("ocr"),
+        "unread": record.column("scanned")[0].as_py(),
+        "seconds": seconds,
+        "timed_out": tuple(record.column("timed_out")[0].as_py()),
+        "in_lines": from_where.count("lines"),
+        "told": tuple(record.column("told")[0].as_py()),
+    }
 
 
 class _NotKeptError(Exception):

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 import lookup
-from tests.builds.test_workers import NEEDS_PROC, reads_pdfs
+from lookup.storage.killable_process import MODULE
+from tests.builds.test_workers import NEEDS_PROC
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
+from tests.support.processes import children_with
 from tests.support.profiles import tried
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -169,7 +171,7 @@ def children(process):
 def test_the_workers_of_a_killed_build_end_with_it(prepared, tmp_path):
     shutil.copytree(prepared[0], tmp_path / "killed", symlinks=True)
     process = build(tmp_path / "killed")
-    workers = wait_until(lambda: [pid for pid in children(process) if reads_pdfs(pid)], process=process)
+    workers = wait_until(lambda: children_with(MODULE, process.pid), process=process)
     process.kill()
     process.communicate()
     wait_until(lambda: not alive(workers))

@@ -16,7 +16,7 @@ import pytest
 import lookup
 from lookup.release.current import current_release
 from pipeline.builds.summary import summary
-from pipeline.engines.workers import _extract_file
+from pipeline.engines.workers import extract_file
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
@@ -248,7 +248,7 @@ def test_a_busy_machine_takes_no_time_from_a_paper(library, monkeypatch):
         raise UnreadableError("damaged", "")
 
     monkeypatch.setattr("pipeline.extract.extract", extract)
-    _extract_file(source, library.work, NO_OCR, Limits(1_000))
+    extract_file(source, library.work, NO_OCR, Limits(1_000))
     ((of_the_processor, by_the_clock),) = left
     assert 500 < of_the_processor < 1_001
     assert 5_000 < by_the_clock < 10_001

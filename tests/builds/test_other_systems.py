@@ -113,7 +113,7 @@ def test_a_pdf_that_takes_too_long_is_a_failure_and_costs_no_other(desk, tmp_pat
     (tmp_path / "sitecustomize.py").write_text(
         f"exec(compile(open({str(WITHOUT / 'sitecustomize.py')!r}).read(), 'site', 'exec'))\n"
         "import sys\n"
-        "if any('spawn_main' in part for part in sys.orig_argv):\n"
+        "if any('killable_process' in part for part in sys.orig_argv):\n"
         "    import pipeline.extract as module\n"
         "    extract = module.extract\n"
         "    def slow(data, *rest):\n"

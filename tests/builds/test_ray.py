@@ -56,7 +56,7 @@ pipeline.extract.extract = extract
 SITE = f"""
 import sys
 
-if "--multiprocessing-fork" in sys.orig_argv:
+if any("killable_process" in word for word in sys.orig_argv):
 {textwrap.indent(SLOW, "    ")}
 """
 

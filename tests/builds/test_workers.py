@@ -6,21 +6,21 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
 
 import lookup
 from lookup.errors import BuildError
+from lookup.storage.killable_process import MODULE, EndedError
 from pipeline.engines import workers
-from pipeline.engines.workers import extract_all, task_processes
+from pipeline.engines.workers import Readers, extract_all, task_processes
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
 from pipeline.work.outcomes import Extracted, Limits
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.processes import end_by_a_kill, own_number
+from tests.support.processes import children_with, end_by_a_kill, own_number
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -60,7 +60,7 @@ NEEDS_PROC = pytest.mark.skipif(
 SITE = f"""
 import sys
 
-if "--multiprocessing-fork" in sys.orig_argv:
+if any("{MODULE}" in word for word in sys.orig_argv):
 {textwrap.indent(MISBEHAVE, "    ")}
 """
 
@@ -163,38 +163,25 @@ def sources(tmp_path):
     return find_sources([tmp_path / "pdfs"])[0]
 
 
-def workers_of_this_process():
-    """Those of the pool: the process that tracks resources for them all stays."""
-    tasks = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    return {int(pid) for task in tasks for pid in task.read_text().split() if reads_pdfs(pid)}
-
-
-def reads_pdfs(pid):
-    try:
-        return "multiprocessing-fork" in Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return False
-
-
 @NEEDS_PROC
 def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
     monkeypatch.setattr("pipeline.engines.workers._RECYCLE", 2)
-    before, seen = workers_of_this_process(), set()
+    before, seen = children_with(MODULE), set()
     for outcome in extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()):
         assert isinstance(outcome, Extracted)
-        seen |= workers_of_this_process() - before
+        seen |= children_with(MODULE) - before
     assert len(seen) > 1
-    assert not workers_of_this_process() & seen
+    assert not children_with(MODULE) & seen
 
 
 @NEEDS_PROC
 @pytest.mark.parametrize("count", [1, 2])
 def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count):
-    before, outcomes, killed = workers_of_this_process(), [], False
+    before, outcomes, killed = children_with(MODULE), [], False
     for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits(seconds=PATIENCE)):
         outcomes.append(outcome)
         if not killed:
-            for worker in workers_of_this_process() - before:
+            for worker in children_with(MODULE) - before:
                 os.kill(worker, signal.SIGKILL)
                 killed = True
     assert killed
@@ -204,27 +191,26 @@ def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count)
     assert all("SIGKILL" in outcome.detail for outcome in failed)
 
 
-def test_a_pool_that_breaks_is_started_again(sources, tmp_path, monkeypatch):
-    real = workers._scheduled
+def test_a_pdf_whose_worker_ended_before_it_began_is_handed_out_again(sources, tmp_path, monkeypatch):
+    real = Readers.submit
     broken: list[object] = []
 
-    def breaking(pool, task, *rest):
+    def submit(readers, task, *rest):
         if len(broken) >= 2:
-            return real(pool, task, *rest)
+            return real(readers, task, *rest)
         broken.append(task)
         future: Future[object] = Future()
-        future.set_exception(BrokenProcessPool("All workers expired"))
+        future.set_exception(EndedError(-9, begun=False))
         return future
 
-    monkeypatch.setattr(workers, "_scheduled", breaking)
+    monkeypatch.setattr(Readers, "submit", submit)
     outcomes = list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
     assert sorted(outcome.source.key for outcome in outcomes) == [source.key for source in sources]
     assert all(isinstance(outcome, Extracted) for outcome in outcomes)
 
 
 def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monkeypatch):
-    monkeypatch.setattr(workers, "_prepare", os._exit)
-    monkeypatch.setattr(workers, "_SILENCE", 2.0)
+    monkeypatch.setattr(workers, "_prepare", end_by_a_kill)
     with pytest.raises(BuildError, match="ended 4 times before they had read any"):
         list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits(seconds=0.1)))
 
@@ -262,12 +248,11 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
         text=True,
         start_new_session=True,
     )
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if when == "reading begins":
-        wait_until(lambda: any(map(reads_pdfs, children.read_text().split())), process=process)
+        wait_until(lambda: children_with(MODULE, process.pid), process=process)
     else:
         wait_until(lambda: [*(tmp_path / "work").rglob("*.arrow")], process=process)
-    family = children.read_text().split()
+    family = children_with(MODULE, process.pid)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode in (130, -signal.SIGINT), said

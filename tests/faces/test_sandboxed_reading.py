@@ -1,6 +1,5 @@
 """Manuscripts of others are read where it can be killed, and small texts where they are asked for."""
 
-import multiprocessing
 import resource
 import signal
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import QueryError
+from lookup.storage.killable_process import MODULE
 from pagequote.check import sandboxed_reading
 from pagequote.check.configuration import Configuration
 from pagequote.check.latex_macros import Vocabulary
@@ -18,6 +18,7 @@ from pagequote.sandbox import run_in_sandbox
 from tests.support.apart_work import Unknown, greedy, wrong
 from tests.support.command import pagequote
 from tests.support.documents import docx, odt, paragraph
+from tests.support.processes import children_with
 from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.system
@@ -99,7 +100,7 @@ def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_proces
 def test_work_that_never_ends_is_killed_with_its_process():
     with pytest.raises(QueryError, match=r"^It took more than 0.7 s. Ask for less.$"):
         run_in_sandbox(signal.pause, label="It", seconds=0.7)
-    assert multiprocessing.active_children() == []
+    assert children_with(MODULE) == set()
 
 
 @pytest.mark.parametrize(

@@ -1257,7 +1257,7 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, c
             drawers(corpus.original(KEY), 1)
         drawers._seconds = 20
         assert drawers(corpus.original(KEY), 1).startswith(b"\x89PNG")
-        process = drawers._drawers[0]._process
+        process = drawers._processes._all[0]._process
         assert process is not None
         process.kill()
         assert drawers(corpus.original(KEY), 2).startswith(b"\x89PNG")

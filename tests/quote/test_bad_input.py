@@ -249,10 +249,7 @@ def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
 
 @pytest.mark.system
 def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
-    blocked = (
-        "import sys; sys.modules['pymupdf'] = sys.modules['pebble'] = None; from pagequote.cli import "
-        "main; main()"
-    )
+    blocked = "import sys; sys.modules['pymupdf'] = None; from pagequote.cli import main; main()"
     (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
     result = subprocess.run(
         [sys.executable, "-c", blocked, "build", "good.pdf", "--corpus", "corpus"],

@@ -13,7 +13,7 @@ import pytest
 from pipeline.builds.stages import build as build_stages
 from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
-from pipeline.engines.workers import _extract_file
+from pipeline.engines.workers import extract_file, outcome_of
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.publish import publish
 from pipeline.publish.checksums import _PROVEN, stamp
@@ -55,10 +55,10 @@ class InProcess(Local):
     def extract(self, sources, work, ocr, limits):
         for source in sources:
             self.read.append(source.path.stem)
-            outcome = _extract_file(source, work, ocr, limits)
-            if isinstance(outcome, int):
-                outcome = _extract_file(source, work, replace(ocr, granted=outcome), limits)
-            yield outcome
+            read = extract_file(source, work, ocr, limits)
+            if isinstance(read, int):
+                read = extract_file(source, work, replace(ocr, granted=read), limits)
+            yield outcome_of(source, read)
 
 
 def build(
