@@ -349,12 +349,10 @@ class Library:
     def reservations(self, key: str) -> str:
         """Return what is to be said of a paper that is cut short, or read in a wrong language; or ''.
 
-        So it is of a release that an older pagequote folded.
+        So it is of a release that an older pagequote folded, and of further PDFs of its entry that are not
+        there.
         """
-        query = (
-            "SELECT string_agg(detail, ' ' ORDER BY reason) FROM failures WHERE key = ? AND reason IN (?, ?)"
-        )
-        row = self.database.first(query, [key, CUT_SHORT, WRONG_LANGUAGE], key)
+        row = self.database.first(_RESERVED, [CUT_SHORT, WRONG_LANGUAGE, key, key, key], key)
         older = OLDER_FOLDING if self.database.release.older_folding else ""
         return " ".join(filter(None, ((row and row[0]) or "", older)))
 
@@ -494,6 +492,14 @@ class Library:
             name.lower(), keys, scorer=fuzz.ratio, processor=_LETTERS, limit=_NEAREST, score_cutoff=_CLOSE_KEY
         )
         return [other for other, *_ in closest]
+
+
+ANOTHER_PDF = "Its entry has another PDF that is not in the corpus:"
+_RESERVED = rf"""
+SELECT string_agg(IF(reason IN (?, ?), detail, '{ANOTHER_PDF} '
+    || parse_filename(path) || ' (' || reason || ').'), ' ' ORDER BY reason)
+FROM failures WHERE key = ? AND reason IN ('cut short', 'ocr language', 'missing file')
+    OR key <> ? AND regexp_replace(key, '-S\d+$', '') = ? AND key NOT IN (SELECT key FROM papers)"""
 
 
 def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:

@@ -111,7 +111,7 @@ class Match(AsDict, Shown):
     def _form(self) -> "QuotedForm":
         from lookup.results.quoted_form import QuotedForm  # with its first use  # noqa: PLC0415
 
-        return QuotedForm(self.key, self.page, self.page_label, self.quote)
+        return QuotedForm.of(self.key, self.page, self.page_label, self.quote)
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, anchor=self.anchor)

@@ -26,12 +26,19 @@ class QuotedForm(NamedTuple):
     page: int
     page_label: str | None
     quote: str
+    part: str = ""  # "S1:" of pages of the first supplement.
+
+    @classmethod
+    def of(cls, key: str, page: int, page_label: str | None, quote: str) -> "QuotedForm":
+        """Return the form of a match: what a supplement prints is cited as its paper's, by the part."""
+        paper, part = cited_work(key)
+        return cls(paper, page, page_label, quote, part)
 
     def latex(self, template: str) -> str:
         """Return the quote by a template."""
         fields = {
             "key": "".join(c if c in "_&" else _LATEX.get(c, c) for c in on_one_line(self.key)),
-            "page": str(self.page or ""),
+            "page": f"{self.part}{self.page or ''}",
             "printed_page": escape_latex(self._printed_page),
             "cited_page": escape_latex(cited_page(self._printed_page)).replace(" ", "~"),
             "quote": escape_latex(self.quote),
@@ -69,11 +76,20 @@ class QuotedForm(NamedTuple):
 
     @property
     def _printed_page(self) -> str:
-        return self.page_label or str(self.page)
+        return f"{self.part}{self.page_label or self.page}"
 
     @property
     def _comma_page(self) -> str:
         return f", {cited_page(self._printed_page)}" if self.page else ""
+
+
+_SUPPLEMENT = re.compile(r"(?P<key>.+)-(?P<part>S\d{1,2})")
+
+
+def cited_work(key: str) -> tuple[str, str]:
+    """Return the key that is cited, and what stands before its pages: ("ode2020", "S1:") of "ode2020-S1"."""
+    supplement = _SUPPLEMENT.fullmatch(key)
+    return (supplement["key"], f"{supplement['part']}:") if supplement else (key, "")
 
 
 _LATEX = {

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.results.difference import PRINTED
-from lookup.results.quoted_form import escape_latex, escape_markdown
+from lookup.results.quoted_form import cited_work, escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import as_physical, as_printed, parse_locator
@@ -67,6 +67,12 @@ def fixes(
         shown = " ".join(one.text for one in pieces if one.kind != "quoted")
         yield Fix(f"Use the printed words: {shown}", tuple(words), "words")
     for other in () if document else finding.elsewhere:
+        paper, part = cited_work(other.key)
+        if part and locator and paper == finding.key:
+            there = f"{part}{other.page_label or other.page}"
+            edit = Edit(locator.start, locator.end, there)
+            yield Fix(f"Cite the supplement, page {there}", (edit,), "page")
+            continue
         key = _key_edit(finding, other.key)
         if key:
             verb = "Change the key to" if finding.verdict == "unknown key" else "Cite"

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from lookup.corpus import Corpus
+from lookup.papers.library import ANOTHER_PDF
 from lookup.quote.hints import IN_THE_FILE
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Elsewhere
+from lookup.results.quoted_form import cited_work
 from lookup.results.showing import short
 from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding
@@ -30,7 +32,7 @@ def in_words(finding: Finding, named: Mapping[str, str]) -> str:
 
 def _said(finding: Finding, named: Mapping[str, str]) -> Iterator[str]:
     source = named.get(finding.key, "")
-    page = page_in_words(finding.page, finding.page_label) if finding.page else ""
+    page = page_in_words(finding.key, finding.page, finding.page_label) if finding.page else ""
     place = f"{source}, {page}," if page else source
     if finding.pinned:
         yield f"{finding.pinned[0].upper()}{finding.pinned[1:]}."
@@ -57,6 +59,9 @@ def _not_printed(finding: Finding, source: str, page: str, others: str) -> Itera
         _, in_file, where = finding.hint.partition(IN_THE_FILE)
         if in_file:
             yield f"They are in its file{where}"
+        _, other_pdf, which = finding.hint.partition(ANOTHER_PDF)
+        if other_pdf:
+            yield f"{other_pdf}{which}"
         if finding.verdict == "related" and not others:
             yield f"What is nearest{page and f' is on {page}'}: {_quoted(finding.printed or '')}."
     elif finding.verdict == "not covered":
@@ -72,14 +77,15 @@ def _not_printed(finding: Finding, source: str, page: str, others: str) -> Itera
         yield f"{others} prints these words."
 
 
-def page_in_words(page: int | None, label: str | None) -> str:
-    """Return "p. 347", the printed number, or "p. 3 of the PDF" where none is known."""
-    return f"p. {label}" if label else f"p. {page} of the PDF"
+def page_in_words(key: str, page: int | None, label: str | None) -> str:
+    """Return "p. 347", the printed number, or "p. 3 of the PDF"; "p. S1:3" of a supplement."""
+    part = cited_work(key)[1]
+    return f"p. {part}{label or page}" if part or label else f"p. {page} of the PDF"
 
 
 def _place(one: Elsewhere, named: Mapping[str, str]) -> str:
     source = named.get(one.key, one.key)
-    return f"{source}, {page_in_words(one.page, one.page_label)}," if one.page else source
+    return f"{source}, {page_in_words(one.key, one.page, one.page_label)}," if one.page else source
 
 
 def _given(finding: Finding) -> str:

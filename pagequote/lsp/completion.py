@@ -11,7 +11,7 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
 from lookup.results.citation import cited_page, escape_typst, typst_key
 from lookup.results.quote_answer import Match
-from lookup.results.quoted_form import escape_latex, pandoc_key
+from lookup.results.quoted_form import cited_work, escape_latex, pandoc_key
 from lookup.results.showing import short, whereabouts
 from lookup.text.folding import fold
 from lookup.text.printable import on_one_line
@@ -164,10 +164,11 @@ def _sentence(
 
 
 def _citation(match: Match, markup: str) -> str:
-    page = match.page_label or str(match.page or "")
+    key, part = cited_work(match.key)
+    page = f"{part}{match.page_label or match.page}" if match.page else ""
     named = page and cited_page(page)
     if markup == MARKDOWN:
-        return f" [@{pandoc_key(match.key)}{named and f', {named}'}]"
+        return f" [@{pandoc_key(key)}{named and f', {named}'}]"
     if markup == TYPST:
-        return f" #cite({typst_key(match.key)}{named and f', supplement: [{escape_typst(named)}]'})"
-    return rf" \cite{page and f'[{escape_latex(page)}]'}{{{match.key}}}"
+        return f" #cite({typst_key(key)}{named and f', supplement: [{escape_typst(named)}]'})"
+    return rf" \cite{page and f'[{escape_latex(page)}]'}{{{key}}}"

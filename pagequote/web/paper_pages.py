@@ -1,5 +1,6 @@
 """The pages to read in: the list of papers, a paper, a page of it, the picture of a page, and the PDF."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from textwrap import wrap
@@ -36,6 +37,9 @@ _SORTED: Mapping[str, Callable[[PaperSummary], Any]] = {
 
 _SCROLLED = 60
 """Pages that one address of the whole document has: of more, all would be slow to lay out."""
+
+_MOST_MARKED = 300
+"""Places of a search that are marked in a document: more are no search, but a word on each line."""
 
 _MOST_PAPERS = 10_000_000
 
@@ -106,17 +110,24 @@ def page(request: Request) -> Response:
 
 
 def read(request: Request) -> Response:
-    """Return the pages of a paper below one another, with its outline and small pictures of them beside."""
+    """Return the pages of a paper below one another, with its outline and small pictures of them beside.
+
+    All places with the words of a query are marked, else what comes nearest.
+    """
     room, asked = Room.of(request), request.query_params
     key, query = key_of(asked), words_of(asked)
     corpus = room.current()
     facts = room.facts(key)
     first = (corpus.page_number(key, page_of(asked, 1)) - 1) // _SCROLLED * _SCROLLED
     shown = facts.pages[first : first + _SCROLLED]
-    matches = _marked(corpus, facts.paper.key, query, 0)
+    found = corpus.grep(query, [facts.paper.key], limit=_MOST_MARKED + 1) if query else ()
+    matches = [*found[:_MOST_MARKED]] or _marked(corpus, facts.paper.key, query, 0)
     values = {
         "paper": facts.paper,
         "outline": corpus.outline(key),
+        "places": Counter(one.page for one in matches),
+        "verdict": matches[0].verdict if matches else "",
+        "more": len(found) > _MOST_MARKED,
         "pages": facts.pages,
         "thumbnails": thumbnails(facts),
         "sheets": list(filter(None, (sheet(facts, one.page, (), matches, query) for one in shown))),

@@ -210,8 +210,30 @@ def test_selected_words_are_copied_as_they_are_printed_with_their_source(opened)
     expect(bar.get_by_role("status")).to_have_text("Copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == "“people prefer to work by day.” (Lindqvist et al., 2019, p. 1650)"
-    bar.get_by_role("link", name="Check and keep").click()
+    bar.get_by_role("button", name="Keep").click()
+    expect(bar.get_by_role("status")).to_have_text("Kept in the basket.")
+    bar.get_by_role("link", name="Check").click()
     expect(page.locator("article .badge").first).to_have_text("verbatim")
+    expect(page.locator(".keep")).to_have_text("Kept")
+    page.goto("/basket")
+    expect(page.locator("[data-quote]")).to_have_text("people prefer to work by day.")
+
+
+def test_an_open_paper_is_searched_and_its_words_are_taken_on_any_of_its_pages(opened):
+    page = opened(viewport=DESK)
+    page.goto(f"/read?key={KEY}")
+    page.keyboard.press("/")
+    page.keyboard.type("at night")
+    page.keyboard.press("Enter")
+    places = page.get_by_role("status")
+    expect(places).to_contain_text("places: page 1")
+    places.get_by_role("link", name="page 3").click()
+    expect(page.locator("#page-3 .marks rect").first).to_be_in_viewport()
+    words = page.locator("#page-3 .layer tspan")
+    expect(words.nth(30)).to_be_attached()
+    words.nth(20).evaluate("word => getSelection().selectAllChildren(word.parentNode)")
+    expect(page.get_by_role("toolbar", name="Selection")).to_be_visible()
+    assert "page=3" in page.get_by_role("link", name="Check").get_attribute("href")
 
 
 @pytest.mark.parametrize("size", [DESK, TELEPHONE], ids=["desk", "telephone"])

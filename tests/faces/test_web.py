@@ -537,6 +537,15 @@ def test_a_paper_is_read_as_one_document_with_its_outline_and_small_pictures_bes
     assert {int(one.partition('"')[0]) for one in parts if 'class="marks"' in one} >= marked
     assert all("loading=" in one for one in parts[1:])
     monkeypatch.setattr("pagequote.web.paper_pages._SCROLLED", 2)
+    places = Counter(one.page for one in corpus.grep("at night", [KEY]))
+    first, *_, last = sorted(places)
+    parted = room.get("/read", key=KEY, query="at night")
+    assert f"{places.total()} places: page {first}" in text_of(parted)
+    assert f'href="#page-{first}">page {first}</a> ({places[first]})' in parted.text
+    assert f"page={last}&amp;query=at+night#page-{last}" in parted.text
+    assert "does not print these words" in text_of(room.get("/read", key=KEY, query="turnips zzyzx"))
+    nearest = room.get("/read", key=KEY, query=WORDS.replace("daytime", "nighttime"))
+    assert "Not printed so; the nearest: page 1" in text_of(nearest)
     later = room.get("/read", key=KEY, page=3).text
     assert re.findall(r'id="page-([0-9]+)"', later)[0] == "3"
     assert "page=2" in re.findall(r'rel="prev" href="([^"]+)"', later)[0]

@@ -154,6 +154,12 @@ for (const button of document.querySelectorAll("[data-know]")) {
   });
 }
 
+// Return another page of the reading room, null where it does not come.
+async function elsewhere(address) {
+  const answer = await fetch(address).catch(() => null);
+  return answer && answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
 // The papers that were opened last, on the start page; and those that a reader may mean, as the name is typed.
 const opened = document.querySelector("[data-paper]");
 const last = remembered("opened");
@@ -201,12 +207,20 @@ for (const page of document.querySelectorAll(".one-page")) seen.observe(page);
 
 // Pictures of pages further down come when they are near: those that are seen first, the next ones after them.
 const later = document.querySelectorAll("img[data-src]");
+// Its words to select are those of the page that shows it alone.
+async function layer(sheet) {
+  const address = `/page?${new URLSearchParams({ key: sheet.dataset.ofPaper, page: sheet.dataset.ofPage })}`;
+  const words = (await elsewhere(address))?.querySelector(".layer");
+  if (words) sheet.querySelector(".print").append(document.adoptNode(words));
+}
+for (const first of document.querySelectorAll(".one-page:first-of-type [data-of-page]")) layer(first);
 const come = (rootMargin) => {
   const near = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting || target.src) continue;
       target.srcset = target.dataset.srcset;
       target.src = target.dataset.src;
+      layer(target.closest("[data-of-page]"));
     }
   }, { rootMargin });
   for (const picture of later) near.observe(picture);
@@ -227,9 +241,8 @@ for (const box of document.querySelectorAll("[data-list]")) {
     waiting = setTimeout(async () => {
       const asked = box.value;
       const address = `/papers?${new URLSearchParams({ filter: asked })}`;
-      const answer = await fetch(address).catch(() => null);
-      if (!answer || !answer.ok || box.value !== asked) return;
-      const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const found = await elsewhere(address);
+      if (!found || box.value !== asked) return;
       document.querySelector("#list").replaceWith(document.adoptNode(found.querySelector("#list")));
       history.replaceState(null, "", address);
     }, 200);

@@ -1,4 +1,4 @@
-// Words that are selected on a page, or in its text, can be copied with their source, or opened as a quote.
+// Words that are selected on a page, or in its text, can be copied with their source, checked as a quote, or kept.
 "use strict";
 
 {
@@ -13,10 +13,13 @@
   copy.type = "button";
   copy.textContent = "Copy with source";
   const open = document.createElement("a");
-  open.textContent = "Check and keep";
+  open.textContent = "Check";
+  const keeps = document.createElement("button");
+  keeps.type = "button";
+  keeps.textContent = "Keep";
   const said = document.createElement("span");
   said.setAttribute("role", "status");
-  bar.append(copy, open, said);
+  bar.append(copy, open, keeps, said);
   document.body.append(bar);
 
   // Return the selected words with the page that they begin on, or null.
@@ -50,7 +53,15 @@
     }
   });
 
-  copy.addEventListener("pointerdown", (event) => event.preventDefault()); // the selection stays
+  for (const button of [copy, keeps]) {
+    button.addEventListener("pointerdown", (event) => event.preventDefault()); // the selection stays
+  }
+  keeps.addEventListener("click", async () => {
+    const found = (await elsewhere(open.href))?.querySelector("[data-keep]")?.dataset.keep;
+    const item = found && JSON.parse(found);
+    const done = item && item.verdict === "verbatim" && keep([...kept().filter((one) => one.id !== item.id), { ...item, note: "" }]);
+    said.textContent = done ? "Kept in the basket." : "It could not be kept. Check it first.";
+  });
   copy.addEventListener("click", async () => {
     const found = selected();
     if (!found) return;
