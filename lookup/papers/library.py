@@ -347,11 +347,7 @@ class Library:
         return any(number == page and source == "ocr" for number, _, source in self._pages(key))
 
     def reservations(self, key: str) -> str:
-        """Return what is to be said of a paper that is cut short, or read in a wrong language; or ''.
-
-        So it is of a release that an older pagequote folded, and of further PDFs of its entry that are not
-        there.
-        """
+        """Return whether the paper is cut short, in a wrong language, of an older folding, or lacks a PDF."""
         row = self.database.first(_RESERVED, [CUT_SHORT, WRONG_LANGUAGE, key, key, key], key)
         older = OLDER_FOLDING if self.database.release.older_folding else ""
         return " ".join(filter(None, ((row and row[0]) or "", older)))
@@ -496,9 +492,9 @@ class Library:
 
 ANOTHER_PDF = "Its entry has another PDF that is not in the corpus:"
 _RESERVED = rf"""
-SELECT string_agg(IF(reason IN (?, ?), detail, '{ANOTHER_PDF} '
-    || parse_filename(path) || ' (' || reason || ').'), ' ' ORDER BY reason)
-FROM failures WHERE key = ? AND reason IN ('cut short', 'ocr language', 'missing file')
+SELECT string_agg(IF(reason IN (?, ?), detail,
+    format('{ANOTHER_PDF} {{}} ({{}}).', parse_filename(path), reason)), ' ' ORDER BY reason) FROM failures
+    WHERE key = ? AND reason IN ('cut short', 'ocr language', 'missing file')
     OR key <> ? AND regexp_replace(key, '-S\d+$', '') = ? AND key NOT IN (SELECT key FROM papers)"""
 
 
