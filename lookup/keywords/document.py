@@ -10,7 +10,7 @@ from lookup.keywords.around import around
 from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import SearchText
-from lookup.keywords.searches import Candidates, Keywords, Reach
+from lookup.keywords.searches import Candidates, Keywords, WindowSize
 from lookup.limits import with_limit
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
@@ -70,9 +70,11 @@ class OneText:
 
     text: SearchText
 
-    def candidates(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Candidates:
+    def candidates(
+        self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
+    ) -> Candidates:
         """Return the text."""
-        del keywords, reach, wanted, needed
+        del keywords, size, wanted, needed
         return Candidates((self.text,), len(self.text.borders))
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:

@@ -18,7 +18,7 @@ from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import Location, SearchText
-from lookup.keywords.searches import Candidates, Keywords, Reach
+from lookup.keywords.searches import Candidates, Keywords, WindowSize
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -104,7 +104,7 @@ class Papers:
         return [_text(self.library, rows) for rows in _passages(read, sorted(at), chars)]
 
 
-class PaperShelf:
+class PaperTexts:
     """The papers with these `keys`, or all (None), as a search takes texts from them.
 
     A single paper is searched whole.
@@ -115,7 +115,9 @@ class PaperShelf:
         self._keys = keys
         self.statements = StatementLog(papers.library)
 
-    def candidates(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Candidates:
+    def candidates(
+        self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
+    ) -> Candidates:
         """Return the passages that the index of words ranks first."""
         if self._keys is not None and len(self._keys) == 1:
             text = self._papers.text(self._keys[0], self.statements)
@@ -126,20 +128,20 @@ class PaperShelf:
         if sum(map(bool, held)) < needed:
             return Candidates((), 0)
         weights = [log(1 + paragraphs / max(1, count)) for count in held]
-        if not reach.spread:
+        if not size.spread:
             places, limit, spread = self._first(keywords[0], wanted), wanted, 0
         else:
             limit, spread = (_PLACES if needed < 2 else _PLACES_TOGETHER) * wanted, 0
             places = self._best(keywords, weights, limit, needed, self._keys)
             if needed < 2:
-                spread = reach.spread
+                spread = size.spread
             elif len(places) < limit:  # what stands in several paragraphs
-                spread = reach.spread
+                spread = size.spread
                 papers: Collection[str] | None = self._keys
                 if needed == len(keywords):
                     papers = printed.in_one_paper([printed.keyword(one.forms) for one in keywords], papers)
                 places += self._best(keywords, weights, limit, 1, papers)
-        around = spread + reach.shown // 2
+        around = spread + size.shown // 2
         texts = self._papers.passages(dict.fromkeys(places), around, self.statements) if places else ()
         having = printed.having([one.forms for one in keywords], self._keys, needed)
         return Candidates(texts, paragraphs, held, having, len(places) >= limit)
@@ -239,7 +241,7 @@ def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Locati
 
 Keys = str | Iterable[str] | None  # The papers to search: a key, several, or None for all.
 
-Search = Callable[[PaperShelf, Keywords, int, int], SearchAnswer]
+Search = Callable[[PaperTexts, Keywords, int, int], SearchAnswer]
 """One of the searches of lookup.keywords.searches."""
 
 
@@ -267,7 +269,7 @@ class KeywordSearch:
         papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
         for key in keys or ():
             self._library.page_count(key)
-        source = PaperShelf(papers, keys)
+        source = PaperTexts(papers, keys)
         answer = search(source, keywords, limit, context_chars)
         return replace(answer, sql=tuple(map(str, source.statements.ran))) if explain else answer
 

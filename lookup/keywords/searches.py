@@ -45,7 +45,7 @@ class Candidates(NamedTuple):
     more: bool = False
 
 
-class Reach(NamedTuple):
+class WindowSize(NamedTuple):
     """Characters over which the keywords of a result may be spread, and those that it shows."""
 
     spread: int
@@ -55,7 +55,9 @@ class Reach(NamedTuple):
 class TextSource(Protocol):
     """Texts, one or very many, of which a search takes those that may answer it."""
 
-    def candidates(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Candidates:
+    def candidates(
+        self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
+    ) -> Candidates:
         """Return the texts with the best stretches, enough for `wanted` results.
 
         A result holds at least so many of the keywords as are `needed`.
@@ -114,15 +116,15 @@ def _ranked(
 
     if not keywords:
         return SearchAnswer((), None)
-    return _answer(source, keywords, find_windows, count, Reach(chars, chars), answered_by, 1)
+    return _answer(source, keywords, find_windows, count, WindowSize(chars, chars), answered_by, 1)
 
 
 def _complete(
     source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
     windows = complete_windows(len(keywords), _TOGETHER)
-    reach = Reach(_TOGETHER if len(keywords) > 1 else 0, chars)
-    return _answer(source, keywords, lambda *_: windows, count, reach, answered_by, len(keywords))
+    size = WindowSize(_TOGETHER if len(keywords) > 1 else 0, chars)
+    return _answer(source, keywords, lambda *_: windows, count, size, answered_by, len(keywords))
 
 
 def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
@@ -130,7 +132,13 @@ def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> Search
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
     return _answer(
-        source, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words))
+        source,
+        words,
+        lambda *_: windows,
+        count,
+        WindowSize(apart, chars),
+        "proximity",
+        fewest_near(len(words)),
     )
 
 
@@ -145,15 +153,15 @@ def _answer(
     keywords: Sequence[Keyword],
     find_windows: Callable[[Candidates, Sequence[Sequence[Occurrence]]], FindWindows],
     count: int,
-    reach: Reach,
+    size: WindowSize,
     answered_by: AnsweredBy,
     needed: int,
 ) -> SearchAnswer:
     for tried in range(_ROUNDS):
-        candidates = source.candidates(keywords, reach, count * _MORE**tried, needed)
+        candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
         windows = find_windows(candidates, [text.found for text in texts])
-        best = best_windows(texts, windows, count, reach.shown)
+        best = best_windows(texts, windows, count, size.shown)
         if len(best) == count or not candidates.more:
             break
     results = tuple(_result(one, keywords) for one in best)

@@ -455,7 +455,7 @@ class Library:
         return tuple(meant(self._named(name), name))
 
     def _named(self, name: str) -> "list[NamedPaper]":
-        """Return the papers that have one of the telling words of a name in what they may be called by."""
+        """Return the papers that have one of the long words of a name in what they may be called by."""
         from lookup.papers.naming import NamedPaper, words_of  # noqa: PLC0415
 
         words = sorted(set(words_of(unquote(name))), key=len, reverse=True)[:_TELLING]

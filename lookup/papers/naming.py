@@ -224,9 +224,9 @@ def _likeness(paper: NamedPaper, name: _Name) -> float:
     for i, family in enumerate(paper.families):
         if any(not family.isdisjoint(word) for word in words):
             likeness = max(likeness, 2.0 if i else 3.0)
-    telling = [one for one in words if any(len(form) >= _LONG_WORD for form in one)]
-    shared = sum(not one.isdisjoint(paper.title_words) for one in telling) / max(1, len(telling))
-    if len(telling) > 1 and shared >= _HALF:
+    long_words = [one for one in words if any(len(form) >= _LONG_WORD for form in one)]
+    shared = sum(not one.isdisjoint(paper.title_words) for one in long_words) / max(1, len(long_words))
+    if len(long_words) > 1 and shared >= _HALF:
         likeness += 3 * shared
     return likeness + (name.year in paper.years if likeness and name.year else 0)
 

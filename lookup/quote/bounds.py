@@ -1,6 +1,6 @@
 """The bounds of an abridged quote, and the scores of the verdicts, as measured in docs/decisions/0022."""
 
-LEFT_OUT_AT_ONCE = 50  # Words of the paper, at most, that one ellipsis leaves out (0022).
+MOST_LEFT_OUT = 50  # Words of the paper, at most, that one ellipsis leaves out (0022).
 LEFT_OUT_IN_ALL = 100  # Words of the paper, at most, that all ellipses of a quote leave out (0022).
 PIECE_WORDS = 3  # Words, at least, between two ellipses; a single word is in every passage (0022).
 PARAGRAPH_ENDS = 1  # Ends of paragraphs, at most, under one ellipsis (0022).

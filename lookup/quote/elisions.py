@@ -12,7 +12,7 @@ from lookup.compare.insertions import changed_by, grouped
 from lookup.compare.negation import LeftOut, dropped_denials, left_out, negative
 from lookup.compare.sense_words import sense_words
 from lookup.papers.paper import Paper, PassageSpan
-from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
+from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
 from lookup.quote.reading import Elision, Reading
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
@@ -102,7 +102,7 @@ def long_enough(reading: Reading) -> bool:
 
 def _within_bounds(paper: Paper, reading: Reading, gaps: Sequence[PassageSpan], texts: Sequence[str]) -> bool:
     """Return whether the pieces of a reading with `texts` in the gaps between them are still one passage."""
-    most = [LEFT_OUT_AT_ONCE if elision.ellipsis else REPLACED_WORDS for elision in reading.elisions]
+    most = [MOST_LEFT_OUT if elision.ellipsis else REPLACED_WORDS for elision in reading.elisions]
     counts = list(map(count, texts))
     return (
         long_enough(reading)

@@ -64,7 +64,7 @@ def find(paper: Paper, query: Query, page: int = 0) -> list[Candidate]:
     ]
     judged = {one.candidate: one for one in reversed(aligned)}
     found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
-    return [judged[one].in_case() for one in _apart(found)]
+    return [judged[one].in_case() for one in _without_overlaps(found)]
 
 
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
@@ -219,7 +219,7 @@ def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, 
     return best_run
 
 
-def _apart(found: Iterable[Candidate]) -> list[Candidate]:
+def _without_overlaps(found: Iterable[Candidate]) -> list[Candidate]:
     """Return the candidates, best first, without those that overlap a better one."""
     kept: list[Candidate] = []
     for one in sorted(found, key=lambda one: (-one.score, one.stretch)):

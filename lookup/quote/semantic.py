@@ -34,7 +34,7 @@ from lookup.text.evidence import (
     PASSAGE,
     SIMILARITY,
     by_words,
-    standing,
+    quotability,
     weighed,
 )
 from lookup.text.folding import fold
@@ -114,7 +114,7 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
     held = relevance(paper.words, fold(asked), places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
     words = [held.get(at, NOTHING) for at in places]
-    factors = [standing(one.kind, one.text_norm) for one in paragraphs]
+    factors = [quotability(one.kind, one.text_norm) for one in paragraphs]
     evidence = by_words(words, MASS, BM25, BESIDE)
     if nearest:
         # What has no vectors (tables, references) is as far as the farthest.

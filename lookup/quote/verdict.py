@@ -18,7 +18,7 @@ from lookup.compare.letter_case import case_differences, may_differ
 from lookup.compare.letters import Span, joined, read
 from lookup.compare.negation import NEGATION, dropped_denials, left_out
 from lookup.papers.paper import Paper, PassageSpan
-from lookup.quote.bounds import LEFT_OUT_AT_ONCE, NEAR_SCORES, REPLACED_WORDS
+from lookup.quote.bounds import MOST_LEFT_OUT, NEAR_SCORES, REPLACED_WORDS
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
 from lookup.quote.exact import to_its_ends
@@ -141,7 +141,7 @@ class _Comparison:
         """Where its words stand."""
         for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
             if self._asked:
-                self._elisions[len(self._asked)] = LEFT_OUT_AT_ONCE if elision.ellipsis else REPLACED_WORDS
+                self._elisions[len(self._asked)] = MOST_LEFT_OUT if elision.ellipsis else REPLACED_WORDS
             written = piece.letters.text_written
             for start, end in spans(piece.folded):
                 self._asked.append(piece.folded[start:end])
@@ -330,13 +330,13 @@ class _Comparison:
         """Return the longest part of the window whose paragraphs are running text or follow each other."""
         parts = [[first, first]]
         for word in range(first + 1, last + 1):
-            if self._apart(word - 1, word):
+            if self._in_separate_paragraphs(word - 1, word):
                 parts.append([word, word])
             parts[-1][1] = word
         begin, end = max(parts, key=lambda part: part[1] - part[0])
         return begin, end
 
-    def _apart(self, word: int, other: int) -> bool:
+    def _in_separate_paragraphs(self, word: int, other: int) -> bool:
         """Return whether words that follow each other in reading are in paragraphs that do not."""
         one, following = (self._paper.reading[self._index.locate(place)[0]] for place in (word, other))
         return following not in (one, one + 1) and not self._paper.paragraphs[following].running

@@ -27,7 +27,9 @@ _PAPERS = 200
 """Papers, at most, that are compared by how many pieces they print: the rarest pieces choose them."""
 
 _TRIED = 20  # Papers, at most, of which the places are looked at: those that print most pieces.
-_AT_ONCE = 4  # Papers whose places are read by one statement: mostly the first ones print the quote.
+_PAPERS_PER_STATEMENT = (
+    4  # Papers whose places are read by one statement: mostly the first ones print the quote.
+)
 _PLACES = 4  # Paragraphs of a paper with pieces of the quote, on average: those with the rarest ones.
 
 _AROUND = 6
@@ -66,8 +68,8 @@ def places_with_words(library: Library, query: Query, *, misread: bool = False) 
     around: dict[str, set[int]] = {key: set() for key in keys}
     for place in printed.ranked(any_of(queries), keys, _PLACES * len(keys)):
         around[place.key].update(range(max(0, place.paragraph - _AROUND), place.paragraph + _AROUND + 1))
-    for at in range(0, len(keys), _AT_ONCE):
-        yield from library.parts({key: around[key] for key in keys[at : at + _AT_ONCE]})
+    for at in range(0, len(keys), _PAPERS_PER_STATEMENT):
+        yield from library.parts({key: around[key] for key in keys[at : at + _PAPERS_PER_STATEMENT]})
 
 
 def _pieces(query: Query) -> list[list[str]]:

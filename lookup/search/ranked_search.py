@@ -104,11 +104,11 @@ def search(
         if len(found) == n or all_of_them:
             break
         limit *= _WIDER
-    telling = says_something(fold(query))
-    answered = telling and max((one.strength for one in ranked), default=0.0) >= ANSWERED[mode]
+    has_content = says_something(fold(query))
+    answered = has_content and max((one.strength for one in ranked), default=0.0) >= ANSWERED[mode]
     if not answered:
         nothing = f"Nothing was found{' with these filters' if filters else ''}"
-        said = _COMMON if not telling else _UNLIKELY if found else nothing
+        said = _COMMON if not has_content else _UNLIKELY if found else nothing
         hint = f"{said}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
     return RetrievalAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
 

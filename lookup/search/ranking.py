@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from lookup.embedding.sentence_vectors import Nearest
 from lookup.index.layout import SECTION_WORDS, TITLE_WORDS, heading_terms
 from lookup.search.candidates import ParagraphRows
-from lookup.text.evidence import by_words, standing, weighed
+from lookup.text.evidence import by_words, quotability, weighed
 from lookup.text.relevance import Above, Statistics, relevance_of_texts
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def scores(
         asked,
         statistics,
     )
-    kinds = [standing(one["kind"], one["text_norm"]) for one in read.values()]
+    kinds = [quotability(one["kind"], one["text_norm"]) for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
     if vector is None:
         found = weighed(evidence, kinds)

@@ -50,7 +50,7 @@ of 4,800 paragraphs of running text with more than 500 characters none has as ma
 
 
 @lru_cache(8192)
-def standing(kind: str, text: str) -> float:
+def quotability(kind: str, text: str) -> float:
     """Return the factor of the score of a paragraph (folded): 1 for what says something by itself.
 
     What the text says to be a work that is cited is one, and what is too short for a sentence a fragment,

@@ -69,8 +69,8 @@ def asked_terms(folded: str) -> list[str]:
     Words that are too frequent to say anything are left out, unless there are no others.
     """
     words = [word for word in words_in(folded) if word[0].isalnum()]
-    telling = [word for word in words if word not in STOP_WORDS]
-    return list(dict.fromkeys(map(stem, telling or words)))
+    content = [word for word in words if word not in STOP_WORDS]
+    return list(dict.fromkeys(map(stem, content or words)))
 
 
 def spelled(folded: str, is_printed: Callable[[str], bool]) -> str:

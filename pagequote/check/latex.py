@@ -369,7 +369,7 @@ class _LatexReader:
         self.flow.add(" …]" if name == "textelp" and star else "]", end - 1, end)
 
     def _accent(self, node: Any, arguments: Sequence[Any]) -> None:
-        self._add(_accented(node.macroname, self._apart(arguments).words().text), node)
+        self._add(_accented(node.macroname, self._read_separately(arguments).words().text), node)
 
     def _space(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
         r"""Add the space of \xspace, which there is none of before a mark."""
@@ -386,7 +386,7 @@ class _LatexReader:
         self.read(arguments[1:], math=math)
 
     def _negated(self, node: Any, arguments: Sequence[Any]) -> None:
-        self._add(normalize("NFC", f"{self._apart(arguments).words().text}\u0338"), node)
+        self._add(normalize("NFC", f"{self._read_separately(arguments).words().text}\u0338"), node)
 
     def _coloured(self, node: Any, arguments: Sequence[Any]) -> None:
         colour, *text = [one for one in arguments if not self._optional(one)] or [None]
@@ -463,7 +463,7 @@ class _LatexReader:
                 self.flow.cite(citation)
             return
         if citation is not None:
-            words = self._apart(quoted).words()
+            words = self._read_separately(quoted).words()
             if words.text:
                 counting: Counting = "physical" if counts_physical(name) else "printed"
                 self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
@@ -473,7 +473,7 @@ class _LatexReader:
 
     def _citation(self, name: str, given: dict[str, Any], start: int, end: int) -> Citation | None:
         if "source" in given:
-            cited = self._apart([given["source"]]).citations
+            cited = self._read_separately([given["source"]]).citations
             return next(iter(cited.values()), None)
         if "key" not in given:
             return None
@@ -497,7 +497,7 @@ class _LatexReader:
             self.flow.cite(Citation(keys, each[0][1], node.pos, end, textual(node.macroname), tuple(each)))
         return end
 
-    def _apart(self, nodes: Sequence[Any]) -> RunningText:
+    def _read_separately(self, nodes: Sequence[Any]) -> RunningText:
         reader = copy(self)
         reader.flow = RunningText()
         reader.read(nodes)

@@ -106,8 +106,8 @@ def names_author(paper: PaperSummary, said: str) -> bool:
 
 def _candidate(key: str, title: str | None, authors: Sequence[str], year: int | None) -> PaperNames:
     families = tuple(" ".join(_words(author.partition(",")[0])) for author in authors)
-    telling = frozenset(word for word in _words(title or "") if len(word) >= _LONG_WORD)
-    return PaperNames(key, telling, tuple(filter(None, families)), year)
+    long_words = frozenset(word for word in _words(title or "") if len(word) >= _LONG_WORD)
+    return PaperNames(key, long_words, tuple(filter(None, families)), year)
 
 
 def _words(text: str) -> list[str]:

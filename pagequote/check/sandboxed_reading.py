@@ -35,7 +35,7 @@ def read_in_sandbox(
     new = len(content or b"") - (len(before.source) if before else 0)
     if not document and abs(new) <= _HERE:
         return read_manuscript(path, vocabulary, content, before)
-    return _apart(path, read_manuscript, path, vocabulary, content)
+    return _in_sandbox(path, read_manuscript, path, vocabulary, content)
 
 
 def annotate_in_sandbox(
@@ -45,7 +45,7 @@ def annotate_in_sandbox(
 
     Raise QueryError, also as `read_in_sandbox`.
     """
-    _apart(manuscript, _annotated, manuscript, comments, copy, changes)
+    _in_sandbox(manuscript, _annotated, manuscript, comments, copy, changes)
 
 
 def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path, changes: Sequence[Change]) -> None:
@@ -60,6 +60,6 @@ def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path, change
         annotate(opened, comments, file, changes)
 
 
-def _apart(path: Path, work: Callable[..., T], *given: object) -> T:
+def _in_sandbox(path: Path, work: Callable[..., T], *given: object) -> T:
     what, less = repr(str(path)), "Check it in parts."
     return run_in_sandbox(work, *given, label=what, seconds=SECONDS, memory=_MEMORY, advice=less)

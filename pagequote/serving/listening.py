@@ -17,7 +17,7 @@ from pagequote.serving.server_settings import is_loopback
 MOST_CONNECTIONS = 448
 """Connections open at once: fewer than the 1,024 files that a process may mostly have open."""
 
-ACCEPTED_AT_ONCE = 64  # Connections accepted before others are read again: who asks is heard before a flood.
+BACKLOG = 64  # Connections accepted before others are read again: who asks is heard before a flood.
 
 MOST_OF_ONE = 64  # Connections of one address, or of one IPv6 network: five browsers open 30.
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from lookup.errors import SourceError
 from lookup.storage.untrusted_files import open_file
 from pagequote.serving.audit import AuditLog, audited
-from pagequote.serving.listening import ACCEPTED_AT_ONCE, MOST_CONNECTIONS, HurriedProtocol, listening_socket
+from pagequote.serving.listening import BACKLOG, MOST_CONNECTIONS, HurriedProtocol, listening_socket
 from pagequote.serving.rate_limits import rate_limited
 from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.server_settings import ServerSettings
@@ -54,7 +54,7 @@ def run(
             log_level="warning",
             server_header=False,
             ws="none",
-            backlog=ACCEPTED_AT_ONCE,
+            backlog=BACKLOG,
             # Of requests: uvicorn counts connections too, and those that are being closed.
             limit_concurrency=2 * MOST_CONNECTIONS,
             proxy_headers=bool(settings.trusted_proxies),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.bounds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL
+from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT
 from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
@@ -387,7 +387,7 @@ def test_pieces_of_passages_far_apart_are_not_abridged():
 
 
 def test_an_ellipsis_leaves_out_so_many_words_and_no_more():
-    for count, right in ((LEFT_OUT_AT_ONCE, True), (LEFT_OUT_AT_ONCE + 1, False)):
+    for count, right in ((MOST_LEFT_OUT, True), (MOST_LEFT_OUT + 1, False)):
         between = " ".join(["leaf"] * count)
         printed = f"We saw the thick roots {between} of all the old plants."
         assert blessed("We saw the thick roots ... of all the old plants", printed) is right

@@ -24,7 +24,7 @@ from lookup.index.release_index import ParagraphId
 from lookup.release.schema import KINDS
 from lookup.search.hit_snippet import SNIPPET, AskedTerms, snippet_span
 from lookup.search.ranking import scores
-from lookup.text.evidence import standing
+from lookup.text.evidence import quotability
 from lookup.text.folding import fold
 from lookup.text.relevance import Statistics, asked_terms, spelled, terms
 from pipeline.builds.summary import summary
@@ -222,17 +222,17 @@ SENTENCES = (
 
 @pytest.mark.parametrize("kind", ["body", "list", "footnote", "caption", "reference"])
 def test_a_cited_work_comes_last_and_a_fragment_after_sentences_whatever_kind_the_layout_gave(kind):
-    works = [standing(kind, text) for text in (*WORKS, "references " + " ".join(WORKS * 3))]
-    fragments = [standing(kind, text) for text in ("salinity of marshes", "12 34 56 78 90 12 34", "")]
+    works = [quotability(kind, text) for text in (*WORKS, "references " + " ".join(WORKS * 3))]
+    fragments = [quotability(kind, text) for text in ("salinity of marshes", "12 34 56 78 90 12 34", "")]
     long = WORKS[0] + " the salinity of marshes fell in spring." * 20
-    sentences = [standing(kind, text) for text in (*SENTENCES, long)]
+    sentences = [quotability(kind, text) for text in (*SENTENCES, long)]
     assert max(works) < min(fragments)
     assert max(fragments) < min(sentences)
 
 
 @given(st.text("a1(). ,:;-&2019et al", max_size=700))
 def test_what_stands_for_a_cited_work_is_told_in_no_time(text):
-    assert 0 < standing("body", text) <= 1
+    assert 0 < quotability("body", text) <= 1
 
 
 @pytest.mark.parametrize("word", ["salinity", "tide"])
