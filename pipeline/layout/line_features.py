@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
-from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
 from pipeline.layout.list_marks import begins_item, printed_mark
-from pipeline.layout.measures import FULL_WIDTH
+from pipeline.layout.measures import first_width
 from pipeline.layout.printed_paragraph import Label
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered
@@ -131,7 +130,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "step": lambda t: t.ems(t.step),
     "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
     "off axis": lambda t: t.ems(np.abs(t.x0 + t.x1 - t.above(t.x0 + t.x1)) * t.inner / 2),
-    "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
+    "spare": lambda t: t.ems((t.right - t.above(t.x1) - [*map(first_width, t.lines)]) * t.inner),
     # how it is set
     "size change": lambda t: np.rint(EM * (t.size - t.above(t.size)) * t.inner),
     "last size change": lambda t: np.rint(EM * (_sizes(t, 0) - t.above(_sizes(t, -1))) * t.inner),
@@ -141,11 +140,12 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "begins italic": lambda t: t.each(lambda line: line.words[0].italic),
     "one font": lambda t: t.each(lambda line: line.font),
     "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
+    "other fonts": lambda t: t.each_below(_are_in_other_fonts),
     "same first font": lambda t: t.each_below(lambda above, line: above.words[0].font == line.words[0].font),
     # what it says
     "finished": lambda t: t.each(lambda line: FINISHED.search(line.text)),
     "stop": lambda t: t.each(lambda line: line.text[-1] in FULL_STOPS),
-    "colon": lambda t: t.each(lambda line: line.text[-1] == ":"),
+    "colon": lambda t: t.each(lambda line: line.text[-1] in ":："),
     "small": lambda t: t.each(lambda line: begins_small(line.text)),
     "capital": lambda t: t.each(lambda line: line.text[0].isupper()),
     "digit": lambda t: t.each(lambda line: line.text[0].isdigit()),
@@ -202,16 +202,17 @@ def has_term(line: Line) -> bool:
     return line.words[0].bold and not line.words[-1].bold
 
 
+def _are_in_other_fonts(above: Line, line: Line) -> bool:
+    """Whether Chinese, Japanese or Korean shares no font with the line above: headings have no bold."""
+    return has_syllables(above.text + line.text) and _fonts(above).isdisjoint(_fonts(line))
+
+
+def _fonts(line: Line) -> set[str]:
+    return {line.font} if line.font else {word.font for word in line.words}
+
+
 def _found(match: re.Match[str] | None) -> str:
     return match[0] if match else ""
-
-
-def _first_widths(table: LineTable) -> Points:
-    """Return the widths of first words, points; of scripts without spaces, those of characters."""
-    words = [(line.words[0], line.size) for line in table.lines]
-    return np.array(
-        [size if east_asian_width(word.text[0]) in FULL_WIDTH else word.x1 - word.x0 for word, size in words]
-    )
 
 
 def _sizes(table: LineTable, place: int) -> Points:

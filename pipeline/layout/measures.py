@@ -6,6 +6,7 @@ from itertools import pairwise
 from statistics import median
 from unicodedata import east_asian_width
 
+from lookup.text.scripts import parts_no_words
 from pipeline.layout.headings import REFERENCES
 from pipeline.pdf.reading import Line
 
@@ -37,6 +38,8 @@ _DEFAULT_PITCH = 1.2  # flat
 
 SPACE = 0.3  # flat
 """Em: a usual space between words."""
+
+_UNPARTED_WORD = 3.0  # Em: a long word of Thai, of which lines have no spaces between words.
 
 FULL_WIDTH = ("W", "F")
 """Classes of characters as wide as high: Han, kana, Hangul, and their brackets and stops."""
@@ -101,12 +104,23 @@ def pitch(lines: Iterable[Line]) -> float:
     return median(step for step in steps if step <= within)
 
 
+def first_width(line: Line) -> float:
+    """Return the width of what a line may not be broken within, from its beginning, points: its first word.
+
+    Chinese, Japanese and Korean, and what is written around them, are broken anywhere; Thai and the like
+    between words that no space parts.
+    """
+    word = line.words[0]
+    if east_asian_width(word.text[0]) in FULL_WIDTH:
+        return line.size
+    width = word.x1 - word.x0
+    unparted = len(word.text) > 1 and parts_no_words(word.text[0], word.text[1])
+    return min(width, _UNPARTED_WORD * line.size) if unparted else width
+
+
 def next_word_fits(before: Line, line: Line, right: float) -> bool:
     """Whether the line's first word would fit on the line before, whose column ends at `right`.
 
-    If so, that line was broken for another reason. Words in Chinese, Japanese and Korean, and what is written
-    around them, are broken anywhere.
+    If so, that line was broken for another reason.
     """
-    word = line.words[0]
-    width = line.size if east_asian_width(word.text[0]) in FULL_WIDTH else word.x1 - word.x0
-    return before.x1 + SPACE * line.size + width < right
+    return before.x1 + SPACE * line.size + first_width(line) < right

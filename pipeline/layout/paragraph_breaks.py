@@ -190,10 +190,12 @@ class _Rules:
         title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
         middle, deep = above(centred | on_axis), running & above(indent > _INDENT[1] * EM)
         set_in = of("bold") & above(of("bold")) & (shift > _INDENT[0] * EM) & fits & ~on_axis
+        ends = of("stop") | of("colon")
+        titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
         self.named = (
             ("drawn mark", of("drawn mark")),
-            ("link", of("link")),
             ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),
+            ("other fonts", of("other fonts") & titled),
             ("below the middle", deep & flush & (middle | above(of("bold")))),
             ("below the middle", deep & ~flush & middle & indented & ~on_axis),
             ("term below a heading", running & set_in),
@@ -201,6 +203,7 @@ class _Rules:
             ("white above", apart),
             ("white below a short line", roomy & ~of("bold")),
             ("numbered", of("numbered") & above(may_end)),
+            ("link", of("link")),
         )
         # what hangs from a term or an entry, or stands below one line
         low = t.below(flush & t.inner)
@@ -331,8 +334,9 @@ class _ParagraphBreaks:
         yield "other print", not (at["alike"][place] or (at["in bold"][place] and not group[0].bold))
         quoted = at["quoted"][place] and at["quoted"][place - len(group)]
         yield "quotation", quoted and at["finished"][place - 1]
-        link = self._named[place] == "link"
-        yield self._named[place], self._named[place] != "" and not (link and place in self._hanging)
+        within = place in self._hanging or not (at["finished"][place - 1] or _is_caption(group))
+        named = "" if within and self._named[place] == "link" else self._named[place]
+        yield named, named != ""
         yield "note", self._zone == "footnote" and self._begins_note(place, mark)
         if place in self._hanging:
             opens = place - 1 not in self._hanging and at["may end"][place - 1]

@@ -21,6 +21,7 @@ from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.side_headings import set_side_headings_apart
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
+from pipeline.pdf.even_sizes import sizes_together, with_even_scripts
 from pipeline.pdf.reading import PdfPage
 from pipeline.pdf.sheets import Sheets, find_sheets
 
@@ -35,6 +36,11 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
         with_drawn_marks(directions[page.number].page(page) if page.number in directions else page)
         for page in pages
     ]
+    if together := sizes_together(line for page in level for line in page.lines):
+        level = [
+            replace(page, lines=tuple(with_even_scripts(line, together) for line in page.lines))
+            for page in level
+        ]
     sheets = find_sheets(level)
     sideways = {number for number, direction in directions.items() if direction.sideways}
     turned = sideways if 2 * len(sideways) < len(pages) else set()

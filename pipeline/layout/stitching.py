@@ -1,6 +1,8 @@
 """Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
 import re
+from collections import Counter
+from unicodedata import name
 
 from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small
@@ -28,6 +30,8 @@ _SAME_LEFT = 2.0  # Points by which the left edges of one column may differ.
 
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
+
+_LETTERS, _NEARLY_ALL = 20, 0.9  # Letters, at least, and their share, of a text that is in one script.
 
 _ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
 """Kinds below which, within so many em, nothing goes on from the page before: in manuals a line of a listing,
@@ -149,6 +153,8 @@ def _goes_on(
     text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > measures.SAME_SIZE or first.boxed != second.boxed:
         return False
+    if _is_translation(first, second):
+        return False
     if _under(first, second):
         goes_on = begins_small(rest) and (displayed or (interrupted and not _is_finished(last)))
         return goes_on or _goes_past_box(first, second)
@@ -236,7 +242,20 @@ def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     full = last.width > _FULL * max(line.width for line in second.lines)
     within = first.boxed == second.boxed or last.page < second.page  # a page may frame its half alone
     alike = abs(first.size - second.size) <= measures.SAME_SIZE and within
-    return full and alike and not _is_finished(last)
+    return full and alike and not _is_finished(last) and not _is_translation(first, second)
+
+
+def _is_translation(first: PrintedParagraph, second: PrintedParagraph) -> bool:
+    """Whether the second is in another script: a translation beside the first."""
+    scripts = [_script(one.text) for one in (first, second)]
+    return "" not in scripts and scripts[0] != scripts[1]
+
+
+def _script(text: str) -> str:
+    """Return the name of the script of nearly all letters of a text that has some; '' if there is none."""
+    found = Counter(name(one, "").partition(" ")[0] for one in text if one.isalpha())
+    script, most = found.most_common(1)[0] if found else ("", 0)
+    return script if most >= max(_LETTERS, _NEARLY_ALL * found.total()) else ""
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:

@@ -8,7 +8,7 @@ from pipeline.layout import find_paragraphs
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import monospaced_fonts
 from pipeline.layout.list_marks import is_next_clause
-from tests.support.pages import FULL, column, line, page, paragraph, texts
+from tests.support.pages import FULL, column, full_lines, line, page, paragraph, texts
 
 DENSE = "变量的值可以改变而引用默认是不可变的"
 
@@ -59,6 +59,69 @@ def test_a_line_of_kanji_with_a_name_in_capitals_is_no_heading_in_the_middle():
     centred = line("PC の変数の値可以改変", 62, 112, x1=228, font="Gothic")
     below = [line(DENSE, 50, 124, x1=240), line("文字。", 50, 136, x1=80)]
     assert len(texts(page(line(DENSE, 50, 100, x1=240), centred, *below))) == 1
+
+
+def mixed(text, y, x=50.0, latin=10.0):
+    """A line of Japanese in 9.2 points, with the words of the alphabet larger, as TeX sets them."""
+    made = line(text, x, y, x1=x + 9.2 * len(text), size=9.2, font="Mincho")
+    words = tuple(
+        word._replace(size=latin, font="Roman") if word.text.isascii() else word for word in made.words
+    )
+    most = latin if sum(len(word.text) for word in words if word.size == latin) > 12 else 9.2
+    return replace(made, words=words, size=most)
+
+
+def test_a_line_of_latin_words_is_of_the_smaller_japanese_that_it_stands_in():
+    lines = [
+        "変数の値 stable 可以改変而引用",
+        "は可変の URL 変数の値可以改変",
+        "引用は apt 不可変の値可以改変",
+    ]
+    latin = ["aptitude testing unstable の", "変数の値。"]
+    assert len(texts(page(*(mixed(text, 100 + 12 * at) for at, text in enumerate(lines + latin))))) == 1
+
+
+def test_a_title_in_another_font_is_parted_from_dense_text_that_fills_its_last_line():
+    def section(title, y):
+        text = [dense(DENSE, y + 12), dense(DENSE[:-1] + "。", y + 24)]
+        return [dense(title, y, font="Gothic"), *text]
+
+    lines = [*section("引用と値", 100), *section("変数の値", 136), *section("可変の値", 172)]
+    assert texts(page(*lines))[2:5:2] == ["変数の値", "可変の値"]
+
+
+def test_a_short_line_of_thai_ends_its_paragraph_though_the_next_words_have_no_spaces():
+    thai = "โดยที่การยอมรับนับถือเกียรติศักดิ์ประจำตัวและสิทธิ"
+    full, short = (line(thai[:letters], 50, 0, x1=50 + 5.0 * letters) for letters in (48, 25))
+    lines = [full, full, short, full, full]
+    at = [100, 112, 124, 139, 151]  # white of a quarter of a line is above the fourth
+    moved = [line(one.text, 50, y, x1=one.x1) for one, y in zip(lines, at, strict=True)]
+    assert len(texts(page(*moved))) == 2
+
+
+def test_a_translation_beside_a_text_that_breaks_off_does_not_go_on_with_it():
+    german = [
+        "da es notwendig ist, den Menschen durch das Recht",
+        "zu schützen, und zum Aufstand zu greifen,",
+    ]
+    russian = ["принимая во внимание, что необходимо содействовать", "развитию дружественных отношений,"]
+
+    def beside(one, other):
+        return page(
+            *full_lines(FULL, 4, y=52),
+            *(line(text, 50, 100 + 12 * at, x1=280) for at, text in enumerate(one)),
+            *(line(text, 310, 100 + 12 * at, x1=540) for at, text in enumerate(other)),
+        )
+
+    assert len(texts(beside(german, russian))) == 2
+    assert len(texts(beside(german, german))) == 1
+
+
+def test_an_address_at_a_lines_beginning_is_within_its_sentence():
+    lines = column("the mirrors of the archive are listed on the page", "https://example.org/mirror/list.")
+    assert len(texts(page(*lines))) == 1
+    lines = column("Figure 1. The mirrors of the archive by year.", "https://example.org/figure/1")
+    assert len(texts(page(*lines))) == 2
 
 
 # Clauses
