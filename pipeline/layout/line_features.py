@@ -19,7 +19,7 @@ from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
 from pipeline.layout.list_marks import begins_item, printed_mark
-from pipeline.layout.measures import first_width
+from pipeline.layout.measures import NOT_LATIN, first_width
 from pipeline.layout.printed_paragraph import Label
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered
@@ -107,6 +107,11 @@ class LineTable:
         return np.array([bool(inner and above and holds(above, line)) for above, line, inner in pairs], int)
 
     @cached_property
+    def dense(self) -> bool:
+        """Whether a character of the page may be a word, as in Chinese, Japanese and Korean."""
+        return has_syllables("".join([line.text for line in self.lines]))
+
+    @cached_property
     def step(self) -> Points:
         """Points from the lower edge of the line above to that of a line."""
         steps: Points = (self.y1 - self.above(self.y1)) * self.inner
@@ -130,7 +135,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "step": lambda t: t.ems(t.step),
     "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
     "off axis": lambda t: t.ems(np.abs(t.x0 + t.x1 - t.above(t.x0 + t.x1)) * t.inner / 2),
-    "spare": lambda t: t.ems((t.right - t.above(t.x1) - [*map(first_width, t.lines)]) * t.inner),
+    "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
     # how it is set
     "size change": lambda t: np.rint(EM * (t.size - t.above(t.size)) * t.inner),
     "last size change": lambda t: np.rint(EM * (_sizes(t, 0) - t.above(_sizes(t, -1))) * t.inner),
@@ -140,7 +145,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "begins italic": lambda t: t.each(lambda line: line.words[0].italic),
     "one font": lambda t: t.each(lambda line: line.font),
     "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
-    "other fonts": lambda t: t.each_below(_are_in_other_fonts),
+    "other fonts": lambda t: t.each_below(_in_other_fonts) if t.dense else np.zeros(len(t.lines)),
     "same first font": lambda t: t.each_below(lambda above, line: above.words[0].font == line.words[0].font),
     # what it says
     "finished": lambda t: t.each(lambda line: FINISHED.search(line.text)),
@@ -202,13 +207,20 @@ def has_term(line: Line) -> bool:
     return line.words[0].bold and not line.words[-1].bold
 
 
-def _are_in_other_fonts(above: Line, line: Line) -> bool:
+def _in_other_fonts(above: Line, line: Line) -> bool:
     """Whether Chinese, Japanese or Korean shares no font with the line above: headings have no bold."""
-    return has_syllables(above.text + line.text) and _fonts(above).isdisjoint(_fonts(line))
+    if "" != above.font == line.font or not has_syllables(above.text + line.text):
+        return False
+    return {word.font for word in above.words}.isdisjoint({word.font for word in line.words})
 
 
-def _fonts(line: Line) -> set[str]:
-    return {line.font} if line.font else {word.font for word in line.words}
+def _first_widths(table: LineTable) -> list[float]:
+    """Return the widths of what lines may not be broken within, from their beginnings, points."""
+    words = [line.words[0] for line in table.lines]
+    return [
+        first_width(line) if word.text > NOT_LATIN else word.x1 - word.x0
+        for word, line in zip(words, table.lines, strict=True)
+    ]
 
 
 def _found(match: re.Match[str] | None) -> str:

@@ -39,6 +39,7 @@ _DEFAULT_PITCH = 1.2  # flat
 SPACE = 0.3  # flat
 """Em: a usual space between words."""
 
+NOT_LATIN = "\u0300"  # Words of Latin letters are less.
 _UNPARTED_WORD = 3.0  # Em: a long word of Thai, of which lines have no spaces between words.
 
 FULL_WIDTH = ("W", "F")
@@ -111,10 +112,10 @@ def first_width(line: Line) -> float:
     between words that no space parts.
     """
     word = line.words[0]
-    if east_asian_width(word.text[0]) in FULL_WIDTH:
+    width, text = word.x1 - word.x0, word.text
+    if east_asian_width(text[0]) in FULL_WIDTH:
         return line.size
-    width = word.x1 - word.x0
-    unparted = len(word.text) > 1 and parts_no_words(word.text[0], word.text[1])
+    unparted = parts_no_words(text[0], text[1:2])
     return min(width, _UNPARTED_WORD * line.size) if unparted else width
 
 
@@ -123,4 +124,7 @@ def next_word_fits(before: Line, line: Line, right: float) -> bool:
 
     If so, that line was broken for another reason.
     """
-    return before.x1 + SPACE * line.size + first_width(line) < right
+    word = line.words[0]
+    width = word.x1 - word.x0
+    room = right - before.x1 - SPACE * line.size
+    return width < room or (word.text > NOT_LATIN and first_width(line) < room)

@@ -334,8 +334,10 @@ class _ParagraphBreaks:
         yield "other print", not (at["alike"][place] or (at["in bold"][place] and not group[0].bold))
         quoted = at["quoted"][place] and at["quoted"][place - len(group)]
         yield "quotation", quoted and at["finished"][place - 1]
-        within = place in self._hanging or not (at["finished"][place - 1] or _is_caption(group))
-        named = "" if within and self._named[place] == "link" else self._named[place]
+        named = self._named[place]
+        if named == "link":
+            parted = at["finished"][place - 1] or _is_caption(group)
+            named = named if parted and place not in self._hanging else ""
         yield named, named != ""
         yield "note", self._zone == "footnote" and self._begins_note(place, mark)
         if place in self._hanging:

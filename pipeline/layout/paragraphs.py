@@ -36,7 +36,7 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
         with_drawn_marks(directions[page.number].page(page) if page.number in directions else page)
         for page in pages
     ]
-    if together := sizes_together(line for page in level for line in page.lines):
+    if together := sizes_together([line for page in level for line in page.lines]):
         level = [
             replace(page, lines=tuple(with_even_scripts(line, together) for line in page.lines))
             for page in level

@@ -31,6 +31,7 @@ _SAME_LEFT = 2.0  # Points by which the left edges of one column may differ.
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
 
+_NOT_LATIN = re.compile("[\u0370-\u1dff\u2c00-\ufaff]{3}")  # Letters of other scripts.
 _LETTERS, _NEARLY_ALL = 20, 0.9  # Letters, at least, and their share, of a text that is in one script.
 
 _ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
@@ -247,6 +248,8 @@ def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
 
 def _is_translation(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     """Whether the second is in another script: a translation beside the first."""
+    if not (_NOT_LATIN.search(first.text) or _NOT_LATIN.search(second.text)):
+        return False
     scripts = [_script(one.text) for one in (first, second)]
     return "" not in scripts and scripts[0] != scripts[1]
 

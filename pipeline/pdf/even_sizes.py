@@ -1,7 +1,7 @@
 """Font sizes made even: those that OCR measured by words or lines, and of scripts set together."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lookup.text.scripts import count_unspaced, has_syllables
@@ -50,10 +50,10 @@ def _median(measured: Sequence[tuple[float, int]]) -> float:
     return 0.0
 
 
-def sizes_together(lines: Iterable[Line]) -> dict[float, float]:
+def sizes_together(lines: Sequence[Line]) -> dict[float, float]:
     """Return sizes of alphabets in lines of smaller Chinese or Japanese, each with the size of these."""
     found: dict[float, Counter[float]] = defaultdict(Counter)
-    for line in lines:
+    for line in lines if has_syllables("".join([line.text for line in lines])) else ():
         if has_syllables(line.text):
             size = _median([(word.size, len(word.text)) for word in line.words if _is_dense(word)])
             for other in {word.size for word in line.words} - {size}:
