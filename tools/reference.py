@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference that are made from the code: commands, Python, settings."""
+"""Writes the pages of docs/reference that are made from the code: checks, commands, Python, settings."""
 
 import inspect
 import re
@@ -10,6 +10,8 @@ import click
 
 import lookup
 import pagequote as package
+from lookup.compare.checks import CHECKS, GAPS
+from lookup.quote.certify import PLACES, QUOTES
 from pagequote.check.configuration import SETTINGS_OF_CHECK
 from pagequote.cli.commands import _GROUPS, _STAGES, pagequote
 
@@ -135,7 +137,53 @@ def settings() -> str:
     return "\n".join(lines)
 
 
-PAGES = {"commands.md": commands, "python.md": python, "settings.md": settings}
+def checks() -> str:
+    """Return the page of checks: what must agree for words to be called printed."""
+    lines = ["# Checks", "", _SAID, "", *_ABOUT_CHECKS, ""]
+    for title, said, table in _CHECKS:
+        lines += [
+            f"## {title}",
+            "",
+            said,
+            "",
+            "| check | what must hold | differ | agree |",
+            "| --- | --- | --- | --- |",
+        ]
+        for check in table:
+            name = check.find.__name__.replace("_", " ")
+            lines.append(f"| {name} | {_text(check.find)} | {_pairs(check.differ)} | {_pairs(check.agree)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+_ABOUT_CHECKS = (
+    "Words are called printed where every check below finds nothing. Pairs of what is asked and what is",
+    "printed show what each decides: those that differ are `near`, those that agree are `verbatim` or",
+    "`abridged`. Tests run all of them, and fail where a check could be left out without a change.",
+    "",
+    "What a quote passes over is named and makes it `abridged`, no difference: headings, front matter, the",
+    "border between body and caption or between rows of a table.",
+)
+_CHECKS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
+    ("Between two letters", "In this order: the first that decides is right.", GAPS),
+    (
+        "Letters",
+        "The same letters and digits on both sides; the first that finds something names it.",
+        CHECKS,
+    ),
+    ("The place", "A piece of the quote and the characters printed there; the first names it.", PLACES),
+    ("The whole quote", "All differences are named.", QUOTES),
+)
+"""The tables of checks: their titles, what is said of them, and themselves."""
+
+
+def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
+    """Return pairs of what is asked and printed as a cell."""
+    cells = (" / ".join(f"`{one}`" for one in pair) for pair in pairs)
+    return "; ".join(cells).replace("|", "\\|").replace("\n", " ⏎ ").replace("\u00ad", "[U+00AD]")
+
+
+PAGES = {"checks.md": checks, "commands.md": commands, "python.md": python, "settings.md": settings}
 
 
 def main() -> None:

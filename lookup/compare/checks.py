@@ -1,19 +1,45 @@
 """The checks of the kernel: what must agree where a query and the print have the same letters and digits.
 
-Each is a row of CHECKS: a name, a sentence, and a function over the aligned letters of both that yields what
-differs. Gaps between letters have rows of their own (gaps.py).
+GAPS are the checks of what stands between two letters, CHECKS those of letters; PLACES and QUOTES, those of
+a place and of a whole quote, are in quote/certify.py. docs/reference/checks.md shows all of them.
 """
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, NamedTuple, TypeVar
 
-from lookup.compare.gaps import differing_gaps, other_gaps
+from lookup.compare import gaps
+from lookup.compare.gaps import Gap, differing_gaps, gap_at, loose_quotes
 from lookup.compare.letter_case import case_differences
 from lookup.compare.letters import Letters
 from lookup.results.difference import Difference
 from lookup.text.alike import of_its_script
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, other_end, same_stop
+
+Subject = TypeVar("Subject")
+Found = TypeVar("Found")
+Pairs = tuple[tuple[str, str], ...]
+
+
+class Check(NamedTuple, Generic[Subject, Found]):
+    """What must agree: a function that finds what does not, and pairs of what is asked and printed.
+
+    Its name and its docstring are those of the function. Pairs that `differ` are not called printed; those
+    that `agree` are.
+    """
+
+    find: Callable[[Subject], Found]
+    differ: Pairs = ()
+    agree: Pairs = ()
+
+
+Differences = Iterator[Difference]
+
+
+def first_found(checks: Iterable[Check[Subject, Differences]], subject: Subject) -> tuple[Difference, ...]:
+    """Return what differs by the first check that finds something."""
+    found = (tuple(check.find(subject)) for check in checks)
+    return next(filter(None, found), ())
 
 
 class Compared(NamedTuple):
@@ -30,18 +56,16 @@ class Compared(NamedTuple):
     leftwards: bool = False
 
 
-class Check(NamedTuple):
-    """What must agree: a name, what holds where it finds nothing, and what finds the differences."""
-
-    name: str
-    holds: str
-    differences: Callable[[Compared], Iterator[Difference]]
-
-
-def differences(compared: Compared) -> tuple[Difference, ...]:
-    """Return what differs by the first check that finds something."""
-    found = (tuple(check.differences(compared)) for check in CHECKS)
-    return next(filter(None, found), ())
+def other_gaps(asked: Letters, printed: Letters) -> Iterator[int]:
+    """Yield the gaps in which letters that are the same do not agree."""
+    differing = differing_gaps(asked, printed)
+    quoted = any(_QUOTES.search(asked.gaps[at] + printed.gaps[at]) for at in differing)
+    quotes = (loose_quotes(asked), loose_quotes(printed)) if quoted else ({}, {})
+    for number in differing:
+        gap = gap_at(asked, printed, number, quotes)
+        decided = (check.find(gap) for check in GAPS)
+        if not next((agreed for agreed in decided if agreed is not None), True):
+            yield number
 
 
 def other_marks(asked: Letters, printed: Letters) -> Iterator[Difference]:
@@ -52,7 +76,8 @@ def other_marks(asked: Letters, printed: Letters) -> Iterator[Difference]:
             yield Difference("punctuation", asked.around(number), printed.around(number))
 
 
-def _words(both: Compared) -> Iterator[Difference]:
+def same_words(both: Compared) -> Differences:
+    """The letters are the same, and what stands between them agrees: the same words, numbers and signs."""
     asked, printed = both.asked, both.printed
     if asked.chars != printed.chars:
         yield Difference("form", asked.text, printed.text)
@@ -63,7 +88,8 @@ def _words(both: Compared) -> Iterator[Difference]:
         yield Difference(kind, asked.around(number), printed.around(number))
 
 
-def _sentences(both: Compared) -> Iterator[Difference]:
+def same_sentences(both: Compared) -> Differences:
+    """Sentences end at the same places, with the same stops."""
     asked, printed = both.asked, both.printed
     stopped = {number for side in (asked, printed) for number, known in side.facts.items() if known.stop}
     for number in sorted(stopped & {*range(1, len(asked.chars))}):
@@ -75,8 +101,8 @@ def _sentences(both: Compared) -> Iterator[Difference]:
         yield Difference("form", *other)
 
 
-def other_heights(both: Compared) -> Iterator[Difference]:
-    """Yield the first letter that is raised or lowered on one side only, with the words around it."""
+def same_heights(both: Compared) -> Differences:
+    """What is raised or lowered is so on both sides: 10³ is not 103. Only the first that is not is named."""
     sides = both.asked, both.printed
     raised = {at for side in sides for at, known in side.facts.items() if known.raised is not None}
     for number in sorted(raised):
@@ -109,7 +135,8 @@ def _set_otherwise(asked: Letters, printed: Letters, number: int) -> bool:
     return asked.gaps[number] in ("", ")")
 
 
-def _forms(both: Compared) -> Iterator[Difference]:
+def same_forms(both: Compared) -> Differences:
+    """What folds alike is the same letter: ß is not ss, but in capitals."""
     asked, printed = both.asked, both.printed
     formed = {number for side in (asked, printed) for number, known in side.facts.items() if known.form}
     for number in sorted(formed):
@@ -127,20 +154,78 @@ def _forms(both: Compared) -> Iterator[Difference]:
         yield Difference("form", *(f"{here} ({form or folded})" for form in forms))
 
 
-def _case(both: Compared) -> Iterator[Difference]:
+def same_case(both: Compared) -> Differences:
+    """Capitals are the same where they mean something: NO is not no."""
     if both.cased or any(map(str.isdigit, both.asked.chars)):
         pairs = case_differences(both.asked.text_written, both.printed.text_written, cased=both.cased)
         yield from (Difference("case", *pair) for pair in pairs)
 
 
-CHECKS = (
-    Check("words", "The letters are the same, in the same words and numbers, with the same signs.", _words),
-    Check("sentences", "Sentences end at the same places, with the same stops.", _sentences),
-    Check("heights", "What is raised or lowered is so on both sides: 10³ is not 103.", other_heights),
-    Check("forms", "What folds alike is the same letter: ß is not ss, but in capitals.", _forms),
-    Check("case", "Capitals are the same where they mean something: NO is not no.", _case),
+GAPS: tuple[Check[Gap, bool | None], ...] = (
+    Check(gaps.lines_of_verse, agree=(("the mud / the shore", "the mud\nthe shore"),)),
+    Check(
+        gaps.primes,
+        (("14″ weeks", "14 weeks"), ("f'' of x", "f' of x")),
+        (("14′′ of it", "14″ of it"),),
+    ),
+    Check(
+        gaps.signs_of_values,
+        (("2.5** ml", "2.5 ml"), ("5! muds", "5 muds"), ("in 12 and", "in § 12 and"), ("x of", "|x| of")),
+        (("the mud!", "the mud"),),
+    ),
+    Check(
+        gaps.operators,
+        (("P(A, B)", "P(A|B)"), ("A, B and", "A*B and"), ("C D and", "C:D and")),
+        (("P( A|B )", "P(A|B)"),),
+    ),
+    Check(
+        gaps.dashes,
+        (("c d of", "c – d of"), ("the mud, a shore", "the mud — a shore")),
+        (("the mud - a shore", "the mud — a shore"),),
+    ),
+    Check(gaps.dots, (("x, y, z", "x, y, ..., z"),), (("x, y, …, z", "x, y, ..., z"),)),
+    Check(gaps.stops_before_quotes, (("“safe.” and", "“safe?” and"),), (("'safe?' and", "“safe?” and"),)),
+    Check(gaps.raised_mark, (("studies 12 of", "studies^{12} of"),), (("studies12 of", "studies^{1,2} of"),)),
+    Check(gaps.between_digits, (("80,100", "80, 100"), ("15", "1.5")), (("80,  100", "80, 100"),)),
+    Check(
+        gaps.true_signs, (("Cl anions", "Cl− anions"), ("x5 of", "x−5 of")), (("Cl- anions", "Cl− anions"),)
+    ),
+    Check(
+        gaps.brackets, (("f(x)+1", "f(x+1)"), ("25 muds", "(25) muds")), (("a mud, bank", "a (mud) bank"),)
+    ),
+    Check(
+        gaps.next_to_digits,
+        (("5 of", "-5 of"), ("05 of", ".05 of"), ("group B12", "group B 12")),
+        (("IL6 of", "IL-6 of"), ("5mg of", "5 mg of")),
+    ),
+    Check(
+        gaps.hyphens_and_spaces,
+        (("notable", "no table"), ("resign", "re-sign")),
+        (("the mud bank", "the mud-bank"),),
+    ),
+    Check(gaps.other_signs, (("the mud + shore", "the mud shore"),), (("mud, shore", "mud shore"),)),
+)
+"""What must agree between two letters, in this order: the first that decides is right."""
+
+CHECKS: tuple[Check[Compared, Differences], ...] = (
+    Check(
+        same_words, (("the mad shore", "the mud shore"), ("notable", "no table")), (("the mud,", "the mud"),)
+    ),
+    Check(
+        same_sentences,
+        (("mud. The shore", "mud, the shore"), ("mud? The", "mud. The")),
+        (("mud .The", "mud. The"),),
+    ),
+    Check(
+        same_heights,
+        (("103 of", "10^{3} of"), ("10³ of", "103 of"), ("H₂ of", "H^{2} of")),
+        (("10³ of", "10^{3} of"), ("× 103 of", "× 10^{3} of"), ("shore1 of", "shore^{1} of")),
+    ),
+    Check(same_forms, (("Masse of", "Maße of"),), (("STRASSEN of", "Straßen of"),)),
+    Check(same_case, (("NO of", "no of"), ("5 mm of", "5 mM of")), (("The mud", "the mud"),)),
 )
 """What letters must fulfil to be printed, in this order: the first that finds something names it."""
 
+_QUOTES = regex("['\"]")
 _NO_MARK = regex(r"[\s-]+")
 _TIMES_TEN = regex(r"[×·*x⋅∙]\s?10\s?-\s?$")

@@ -1,10 +1,11 @@
 """What may stand between two letters on one side and not on the other.
 
-A gap is read by rows: the first that decides says whether both sides agree. Marks are punctuation only where
-prose has them: beside digits and single letters they are signs, and belong to what they stand beside.
+Each rule returns whether both sides agree, and None where it does not decide: the first that does is right
+(GAPS in checks.py). Marks are punctuation only where prose has them: next to digits and single letters they
+are signs, and belong to what they stand next to.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from lookup.compare.letters import Facts, Letters
@@ -16,7 +17,6 @@ from lookup.text.words import STOP_WORDS
 _PUNCTUATION = regex(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""
 
-_QUOTES = regex("['\"]")
 _SPACES = regex(r"\s+")
 _BRACKETS = regex(r"[()\[\]{}]")
 _BRACKETED_MARK = regex(r"\[[.,;:!?]\]")
@@ -92,27 +92,10 @@ def differing_gaps(asked: Letters, printed: Letters) -> list[int]:
     return [number for number, (one, other) in both if one != other]
 
 
-def other_gaps(asked: Letters, printed: Letters) -> Iterator[int]:
-    """Yield the gaps in which letters that are the same do not agree."""
-    differing = differing_gaps(asked, printed)
-    quoted = any(_QUOTES.search(asked.gaps[at] + printed.gaps[at]) for at in differing)
-    quotes = (_loose_quotes(asked), _loose_quotes(printed)) if quoted else ({}, {})
-    for number in differing:
-        if not _agree(_gap(asked, printed, number, quotes)):
-            yield number
-
-
-def _agree(gap: Gap) -> bool:
-    for row in ROWS:
-        agreed = row.agree(gap)
-        if agreed is not None:
-            return agreed
-    return gap.kept[0] == gap.kept[1]
-
-
-def _gap(
+def gap_at(
     asked: Letters, printed: Letters, number: int, quotes: tuple[Mapping[int, str], Mapping[int, str]]
 ) -> Gap:
+    """Return the gap before a letter; `quotes` are those of both sides that close nothing, by gap."""
     start, end = _begun(printed, number), number + 1
     while end < len(printed.chars) and not printed.gaps[end]:
         end += 1
@@ -141,7 +124,7 @@ def _is_value(char: str, run: str) -> bool:
     return char.isdigit() or (len(run) == 1 and not unspaced(char))
 
 
-def _loose_quotes(letters: Letters) -> dict[int, str]:
+def loose_quotes(letters: Letters) -> dict[int, str]:
     """Return the quotation marks by gap that stand after a letter and close nothing."""
     opened: list[str] = []
     loose: dict[int, str] = {}
@@ -174,7 +157,7 @@ def _marks_of_values(gap: str, before: str, after: str) -> str:
     return found
 
 
-def _primes(gap: Gap) -> bool | None:
+def primes(gap: Gap) -> bool | None:
     """Primes are units, as in 14″, and the same on both sides; so are quotes that close nothing there."""
     if gap.of_asked.primed or gap.of_printed.primed:
         one, other = ([c for c in side.replace("''", '"') if c in "'\""] for side in gap.both)
@@ -182,14 +165,14 @@ def _primes(gap: Gap) -> bool | None:
     return False if _is_value(gap.before[-1:], gap.before) and gap.quotes[0] != gap.quotes[1] else None
 
 
-def _signs_of_values(gap: Gap) -> bool | None:
-    """*, †, ‡, §, ¶, !, ^ and | beside a digit or a single letter are signs, but for raised ones of notes."""
+def signs_of_values(gap: Gap) -> bool | None:
+    """*, †, ‡, §, ¶, !, ^ and | next to digits and single letters are signs, but for raised ones of notes."""
     one, other = (_marks_of_values(side, gap.before, gap.after) for side in gap.both)
     star = gap.before[-1:].isdigit() and "*" in other
     return None if one == other or (not one and gap.of_printed.noted and not star) else False
 
 
-def _operators(gap: Gap) -> bool | None:
+def operators(gap: Gap) -> bool | None:
     r"""|, :, *, \, / and - between single letters are operators, as is | without spaces anywhere."""
     bars = [side.strip() == "|" and " " not in side for side in gap.both]
     if bars[0] != bars[1]:
@@ -200,7 +183,7 @@ def _operators(gap: Gap) -> bool | None:
     return None if one == other else False
 
 
-def _dashes(gap: Gap) -> bool | None:
+def dashes(gap: Gap) -> bool | None:
     """A spaced dash, or a long one, is a dash on the other side too, never a space, a comma or nothing."""
     if not gap.inside or ("-" in gap.asked and "-" in gap.printed):
         return None
@@ -209,18 +192,18 @@ def _dashes(gap: Gap) -> bool | None:
     return False if any(dashed) or long else None
 
 
-def _lines_of_verse(gap: Gap) -> bool | None:
+def lines_of_verse(gap: Gap) -> bool | None:
     """A stroke between spaces shows where a line of verse ends."""
     return True if gap.asked.endswith(" / ") and gap.of_printed.ended else None
 
 
-def _dots(gap: Gap) -> bool | None:
+def dots(gap: Gap) -> bool | None:
     """Dots between commas stand for what a list leaves out: "x, y, ..., z"."""
     one, other = (_DOTS_IN_LIST.search(side) is not None for side in gap.both)
     return None if one == other else False
 
 
-def _stops_before_quotes(gap: Gap) -> bool | None:
+def stops_before_quotes(gap: Gap) -> bool | None:
     """A stop before a closing quotation mark is the same stop, as at the end of a sentence."""
     asked, printed = (_BRACKETED_MARK.sub("", side) for side in gap.both)
     if not gap.inside or not (_STOP_BEFORE_QUOTE.search(asked) or _STOP_BEFORE_QUOTE.search(printed)):
@@ -228,7 +211,7 @@ def _stops_before_quotes(gap: Gap) -> bool | None:
     return None if _STOPS.findall(asked) == _STOPS.findall(printed) else False
 
 
-def _raised_mark(gap: Gap) -> bool | None:
+def raised_mark(gap: Gap) -> bool | None:
     """A raised citation mark is no number apart, as in "studies 12"; its commas copies lose."""
     if not (gap.of_printed.cited and gap.of_printed.raised):
         return None
@@ -239,7 +222,7 @@ def _raised_mark(gap: Gap) -> bool | None:
     return None
 
 
-def _between_digits(gap: Gap) -> bool | None:
+def between_digits(gap: Gap) -> bool | None:
     """Digits are one number, or several, on both sides: "80, 100" is not "80,100"."""
     if not (gap.before[-1:].isdigit() and gap.after[:1].isdigit()):
         return None
@@ -249,13 +232,13 @@ def _between_digits(gap: Gap) -> bool | None:
     return one == other != "." and (one != "," or len(gap.asked) == len(gap.printed))
 
 
-def _true_signs(gap: Gap) -> bool | None:
+def true_signs(gap: Gap) -> bool | None:
     """A minus sign, or a sign in superscript, is on both sides."""
     signed = gap.of_asked.signed or gap.of_printed.signed
     return False if signed and gap.kept[0] != gap.kept[1] else None
 
 
-def _brackets(gap: Gap) -> bool | None:
+def brackets(gap: Gap) -> bool | None:
     """Brackets are the same where they mean something: f(x)+1 is not f(x+1), nor 25 (25).
 
     A citation mark may be without its brackets where no space stands for them.
@@ -271,8 +254,8 @@ def _brackets(gap: Gap) -> bool | None:
     return False if (changed and gap.beside_digit) or _OPERATOR.search(gap.printed) else None
 
 
-def _beside_digits(gap: Gap) -> bool | None:
-    """Beside a digit signs and points are the same; the hyphen of IL-6 and the space of 5 mg are none."""
+def next_to_digits(gap: Gap) -> bool | None:
+    """Next to a digit signs and points are the same; the hyphen of IL-6 and the space of 5 mg are none."""
     if not gap.beside_digit:
         return None
     if gap.inside and _part_otherwise(gap):
@@ -296,7 +279,7 @@ def _part_otherwise(gap: Gap) -> bool:
     return len(gap.after) == 1 and gap.after not in UNITS_ALONE and gap.led_by not in _LABELLED
 
 
-def _hyphens_and_spaces(gap: Gap) -> bool | None:
+def hyphens_and_spaces(gap: Gap) -> bool | None:
     """A space may stand for a hyphen; words neither come apart nor together, but at line ends."""
     if not {*gap.kept} <= {"", "-"}:
         return None
@@ -312,29 +295,6 @@ def _hyphens_and_spaces(gap: Gap) -> bool | None:
     )
 
 
-class Row(NamedTuple):
-    """A rule of gaps: whether both sides agree, None where it does not decide; and pairs that do not."""
-
-    agree: Callable[[Gap], bool | None]
-    otherwise: tuple[tuple[str, str], ...]
-
-
-ROWS = (
-    Row(_lines_of_verse, ()),
-    Row(_primes, (("14″ weeks", "14 weeks"), ("f'' of x", "f' of x"))),
-    Row(
-        _signs_of_values,
-        (("2.5** ml", "2.5 ml"), ("5! muds", "5 muds"), ("in 12 and", "in § 12 and"), ("x of", "|x| of")),
-    ),
-    Row(_operators, (("P(A, B)", "P(A|B)"), ("A, B and", "A*B and"))),
-    Row(_dashes, (("c d of", "c – d of"), ("the mud, a shore", "the mud — a shore"))),
-    Row(_dots, (("x, y, z", "x, y, ..., z"),)),
-    Row(_stops_before_quotes, (("“safe.” and", "“safe?” and"),)),
-    Row(_raised_mark, ()),
-    Row(_between_digits, (("80,100", "80, 100"), ("15", "1.5"))),
-    Row(_true_signs, (("Cl anions", "Cl− anions"),)),
-    Row(_brackets, (("f(x)+1", "f(x+1)"), ("25 muds", "(25) muds"))),
-    Row(_beside_digits, (("5 of", "-5 of"), ("05 of", ".05 of"), ("group B12", "group B 12"))),
-    Row(_hyphens_and_spaces, (("notable", "no table"), ("resign", "re-sign"))),
-)
-"""In this order; where no row decides, what is left without punctuation and spaces is the same."""
+def other_signs(gap: Gap) -> bool:
+    """All but punctuation and spaces is the same."""
+    return gap.kept[0] == gap.kept[1]

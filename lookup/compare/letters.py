@@ -126,7 +126,8 @@ class Letters(NamedTuple):
 
 def without_marks_in_other_form(asked: Letters, printed: Letters) -> tuple[Letters, Letters]:
     """Return both sides without the citation marks that both show, and each in its way: "[18]" and ¹⁸."""
-    cited = [number for number in printed.facts if printed.of(number).cited]
+    alike = asked.chars == printed.chars
+    cited = [number for number in printed.facts if alike and printed.of(number).cited]
     for last in sorted((one for one in cited if not printed.of(one + 1).cited), reverse=True):
         first = last
         while printed.of(first - 1).cited:

@@ -8,10 +8,12 @@ made here alone (tests/quote/test_certify.py).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.compare.checks import Compared, differences, other_marks
+from lookup.compare.checks import CHECKS, Check, Compared, Differences, first_found, other_marks
 from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off, cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
@@ -20,7 +22,7 @@ from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
 from lookup.papers.passage_text import PassageText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.quote.candidate import Candidate
-from lookup.quote.elisions import NO_ELISION, between, count
+from lookup.quote.elisions import NO_ELISION, Elisions, between, count
 from lookup.quote.reading import Piece, Reading
 from lookup.results.difference import Difference, Verdict
 from lookup.text.folding import fold
@@ -55,25 +57,33 @@ class Examined(NamedTuple):
     """What differs in punctuation alone, which is no difference of what is said."""
 
 
+@dataclass(frozen=True)
+class _Place:
+    """A piece at a place, without the marks that it leaves out: what the checks of places are asked of."""
+
+    piece: Piece
+    passage: PassageText
+    omitted: tuple[Span, ...]
+
+    @property
+    def paper(self) -> Paper:
+        return self.passage.paper
+
+    @cached_property
+    def letters(self) -> tuple[Letters, Letters]:
+        """The letters of the piece and of the print."""
+        return without_marks_in_other_form(self.piece.letters, self.passage.letters(self.omitted))
+
+
 def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     """Return the piece at the proposed place, with what differs by the first check that finds something."""
     stretch, flow, omitted = proposal
     passage = PassageText(paper, flow, stretch)
-    found: tuple[Difference, ...] = ()
-    listed: tuple[Difference, ...] = ()
-    if cuts_word(paper, stretch):
-        found = (Difference("cut word", piece.folded, passage.whole_words),)
-    elif omitted or not passage.prints_as_typed(piece.asked, piece.folded):
-        marks = tuple(map(passage.span_of, omitted))
-        asked, printed = without_marks_in_other_form(piece.letters, passage.letters(marks))
-        both = Compared(asked, printed, passage.after, piece.cased, runs_leftwards(piece.asked))
-        found = (
-            differences(both)
-            or tuple(_other_than_marks(passage, marks))
-            or tuple(_parted(paper, piece, asked, printed))
-        )
-        listed = () if found else tuple(other_marks(asked, printed))
-    return Examined(piece, stretch, passage.through, omitted, found, listed)
+    place = _Place(piece, passage, tuple(map(passage.span_of, omitted)))
+    typed = not omitted and passage.prints_as_typed(piece.asked, piece.folded)
+    found = first_found(PLACES[:1] if typed else PLACES, place)
+    marks = () if typed or found else tuple(other_marks(*place.letters))
+    return Examined(piece, stretch, passage.through, omitted, found, marks)
 
 
 def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int = 1) -> Candidate | None:
@@ -87,32 +97,58 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
         return None
     first, last = chain[0].stretch, chain[-1].stretch
     stretch = PassageSpan(first.first, first.start, last.last, last.end)
-    cut = cut_by(paper, stretch, reading.beside)
-    changes = [*elisions.changes, *(each for one in chain for each in one.differences)]
-    if reading.ranged:
-        changes += [each for one in chain for each in _other_ranges(paper, one)]
+    quote = _Quote(paper, reading, chain, stretch, elisions)
+    cut, *changes = (list(check.find(quote)) for check in QUOTES)
+    changed = [one for found in changes for one in found]
     passed = [part for one in chain for part in _passed_over(paper, one)]
     borders = [border for one in chain for border in _borders(paper, one)]
     verdict: Verdict = "verbatim"
-    if cut or changes:
+    if cut or changed:
         verdict = "near"
     elif reading.abridges or passed or borders:
         verdict = "abridged"
     omitted = [*elisions.omitted, *(part for one in chain for part in one.omitted), *passed]
     unchanged = (*elisions.put_in, *borders, *(each for one in chain for each in one.marks))
-    told = (*cut, *(facts_first(changes) if changes else unchanged))
-    score = _score(verdict, reading, len(changes), elisions.words)
+    told = (*cut, *(facts_first(changed) if changed else unchanged))
+    score = _score(verdict, reading, len(changed), elisions.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(stretch, score, tier, verdict, told, tuple(sorted(omitted)), through)
 
 
-def _other_ranges(paper: Paper, place: Examined) -> Iterator[Difference]:
-    """Yield the ranges of numbers in the paragraphs of a place that are no citation marks."""
-    for i in place.through:
-        for mark in paper.marks(i):
-            text = paper.paragraphs[i].text_norm[slice(*mark)]
-            if "-" in text and not paper.is_mark(i, mark):
-                yield Difference("number", "", text.strip())
+class _Quote(NamedTuple):
+    """Pieces at their places, and what stands between them: what the checks of whole quotes are asked of."""
+
+    paper: Paper
+    reading: Reading
+    chain: Sequence[Examined]
+    stretch: PassageSpan
+    elisions: Elisions
+
+
+def nothing_cut(quote: _Quote) -> Differences:
+    """The quote cuts off no denial next to it, and no part of a number, a measure or a compound."""
+    yield from cut_by(quote.paper, quote.stretch, quote.reading.beside)
+
+
+def nothing_turned(quote: _Quote) -> Differences:
+    """What ellipses leave out and brackets put in does not change what is said."""
+    yield from quote.elisions.changes
+
+
+def pieces_printed(quote: _Quote) -> Differences:
+    """Each piece is printed at its place."""
+    for one in quote.chain:
+        yield from one.differences
+
+
+def ranges_cite(quote: _Quote) -> Differences:
+    """Numbers in brackets that are read as a range, [1,2,3] as [1–3], are a citation mark."""
+    for place in quote.chain if quote.reading.ranged else ():
+        for i in place.through:
+            for mark in quote.paper.marks(i):
+                text = quote.paper.paragraphs[i].text_norm[slice(*mark)]
+                if "-" in text and not quote.paper.is_mark(i, mark):
+                    yield Difference("number", "", text.strip())
 
 
 def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> float:
@@ -235,12 +271,27 @@ def cuts_word(paper: Paper, stretch: PassageSpan) -> bool:
 _SOFT_BREAK = regex(r"([^\W_]+)\u00ad( ?)\n([^\W_]+)")
 
 
-def _parted(paper: Paper, piece: Piece, asked: Letters, printed: Letters) -> Iterator[Difference]:
-    """Yield the words that a query parts where both parts are words too.
+def no_cut_word(place: _Place) -> Differences:
+    """No word or number is cut at an end: significant is not in insignificant, nor 5 mg in 15 mg."""
+    if cuts_word(place.paper, place.passage.stretch):
+        yield Difference("cut word", place.piece.folded, place.passage.whole_words)
+
+
+def same_letters(place: _Place) -> Differences:
+    """The checks of letters find nothing."""
+    piece, passage = place.piece, place.passage
+    both = Compared(*place.letters, passage.after, piece.cased, runs_leftwards(piece.asked))
+    yield from first_found(CHECKS, both)
+
+
+def no_parted_word(place: _Place) -> Differences:
+    """No word is parted into two that are words of the paper too.
 
     Unseen, by a soft hyphen before a space; or by a space where a line of the print ends with a hyphen. One
     before a line break parts a denial alone: viewers copy the hyphens of line breaks so.
     """
+    paper, piece = place.paper, place.piece
+    asked, printed = place.letters
     soft = [(fold(one), space, fold(other)) for one, space, other in _SOFT_BREAK.findall(piece.asked)]
     parts = [
         (one, other)
@@ -256,14 +307,13 @@ def _parted(paper: Paper, piece: Piece, asked: Letters, printed: Letters) -> Ite
             yield Difference("split", f"{before} {after}", f"{before}{after}")
 
 
-def _other_than_marks(passage: PassageText, omitted: Sequence[Span]) -> Iterator[Difference]:
+def only_marks_left_out(place: _Place) -> Differences:
     """What is left out are citation marks, each whole, or all its numbers, or authors with their years.
 
     "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".
     """
-    if not omitted:
-        return
-    marks = list(passage.marks())
+    passage, omitted = place.passage, place.omitted
+    marks = list(passage.marks()) if omitted else []
     for one in omitted:
         left = (at for at in range(*one) if not any(start <= at < end for (start, end), _, _ in marks))
         if any(passage.text[at].isalnum() for at in left):
@@ -284,3 +334,52 @@ _UNWEIGHED = frozenset("a an the any is are was were be been".split())
 """Words of the writer that may stand between a denial and the quotation: there was not "a benefit"."""
 
 _MONTH = regex(r"(?<![.!?]\s)(?<!\A)\bMay\W*$")
+
+PLACES: tuple[Check[_Place, Differences], ...] = (
+    Check(
+        no_cut_word,
+        (("significant change", "an insignificant change"), ("given 5 mg", "was given 5 mg/kg")),
+        (("the mud", "the mud.^{1} A shore^{2}"),),
+    ),
+    Check(same_letters, (("the mud of the shore", "the mad of the shore"),)),
+    Check(
+        only_marks_left_out,
+        (
+            ("that thymidine was seen", "that [3H]thymidine was seen"),
+            ("areas of 25 pixels of mud", "areas of 25 pixels^{2} of mud"),
+        ),
+        (
+            ("the mud of it is wet", "the mud [6-8] of it is wet"),
+            ("mud as seen here", "mud as seen (Wu, 2010) here"),
+        ),
+    ),
+    Check(
+        no_parted_word,
+        (("we saw no\u00ad table mud", "we saw notable mud, no table"),),
+        (("we saw no\u00ad table mud", "we saw notable mud"),),
+    ),
+)
+"""What a piece of a quote must fulfil at a place, in this order: the first that finds something names it."""
+
+QUOTES: tuple[Check[_Quote, Differences], ...] = (
+    Check(
+        nothing_cut,
+        (("seen in the mud", "it was not seen in the mud"), ("was given 5", "was given 5 mg of it")),
+        (("seen in the mud", "it was seen in the mud"),),
+    ),
+    Check(
+        nothing_turned,
+        (
+            ("the drug was ... seen in the mud", "the drug was not often seen in the mud"),
+            ("[the placebo] may change the mud", "these plants may change the mud"),
+        ),
+        (("[the plants] may change the mud", "these plants may change the mud"),),
+    ),
+    Check(pieces_printed, (("the mud of the shore", "the mad of the shore"),)),
+    Check(
+        ranges_cite,
+        (("an interval [1,2,3] of it", "an interval [1-3] of it"),),
+        (("the mud [1,2,3] of it", "the mud [1-3] of it"),),
+    ),
+)
+"""What a quote must fulfil as a whole; all differences are named."""

@@ -270,20 +270,17 @@ def _placed(folded: str, marks: Sequence[Span]) -> list[tuple[int, str]]:
 
 
 def _omitted(passage: PassageText, asked: Sequence[tuple[int, str]]) -> list[Span] | None:
-    """Return the marks of the passage that the query, which has the marks `asked`, leaves out.
+    """Return what looks like marks of the passage and the query, which has those `asked`, leaves out.
 
-    None where the two differ in anything else that looks like a mark.
+    None where the query has others.
     """
     wanted = deque(asked)
     omitted: list[Span] = []
-    marks = list(passage.marks())
-    placed = _placed(passage.text, [span for span, _, _ in marks])
-    for (span, paragraph, mark), place in zip(marks, placed, strict=True):
+    marks = [span for span, _, _ in passage.marks()]
+    for span, place in zip(marks, _placed(passage.text, marks), strict=True):
         if wanted and wanted[0] == place:
             wanted.popleft()
-        elif passage.paper.is_mark(paragraph, mark):
+        else:
             goes_on = omitted and omitted[-1].end == span.start  # ",13" after "12"
             omitted.append(Span(omitted.pop().start, span.end) if goes_on else span)
-        else:
-            return None
     return None if wanted else omitted

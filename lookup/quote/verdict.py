@@ -10,9 +10,8 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.alignment import AlignedBlock, align, trimmed
-from lookup.compare.checks import Compared, other_heights
+from lookup.compare.checks import Compared, other_gaps, same_heights
 from lookup.compare.differences import difference, facts_first
-from lookup.compare.gaps import other_gaps
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
 from lookup.compare.letters import Span, joined, read
@@ -248,7 +247,7 @@ class _Comparison:
                 number, start, end = self._index.locate(j)
                 piece, place = self._places[i]
                 printed = self._paper.letters(self._paper.reading[number], start, end)
-                found += other_heights(Compared(piece.letters_within(place), printed))
+                found += same_heights(Compared(piece.letters_within(place), printed))
         return found
 
     def case(self, block: AlignedBlock) -> list[Difference]:

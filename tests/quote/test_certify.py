@@ -8,9 +8,10 @@ from functools import cache
 
 import pytest
 
-from lookup.compare.gaps import ROWS
+from lookup.compare import checks
 from lookup.compare.letters import read
 from lookup.papers.paper import PassageSpan
+from lookup.quote import certify as kernel
 from lookup.quote.by_words import by_words
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
@@ -288,7 +289,7 @@ KERNEL_ITSELF, PAPER = "lookup.quote.certify.", "lookup.papers.paper.Paper."
 @pytest.mark.parametrize(
     ("words", "where", "unasked"),
     [
-        ("mud of the shore", KERNEL_ITSELF, "between cut_compounds differences other_marks"),
+        ("mud of the shore", KERNEL_ITSELF, "between cut_compounds CHECKS other_marks"),
         ("mud of the shore", PAPER, "letters marks printed row_starts"),
         ("the NO mud. Of the 5 shores", PAPER, "letters marks printed row_starts"),
     ],
@@ -322,10 +323,29 @@ def test_each_border_that_a_quote_runs_over_is_told_and_no_other(kinds, border):
     assert (found.verdict, [one.printed for one in found.differences]) == ("abridged", [border])
 
 
-@pytest.mark.parametrize(("words", "printed"), [pair for row in ROWS for pair in row.otherwise])
-def test_each_pair_of_the_rows_of_gaps_differs(words, printed):
-    assert asked(f"we saw {printed} here", f"we saw {printed} here")[0].verdict == "verbatim"
-    assert [one.verdict for one in asked(f"we saw {words} here", f"we saw {printed} here")] in ([], ["near"])
+TABLES = ((checks, "GAPS"), (kernel, "CHECKS"), (kernel, "PLACES"), (kernel, "QUOTES"))
+EVERY_CHECK = [(module, table, check) for module, table in TABLES for check in getattr(module, table)]
+
+
+def judged(check, in_text):
+    """Whether each pair of a check should be called printed, is, and is where it is proposed as a whole."""
+    frame = "we saw {} here" if in_text else "{}"
+    for pairs, wanted in ((check.differ, False), (check.agree, True)):
+        for pair in pairs:
+            words, printed = (frame.format(one) for one in pair)
+            found = by_words(ExactSearch(paper(printed.replace("\n", " "), raw=[printed])), parse(words))
+            _, candidate = proposed(words, printed)
+            yield pair, wanted, any(one.verdict in PRINTED for one in found), candidate and candidate.verdict
+
+
+@pytest.mark.parametrize("row", EVERY_CHECK, ids=[row[-1].find.__name__ for row in EVERY_CHECK])
+def test_each_check_has_pairs_that_it_alone_decides(row, monkeypatch):
+    module, table, check = row
+    every = list(judged(check, table in ("GAPS", "CHECKS")))
+    assert [pair for pair, wanted, said, _ in every if said != wanted] == []
+    others = tuple(one for one in getattr(module, table) if one is not check)
+    monkeypatch.setattr(module, table, others)
+    assert list(judged(check, table in ("GAPS", "CHECKS"))) != every
 
 
 def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():
