@@ -20,7 +20,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.sections import SectionHeading, sections
-from pipeline.markup.marked import Marked
+from pipeline.markup.markup_text import MarkupText
 from pipeline.markup.printed_places import align_to_pdf, without_pages
 from pipeline.markup.reading import read_markup
 from pipeline.markup.web_page import cut_page
@@ -69,16 +69,16 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _of_markup(marked: Marked, cut_short: str) -> pa.RecordBatch:
-    paragraphs = without_pages(marked.paragraphs)
+def _of_markup(from_markup: MarkupText, cut_short: str) -> pa.RecordBatch:
+    paragraphs = without_pages(from_markup.paragraphs)
     if not paragraphs:
         raise UnreadableError("no text", "It has no text to quote. Fetch the whole text, or leave it out.")
     label = partial(find_sheets(()).label, {})
     parts = _parts(_pages((), label, ()), paragraphs, label)
-    return record(EXTRACTOR, asdict(marked.metadata), parts, told=_told({}, "", cut_short))
+    return record(EXTRACTOR, asdict(from_markup.metadata), parts, told=_told({}, "", cut_short))
 
 
-def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa.RecordBatch:
+def _of_pdf(data: bytes, ocr: Ocr, from_markup: MarkupText | None, text_stamp: str) -> pa.RecordBatch:
     pdf = read_pdf(data)
     stamp = f"+{ocr.stamp}" if ocr.stamp and pages_to_read(pdf.pages, ocr) else ""
     pages, wrong_language = with_ocr(data, pdf.pages, ocr)
@@ -89,9 +89,9 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
     laid_out = lay_out(pdf.pages)
     paragraphs = _cleaned(laid_out)
     about = _metadata(pdf, paragraphs)
-    if marked is not None:
-        paragraphs = _with_text(paragraphs, marked)
-        about |= {name: value for name, value in asdict(marked.metadata).items() if value}
+    if from_markup is not None:
+        paragraphs = _with_text(paragraphs, from_markup)
+        about |= {name: value for name, value in asdict(from_markup.metadata).items() if value}
     tilts = {page.number: page.tilt for page in pdf.pages if page.tilt}
     paragraphs = [_tilted(one, tilts) for one in paragraphs] if tilts else paragraphs
     return record(
@@ -130,8 +130,8 @@ _SAME_WORK = 0.2
 19 pairs .56 and more, of 57 wrong pairs .004 and less."""
 
 
-def _with_text(paragraphs: Sequence[FinishedParagraph], marked: Marked) -> list[FinishedParagraph]:
-    found, share = align_to_pdf(paragraphs, marked.paragraphs)
+def _with_text(paragraphs: Sequence[FinishedParagraph], from_markup: MarkupText) -> list[FinishedParagraph]:
+    found, share = align_to_pdf(paragraphs, from_markup.paragraphs)
     if paragraphs and share < _SAME_WORK:
         raise UnreadableError(
             "other text",

@@ -19,7 +19,7 @@ from lookup.text.sentences import ANY_STOP, stops
 
 
 class Span(NamedTuple):
-    """A stretch of a text."""
+    """A span of a text."""
 
     start: int
     end: int

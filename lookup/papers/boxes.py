@@ -1,4 +1,4 @@
-"""Where on its pages a stretch of a paragraph's text is printed."""
+"""Where on its pages a span of a paragraph's text is printed."""
 
 from collections.abc import Callable, Iterable, Sequence
 

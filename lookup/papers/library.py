@@ -405,12 +405,12 @@ class Library:
                 self._rows[number], self._texts[number] = row, held
         return held
 
-    def word_pages(self, paper: Paper, stretches: Sequence[PassageSpan]) -> list[range]:
-        """Return the pages of each stretch of `paper`, from that of its first word to that of its last.
+    def word_pages(self, paper: Paper, spans: Sequence[PassageSpan]) -> list[range]:
+        """Return the pages of each span of `paper`, from that of its first word to that of its last.
 
         Of paragraphs that two pages share the printed lines are read, by one statement.
         """
-        ends = [((one.first, one.start), (one.last, one.end - 1)) for one in stretches]
+        ends = [((one.first, one.start), (one.last, one.end - 1)) for one in spans]
         both = {i for pair in ends for i, _ in pair}
         wanted = sorted(i for i in both if paper.paragraphs[i].page != paper.paragraphs[i].page_end)
         rows = self.rows([(paper, wanted)])[0] if wanted else []

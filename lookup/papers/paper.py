@@ -115,8 +115,8 @@ class ReadingOrder:
         sizes = (len(self.texts[i]) + len(self.separator) for i in self.paragraphs[:-1])
         return array("I", accumulate(sizes, initial=0))
 
-    def stretch(self, start: int, end: int) -> PassageSpan:
-        """Return the stretch that `text[start:end]` covers; `start < end`."""
+    def span(self, start: int, end: int) -> PassageSpan:
+        """Return the span that `text[start:end]` covers; `start < end`."""
         first = bisect_right(self.borders, start) - 1
         last = bisect_right(self.borders, end - 1) - 1
         return PassageSpan(
@@ -135,11 +135,11 @@ class ReadingOrder:
         at = bisect_left(self.paragraphs, paragraphs[0])
         return self.paragraphs[at : at + len(paragraphs)] == tuple(paragraphs)
 
-    def between(self, stretch: PassageSpan) -> tuple[int, ...]:
-        """Return the paragraphs that the stretch reads through."""
-        if stretch.first == stretch.last:
-            return (stretch.first,)
-        first, last = (bisect_left(self.paragraphs, i) for i in (stretch.first, stretch.last))
+    def between(self, span: PassageSpan) -> tuple[int, ...]:
+        """Return the paragraphs that the span reads through."""
+        if span.first == span.last:
+            return (span.first,)
+        first, last = (bisect_left(self.paragraphs, i) for i in (span.first, span.last))
         return self.paragraphs[first : last + 1]
 
 
@@ -236,10 +236,10 @@ class Paper:
             not may_be_power(printed.text, span) or self._cites_by_superscripts
         )
 
-    def are_works(self, stretch: PassageSpan) -> bool:
+    def are_works(self, span: PassageSpan) -> bool:
         """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
-        printed = self.printed(stretch.first)
-        return are_works(printed.text[slice(*printed.folded.source_span(stretch.start, stretch.end))])
+        printed = self.printed(span.first)
+        return are_works(printed.text[slice(*printed.folded.source_span(span.start, span.end))])
 
     def has_word(self, word: str) -> bool:
         """Return whether a folded word stands in the paper."""
@@ -277,11 +277,9 @@ class Paper:
         others = max(len(_SQUARE.findall(text)), len(_YEAR.findall(text)))
         return others > 0 and _OTHERS_PER_ROUND * others >= len(_ROUND.findall(text))
 
-    def touches(self, stretch: PassageSpan, page: int) -> bool:
-        """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""
-        return (
-            not page or self.paragraphs[stretch.first].page <= page <= self.paragraphs[stretch.last].page_end
-        )
+    def touches(self, span: PassageSpan, page: int) -> bool:
+        """Return whether the paragraphs of the span touch the page; True where `page` is 0."""
+        return not page or self.paragraphs[span.first].page <= page <= self.paragraphs[span.last].page_end
 
     @cached_property
     def flows(self) -> tuple[ReadingOrder, ...]:

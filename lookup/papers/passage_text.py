@@ -1,4 +1,4 @@
-"""The words of a stretch as one text over all its paragraphs, and what its letters alone do not tell."""
+"""The words of a span as one text over all its paragraphs, and what its letters alone do not tell."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -21,18 +21,18 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True)
 class PassageText:
-    """The folded text of a stretch that reads through the paragraphs of `flow`; offsets count its `text`."""
+    """The folded text of a span that reads through the paragraphs of `flow`; offsets count its `text`."""
 
     paper: Paper
     flow: ReadingOrder
-    stretch: PassageSpan
+    span: PassageSpan
 
     @cached_property
     def _parts(self) -> tuple[_Part, ...]:
         parts, at = [], 0
-        for i in self.flow.between(self.stretch):
-            start = self.stretch.start if i == self.stretch.first else 0
-            end = self.stretch.end if i == self.stretch.last else len(self.paper.paragraphs[i].text_norm)
+        for i in self.flow.between(self.span):
+            start = self.span.start if i == self.span.first else 0
+            end = self.span.end if i == self.span.last else len(self.paper.paragraphs[i].text_norm)
             parts.append(_Part(i, start, end, at))
             at += end - start + 1
         return tuple(parts)
@@ -52,7 +52,7 @@ class PassageText:
 
         But for the case of the first. Most are, and this is many times as fast as a comparison.
         """
-        paragraph = self.stretch.first
+        paragraph = self.span.first
         if self.text != folded or len(self._parts) > 1 or self._has_superscripts:
             return False
         text, wanted = self.paper.text(paragraph), self.paper.paragraphs[paragraph].text_norm.count(folded)
@@ -62,33 +62,33 @@ class PassageText:
     @property
     def _has_superscripts(self) -> bool:
         """Whether it has superscripts, if it is of one paragraph."""
-        raised = self.paper.paragraphs[self.stretch.first].superscripts
+        raised = self.paper.paragraphs[self.span.first].superscripts
         if not raised:
             return False
-        folded = self.paper.printed(self.stretch.first).folded
-        start, end = folded.source_span(self.stretch.start, self.stretch.end)
+        folded = self.paper.printed(self.span.first).folded
+        start, end = folded.source_span(self.span.start, self.span.end)
         return bisect_right(raised, start) % 2 == 1 or bisect_left(raised, start) != bisect_left(raised, end)
 
     @property
     def after(self) -> str:
         """The folded text that follows it in its last paragraph."""
-        return self.paper.paragraphs[self.stretch.last].text_norm[self.stretch.end :]
+        return self.paper.paragraphs[self.span.last].text_norm[self.span.end :]
 
     @property
     def whole_words(self) -> str:
         """`text` with the rest of words that its ends cut."""
-        first, last = (self.paper.paragraphs[i].text_norm for i in (self.stretch.first, self.stretch.last))
-        before = first[: self.stretch.start].rpartition(" ")[2]
-        return f"{before}{self.text}{last[self.stretch.end :].partition(' ')[0]}"
+        first, last = (self.paper.paragraphs[i].text_norm for i in (self.span.first, self.span.last))
+        before = first[: self.span.start].rpartition(" ")[2]
+        return f"{before}{self.text}{last[self.span.end :].partition(' ')[0]}"
 
-    def span_of(self, stretch: PassageSpan) -> Span:
-        """Return a stretch within it as a span of `text`."""
-        first = next(p for p in self._parts if p.paragraph == stretch.first)
-        last = next(p for p in self._parts if p.paragraph == stretch.last)
-        return Span(stretch.start - first.start + first.at, stretch.end - last.start + last.at)
+    def in_text(self, span: PassageSpan) -> Span:
+        """Return a span within it as a span of `text`."""
+        first = next(p for p in self._parts if p.paragraph == span.first)
+        last = next(p for p in self._parts if p.paragraph == span.last)
+        return Span(span.start - first.start + first.at, span.end - last.start + last.at)
 
-    def stretch_of(self, span: Span) -> PassageSpan:
-        """Return a span of `text` as a stretch of the paper."""
+    def in_paper(self, span: Span) -> PassageSpan:
+        """Return a span of `text` as a span of the paper."""
         first = next(p for p in reversed(self._parts) if p.at <= span.start)
         last = next(p for p in reversed(self._parts) if p.at < span.end)
         return PassageSpan(

@@ -21,8 +21,8 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
     paragraphs = search.paper.paragraphs
 
     def order(one: Candidate) -> tuple[float, int, int, int]:
-        first, last = one.stretch.first, one.stretch.last
-        return -one.score, max(paragraphs[first].rank, paragraphs[last].rank), first, one.stretch.start
+        first, last = one.span.first, one.span.last
+        return -one.score, max(paragraphs[first].rank, paragraphs[last].rank), first, one.span.start
 
     found = printed(search, query, page, wanted) or over_pages(search, query) or misread(search, query, page)
     if not any(one.verdict in ("near", *PRINTED) for one in found):
@@ -77,9 +77,7 @@ def spaced_otherwise(search: ExactSearch, query: Query, page: int = 0) -> list[C
     """Return the places with the query's letters and digits, in other words: near, as none is printed so."""
     if query.whole.short:
         return []
-    proposals = [
-        one for one in by_letters(search.paper, query.whole) if search.paper.touches(one.stretch, page)
-    ]
+    proposals = [one for one in by_letters(search.paper, query.whole) if search.paper.touches(one.span, page)]
     examined = [examine(search.paper, query.whole, one) for one in proposals[:_SPACED_OTHERWISE]]
     found = (certify(search.paper, query.readings[0], [one]) for one in distinct(examined))
     return [one for one in found if one]
@@ -100,12 +98,12 @@ def _in_pieces(search: ExactSearch, reading: Reading, page: int = 0) -> list[Can
         places = [_places(search, piece, thorough=thorough) for piece in reading.pieces]
         found = {}
         for chain in _chains(places):
-            start = chain[0].stretch
+            start = chain[0].span
             if start not in found and (candidate := certify(search.paper, reading, chain)):
                 found[start] = candidate  # the nearest end for each beginning
         if any(one.verdict in PRINTED for one in found.values()):
             break
-    return [one for one in found.values() if search.paper.touches(one.stretch, page)]
+    return [one for one in found.values() if search.paper.touches(one.span, page)]
 
 
 def _places(search: ExactSearch, piece: Piece, *, thorough: bool) -> list[Examined]:
@@ -119,12 +117,12 @@ def _places(search: ExactSearch, piece: Piece, *, thorough: bool) -> list[Examin
 
 def _chains(places: Sequence[list[Examined]]) -> list[list[Examined]]:
     """For each place of the last piece the nearest places of the others before it, in order."""
-    ends = [[(one.stretch.last, one.stretch.end) for one in each] for each in places]
+    ends = [[(one.span.last, one.span.end) for one in each] for each in places]
     chains = []
     for last in places[-1]:
         chain = [last]
         for each, ended in zip(reversed(places[:-1]), reversed(ends[:-1]), strict=True):
-            before = bisect_right(ended, (chain[0].stretch.first, chain[0].stretch.start))
+            before = bisect_right(ended, (chain[0].span.first, chain[0].span.start))
             if not before:
                 break
             chain.insert(0, each[before - 1])

@@ -7,13 +7,13 @@ from lookup.results.difference import Difference, Verdict
 
 
 class Candidate(NamedTuple):
-    """A stretch of a paper that answers a query.
+    """A span of a paper that answers a query.
 
-    `omitted` are the stretches within it that the query leaves out. `through` are the paragraphs that it
+    `omitted` are the spans within it that the query leaves out. `through` are the paragraphs that it
     reads, without those that merely stand between them; empty where pieces of the query stand apart.
     """
 
-    stretch: PassageSpan
+    span: PassageSpan
     score: float
     tier: int
     verdict: Verdict

@@ -94,7 +94,7 @@ def _asked_of(library: Library, request: QuoteRequest) -> Iterator[Paragraph]:
         paper = library.paper(request.key)
         for piece in parse(request.words, cased=request.cased).readings[0].pieces:
             for first in islice(as_given(paper, piece), 1):
-                yield from (paper.paragraphs[i] for i in first.flow.between(first.stretch))
+                yield from (paper.paragraphs[i] for i in first.flow.between(first.span))
 
 
 def _outcome_or_error(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> Outcome:
@@ -157,7 +157,7 @@ def _cited_first(
 
     def there(candidates: Sequence[Candidate]) -> list[Candidate]:
         best = [one for one in candidates if one.verdict == found[0].verdict]
-        pages = library.word_pages(search.paper, [one.stretch for one in best])
+        pages = library.word_pages(search.paper, [one.span for one in best])
         return [one for one, each in zip(best, pages, strict=True) if not cited.isdisjoint(each)]
 
     first = there(found)

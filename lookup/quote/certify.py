@@ -32,12 +32,12 @@ from lookup.text.words import STOP_WORDS, words_in
 
 
 class Proposal(NamedTuple):
-    """What a searcher says of a piece: it is printed at `stretch`, which is read in the order of `flow`.
+    """What a searcher says of a piece: it is printed at `span`, which is read in the order of `flow`.
 
     `omitted` are the citation marks within that the query leaves out.
     """
 
-    stretch: PassageSpan
+    span: PassageSpan
     flow: ReadingOrder
     omitted: tuple[PassageSpan, ...] = ()
 
@@ -49,7 +49,7 @@ class Examined(NamedTuple):
     """
 
     piece: Piece
-    stretch: PassageSpan
+    span: PassageSpan
     through: tuple[int, ...]
     omitted: tuple[PassageSpan, ...]
     differences: tuple[Difference, ...]
@@ -77,13 +77,13 @@ class _Place:
 
 def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     """Return the piece at the proposed place, with what differs by the first check that finds something."""
-    stretch, flow, omitted = proposal
-    passage = PassageText(paper, flow, stretch)
-    place = _Place(piece, passage, tuple(map(passage.span_of, omitted)))
+    span, flow, omitted = proposal
+    passage = PassageText(paper, flow, span)
+    place = _Place(piece, passage, tuple(map(passage.in_text, omitted)))
     typed = not omitted and passage.prints_as_typed(piece.asked, piece.folded)
     found = first_found(PLACES[:1] if typed else PLACES, place)
     marks = () if typed or found else tuple(other_marks(*place.letters))
-    return Examined(piece, stretch, passage.through, omitted, found, marks)
+    return Examined(piece, span, passage.through, omitted, found, marks)
 
 
 def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int = 1) -> Candidate | None:
@@ -92,12 +92,12 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     None where they are not its pieces in order, or where more is left out between them than may be: then
     they are no one passage.
     """
-    elisions = between(paper, reading, [one.stretch for one in chain]) if reading.abridges else NO_ELISION
+    elisions = between(paper, reading, [one.span for one in chain]) if reading.abridges else NO_ELISION
     if elisions is None or tuple(one.piece for one in chain) != reading.pieces:
         return None
-    first, last = chain[0].stretch, chain[-1].stretch
-    stretch = PassageSpan(first.first, first.start, last.last, last.end)
-    quote = _Quote(paper, reading, chain, stretch, elisions)
+    first, last = chain[0].span, chain[-1].span
+    span = PassageSpan(first.first, first.start, last.last, last.end)
+    quote = _Quote(paper, reading, chain, span, elisions)
     cut, *changes = (list(check.find(quote)) for check in QUOTES)
     changed = [one for found in changes for one in found]
     passed = [part for one in chain for part in _passed_over(paper, one)]
@@ -112,7 +112,7 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     told = (*cut, *(facts_first(changed) if changed else unchanged))
     score = _score(verdict, reading, len(changed), elisions.words)
     through = () if reading.abridges else chain[0].through
-    return Candidate(stretch, score, tier, verdict, told, tuple(sorted(omitted)), through)
+    return Candidate(span, score, tier, verdict, told, tuple(sorted(omitted)), through)
 
 
 class _Quote(NamedTuple):
@@ -121,13 +121,13 @@ class _Quote(NamedTuple):
     paper: Paper
     reading: Reading
     chain: Sequence[Examined]
-    stretch: PassageSpan
+    span: PassageSpan
     elisions: Elisions
 
 
 def nothing_cut(quote: _Quote) -> Differences:
     """The quote cuts off no denial next to it, and no part of a number, a measure or a compound."""
-    yield from cut_by(quote.paper, quote.stretch, quote.reading.beside)
+    yield from cut_by(quote.paper, quote.span, quote.reading.beside)
 
 
 def nothing_turned(quote: _Quote) -> Differences:
@@ -161,22 +161,22 @@ def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> f
     return round(NEAR_SCORES * asked / (asked + changes) if verdict == "near" else abridged, 4)
 
 
-def cut_by(paper: Paper, stretch: PassageSpan, beside: tuple[str, str]) -> list[Difference]:
-    """Return what a quote of the stretch cuts at its ends: denials beside it, numbers, compounds.
+def cut_by(paper: Paper, span: PassageSpan, beside: tuple[str, str]) -> list[Difference]:
+    """Return what a quote of the span cuts at its ends: denials beside it, numbers, compounds.
 
     A denial that the writer's own words `beside` the quotation repeat is not cut: no "evidence of it".
     """
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if stretch.first == stretch.last:
-        quoted = first[stretch.start : stretch.end]
+    first, last = paper.paragraphs[span.first].text_norm, paper.paragraphs[span.last].text_norm
+    if span.first == span.last:
+        quoted = first[span.start : span.end]
     else:
-        quoted = f"{first[stretch.start :]} {last[: stretch.end]}"
-    found = cut_off(first[: stretch.start], quoted, last[stretch.end :])
+        quoted = f"{first[span.start :]} {last[: span.end]}"
+    found = cut_off(first[: span.start], quoted, last[span.end :])
     found = [one for one in found if one.kind == "number" or not _repeats(beside, one.printed)]
-    if any(one.printed == "may" for one in found) and _ends_with_month(paper, stretch):
+    if any(one.printed == "may" for one in found) and _ends_with_month(paper, span):
         found = [one for one in found if one.printed != "may"]
-    if first[: stretch.start].endswith("-") or last.startswith("-", stretch.end):
-        found += _cut_compounds(paper, stretch)
+    if first[: span.start].endswith("-") or last.startswith("-", span.end):
+        found += _cut_compounds(paper, span)
     return found
 
 
@@ -191,15 +191,15 @@ def _repeats(beside: tuple[str, str], denial: str) -> bool:
     return before[-len(words) :] == words or after[: len(words)] == words
 
 
-def _ends_with_month(paper: Paper, stretch: PassageSpan) -> bool:
-    """Return whether a capital May within a sentence stands right before the stretch."""
-    printed = paper.printed(stretch.first)
-    return _MONTH.search(printed.text, 0, printed.folded.starts[stretch.start]) is not None
+def _ends_with_month(paper: Paper, span: PassageSpan) -> bool:
+    """Return whether a capital May within a sentence stands right before the span."""
+    printed = paper.printed(span.first)
+    return _MONTH.search(printed.text, 0, printed.folded.starts[span.start]) is not None
 
 
-def _cut_compounds(paper: Paper, stretch: PassageSpan) -> Iterator[Difference]:
-    """Yield the compounds that the ends of the stretch cut, by the printed hyphens: dashes join none."""
-    for i, start, end in ((stretch.first, stretch.start, None), (stretch.last, 0, stretch.end)):
+def _cut_compounds(paper: Paper, span: PassageSpan) -> Iterator[Difference]:
+    """Yield the compounds that the ends of the span cut, by the printed hyphens: dashes join none."""
+    for i, start, end in ((span.first, span.start, None), (span.last, 0, span.end)):
         printed = paper.printed(i)
         yield from cut_compounds(
             printed.text,
@@ -214,7 +214,7 @@ def _passed_over(paper: Paper, place: Examined) -> list[PassageSpan]:
     Front matter between two paragraphs parts the abstract from the text, but for a notice at a page's foot,
     over which a sentence goes on.
     """
-    passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
+    passed = [i for i in range(place.span.first + 1, place.span.last) if i not in place.through]
     return [
         PassageSpan(i, 0, i, len(paper.paragraphs[i].text_norm))
         for i in passed
@@ -237,34 +237,34 @@ def _borders(paper: Paper, place: Examined) -> list[Difference]:
     kinds = [paper.paragraphs[i].kind for i in place.through]
     if _TEXT.issuperset(kinds):
         return []
-    stretch = place.stretch
+    span = place.span
     rows = {i: paper.row_starts(i) for i in place.through}
-    last = paper.paragraphs[stretch.last].text_norm
-    ended = min((at for at in rows[stretch.last] if at >= stretch.end), default=len(last))
-    whole = stretch.start in (0, *rows[stretch.first]) and not last[stretch.end : ended].strip(" .")
+    last = paper.paragraphs[span.last].text_norm
+    ended = min((at for at in rows[span.last] if at >= span.end), default=len(last))
+    whole = span.start in (0, *rows[span.first]) and not last[span.end : ended].strip(" .")
     borders = [
         (one, other)
         for one, other in pairwise(kinds)
         if (one == other == "table" and not whole) or (one != other and not {one, other} <= _TEXT)
     ]
-    here = (stretch.first, stretch.start), (stretch.last, stretch.end)
+    here = (span.first, span.start), (span.last, span.end)
     within = [at for i, starts in rows.items() for at in starts if here[0] < (i, at) < here[1]]
     borders += [] if whole else [("table", "table")] * len(within)
     return [Difference("border", "", f"{one}, {other}") for one, other in borders]
 
 
-def cuts_word(paper: Paper, stretch: PassageSpan) -> bool:
-    """Return whether an end of the stretch cuts a word or a number, citation marks and labels of notes apart.
+def cuts_word(paper: Paper, span: PassageSpan) -> bool:
+    """Return whether an end of the span cuts a word or a number, citation marks and labels of notes apart.
 
     "mud" is whole in "mud.1" and "mud12" where these are marks, "See" in "bSee"; "significant" is not in
     "insignificant", nor "5 mg" in "15 mg", "1.5 mg" or "-5 mg".
     """
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if cuts_before(first, stretch.start) and not paper.follows_label(stretch.first, stretch.start):
+    first, last = paper.paragraphs[span.first].text_norm, paper.paragraphs[span.last].text_norm
+    if cuts_before(first, span.start) and not paper.follows_label(span.first, span.start):
         return True
-    if cuts_after(last, stretch.end):
-        after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
-        return not any(paper.is_mark(stretch.last, mark) for mark in after)
+    if cuts_after(last, span.end):
+        after = [mark for mark in paper.marks(span.last) if mark.start == span.end]
+        return not any(paper.is_mark(span.last, mark) for mark in after)
     return False
 
 
@@ -273,7 +273,7 @@ _SOFT_BREAK = regex(r"([^\W_]+)\u00ad( ?)\n([^\W_]+)")
 
 def no_cut_word(place: _Place) -> Differences:
     """No word or number is cut at an end: significant is not in insignificant, nor 5 mg in 15 mg."""
-    if cuts_word(place.paper, place.passage.stretch):
+    if cuts_word(place.paper, place.passage.span):
         yield Difference("cut word", place.piece.folded, place.passage.whole_words)
 
 
@@ -325,7 +325,7 @@ def only_marks_left_out(place: _Place) -> Differences:
         gone = [word for one in within for word in words_in(passage.text[slice(*one)])]
         whole = gone in (words, [word for word in words if any(map(str.isdigit, word))])
         if not (whole and passage.paper.is_mark(paragraph, mark)) and not all(
-            passage.paper.are_works(passage.stretch_of(one)) for one in within
+            passage.paper.are_works(passage.in_paper(one)) for one in within
         ):
             yield Difference("dropped", "", " ".join(gone))
 

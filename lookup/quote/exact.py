@@ -45,7 +45,7 @@ class ExactSearch:
         proposals = way(self.paper, piece)
         while together := list(islice(proposals, _TOGETHER)):
             if may_differ(piece.folded, cased=piece.cased):
-                self.paper.prepare(sorted({i for one in together for i in one.flow.between(one.stretch)}))
+                self.paper.prepare(sorted({i for one in together for i in one.flow.between(one.span)}))
             examined = (examine(self.paper, piece, one) for one in together)
             yield from (one for one in examined if not one.differences)
 
@@ -58,7 +58,7 @@ def find(search: ExactSearch, reading: Reading, page: int = 0, wanted: int = 1) 
     (piece,) = reading.pieces
     found: list[Examined] = []
     for way in ways(piece):
-        touching = [one for one in search.by(way, piece) if search.paper.touches(one.stretch, page)]
+        touching = [one for one in search.by(way, piece) if search.paper.touches(one.span, page)]
         found = distinct([*found, *touching])
         if len(found) >= wanted:
             break
@@ -86,10 +86,10 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             if _is_known(paper, flow, at, end):
                 at = text.find(piece.folded, end)
                 continue
-            stretch = flow.stretch(at, end)
-            whole = on_word_boundaries(text, at, end) or not cuts_word(paper, stretch)
+            span = flow.span(at, end)
+            whole = on_word_boundaries(text, at, end) or not cuts_word(paper, span)
             if whole:
-                yield Proposal(stretch, flow)
+                yield Proposal(span, flow)
             at = text.find(piece.folded, end if whole else at + 1)
 
 
@@ -100,14 +100,14 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             end += last.startswith(DOT, end)
-            stretch = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
-            yield to_its_ends(paper, piece.folded, Proposal(stretch, flow))
+            span = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
+            yield to_its_ends(paper, piece.folded, Proposal(span, flow))
 
 
 def by_characters_alike(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places whose folded text is the piece's but for characters that are alike."""
     for proposal in by_letters(paper, piece):
-        if _plain(PassageText(paper, proposal.flow, proposal.stretch).text) == _plain(piece.folded):
+        if _plain(PassageText(paper, proposal.flow, proposal.span).text) == _plain(piece.folded):
             yield proposal
 
 
@@ -127,19 +127,19 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
         for hit in _hits(paper, unmarked, letters):
             start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
             end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
-            stretch = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
-            passage = PassageText(paper, flow, _with_marks(paper, piece, asked, stretch))
+            span = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
+            passage = PassageText(paper, flow, _with_marks(paper, piece, asked, span))
             omitted = _omitted(passage, wanted)
             if omitted is not None:
-                marks = tuple(passage.stretch_of(mark) for mark in omitted)
-                yield to_its_ends(paper, piece.folded, Proposal(passage.stretch, flow, marks))
+                marks = tuple(passage.in_paper(mark) for mark in omitted)
+                yield to_its_ends(paper, piece.folded, Proposal(passage.span, flow, marks))
 
 
 def distinct(found: Sequence[Examined]) -> list[Examined]:
     """Return the places in reading order, each once: ways and flows may find the same."""
     kept: list[Examined] = []
-    for one in sorted(set(found), key=lambda place: (place.stretch, len(place.omitted))):
-        begins, ended = one.stretch, kept[-1].stretch if kept else None
+    for one in sorted(set(found), key=lambda place: (place.span, len(place.omitted))):
+        begins, ended = one.span, kept[-1].span if kept else None
         if ended is None or (begins.first, begins.start) >= (ended.last, ended.end):
             kept.append(one)
     return kept
@@ -163,7 +163,7 @@ def _hits(paper: Paper, flow: ReadingOrder, letters: str) -> Iterator[PassageSpa
     at = text.find(letters)
     while at >= 0:
         if not _is_known(paper, flow, at, at + len(letters)):
-            yield flow.stretch(at, at + len(letters))
+            yield flow.span(at, at + len(letters))
         at = text.find(letters, at + 1)
 
 
@@ -187,10 +187,10 @@ def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
     return array("I", (i for i in letters if i not in inside))
 
 
-def _with_signs(paper: Paper, piece: Piece, stretch: PassageSpan) -> PassageSpan:
-    """Return the stretch with the sign before it and the unit after it that the piece asks for."""
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    start, end = stretch.start, stretch.end
+def _with_signs(paper: Paper, piece: Piece, span: PassageSpan) -> PassageSpan:
+    """Return the span with the sign before it and the unit after it that the piece asks for."""
+    first, last = paper.paragraphs[span.first].text_norm, paper.paragraphs[span.last].text_norm
+    start, end = span.start, span.end
     if piece.folded.lstrip(_QUOTES)[:1] in tuple(_SIGNS):
         start = len(first[:start].rstrip(_SIGNS + " "))
     elif piece.folded.lstrip(_QUOTES)[:1] in tuple(".,"):
@@ -200,7 +200,7 @@ def _with_signs(paper: Paper, piece: Piece, stretch: PassageSpan) -> PassageSpan
         end = len(last) - len(last[end:].lstrip(_UNITS + " "))
     elif tail in tuple(_CHARGES):
         end = len(last) - len(last[end:].lstrip(_CHARGES))
-    return PassageSpan(stretch.first, start, stretch.last, end)
+    return PassageSpan(span.first, start, span.last, end)
 
 
 def to_its_ends(paper: Paper, asked: str, place: Proposal) -> Proposal:
@@ -208,18 +208,18 @@ def to_its_ends(paper: Paper, asked: str, place: Proposal) -> Proposal:
 
     Only citation marks may stand between its words and that.
     """
-    stretch = place.stretch
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    start, end, omitted = stretch.start, stretch.end, place.omitted
+    span = place.span
+    first, last = paper.paragraphs[span.first].text_norm, paper.paragraphs[span.last].text_norm
+    start, end, omitted = span.start, span.end, place.omitted
     for char in _beyond(_lead(asked)[::-1], _lead(first[start:])[::-1]):
         start -= first[:start].endswith(char)
     for char in _beyond(_tail(asked), _tail(last[:end])):
-        passed = _marks_from(paper, stretch.last, end)
+        passed = _marks_from(paper, span.last, end)
         after = passed[-1].end if passed else end
         if last.startswith(char, after):
             end = after + 1
-            omitted += tuple(PassageSpan(stretch.last, mark.start, stretch.last, mark.end) for mark in passed)
-    return Proposal(PassageSpan(stretch.first, start, stretch.last, end), place.flow, omitted)
+            omitted += tuple(PassageSpan(span.last, mark.start, span.last, mark.end) for mark in passed)
+    return Proposal(PassageSpan(span.first, start, span.last, end), place.flow, omitted)
 
 
 def _lead(text: str) -> str:
@@ -246,17 +246,17 @@ def _marks_from(paper: Paper, paragraph: int, at: int) -> list[Span]:
     return found
 
 
-def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: PassageSpan) -> PassageSpan:
-    """Return the stretch with the marks at its ends that the piece has there."""
-    start, end = stretch.start, stretch.end
+def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], span: PassageSpan) -> PassageSpan:
+    """Return the span with the marks at its ends that the piece has there."""
+    start, end = span.start, span.end
     if asked and not blind(piece.folded[: asked[0].start]):
-        text = paper.paragraphs[stretch.first].text_norm
-        start = next((m.start for m in paper.marks(stretch.first) if not blind(text[m.end : start])), start)
+        text = paper.paragraphs[span.first].text_norm
+        start = next((m.start for m in paper.marks(span.first) if not blind(text[m.end : start])), start)
     if asked and not blind(piece.folded[asked[-1].end :]):
-        text = paper.paragraphs[stretch.last].text_norm
-        after = [m for m in paper.marks(stretch.last) if m.start >= end]
+        text = paper.paragraphs[span.last].text_norm
+        after = [m for m in paper.marks(span.last) if m.start >= end]
         end = next((m.end for m in after[:1] if not blind(text[end : m.start])), end)
-    return PassageSpan(stretch.first, start, stretch.last, end)
+    return PassageSpan(span.first, start, span.last, end)
 
 
 def _placed(folded: str, marks: Sequence[Span]) -> list[tuple[int, str]]:

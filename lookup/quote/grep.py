@@ -104,7 +104,7 @@ def _places(row: Mapping[str, Any], reading: Reading) -> Iterator[Candidate]:
             continue
         if found := certify(paper, reading, [examined]):
             at = row["paragraph"]
-            yield found._replace(stretch=PassageSpan(at, start, at, end), through=(at,))
+            yield found._replace(span=PassageSpan(at, start, at, end), through=(at,))
 
 
 def _joined(text: str, start: int, end: int) -> bool:

@@ -111,7 +111,7 @@ def _next_step(
     if others:
         return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
     if found:
-        nearest = library.word_pages(paper, [found[0].stretch])[0].start
+        nearest = library.word_pages(paper, [found[0].span])[0].start
         if not nearest:
             return f"Not printed in {paper.key!r} as asked. See the nearest passage.", None
         text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}."
@@ -122,10 +122,10 @@ def _next_step(
     search = NextStep("search")
     if weak is None:
         return f"Not printed in {paper.key!r} as asked, and nothing near it. Search all papers.", search
-    printed = paper.printed(weak.stretch.first)
-    start, end = (printed.folded.starts[at] for at in (weak.stretch.start, weak.stretch.end - 1))
+    printed = paper.printed(weak.span.first)
+    start, end = (printed.folded.starts[at] for at in (weak.span.start, weak.span.end - 1))
     words = short(printed.text[start : end + 1])
-    where = library.word_pages(paper, [weak.stretch])[0].start
+    where = library.word_pages(paper, [weak.span])[0].start
     on = f" (page {where})" if where else ""
     said = f"What comes nearest{on} is weak: {words!r}. Search all papers."
     return f"Not printed in {paper.key!r} as asked. {said}", search

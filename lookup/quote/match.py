@@ -29,12 +29,12 @@ class Extent(NamedTuple):
 
 def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
     """Return the paragraphs whose rows a match of the candidate needs."""
-    stretch = candidate.stretch
+    span = candidate.span
     order = _order(paper, candidate)
-    begin, end = centred(order, stretch.first, stretch.last, extent.paragraphs)
+    begin, end = centred(order, span.first, span.last, extent.paragraphs)
     if extent.context == "chars":
         lengths = [len(paper.paragraphs[i].text_norm) for i in order]
-        before, after = stretch.start, len(paper.paragraphs[stretch.last].text_norm) - stretch.end
+        before, after = span.start, len(paper.paragraphs[span.last].text_norm) - span.end
         while begin and before < extent.context_chars:
             begin, before = begin - 1, before + lengths[begin - 1]
         while end + 1 < len(order) and after < extent.context_chars:
@@ -46,7 +46,7 @@ def _order(paper: Paper, candidate: Candidate) -> tuple[int, ...]:
     """Return the order of reading of the candidate and of the paragraphs around it."""
     *usual, past_headings = paper.flows
     flows = (*reversed(usual), past_headings)
-    ends = {candidate.stretch.first, candidate.stretch.last}
+    ends = {candidate.span.first, candidate.span.last}
     reading = [flow for flow in flows if candidate.through and flow.reads(candidate.through)]
     holding = [flow for flow in flows if ends <= set(flow.paragraphs)] if not reading else []
     return (reading or holding)[0].paragraphs
@@ -61,14 +61,14 @@ def match(
     query: str,
 ) -> Match:
     """Return the candidate for a query as a match; `rows` are those of the paragraphs that `needed` names."""
-    stretch = candidate.stretch
+    span = candidate.span
     place = {row["paragraph"]: i for i, row in enumerate(rows)}
-    first, last = rows[place[stretch.first]], rows[place[stretch.last]]
+    first, last = rows[place[span.first]], rows[place[span.last]]
     folded = fold_with_offsets(first["text"])
-    start = folded.starts[stretch.start]
-    end = (folded if last is first else fold_with_offsets(last["text"])).ends[stretch.end - 1]
-    before = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in rows[: place[stretch.first]])
-    through = rows[place[stretch.first] : place[stretch.last] + 1]
+    start = folded.starts[span.start]
+    end = (folded if last is first else fold_with_offsets(last["text"])).ends[span.end - 1]
+    before = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in rows[: place[span.first]])
+    through = rows[place[span.first] : place[span.last] + 1]
     length = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in through[:-1]) + end
     shown = window(rows, before + start, before + length, extent.context, extent.context_chars)
     printed: list[Box] = []
@@ -85,7 +85,7 @@ def match(
         key=key,
         page=page,
         page_label=first["page_label"] if page == first["page"] else library.page_label(key, page),
-        paragraph=stretch.first,
+        paragraph=span.first,
         **{name: getattr(candidate, name) for name in _OF_CANDIDATE},
         differences=tuple(
             Difference(
@@ -130,13 +130,13 @@ def _in_letters(words: str, *texts: str) -> str:
     return words
 
 
-def _printed_words(texts: Mapping[int, str], stretch: PassageSpan) -> str:
-    """Return the printed words of a stretch, without the spaces at its ends; `texts` are by paragraph."""
+def _printed_words(texts: Mapping[int, str], span: PassageSpan) -> str:
+    """Return the printed words of a span, without the spaces at its ends; `texts` are by paragraph."""
     parts = []
     for paragraph, text in texts.items():
-        if stretch.first <= paragraph <= stretch.last:
+        if span.first <= paragraph <= span.last:
             folded = fold_with_offsets(text)
-            start = folded.starts[stretch.start] if paragraph == stretch.first else 0
-            end = folded.ends[stretch.end - 1] if paragraph == stretch.last else len(text)
+            start = folded.starts[span.start] if paragraph == span.first else 0
+            end = folded.ends[span.end - 1] if paragraph == span.last else len(text)
             parts.append(text[start:end].strip())
     return PARAGRAPH_SEPARATOR.join(parts)

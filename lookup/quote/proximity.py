@@ -63,7 +63,7 @@ def find(paper: Paper, query: Query, page: int = 0) -> list[Candidate]:
         if window.score >= WINDOW_SCORE
     ]
     judged = {one.candidate: one for one in reversed(aligned)}
-    found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
+    found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.span, page)]
     return [judged[one].in_case() for one in _without_overlaps(found)]
 
 
@@ -222,11 +222,11 @@ def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, 
 def _without_overlaps(found: Iterable[Candidate]) -> list[Candidate]:
     """Return the candidates, best first, without those that overlap a better one."""
     kept: list[Candidate] = []
-    for one in sorted(found, key=lambda one: (-one.score, one.stretch)):
-        here = one.stretch
+    for one in sorted(found, key=lambda one: (-one.score, one.span)):
+        here = one.span
         if all(
-            (here.last, here.end) <= (other.stretch.first, other.stretch.start)
-            or (here.first, here.start) >= (other.stretch.last, other.stretch.end)
+            (here.last, here.end) <= (other.span.first, other.span.start)
+            or (here.first, here.start) >= (other.span.last, other.span.end)
             for other in kept
         ):
             kept.append(one)

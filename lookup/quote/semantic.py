@@ -161,14 +161,14 @@ def candidate(paper: Paper, ranked: Ranked) -> Candidate:
     number = ranked.paragraph.paragraph
     if ranked.sentence is None:
         (_, start, _), (_, _, end) = map(paper.words.locate, (ranked.words.first, ranked.words.last))
-        stretch = PassageSpan(number, start, number, end)  # where the query's terms are closest together
+        span = PassageSpan(number, start, number, end)  # where the query's terms are closest together
     else:
-        stretch = _sentence(paper, number, ranked.sentence)
-    return Candidate(stretch, ranked.score, 3, "related")
+        span = _sentence(paper, number, ranked.sentence)
+    return Candidate(span, ranked.score, 3, "related")
 
 
 def _sentence(paper: Paper, paragraph: int, number: int) -> PassageSpan:
-    """Return a sentence of a paragraph, as a stretch of its folded text."""
+    """Return a sentence of a paragraph, as a span of its folded text."""
     printed = paper.printed(paragraph)
     start, end = sentence_spans(printed.text)[number]
     starts = printed.folded.starts

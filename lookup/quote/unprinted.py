@@ -58,7 +58,7 @@ def unprinted(
     pages = other_pages(library, search, query, page, or_near=True) if page else []
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
     if any(one.verdict in PRINTED for one in unseen):
-        places = [paper.unseen.paragraphs[one.stretch.first] for one in unseen]
+        places = [paper.unseen.paragraphs[one.span.first] for one in unseen]
         return Outcome(paper, (), others, not_seen(library, paper.key, places, others))
     by_words_alone, weak = None, None
     if vectors and paper.covered and not (others or pages) and says_something(fold(query.asked)):
@@ -87,7 +87,7 @@ def _nearest(
 
     Of a paragraph in which tier 2 aligned words, these are shown: what it `found`.
     """
-    aligned = {one.stretch.first: one for one in reversed(found)}
+    aligned = {one.span.first: one for one in reversed(found)}
     asked = semantic.without_citations(query.asked)
     meant, error = semantic.Meant({}, aligned=aligned), None
     try:
@@ -124,7 +124,7 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
             paper = library.paper(place.key)
             there = _printing(paper, query)
         if there:
-            page = library.word_pages(paper, [there[0].stretch])[0].start
+            page = library.word_pages(paper, [there[0].span])[0].start
             found.append(Elsewhere(paper.key, page, library.page_label(paper.key, page)))
         if len(found) == _OTHER_PAPERS:
             break
@@ -140,7 +140,7 @@ def _judged_alone(one: Candidate) -> bool:
 
     What may be a citation mark, and what lies between pieces or paragraphs, is told by the whole paper.
     """
-    return one.verdict == PRINTED[0] and one.stretch.first == one.stretch.last and not one.omitted
+    return one.verdict == PRINTED[0] and one.span.first == one.span.last and not one.omitted
 
 
 def other_pages(
@@ -150,5 +150,5 @@ def other_pages(
     found = printed(search, query, wanted=3)
     if not found and or_near:
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
-    pages = library.word_pages(search.paper, [one.stretch for one in found])
+    pages = library.word_pages(search.paper, [one.span for one in found])
     return sorted({each.start for each in pages} - {page})

@@ -85,17 +85,17 @@ def judge_window(
             omitted_words += len(range(*block.printed))
             passed |= comparison.paragraphs(block)
         elif comparison.left_out(block):
-            omitted.append(comparison.stretch(*block.printed))
+            omitted.append(comparison.span(*block.printed))
             omitted_words += len(range(*block.printed))
             differences += dropped_denials(left_out(comparison.text(*block.printed), reading.folded))
         elif not comparison.alike(block):
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]
     score = comparison.score(blocks, omitted_words)
-    stretch = comparison.with_marks_at_ends(comparison.stretch(begin, end))
+    span = comparison.with_marks_at_ends(comparison.span(begin, end))
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
-    differences += cut_by(paper, stretch, reading.beside)
-    examined = comparison.examined(stretch, omitted) if not differences else None
+    differences += cut_by(paper, span, reading.beside)
+    examined = comparison.examined(span, omitted) if not differences else None
     certified = None
     if examined and omitted and not examined.differences:
         certified = certify(paper, reading, [examined], tier=2)
@@ -103,7 +103,7 @@ def judge_window(
     if score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):
         verdict = "near"
     candidate = certified or Candidate(
-        stretch,
+        span,
         score=round(NEAR_SCORES * score if verdict == "near" else score, 4),
         tier=2,
         verdict=verdict,
@@ -158,8 +158,8 @@ class _Comparison:
         after = self._room(range(last, len(self._printed)), found[-1])
         return self._aligned(first - before, last + after) if before or after else found
 
-    def stretch(self, begin: int, end: int) -> PassageSpan:
-        """Return the stretch of the printed words `begin:end`."""
+    def span(self, begin: int, end: int) -> PassageSpan:
+        """Return the span of the printed words `begin:end`."""
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
         return PassageSpan(self._paper.reading[first], start, self._paper.reading[last], ended)
 
@@ -192,7 +192,7 @@ class _Comparison:
             or (asked and asked[0][-1].isdigit())  # "mud12" may be "mud" with a mark, "1977" not "197"
         ):
             return None
-        where = self.stretch(begin, end)
+        where = self.span(begin, end)
         start = where.start + len(asked[0]) if asked else where.start
         inside = [
             mark
@@ -212,16 +212,16 @@ class _Comparison:
         between = self.between(begin, end)
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
-    def with_marks_at_ends(self, stretch: PassageSpan) -> PassageSpan:
-        """Return the stretch with the marks at the query's ends that are printed there, too."""
+    def with_marks_at_ends(self, span: PassageSpan) -> PassageSpan:
+        """Return the span with the marks at the query's ends that are printed there, too."""
         asked = self._reading.folded
-        return to_its_ends(self._paper, asked, Proposal(stretch, self._paper.flows[0])).stretch
+        return to_its_ends(self._paper, asked, Proposal(span, self._paper.flows[0])).span
 
-    def examined(self, stretch: PassageSpan, omitted: Sequence[PassageSpan]) -> Examined | None:
+    def examined(self, span: PassageSpan, omitted: Sequence[PassageSpan]) -> Examined | None:
         """Return what the kernel finds at a place of one paragraph, for a reading of one piece."""
-        if len(self._reading.pieces) > 1 or stretch.first != stretch.last:
+        if len(self._reading.pieces) > 1 or span.first != span.last:
             return None
-        proposal = Proposal(stretch, self._paper.flows[0], tuple(omitted))
+        proposal = Proposal(span, self._paper.flows[0], tuple(omitted))
         return examine(self._paper, self._reading.pieces[0], proposal)
 
     def left_out(self, block: AlignedBlock) -> bool:
@@ -267,7 +267,7 @@ class _Comparison:
 
     def _with_case(self, first: int, last: int) -> str:
         """Return the printed words from `first` to `last` with their capitals."""
-        where = self.stretch(first, last + 1)
+        where = self.span(first, last + 1)
         parts = []
         for i in self.between(first, last + 1):
             end = where.end if i == where.last else len(self._paper.paragraphs[i].text_norm)

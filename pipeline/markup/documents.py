@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata
 from pipeline.markup.elements import children, descendants, local_name, opened, read_xml
-from pipeline.markup.marked import Marked, Run, Story
+from pipeline.markup.markup_text import MarkupText, Run, Story
 from pipeline.markup.web_page import dublin_core
 from pipeline.office.archive import Archive
 from pipeline.office.listener import Listener, Moved, ParagraphForm
@@ -16,7 +16,7 @@ from pipeline.office.word import NOTES, WordDocument
 _ABOUT = {".docx": "docProps/core.xml", ".odt": "meta.xml"}
 
 
-def read_document(data: bytes, suffix: Literal[".docx", ".odt"]) -> Marked:
+def read_document(data: bytes, suffix: Literal[".docx", ".odt"]) -> MarkupText:
     """Return the text of a document. Raise UnreadableError."""
     with opened(data, suffix) as archive:
         teller = _Teller()
@@ -26,7 +26,7 @@ def read_document(data: bytes, suffix: Literal[".docx", ".odt"]) -> Marked:
                 document.tell(part, teller)
         else:
             read_open_document(archive, teller)
-        return Marked(tuple(teller.finish()), _metadata(archive, suffix))
+        return MarkupText(tuple(teller.finish()), _metadata(archive, suffix))
 
 
 _Item = tuple[ParagraphForm, list[Run], str]  # A paragraph or row: its form, characters and anchor.

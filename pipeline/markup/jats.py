@@ -17,7 +17,7 @@ from pipeline.markup.elements import (
     local_name,
     outermost,
 )
-from pipeline.markup.marked import Marked, Run, Story, plain
+from pipeline.markup.markup_text import MarkupText, Run, Story, plain
 
 _FLOATS = frozenset(
     """
@@ -66,7 +66,7 @@ _KINDS = {"disp-quote": "quote", "verse-group": "quote", "list": "list", "def-li
 _REFERENCES = ("mixed-citation", "element-citation", "citation", "nlm-citation")
 
 
-def read_jats(root: Any) -> Marked:
+def read_jats(root: Any) -> MarkupText:
     """Return the article of a JATS document."""
     article = next(descendants(root, "article"), root)
     front = child(article, "front")
@@ -74,7 +74,7 @@ def read_jats(root: Any) -> Marked:
     reader = _Reader()
     reader.front(meta)
     reader.article(article)
-    return Marked(tuple(reader.story.paragraphs), _metadata(front, meta))
+    return MarkupText(tuple(reader.story.paragraphs), _metadata(front, meta))
 
 
 class _Reader:

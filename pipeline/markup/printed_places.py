@@ -19,7 +19,7 @@ from lookup.text.folding import fold_with_offsets
 from pipeline.cleaning.clean import CleanLine, CleanText
 from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.sections import NOWHERE, SectionHeading
-from pipeline.markup.marked import MarkedParagraph
+from pipeline.markup.markup_text import MarkupParagraph
 from pipeline.pdf.lines import bounds
 
 _OF_MARKUP = frozenset({"title", "heading", "body", "quote", "list", "caption", "footnote", "code"})
@@ -49,7 +49,7 @@ _PRINTED = 0.5  # Share of a paragraph's letters that the pages have, at least, 
 
 
 def align_to_pdf(
-    printed: Sequence[FinishedParagraph], marked: Sequence[MarkedParagraph]
+    printed: Sequence[FinishedParagraph], from_markup: Sequence[MarkupParagraph]
 ) -> tuple[list[FinishedParagraph], float]:
     """Return the paragraphs of an article's markup where its PDF prints them, and what else that prints.
 
@@ -58,7 +58,7 @@ def align_to_pdf(
     Each printed word is in exactly one paragraph. A paragraph of the markup that no page prints has page 0.
     """
     page = _Page([one for one in printed if not one.hidden])
-    wanted = [one for one in marked if one.kind in _OF_MARKUP]
+    wanted = [one for one in from_markup if one.kind in _OF_MARKUP]
     letters = [_Letters(one.text) for one in wanted]
     pairs = _placed_pairs(page, letters)
     owners = _owners(page, pairs)
@@ -73,12 +73,12 @@ def align_to_pdf(
     return merged + [one for one in printed if one.hidden], share
 
 
-def without_pages(marked: Sequence[MarkedParagraph]) -> list[FinishedParagraph]:
+def without_pages(from_markup: Sequence[MarkupParagraph]) -> list[FinishedParagraph]:
     """Return the paragraphs of markup that no PDF prints."""
-    return [_finished(one, ()) for one in marked]
+    return [_finished(one, ()) for one in from_markup]
 
 
-def _finished(one: MarkedParagraph, lines: tuple[CleanLine, ...]) -> FinishedParagraph:
+def _finished(one: MarkupParagraph, lines: tuple[CleanLine, ...]) -> FinishedParagraph:
     raw = "\n".join(each.line.text for each in lines) or one.raw or one.text
     clean = CleanText(one.text, raw, lines, one.superscripts)
     return FinishedParagraph(one.kind, hidden=False, clean=clean, section=one.section, anchor=one.anchor)
@@ -299,13 +299,13 @@ def _owners(page: _Page, pairs: Sequence[_Pairs]) -> list[int | None]:
 
 def _lines(
     page: _Page,
-    marked: Sequence[MarkedParagraph],
+    from_markup: Sequence[MarkupParagraph],
     letters: Sequence[_Letters],
     pairs: Sequence[_Pairs],
     owners: Sequence[int | None],
 ) -> list[list[CleanLine]]:
     """Return the printed lines of each paragraph of the markup, their words with their spans in its text."""
-    spans: list[dict[int, tuple[int, int]]] = [{} for _ in marked]
+    spans: list[dict[int, tuple[int, int]]] = [{} for _ in from_markup]
     for number, found in enumerate(pairs):
         for mine, at in found:
             word = page.word_of[at]
@@ -317,7 +317,8 @@ def _lines(
         if owner is not None and word not in spans[owner]:
             spans[owner][word] = _NO_SPAN
     return [
-        _of_paragraph(page, one.text, sorted(each.items())) for one, each in zip(marked, spans, strict=True)
+        _of_paragraph(page, one.text, sorted(each.items()))
+        for one, each in zip(from_markup, spans, strict=True)
     ]
 
 

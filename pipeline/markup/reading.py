@@ -18,14 +18,14 @@ from pipeline.markup.elements import (
     read_xml,
 )
 from pipeline.markup.jats import read_jats
-from pipeline.markup.marked import Marked, Story
+from pipeline.markup.markup_text import MarkupText, Story
 from pipeline.markup.tei import read_tei
 from pipeline.markup.web_page import dublin_core, page_root, read_body, read_web_page
 from pipeline.office.archive import Archive
 from pipeline.pdf.opening import UnreadableError
 
 
-def read_markup(data: bytes, form: Format) -> Marked:
+def read_markup(data: bytes, form: Format) -> MarkupText:
     """Return what a source with markup says. Raise UnreadableError."""
     if not data:
         raise UnreadableError("empty file", "The file has no bytes. Fetch it again.")
@@ -42,7 +42,7 @@ def read_markup(data: bytes, form: Format) -> Marked:
             return _read_xml(data)
 
 
-def _read_xml(data: bytes) -> Marked:
+def _read_xml(data: bytes) -> MarkupText:
     root = read_xml(data, "XML")
     name = local_name(root)
     if name in {"TEI", "TEI.2"}:
@@ -62,7 +62,7 @@ _LOCKED = "META-INF/encryption.xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 
 
-def read_book(data: bytes) -> Marked:
+def read_book(data: bytes) -> MarkupText:
     """Return the text of a book in the order of its spine. Raise UnreadableError."""
     with opened(data, "EPUB") as archive:
         container = read_xml(archive.read(_CONTAINER), "EPUB")
@@ -73,7 +73,7 @@ def read_book(data: bytes) -> Marked:
         story = Story()
         for name in dict.fromkeys(_spine(package, posixpath.dirname(root))):  # a page is read once
             _read_part(archive, name, story)
-        return Marked(tuple(story.paragraphs), dublin_core(children(child(package, "metadata"))))
+        return MarkupText(tuple(story.paragraphs), dublin_core(children(child(package, "metadata"))))
 
 
 def _read_part(archive: Archive, name: str, story: Story) -> None:

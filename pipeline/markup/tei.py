@@ -16,7 +16,7 @@ from pipeline.markup.elements import (
     is_struck,
     local_name,
 )
-from pipeline.markup.marked import Marked, Run, Story, plain
+from pipeline.markup.markup_text import MarkupText, Run, Story, plain
 
 _KINDS = {
     "note": "footnote",
@@ -50,7 +50,7 @@ _REPLACED = frozenset({"orig", "sic", "abbr"})
 _PARTED = frozenset({"row", "biblStruct", "lg"})
 
 
-def read_tei(root: Any) -> Marked:
+def read_tei(root: Any) -> MarkupText:
     """Return the text of a TEI document."""
     reader = _Reader()
     header = next(descendants(root, "teiHeader"), None)
@@ -59,7 +59,7 @@ def read_tei(root: Any) -> Marked:
         reader.walk(abstract, reader.story.unnamed("Abstract"), "body")
     for text in children(root, "text"):
         reader.walk(text, NOWHERE, "body")
-    return Marked(tuple(reader.story.paragraphs), _metadata(header))
+    return MarkupText(tuple(reader.story.paragraphs), _metadata(header))
 
 
 class _Reader:

@@ -18,7 +18,7 @@ from pipeline.markup.elements import (
     is_struck,
     local_name,
 )
-from pipeline.markup.marked import Marked, Run, Story, plain
+from pipeline.markup.markup_text import MarkupText, Run, Story, plain
 from pipeline.metadata.names import family_first
 
 _SILENT = frozenset(
@@ -58,14 +58,14 @@ _ENCODED = re.compile(rb"<\?xml|<meta[^>]{1,200}charset", re.IGNORECASE)
 _DEEPEST = 250  # Elements within one another: libxml2's own bound for XML.
 
 
-def read_web_page(data: bytes) -> Marked:
+def read_web_page(data: bytes) -> MarkupText:
     """Return the article of a web page. Raise UnreadableError."""
     root = page_root(data, "HTML")
     story = Story()
     bodies = [next(descendants(root, name), None) for name in ("article", "main", "body")]
     body = next((one for one in bodies if one is not None), root)
     read_body(body, story, Anchors())
-    return Marked(tuple(story.paragraphs), _metadata(root))
+    return MarkupText(tuple(story.paragraphs), _metadata(root))
 
 
 _BEGUN = re.compile(rb"<body\b", re.IGNORECASE)

@@ -407,7 +407,7 @@ def test_a_source_with_more_paragraphs_than_any_book_is_refused(form, monkeypatc
     page = "<p>a</p>" * 4
     data = {"html": page.encode(), "word": document(WORD * 4), "epub": spine_of("a.html", 1, page)}[form]
     assert len(read_markup(data, form).paragraphs) == 4
-    monkeypatch.setattr("pipeline.markup.marked.MOST_PARAGRAPHS", 3)
+    monkeypatch.setattr("pipeline.markup.markup_text.MOST_PARAGRAPHS", 3)
     with pytest.raises(UnreadableError, match=r"over 3 paragraphs\. Part it"):
         read_markup(data, form)
 

@@ -78,7 +78,7 @@ def in_the_structure(lie):
         root, f"<</Type /StructTreeRoot /K [{element} 0 R] /ParentTree <</Nums [0 [{element} 0 R]]>>>>"
     )
     document.xref_set_key(document.pdf_catalog(), "StructTreeRoot", f"{root} 0 R")
-    document.xref_set_key(document.pdf_catalog(), "MarkInfo", "<</Marked true>>")
+    document.xref_set_key(document.pdf_catalog(), "MarkInfo", "<</MarkupText true>>")
     document.xref_set_key(page.xref, "StructParents", "0")
     return document.tobytes()
 

@@ -67,11 +67,11 @@ def test_no_other_file_says_that_words_are_printed():
         assert not [one for one in given if one.arg == "verdict" and _blessing(one.value)], file
 
 
-def proposed(words, printed, stretch=None, omitted=()):
+def proposed(words, printed, span=None, omitted=()):
     """What the kernel says of a searcher that proposes this place, all of the first paragraph by default."""
     made, query = paper(*([printed] if isinstance(printed, str) else printed)), parse(words)
-    stretch = stretch or PassageSpan(0, 0, 0, len(made.paragraphs[0].text_norm))
-    examined = examine(made, query.whole, Proposal(stretch, made.flows[0], tuple(omitted)))
+    span = span or PassageSpan(0, 0, 0, len(made.paragraphs[0].text_norm))
+    examined = examine(made, query.whole, Proposal(span, made.flows[0], tuple(omitted)))
     return examined.differences, certify(made, query.readings[0], [examined])
 
 

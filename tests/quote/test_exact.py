@@ -30,7 +30,7 @@ def test_each_way_to_look_for_a_piece_is_taken_once():
 
     looked = ExactSearch(made)
     found = looked.by(way, piece)
-    assert [one.stretch for one in found] == [one.stretch for one in exact.as_given(made, piece)]
+    assert [one.span for one in found] == [one.span for one in exact.as_given(made, piece)]
     assert looked.by(way, piece) is found
     assert taken == [(made, piece)]
 
@@ -39,7 +39,7 @@ def places(words, *texts, kinds=()):
     made = paper(*texts, kinds=kinds)
     found = []
     for finding in exact.find(ExactSearch(made), parse(words).readings[0], wanted=99):
-        where = finding.stretch
+        where = finding.span
         if where.first == where.last:
             found.append(made.paragraphs[where.first].text_norm[where.start : where.end])
         else:
@@ -160,7 +160,7 @@ def test_every_run_of_whole_words_is_found_where_a_textbook_search_finds_it(word
             at += 1
     found = exact.find(ExactSearch(paper(" ".join(words))), parse(" ".join(asked)).readings[0], wanted=99)
     text = " ".join(words)
-    assert [text[: one.stretch.start].count(" ") for one in found] == expected
+    assert [text[: one.span.start].count(" ") for one in found] == expected
 
 
 @given(WORDS, st.data())

@@ -186,7 +186,7 @@ def test_misread_words_are_found_and_near(words, data):
     assert found.verdict == "near"
     assert [(one.asked, one.printed) for one in found.differences] == [(query[at], words[start + at])]
     text = paper(" ".join(words)).paragraphs[0].text_norm
-    assert text[found.stretch.start : found.stretch.end] == " ".join(words[start:end])
+    assert text[found.span.start : found.span.end] == " ".join(words[start:end])
 
 
 def textbook_score(words, asked_words):
@@ -259,4 +259,4 @@ def test_no_query_and_no_text_break_the_search(words, text):
     for one in by_words(ExactSearch(made), query, wanted=3):
         assert one.verdict in ("verbatim", "near", "related")
         assert one.verdict == "verbatim" or one.differences
-        assert 0 <= one.stretch.start < one.stretch.end <= len(made.paragraphs[0].text_norm)
+        assert 0 <= one.span.start < one.span.end <= len(made.paragraphs[0].text_norm)

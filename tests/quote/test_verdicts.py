@@ -640,7 +640,7 @@ def test_a_match_has_the_brackets_at_its_ends(words, quoted):
     printed = "He said that [the wards of all the old houses] were wet (see the map sheet). We know"
     found = asked(words.replace("old\n", "old-"), printed)[0]
     assert found.verdict == "verbatim"
-    assert printed[found.stretch.start : found.stretch.end] == quoted
+    assert printed[found.span.start : found.span.end] == quoted
 
 
 @pytest.mark.parametrize(
@@ -791,7 +791,7 @@ def test_all_places_are_found_where_more_are_wanted():
         "self-assembled films [3] were seen",
     ]
     found = asked("self-assembled films were seen", *texts, wanted=9)
-    assert [(one.stretch.first, one.verdict) for one in found] == [
+    assert [(one.span.first, one.verdict) for one in found] == [
         (0, "verbatim"),
         (1, "verbatim"),
         (2, "verbatim"),
@@ -1450,7 +1450,7 @@ def test_a_near_quote_keeps_the_marks_at_its_end(end):
     text = f"The grey mud of the shore was thick (see Figure 7{end} We saw it."
     found = asked(f"The gray mud of the shore was thick (see Figure 7{end}", text)[0]
     assert found.verdict == "near"
-    assert paper(text).paragraphs[0].text_norm[: found.stretch.end].endswith(fold(f"7{end}"))
+    assert paper(text).paragraphs[0].text_norm[: found.span.end].endswith(fold(f"7{end}"))
 
 
 @pytest.mark.parametrize(

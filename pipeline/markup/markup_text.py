@@ -16,7 +16,7 @@ Run = tuple[str, bool | None]
 
 
 @dataclass(frozen=True)
-class MarkedParagraph:
+class MarkupParagraph:
     """A paragraph: its kind, text, start and end of each superscript, place in the source, and section.
 
     `raw` are its characters as the source gives them where their lines mean something (code), else ''.
@@ -31,10 +31,10 @@ class MarkedParagraph:
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkupText:
     """What a source says: its paragraphs in reading order, no more than any book has, and its metadata."""
 
-    paragraphs: tuple[MarkedParagraph, ...]
+    paragraphs: tuple[MarkupParagraph, ...]
     metadata: Metadata
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class Marked:
 class Story:
     """Collects paragraphs in reading order."""
 
-    paragraphs: list[MarkedParagraph] = field(default_factory=list)
+    paragraphs: list[MarkupParagraph] = field(default_factory=list)
     _sections: int = 0
 
     def add(self, kind: str, runs: Iterable[Run], anchor: str, section: SectionHeading = NOWHERE) -> None:
@@ -56,9 +56,9 @@ class Story:
         if text:
             shown = (part for part, raised in runs if raised is not None)
             raw = "".join(shown).strip("\n") if kind == "code" else ""
-            self.paragraphs.append(MarkedParagraph(kind, text, superscripts, anchor, section, raw))
+            self.paragraphs.append(MarkupParagraph(kind, text, superscripts, anchor, section, raw))
         if struck := plain([(f"{part} ", False) for part, raised in runs if raised is None]):
-            self.paragraphs.append(MarkedParagraph("struck", struck, (), anchor, section))
+            self.paragraphs.append(MarkupParagraph("struck", struck, (), anchor, section))
 
     def begin(self, runs: Iterable[Run], anchor: str, around: SectionHeading) -> SectionHeading:
         """Add a heading; return the section that it begins, that around it where it says nothing."""
@@ -67,7 +67,7 @@ class Story:
             return around
         self._sections += 1
         section = section_of(self._sections, text)
-        self.paragraphs.append(MarkedParagraph("heading", text, superscripts, anchor, section))
+        self.paragraphs.append(MarkupParagraph("heading", text, superscripts, anchor, section))
         return section
 
     def unnamed(self, title: str) -> SectionHeading:
