@@ -2,7 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +141,8 @@ def settings() -> str:
 def checks() -> str:
     """Return the page of checks: what must agree for words to be called printed."""
     lines = ["# Checks", "", _SAID, "", *_ABOUT_CHECKS, ""]
-    for title, said, table in _CHECKS:
+    pairs = tomllib.loads((_FOLDER.parents[1] / "tests/quote/kinds/checks.toml").read_text(encoding="utf-8"))
+    for (title, said, table), named in zip(_CHECKS, pairs.values(), strict=True):
         lines += [
             f"## {title}",
             "",
@@ -150,8 +152,8 @@ def checks() -> str:
             "| --- | --- | --- | --- |",
         ]
         for check in table:
-            name = check.find.__name__.replace("_", " ")
-            lines.append(f"| {name} | {_text(check.find)} | {_pairs(check.differ)} | {_pairs(check.agree)} |")
+            cells = [_pairs(named[check.__name__].get(kind, ())) for kind in ("differ", "agree")]
+            lines.append(f"| {check.__name__.replace('_', ' ')} | {_text(check)} | {' | '.join(cells)} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -177,7 +179,7 @@ _CHECKS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
 """The tables of checks: their titles, what is said of them, and themselves."""
 
 
-def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
+def _pairs(pairs: Sequence[Sequence[str]]) -> str:
     """Return pairs of what is asked and printed as a cell."""
     cells = (" / ".join(f"`{one}`" for one in pair) for pair in pairs)
     return "; ".join(cells).replace("|", "\\|").replace("\n", " ⏎ ").replace("\u00ad", "[U+00AD]")

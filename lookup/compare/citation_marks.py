@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from lookup.compare.letters import Span, is_superscript
+from lookup.compare.sense_words import words_of
 from lookup.text.regex import regex
 
 _NUMBER = r"\d{1,4}[a-z]?"
@@ -75,16 +76,9 @@ _OF_NAME = regex(r"[-‐]?[^\W\d_]")
 _TOUCHING = regex(r"[^\W\d_]\($")
 """What makes a bracket part of a name: the word that it touches, as in [3H]thymidine, f(2) and iron(3)."""
 
-_VALUED = frozenset(
-    """
-    ci cis iqr sd se sem range ranges interval intervals median mean between from eq eqs equation equations
-    n p ph
-    """.split()
-)
+_VALUED = frozenset(words_of("valued"))
 """Words after which a number in brackets is a value."""
-_LABELLED = frozenset(
-    "fig figs figure figures table tables step steps stage grade type class case panel day days".split()
-)
+_LABELLED = frozenset(words_of("labelled"))
 """Words after which a number in round brackets is a label; no label stands in square ones."""
 
 
@@ -105,21 +99,10 @@ def _are_references(inside: str, before: str, *, square: bool) -> bool:
     return not before or not (before[-1] in "=<>≤≥≈±%×∈~+" or (before[-1].isdigit() and not square))
 
 
-_PARTICLES = frozenset(
-    """
-    et al and colleagues coworkers de da di van von der den del la le du dos ter ten y e und see also e.g cf
-    in review reviewed by
-    """.split()
-)
-_OF_BODIES = frozenset("of for on the".split())
+_PARTICLES = frozenset(words_of("particles"))
+_OF_BODIES = frozenset(words_of("of_bodies"))
 """Words in the names of organisations, as in "Council of Europe, 1997": before a comma and the year."""
-_NO_NAMES = frozenset(
-    """
-    january february march april may june july august september october november december jan feb mar apr
-    jun jul aug sep sept oct nov dec spring summer autumn fall winter since until during between after before
-    table fig figure version vol
-    """.split()
-)
+_NO_NAMES = frozenset(words_of("no_names"))
 _WORKS = regex(r";|(?<=\d),\s+(?=[^\W\d_]{2})|(?<=\d[a-z]),\s+(?=[^\W\d_]{2})")
 """What stands between two works in one bracket."""
 _AUTHORS = regex(
@@ -160,11 +143,7 @@ def _are_names(names: str, *, listed: bool) -> bool:
     return all(word[0].isupper() or (listed and word in _OF_BODIES) for word in proper)
 
 
-_TAKING_POWERS = frozenset(
-    """
-    mol min cal kcal sec dyn rad deg mmol kpa mpa gpa log lg ln sin cos tan cot csc sinh cosh tanh exp chi var
-    """.split()
-)
+_TAKING_POWERS = frozenset(words_of("powers"))
 """Words of three letters and more after which superscripts are powers: units, functions and symbols."""
 _LENGTHS = regex(
     r"\d\s?(?:pixel|voxel|micron|inch|mile|yard|(?:centi|milli|kilo|micro|nano)?met(?:er|re))(?:s|es)?$"
@@ -172,7 +151,7 @@ _LENGTHS = regex(
 _RUN = regex(r"[\s,]*+\d{1,3}(?>(?:\s*[,;–-]\s*\d{1,3})*)[\s,;.*†‡§¶]*")
 """Superscripts that cite works, all that stand together: a sign makes a power or a charge of them."""
 _OF_SYMBOL = regex(r"(?<![^\W_])[^\W\d_]{1,3}[(\[][^()\[\]]*[)\]]$")  # E[X]², Var(X)²
-_TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())
+_TWO_LETTERS = frozenset(words_of("two_letters"))
 """Words of two letters; others may be symbols, and then the number is a square and not a mark."""
 
 

@@ -15,32 +15,6 @@ from lookup.text.words import slips
 FACTS = ("number", "sign", "comparison", "negation", "hedge", "unit", "case")
 """Kinds of difference that change a fact, in the order in which they are named, before all others."""
 
-KINDS = {
-    "number": "another number, in digits or in words",
-    "sign": "another sign, one too many or too few, or a letter typed for it: u for µ, x for ×, ß for β",
-    "comparison": "another operator, or a comparison turned around",
-    "negation": "a negation that one side has and the other has not",
-    "hedge": "a word left out or put in that weakens what is said or turns it round: may, whether, prevents",
-    "unit": "another unit",
-    "case": "the same letters, in a case that means something: mM for mm, NO for no, Δ for δ",
-    "cut word": "a part of a word or compound that is printed whole: smokers of ex-smokers",
-    "inserted": "words in brackets that the writer put in, and the printed words in their place, if any",
-    "changed": "another word",
-    "spelling": "the same word, spelled or typed otherwise: colour for color",
-    "historical": "the same word in the spelling of another time: vpon for upon, iust for just",
-    "misread": "the same word, with letters that OCR may have read wrong: the page was read so",
-    "split": "a word that is printed as one",
-    "merged": "a word that is printed as several",
-    "moved": "a word that is printed elsewhere in the passage",
-    "added": "a word that is not printed there",
-    "dropped": "a printed word that the query leaves out",
-    "form": "the same words, printed otherwise: hyphens, spaces, marks within numbers, ends of sentences",
-    "border": "the quote runs from one kind of text into another, which are named (body, caption), or over a "
-    "page, and has its head or foot",
-    "punctuation": "other marks within a sentence, which leave a quote verbatim",
-}
-"""Every kind of difference, and what it means; seen from the query."""
-
 _NUMBERS = frozenset(words_of("cardinals", "tens", "scales", "amounts"))
 _TYPED_FOR = (("u", "μ"), ("x", "×"), ("ss", "β"))
 _COMPARING = frozenset(words_of("comparing"))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from lookup.compare.letters import Facts, Letters
+from lookup.compare.sense_words import words_of
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words, unspaced
 from lookup.text.units import UNITS_ALONE, is_unit
@@ -33,9 +34,7 @@ _CHARGE = regex(r"[\^{]*-(?![\w-])\W")  # That of an ion, or a hyphen that hangs
 _LETTERS = regex(r"^.*\d")
 
 
-_LABELLED = frozenset(
-    "fig figs figure figures table tables panel panels scheme schemes eq eqs box plate plates and".split()
-)
+_LABELLED = frozenset(words_of("of_labels"))
 """Words before a label: "Figure 2 a" is Figure 2a, and "step 4 a" is not step 4a."""
 
 

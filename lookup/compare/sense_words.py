@@ -61,19 +61,16 @@ def words_of(*kinds: str) -> list[str]:
     return [word for words in SENSE_WORDS.values() for kind in kinds for word in words.get(kind, "").split()]
 
 
-def words_for(language: str, kind: str) -> str:
-    """Return the pattern of the words of a kind in a language; '' if the table has none."""
-    words = SENSE_WORDS[language].get(kind, "")
-    if not words:
-        return ""
-    pattern = f"(?:{'|'.join(words.split())})".replace("_", r"\s+")
+def _pattern(language: str, kind: str) -> str:
+    """Return the pattern of the words of a kind that a language has."""
+    pattern = f"(?:{'|'.join(SENSE_WORDS[language][kind].split())})".replace("_", r"\s+")
     pattern = _NOT_ASCII.sub(lambda found: fold(found.group()), pattern)
     return pattern if language == "unspaced" else f"{_BEGINS}{pattern}{_ENDS}"
 
 
 def any_word(languages: Sequence[str], *kinds: str) -> str:
     """Return a pattern for the words of these kinds in any of the languages."""
-    patterns = filter(None, (words_for(one, kind) for one in languages for kind in kinds))
+    patterns = [_pattern(one, kind) for one in languages for kind in kinds if kind in SENSE_WORDS[one]]
     return f"(?:{'|'.join(patterns) or '(?!)'})"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lookup.index import layout
 from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
 from lookup.text.relevance import K1, Statistics, idf
-from lookup.text.words import stem
+from lookup.text.stems import stem
 
 if TYPE_CHECKING:
     import tantivy

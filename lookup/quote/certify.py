@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.compare.checks import CHECKS, Check, Compared, Differences, first_found, other_marks
+from lookup.compare.checks import CHECKS, Compared, Differences, first_found, other_marks
 from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off, cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
@@ -65,10 +65,6 @@ class _Place:
     passage: PassageText
     omitted: tuple[Span, ...]
 
-    @property
-    def paper(self) -> Paper:
-        return self.passage.paper
-
     @cached_property
     def letters(self) -> tuple[Letters, Letters]:
         """The letters of the piece and of the print."""
@@ -98,7 +94,7 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     first, last = chain[0].span, chain[-1].span
     span = PassageSpan(first.first, first.start, last.last, last.end)
     quote = _Quote(paper, reading, chain, span, elisions)
-    cut, *changes = (list(check.find(quote)) for check in QUOTES)
+    cut, *changes = (list(check(quote)) for check in QUOTES)
     changed = [one for found in changes for one in found]
     passed = [part for one in chain for part in _passed_over(paper, one)]
     borders = [border for one in chain for border in _borders(paper, one)]
@@ -172,9 +168,11 @@ def cut_by(paper: Paper, span: PassageSpan, beside: tuple[str, str]) -> list[Dif
     else:
         quoted = f"{first[span.start :]} {last[: span.end]}"
     found = cut_off(first[: span.start], quoted, last[span.end :])
-    found = [one for one in found if one.kind == "number" or not _repeats(beside, one.printed)]
-    if any(one.printed == "may" for one in found) and _ends_with_month(paper, span):
-        found = [one for one in found if one.printed != "may"]
+    denials = (one for one in found if one.kind != "number")
+    harmless = {
+        one for one in denials if _repeats(beside, one.printed) or _is_month(paper, span, one.printed)
+    }
+    found = [one for one in found if one not in harmless]
     if first[: span.start].endswith("-") or last.startswith("-", span.end):
         found += _cut_compounds(paper, span)
     return found
@@ -191,8 +189,10 @@ def _repeats(beside: tuple[str, str], denial: str) -> bool:
     return before[-len(words) :] == words or after[: len(words)] == words
 
 
-def _ends_with_month(paper: Paper, span: PassageSpan) -> bool:
-    """Return whether a capital May within a sentence stands right before the span."""
+def _is_month(paper: Paper, span: PassageSpan, word: str) -> bool:
+    """Return whether a word before the span is the month: a capital May within a sentence."""
+    if word != "may":
+        return False
     printed = paper.printed(span.first)
     return _MONTH.search(printed.text, 0, printed.folded.starts[span.start]) is not None
 
@@ -273,7 +273,7 @@ _SOFT_BREAK = regex(r"([^\W_]+)\u00ad( ?)\n([^\W_]+)")
 
 def no_cut_word(place: _Place) -> Differences:
     """No word or number is cut at an end: significant is not in insignificant, nor 5 mg in 15 mg."""
-    if cuts_word(place.paper, place.passage.span):
+    if cuts_word(place.passage.paper, place.passage.span):
         yield Difference("cut word", place.piece.folded, place.passage.whole_words)
 
 
@@ -290,7 +290,7 @@ def no_parted_word(place: _Place) -> Differences:
     Unseen, by a soft hyphen before a space; or by a space where a line of the print ends with a hyphen. One
     before a line break parts a denial alone: viewers copy the hyphens of line breaks so.
     """
-    paper, piece = place.paper, place.piece
+    paper, piece = place.passage.paper, place.piece
     asked, printed = place.letters
     soft = [(fold(one), space, fold(other)) for one, space, other in _SOFT_BREAK.findall(piece.asked)]
     parts = [
@@ -335,51 +335,8 @@ _UNWEIGHED = frozenset("a an the any is are was were be been".split())
 
 _MONTH = regex(r"(?<![.!?]\s)(?<!\A)\bMay\W*$")
 
-PLACES: tuple[Check[_Place, Differences], ...] = (
-    Check(
-        no_cut_word,
-        (("significant change", "an insignificant change"), ("given 5 mg", "was given 5 mg/kg")),
-        (("the mud", "the mud.^{1} A shore^{2}"),),
-    ),
-    Check(same_letters, (("the mud of the shore", "the mad of the shore"),)),
-    Check(
-        only_marks_left_out,
-        (
-            ("that thymidine was seen", "that [3H]thymidine was seen"),
-            ("areas of 25 pixels of mud", "areas of 25 pixels^{2} of mud"),
-        ),
-        (
-            ("the mud of it is wet", "the mud [6-8] of it is wet"),
-            ("mud as seen here", "mud as seen (Wu, 2010) here"),
-        ),
-    ),
-    Check(
-        no_parted_word,
-        (("we saw no\u00ad table mud", "we saw notable mud, no table"),),
-        (("we saw no\u00ad table mud", "we saw notable mud"),),
-    ),
-)
+PLACES = (no_cut_word, same_letters, only_marks_left_out, no_parted_word)
 """What a piece of a quote must fulfil at a place, in this order: the first that finds something names it."""
 
-QUOTES: tuple[Check[_Quote, Differences], ...] = (
-    Check(
-        nothing_cut,
-        (("seen in the mud", "it was not seen in the mud"), ("was given 5", "was given 5 mg of it")),
-        (("seen in the mud", "it was seen in the mud"),),
-    ),
-    Check(
-        nothing_turned,
-        (
-            ("the drug was ... seen in the mud", "the drug was not often seen in the mud"),
-            ("[the placebo] may change the mud", "these plants may change the mud"),
-        ),
-        (("[the plants] may change the mud", "these plants may change the mud"),),
-    ),
-    Check(pieces_printed, (("the mud of the shore", "the mad of the shore"),)),
-    Check(
-        ranges_cite,
-        (("an interval [1,2,3] of it", "an interval [1-3] of it"),),
-        (("the mud [1,2,3] of it", "the mud [1-3] of it"),),
-    ),
-)
+QUOTES = (nothing_cut, nothing_turned, pieces_printed, ranges_cite)
 """What a quote must fulfil as a whole; all differences are named."""

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from lookup.text.relevance import idf
 from lookup.text.scripts import UNSPACED, unspaced
-from lookup.text.words import STOP_WORDS, occurrences, stem
+from lookup.text.stems import stem
+from lookup.text.words import STOP_WORDS, occurrences
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}]")
 """A word of a folded text. That of `lookup.text.scripts` will not do: here marks are MARK, and points part

@@ -9,7 +9,8 @@ from itertools import chain, compress
 from math import fsum, log
 from typing import NamedTuple
 
-from lookup.text.words import STOP_WORDS, WordIndex, stem, words_in
+from lookup.text.stems import stem
+from lookup.text.words import STOP_WORDS, WordIndex, words_in
 
 WINDOW = 25  # Words among which the terms of a query are counted: about a sentence.
 

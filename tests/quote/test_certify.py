@@ -4,6 +4,7 @@
 """
 
 import ast
+import tomllib
 from functools import cache
 
 import pytest
@@ -323,29 +324,34 @@ def test_each_border_that_a_quote_runs_over_is_told_and_no_other(kinds, border):
     assert (found.verdict, [one.printed for one in found.differences]) == ("abridged", [border])
 
 
-TABLES = ((checks, "GAPS"), (kernel, "CHECKS"), (kernel, "PLACES"), (kernel, "QUOTES"))
-EVERY_CHECK = [(module, table, check) for module, table in TABLES for check in getattr(module, table)]
+TABLES = {
+    "gaps": (checks, "GAPS"),
+    "letters": (kernel, "CHECKS"),
+    "places": (kernel, "PLACES"),
+    "quotes": (kernel, "QUOTES"),
+}
+PAIRS = tomllib.loads((ROOT / "tests/quote/kinds/checks.toml").read_text(encoding="utf-8"))
+EVERY_CHECK = [(kind, check) for kind, place in TABLES.items() for check in getattr(*place)]
 
 
-def judged(check, in_text):
+def judged(kind, check):
     """Whether each pair of a check should be called printed, is, and is where it is proposed as a whole."""
-    frame = "we saw {} here" if in_text else "{}"
-    for pairs, wanted in ((check.differ, False), (check.agree, True)):
-        for pair in pairs:
+    frame = "we saw {} here" if kind in ("gaps", "letters") else "{}"
+    for name, wanted in (("differ", False), ("agree", True)):
+        for pair in PAIRS[kind][check.__name__].get(name, ()):
             words, printed = (frame.format(one) for one in pair)
             found = by_words(ExactSearch(paper(printed.replace("\n", " "), raw=[printed])), parse(words))
             _, candidate = proposed(words, printed)
             yield pair, wanted, any(one.verdict in PRINTED for one in found), candidate and candidate.verdict
 
 
-@pytest.mark.parametrize("row", EVERY_CHECK, ids=[row[-1].find.__name__ for row in EVERY_CHECK])
-def test_each_check_has_pairs_that_it_alone_decides(row, monkeypatch):
-    module, table, check = row
-    every = list(judged(check, table in ("GAPS", "CHECKS")))
+@pytest.mark.parametrize(("kind", "check"), EVERY_CHECK, ids=[check.__name__ for _, check in EVERY_CHECK])
+def test_each_check_has_pairs_that_it_alone_decides(kind, check, monkeypatch):
+    every = list(judged(kind, check))
     assert [pair for pair, wanted, said, _ in every if said != wanted] == []
-    others = tuple(one for one in getattr(module, table) if one is not check)
-    monkeypatch.setattr(module, table, others)
-    assert list(judged(check, table in ("GAPS", "CHECKS"))) != every
+    module, table = TABLES[kind]
+    monkeypatch.setattr(module, table, tuple(one for one in getattr(module, table) if one is not check))
+    assert list(judged(kind, check)) != every
 
 
 def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():

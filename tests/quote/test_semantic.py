@@ -28,7 +28,8 @@ from lookup.text.evidence import ALIGNED
 from lookup.text.folding import fold
 from lookup.text.relevance import WINDOW, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
-from lookup.text.words import index_of, stem, words_in
+from lookup.text.stems import stem
+from lookup.text.words import index_of, words_in
 from pipeline.models.install import install_model
 from tests.support.builds import build
 from tests.support.models import tiny_model

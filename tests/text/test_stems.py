@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.text.words import singular, stem
+from lookup.text.stems import singular, stem
 
 
 @pytest.mark.parametrize(
