@@ -47,8 +47,7 @@ def languages_of(*texts: str) -> Spoken:
         for language, known in _KNOWN.items()
     }
     most = max(hits.values())
-    least = most - (most < _SURE)
-    found = tuple(language for language, count in hits.items() if count >= max(1, least))
+    found = tuple(language for language, count in hits.items() if count >= max(1, most - (most < _SURE)))
     if any(map(_WITHOUT_SPACES.search, texts)):
         return (*found, "unspaced")
     if most > 1:
@@ -105,5 +104,4 @@ def _of_language(language: str, form: str, *kinds: str) -> re.Pattern[str] | Non
 @cache
 def sense_words(languages: Spoken, form: str, *kinds: str) -> SensePattern:
     """Return the pattern `form` with the words of these kinds in the languages put in for its `{}`."""
-    patterns = (_of_language(one, form, *kinds) for one in languages)
-    return SensePattern(tuple(one for one in patterns if one is not None))
+    return SensePattern(tuple(filter(None, (_of_language(one, form, *kinds) for one in languages))))

@@ -167,12 +167,8 @@ def cut_by(paper: Paper, span: PassageSpan, beside: tuple[str, str]) -> list[Dif
         quoted = first[span.start : span.end]
     else:
         quoted = f"{first[span.start :]} {last[: span.end]}"
-    found = cut_off(first[: span.start], quoted, last[span.end :])
-    denials = (one for one in found if one.kind != "number")
-    harmless = {
-        one for one in denials if _repeats(beside, one.printed) or _is_month(paper, span, one.printed)
-    }
-    found = [one for one in found if one not in harmless]
+    cut = cut_off(first[: span.start], quoted, last[span.end :])
+    found = [one for one in cut if one.kind == "number" or not _harmless(paper, span, beside, one.printed)]
     if first[: span.start].endswith("-") or last.startswith("-", span.end):
         found += _cut_compounds(paper, span)
     return found
@@ -189,10 +185,10 @@ def _repeats(beside: tuple[str, str], denial: str) -> bool:
     return before[-len(words) :] == words or after[: len(words)] == words
 
 
-def _is_month(paper: Paper, span: PassageSpan, word: str) -> bool:
-    """Return whether a word before the span is the month: a capital May within a sentence."""
-    if word != "may":
-        return False
+def _harmless(paper: Paper, span: PassageSpan, beside: tuple[str, str], denial: str) -> bool:
+    """Return whether the writer repeats a denial, or it is the month: a capital May within a sentence."""
+    if denial != "may" or _repeats(beside, denial):
+        return _repeats(beside, denial)
     printed = paper.printed(span.first)
     return _MONTH.search(printed.text, 0, printed.folded.starts[span.start]) is not None
 
