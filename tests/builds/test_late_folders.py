@@ -52,6 +52,7 @@ ORDERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_order_in_which_a_folder_lists_its_files_changes_no_byte(samples, tmp_path, monkeypatch, order):
     bibliography = samples / "samples.bib"

@@ -48,6 +48,7 @@ def _build(*options):
         return done.output, corpus.release.model, vectors, papers
 
 
+@pytest.mark.long
 def test_without_a_model_a_line_says_how_to_get_one(place):
     said, model, vectors, _ = _build()
     assert (model, vectors) == (None, 0)
@@ -73,6 +74,7 @@ def test_on_a_terminal_a_build_without_a_model_asks_whether_to_get_one(place, wa
     assert "90 MB" in asked[0]
 
 
+@pytest.mark.long
 def test_a_model_that_is_installed_is_used_and_stays(place):
     model = _install(place)
     _, made_by, vectors, papers = _build("--quiet")
@@ -81,6 +83,7 @@ def test_a_model_that_is_installed_is_used_and_stays(place):
     assert _build("--quiet")[1:] == (made_by, vectors, papers)
 
 
+@pytest.mark.long
 def test_only_none_drops_the_vectors(place):
     _install(place)
     _build()

@@ -45,6 +45,7 @@ def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monke
     assert command("verify", pdf, WORDS).returncode == 2
 
 
+@pytest.mark.long
 def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     pdf = samples / f"{NIGHT}.pdf"

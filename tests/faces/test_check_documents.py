@@ -336,6 +336,7 @@ def test_words_that_stand_in_no_run_get_no_comment_and_a_clear_error(corpus_path
         _check(corpus_path, tmp_path / "draft.docx", "--annotate", tmp_path / "copy.docx")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["docx", "odt"])
 def test_a_document_of_a_few_kilobytes_takes_no_gigabytes(kind):
     """Of 8 million characters one of 8 kB took 1.7 GiB, and one of 59 kB 13 GiB."""

@@ -63,6 +63,7 @@ def read_all(reading):
     wait_until(lambda: not reading.is_reading)
 
 
+@pytest.mark.long
 def test_the_reading_is_offered_and_the_room_opens_once_something_is_read(reading, visitor):
     offer = visitor.get("/papers")
     assert (offer.url.path, offer.status_code) == ("/", 200)
@@ -127,6 +128,7 @@ def test_only_pages_of_the_server_begin_the_reading(reading, visitor):
     assert not reading.is_reading
 
 
+@pytest.mark.long
 def test_a_folder_without_a_pdf_says_so_and_a_failed_build_says_why(tmp_path):
     (tmp_path / "papers").mkdir()
     reading = FolderReading(tmp_path / "papers", tmp_path / "corpus")

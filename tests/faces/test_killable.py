@@ -38,6 +38,7 @@ def unknown(corpus):
     return corpus.quote("nobody2020", "words of nobody")
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch):
     killable = Killable(processes=1, seconds=PATIENCE)

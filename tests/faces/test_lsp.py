@@ -250,6 +250,7 @@ def test_positions_are_counted_as_the_editor_counts_them():
         assert positions.offset(types.Position(99, 0)) == len(text)
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_the_session_in_the_guide_is_what_happens(corpus_path, tmp_path):
     """The page shows what is sent (>) and what comes back (<), as this client and this server say it."""

@@ -93,6 +93,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_a_client_is_told_what_the_server_is_and_how_to_quote(agent):
     told = agent.ask("list_tools")
     assert {tool.name for tool in told.tools} == TOOLS
@@ -107,6 +108,7 @@ def test_a_client_is_told_what_the_server_is_and_how_to_quote(agent):
     assert len(sent) / _CHARACTERS_A_TOKEN <= 2_600
 
 
+@pytest.mark.long
 def test_tools_that_need_vectors_are_offered_where_there_are_some_and_the_client_is_told(meaningful, corpus):
     now = [corpus]
     server = ToolServer(lambda: now[0], 8_000)
@@ -559,6 +561,7 @@ def test_keys_of_any_characters_have_addresses(library, forked):
         assert client.answer("get_page", key=ODD_KEY, page=2)["page"] == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_orders_in_a_document_stand_only_in_fields_of_quoted_text_under_a_notice(library, forked, transport):
     asked: dict[str, dict[str, Any]] = {

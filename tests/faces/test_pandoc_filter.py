@@ -107,6 +107,7 @@ def test_without_a_template_nothing_of_this_machine_is_written_into_the_document
     assert "file:" not in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_a_wrong_quotation_fails_the_rendering_when_asked(pandoc, tmp_path, corpus_path):
     done = rendered(pandoc, tmp_path, corpus_path, "--metadata", "pagequote.fail=true", "--to", "html")

@@ -126,6 +126,7 @@ def test_sentences_say_what_differs(corpus):
     assert in_words(finding, sources_of(corpus, [finding])) == said
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_one_call_builds_beside_judges_reports_and_keeps_nothing(root, tmp_path):
     essay = next(one for one in essays() if one.name == "chicago-1.docx")

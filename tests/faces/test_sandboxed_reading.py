@@ -87,6 +87,7 @@ def test_a_copy_with_comments_is_written_apart_and_whole_or_not_at_all(corpus_pa
     assert len([*tmp_path.iterdir()]) == 2
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("in_no_time")
 def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_process_at_a_keystroke(corpus):
     path, settings = Path("long.md"), Configuration()

@@ -478,6 +478,7 @@ def logged(file):
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_the_reading_room_is_opened_to_others_by_token_and_tls_and_notes_who_asked(
     corpus_path, files, tmp_path
@@ -521,6 +522,7 @@ def test_the_reading_room_is_opened_to_others_by_token_and_tls_and_notes_who_ask
     assert not re.search(f"{KEY}|{TOKEN}|temperature", log.read_text())
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_agents_show_the_token_and_the_log_names_their_tools(corpus_path, files, tmp_path):
     log = tmp_path / "audit.jsonl"
@@ -546,6 +548,7 @@ def test_agents_show_the_token_and_the_log_names_their_tools(corpus_path, files,
     ]
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_behind_a_proxy_its_clients_are_told_apart_and_its_tls_counts(corpus_path, files, tmp_path):
     log = tmp_path / "audit.jsonl"

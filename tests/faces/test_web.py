@@ -1258,6 +1258,7 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         drawers(Original("k", str(paper), "0"), 1)
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, corpus):
     drawers = PageDrawers(1, seconds=0.0001)
@@ -1286,6 +1287,7 @@ def test_a_pdf_that_is_none_and_a_page_that_is_none_are_said_to_be_so(tmp_path, 
             drawers(Original("k", str(path), hashlib.sha256(data).hexdigest()), page)
 
 
+@pytest.mark.long
 def test_papers_and_corpus_may_be_in_object_storage(tmp_path, bucket):
     papers, there = ObjectPath(f"s3://{bucket}/papers"), ObjectPath(f"s3://{bucket}/corpus")
     file = on_disk(tmp_path / "pdfs", ant=pdf("The first ant went home early in the evening.")) / "ant.pdf"
@@ -1342,6 +1344,7 @@ def _alive(pids):
     return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
+@pytest.mark.long
 @pytest.mark.system
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending):
@@ -1407,6 +1410,7 @@ def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
         process.communicate(timeout=PATIENCE)
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_a_port_that_is_taken_is_said_to_be(corpus_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:

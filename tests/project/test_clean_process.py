@@ -82,6 +82,7 @@ pyarrow.array([1])
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", _BUILDS.values(), ids=_BUILDS)
 def test_processes_of_a_build_load_nothing_that_they_do_not_use(samples, tmp_path, program):
     told = "print(*(name for name, module in sys.modules.items() if module))"
@@ -99,6 +100,7 @@ def test_processes_of_a_build_load_nothing_that_they_do_not_use(samples, tmp_pat
     assert loaded.isdisjoint({"pandas", "polars", "pymupdf.layout", "pymupdf4llm"})
 
 
+@pytest.mark.long
 def test_a_night_with_nothing_new_loads_neither_readers_nor_templates(samples, tmp_path):
     build = [sys.executable, "-c", f"import sys\n{_BUILDS['a build']}", samples / "okafor2021.pdf"]
     subprocess.run(build, cwd=tmp_path, capture_output=True, check=True)

@@ -108,6 +108,7 @@ def run_action(folder, **inputs):
     return int(output.read_text(encoding="utf-8").removeprefix("status=").strip()), run["results"]
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_the_action_takes_a_lock_file_in_place_of_the_corpus(corpus_path, tmp_path):
     draft = tmp_path / "draft.md"

@@ -2,7 +2,9 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -127,14 +129,13 @@ def test_what_few_need_is_behind_a_door():
     found: dict[str, set[str]] = {door: set() for door in _DOORS}
     users = set()
     for tree in _MAY_IMPORT:
-        for file in sorted((_ROOT / tree).rglob("*.py")):
-            name = ".".join(file.relative_to(_ROOT).with_suffix("").parts)
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ImportFrom) and node.module:
-                    for door in _DOORS:
-                        if node.module.startswith(door) and not name.startswith(door):
-                            found[door].add(node.module)
-                    users |= {name} if node.module == "lookup.storage.objects" else set()
+        for read in _modules(tree):
+            name = ".".join(read.parts)
+            for module, _ in read.imported_from:
+                for door in _DOORS:
+                    if module.startswith(door) and not name.startswith(door):
+                        found[door].add(module)
+                users |= {name} if module == "lookup.storage.objects" else set()
     assert found == _DOORS
     assert {name for name in users if ".storage." not in name} == {"pipeline.builds.stages"}
 
@@ -143,12 +144,10 @@ def test_no_two_modules_import_each_other():
     """But for two circles that close when a method is called, and a package that imports its parts."""
     arrows = set()
     for tree in _MAY_IMPORT:
-        for file in (_ROOT / tree).rglob("*.py"):
-            name = ".".join(file.relative_to(_ROOT).with_suffix("").parts).removesuffix(".__init__")
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ImportFrom):
-                    arrows.add((name, str(node.module)))
-                    arrows |= {(name, f"{node.module}.{alias.name}") for alias in node.names}
+        for read in _modules(tree):
+            name = ".".join(read.parts).removesuffix(".__init__")
+            for module, names in read.imported_from:
+                arrows |= {(name, module), *((name, f"{module}.{one}") for one in names)}
     circles = {tuple(sorted(arrow)) for arrow in arrows if arrow[::-1] in arrows}
     assert circles == {
         ("lookup.results.annotation", "lookup.results.quote_answer"),
@@ -158,13 +157,45 @@ def test_no_two_modules_import_each_other():
 
 
 def test_each_class_has_a_name_of_its_own():
-    files = (file for tree in _MAY_IMPORT for file in sorted((_ROOT / tree).rglob("*.py")))
     found: dict[str, list[str]] = {}
-    for file in files:
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.setdefault(node.name, []).append(str(file.relative_to(_ROOT)))
+    for read in (read for tree in _MAY_IMPORT for read in _modules(tree)):
+        for name in read.classes:
+            if not name.startswith("_"):
+                found.setdefault(name, []).append(read.file)
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
+class _Module(NamedTuple):
+    """What a module imports, the strings that it has, and its classes."""
+
+    file: str
+    parts: tuple[str, ...]
+    imported: list[str]
+    imported_from: list[tuple[str, list[str]]]
+    strings: list[tuple[int, str]]
+    classes: list[str]
+
+
+@cache
+def _modules(tree: str) -> list[_Module]:
+    """Return the modules of a tree, each read once."""
+    found = []
+    for file in sorted((_ROOT / tree).rglob("*.py")):
+        relative = file.relative_to(_ROOT)
+        read = _Module(str(relative), relative.with_suffix("").parts, [], [], [], [])
+        syntax = ast.parse(file.read_text(encoding="utf-8"))
+        read.classes.extend(node.name for node in syntax.body if isinstance(node, ast.ClassDef))
+        for node in ast.walk(syntax):
+            if isinstance(node, ast.Import):
+                read.imported.extend(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                assert node.module
+                assert not node.level
+                read.imported_from.append((node.module, [alias.name for alias in node.names]))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                read.strings.append((node.lineno, node.value))
+        found.append(read)
+    return found
 
 
 def _imports(tree: str, of: str | None = None) -> Iterator[tuple[str, str, str]]:
@@ -172,27 +203,24 @@ def _imports(tree: str, of: str | None = None) -> Iterator[tuple[str, str, str]]
     one.
     """
     of = of or tree
-    for file in sorted((_ROOT / tree).rglob("*.py")):
-        name = _package(file.relative_to(_ROOT).with_suffix("").parts, tree)
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                assert not node.level
-                named = [f"{node.module}.{alias.name}" for alias in node.names]
-            for module in named:
-                parts = module.split(".")
-                if parts[0] == of:
-                    yield str(file.relative_to(_ROOT)), name, _package(parts, of)
+    for read in _modules(tree):
+        name = _package(read.parts, tree)
+        for module in (
+            *read.imported,
+            *(f"{one}.{each}" for one, names in read.imported_from for each in names),
+        ):
+            parts = module.split(".")
+            if parts[0] == of:
+                yield read.file, name, _package(parts, of)
 
 
 def _named(tree: str, of: str) -> Iterator[str]:
     """Each string of `tree` that is the name of a module of the tree `of`, or of something in one."""
-    for file in sorted((_ROOT / tree).rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                parts = node.value.partition(":")[0].split(".")
-                if parts[0] == of and len(parts) > 1 and _package(parts, of) != of:
-                    yield f"{file.relative_to(_ROOT)}:{node.lineno} {node.value}"
+    for read in _modules(tree):
+        for line, text in read.strings:
+            parts = text.partition(":")[0].split(".")
+            if parts[0] == of and len(parts) > 1 and _package(parts, of) != of:
+                yield f"{read.file}:{line} {text}"
 
 
 def _package(parts, tree):

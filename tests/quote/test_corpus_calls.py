@@ -272,6 +272,7 @@ def corpus_copy(corpus_path, tmp_path):
     return shutil.copytree(corpus_path, tmp_path / "corpus", symlinks=True)
 
 
+@pytest.mark.long
 def test_many_threads_may_ask_in_every_way(corpus_path):
     with lookup.open(corpus_path) as corpus:
         runs = list(bodies(corpus))

@@ -101,6 +101,7 @@ def test_it_counts_what_the_release_holds_and_what_it_could_not_hold(library):
     }
 
 
+@pytest.mark.long
 def test_it_tells_what_changed_and_how_the_corpus_grew_longer_than_releases_are_kept(library):
     library.build()
     for number_ in range(4):

@@ -79,6 +79,7 @@ def test_a_release_is_the_same_without_what_was_known(library):
     assert papers(library) == known
 
 
+@pytest.mark.long
 def test_damaged_summaries_are_made_again(library):
     library.add("fly", "A paper about one fly. Nobody minded.")
     library.build()

@@ -260,6 +260,7 @@ def test_the_index_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_
         assert answer.paragraphs == len(hits)
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
