@@ -27,7 +27,17 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 
-from fault_site import CLOCK, HERE, PATIENCE, Site, answers_of, prepared_site, text_of, wrong_clock
+from fault_site import (
+    CLOCK,
+    HERE,
+    NETWORK,
+    PATIENCE,
+    Site,
+    answers_of,
+    preloaded,
+    prepared_site,
+    text_of,
+)
 from tables import markdown_table, measured_on
 
 from lookup.storage.object_cache import CACHE_VARIABLE
@@ -269,6 +279,52 @@ def two_at_once(site: Site, rng: random.Random) -> str:
     if site.text() != site.after:
         raise Wrong("its texts are others")
     return "both built" if codes == [0, 0] else "one refused"
+
+
+_MACHINES = (
+    (("build", "--wait", "600"), ("releases", "gc", "--keep", "1"), ("build", "--force", "--wait", "600")),
+    (("releases", "use"), ("build", "--wait", "600"), ("releases", "gc", "--keep", "1")),
+)
+"""What each of two machines does, in an order of chance, while a third one reads."""
+
+
+def network_disk(site: Site, rng: random.Random) -> str:
+    stale = rng.choice([50, 500, 3000])
+    whole = {site.after, *(site.text(one.name) for one in (site.corpus / "releases").glob("r*"))}
+    reader = site.on_machine(2, stale)
+    orders = [rng.sample(commands, len(commands)) for commands in _MACHINES]
+    ended: Counter[int] = Counter()
+    for commands in zip(*orders, strict=True):
+        begun = []
+        for number, (name, *options) in enumerate(commands):
+            model = [
+                "pdfs",
+                "--workers",
+                "1",
+                "--model",
+                str(site.root.parent / "models" / "tiny"),
+                "--quiet",
+            ]
+            begun.append(site.on_machine(number, stale, name, *(model if name == "build" else ()), *options))
+            time.sleep(rng.uniform(0, 0.5))
+        for process in begun:
+            said = "".join(process.communicate(timeout=PATIENCE))
+            busy = "is being written by" in said or "has no release before" in said
+            _expect(process.returncode, {0, 2} if busy else {0}, said)
+            ended[process.returncode] += 1
+    (site.root / "stop").touch()
+    said, error = reader.communicate(timeout=PATIENCE)
+    (site.root / "stop").unlink()
+    if reader.returncode:
+        raise Wrong(f"the reader ended with {reader.returncode}: {error[-1500:]}")
+    read = json.loads(said)
+    if wrong := read.keys() - whole - {"CorpusVersionError", "CorpusNotFoundError", "QueryError"}:
+        raise Wrong(f"it read what no release holds: {wrong}")
+    site.build()
+    if site.text() != site.after:
+        raise Wrong("its texts are others")
+    errors = sum(count for how, count in read.items() if how.endswith("Error"))
+    return f"read {'with errors that say so' if errors else 'without an error'}"
 
 
 def bad_pdf(misbehave: str, reason: str) -> Disturb:
@@ -526,6 +582,7 @@ def faults(kills: int, others: int, longest: float, steps: int) -> list[Fault]:
         Fault("file that changes while it is read", others // 2, changing_file),
         Fault("clock that jumps by years, files dated anyhow", others // 2, clock_jumps),
         Fault("two builds at once", others // 2, two_at_once),
+        Fault("two machines and a reader on a network disk", others // 2, network_disk),
         Fault("PDF that hangs its worker", max(1, others // 4), bad_pdf("hang", "timeout")),
         Fault("PDF that crashes its worker", max(1, others // 4), bad_pdf("crash", "crash")),
         Fault("PDF that eats memory", max(1, others // 4), bad_pdf("eat", "memory")),
@@ -566,6 +623,16 @@ def _tried(
     return results
 
 
+def _may_be_tried(fault: Fault, *, mounts: bool, shared: bool) -> bool:
+    needed = [
+        *(["file systems that may be mounted"] if fault.small_disk and not mounts else []),
+        *(["root and a C compiler"] if fault.disturb is network_disk and not shared else []),
+    ]
+    if needed:
+        print(f"{fault.name}: not tried, it needs {needed[0]}", file=sys.stderr)
+    return not needed
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Disturb builds, and count what is lost.")
     parser.add_argument("--kills", type=int, default=200, help="kills at random moments")
@@ -586,7 +653,7 @@ def main() -> None:
         s3_server(Path(temporary, "s3.log")) as storage,
     ):
         folder = Path(temporary)
-        wrong_clock(folder / "models")
+        preloaded(folder / "models")
         os.environ |= {**storage, CACHE_VARIABLE: str(folder / "cache")}
         origin = prepared_site(folder)
         make_bucket("origin", storage)
@@ -606,12 +673,12 @@ def main() -> None:
         disturbed = [(fault, origin) for fault in faults(asked.kills, asked.others, longest, steps)]
         for prepared, where in ((lambda: origin, ""), (stored, _IN_STORAGE)):
             disturbed += commands_disturbed(prepared, folder, asked.others * 2, where, asked.only)
-        chosen = []
-        for fault, site in disturbed:
-            if fault.small_disk and not mounts:
-                print(f"{fault.name}: not tried, no file system may be mounted here", file=sys.stderr)
-            elif asked.only in fault.name:
-                chosen.append((fault, site))
+        shared = not os.geteuid() and (folder / "models" / NETWORK).exists()
+        chosen = [
+            (fault, site)
+            for fault, site in disturbed
+            if asked.only in fault.name and _may_be_tried(fault, mounts=mounts, shared=shared)
+        ]
         until = time.monotonic() + 60 * asked.minutes
 
         damaged = []

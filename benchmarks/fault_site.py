@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 CLOCK = "wall_clock.so"
+NETWORK = "network_disk.so"
 PATIENCE = 1_800  # Seconds that a command may take: what is asked is how it ends, and machines are busy.
 _BUILD = "from pagequote.cli import main; main()"
 _BUILD_AND_READ = """
@@ -45,6 +46,23 @@ _READ = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from fault_site import text_of; "
     "print(text_of(sys.argv[1]))"
 )
+_READ_ON = """
+import json, os, sys
+sys.path.insert(0, sys.argv.pop(1))
+import lookup
+from fault_site import text_of
+found, held = {}, None
+while not os.path.exists("stop"):
+    try:
+        end = text_of("corpus")
+        held = held or lookup.open("corpus")
+        held.sql("SELECT count(text) FROM paragraphs").fetchall()
+        held.refresh()
+    except lookup.PageQuoteError as error:
+        end, held = type(error).__name__, None
+    found[end] = found.get(end, 0) + 1
+print(json.dumps(found))
+"""
 _WORDS = [
     "a",
     "able",
@@ -143,6 +161,31 @@ class Site:
         )
         return ran.returncode, ran.stdout
 
+    def on_machine(self, number: int, stale: int, *command: str) -> "subprocess.Popen[str]":
+        """Begin a command, without one a reader, on one of the machines that share the disk of the site.
+
+        It may see for so many milliseconds what was there before (misbehaviour/network_disk.c). A reader ends
+        where there is a file `stop`, and prints what it read, and how often.
+        """
+        called = [_BUILD, *command, "--corpus", self.address] if command else [_READ_ON, str(HERE)]
+        return subprocess.Popen(
+            [sys.executable, "-c", *called],
+            cwd=self.root,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(HERE.parent),
+                "LD_PRELOAD": str((self.root.parent / "models" / NETWORK).resolve()),
+                "NETWORK_DISK": str(self.root),
+                "NETWORK_DELAY": "20",
+                "NETWORK_STALE": str(stale),
+                **({} if command else {"NETWORK_READER": "1"}),
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            group=10_000 + number,
+        )
+
     def recovers(self) -> str:
         """What is wrong with an undisturbed build that comes now; '' where it gives what it must."""
         process = self.start("--retry-failures", code=(_BUILD_AND_READ, str(HERE)))
@@ -186,12 +229,13 @@ class Site:
         return Site(root, self.before, self.after, copied_bucket(self.address))
 
 
-def wrong_clock(folder: Path) -> None:
-    """Compile into the folder what makes the clock on the wall wrong; nothing where there is no compiler."""
+def preloaded(folder: Path) -> None:
+    """Compile into the folder what makes clocks wrong and disks shared; nothing without a compiler."""
     folder.mkdir()
-    source = HERE / "misbehaviour" / "wall_clock.c"
-    if compiler := shutil.which("cc"):
-        subprocess.run([compiler, "-shared", "-fPIC", "-o", folder / CLOCK, source], check=True)
+    for name in (CLOCK, NETWORK):
+        source = (HERE / "misbehaviour" / name).with_suffix(".c")
+        if compiler := shutil.which("cc"):
+            subprocess.run([compiler, "-shared", "-fPIC", "-o", folder / name, source], check=True)
 
 
 def copied_bucket(address: str) -> str:

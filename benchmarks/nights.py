@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fault_campaign import may_mount, small_disk
-from fault_site import CLOCK, Site, wrong_clock
+from fault_site import CLOCK, Site, preloaded
 from tables import markdown_table, measured_on
 
 import lookup
@@ -305,7 +305,7 @@ def main() -> None:
     mounts, began = may_mount(), time.monotonic()
     ended: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as temporary, small_disk(Path(temporary, "disk"), mounts) as disk:
-        wrong_clock(disk / "models")
+        preloaded(disk / "models")
         install_model(tiny_model(Path(temporary, "source")), disk / "models" / "tiny")
         site = Site(disk / "site", "", "")
         (site.root / "pdfs").mkdir(parents=True)

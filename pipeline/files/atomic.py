@@ -1,5 +1,6 @@
 """Files that are either whole or missing, and the lock that keeps two builds apart."""
 
+import errno
 import json
 import os
 import shutil
@@ -86,11 +87,18 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, a link, or a folder with all that is in it."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
+    """Remove a file, a link, or a folder with all that is in it.
+
+    Where machines share a disk, a folder may list late what is in it, or keeps files that are open: it stays.
+    """
+    if path.is_symlink() or not path.is_dir():
         path.unlink()
+        return
+    try:
+        shutil.rmtree(path)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EBUSY):
+            raise
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from lookup.release.current import (
 )
 from lookup.storage.operating_system import WINDOWS, sync_names
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.atomic import TEMPORARY, locked, write_atomically
+from pipeline.files.atomic import TEMPORARY, locked, remove, write_atomically
 from pipeline.releases.reusable_files import keep_reusable_files
 
 KEPT = 3  # Releases that are kept, the current one included.
@@ -222,7 +221,7 @@ def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
         if spare and folder == removed[-1]:
             keep_reusable_files(corpus, unfinished)
         else:
-            shutil.rmtree(unfinished)
+            remove(unfinished)
     return [folder.name for folder in removed]
 
 

@@ -8,12 +8,13 @@ import os
 import shutil
 from collections.abc import Collection
 from pathlib import Path
+from uuid import uuid4
 
 from lookup.release.checked_files import VECTOR_FILES
 from lookup.release.current import DATABASE, MANIFEST, SHARDS
 from lookup.release.schema import PAPERS
 from lookup.storage.operating_system import is_open
-from pipeline.files.atomic import TEMPORARY
+from pipeline.files.atomic import TEMPORARY, remove
 
 SPARE = ".spare"
 """The folder in a corpus with these files, the rows of papers that they hold, and their manifest; in shards,
@@ -33,14 +34,13 @@ def keep_reusable_files(corpus: Path, folder: Path) -> None:
         before = corpus / SPARE / part.relative_to(folder)
         database = part / DATABASE
         if database.exists() and database.stat().st_nlink > 1 and (before / DATABASE).exists():
-            shutil.rmtree(part)
+            part.rename(old := corpus / f"{TEMPORARY}{uuid4().hex}")
             before.rename(part)
+            remove(old)
             continue
         for path in part.iterdir():
-            if path.is_dir() and path.name != SHARDS:
-                shutil.rmtree(path)
-            elif path.name not in (*_KEPT, SHARDS):
-                path.unlink()
+            if path.name not in (*_KEPT, SHARDS):
+                remove(path)
     remove_reusable_files(corpus)
     folder.rename(corpus / SPARE)
 
@@ -51,7 +51,7 @@ def remove_reusable_files(corpus: Path) -> None:
         unfinished = corpus / f"{TEMPORARY}{SPARE}"
         shutil.rmtree(unfinished, ignore_errors=True)  # of a build that was killed here
         (corpus / SPARE).rename(unfinished)  # never half of it under its name
-        shutil.rmtree(unfinished)
+        remove(unfinished)
 
 
 def take_reusable_files(spare: Path, folder: Path, names: Collection[str]) -> bool:

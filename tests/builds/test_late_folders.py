@@ -1,13 +1,17 @@
 """Folders that list what is new late, or their files in any order, as on a network, lose nothing."""
 
+import errno
 import glob
 import os
 import random
+import shutil
+from pathlib import Path
 
 import pytest
 
 import lookup
 from lookup.release.current import current_release
+from pipeline.releases.history import collect
 from tests.builds.test_same_bytes import tables
 from tests.support.builds import Library
 
@@ -90,3 +94,24 @@ def test_a_pdf_that_is_listed_late_is_there_with_the_next_build(library, monkeyp
     with lookup.open(library.corpus) as corpus:
         assert [paper.key for paper in corpus.papers()] == ["ant", "bee", "cow", "dog"]
         assert corpus.verify("The bee sleeps by day", "bee").verdict == "verbatim"
+
+
+@pytest.mark.parametrize("why", [errno.ENOTEMPTY, errno.EBUSY])
+def test_a_release_whose_folder_is_not_empty_yet_goes_with_a_later_build(library, monkeypatch, why):
+    remove = shutil.rmtree
+    kept: list[Path] = []
+
+    def rmtree(path, *given, **options):
+        if not kept and ".tmp-r0" in str(path):
+            kept.append(path)
+            raise OSError(why, os.strerror(why), str(path))
+        remove(path, *given, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", rmtree)
+    for number in range(6):
+        library.add("ant", f"The ant works by day now, number {number}.")
+        library.build()
+        if number == 1:
+            collect(library.corpus, 1)
+            assert kept[0].exists()
+    assert not kept[0].exists()
