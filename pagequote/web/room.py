@@ -20,7 +20,7 @@ from lookup.papers.original_pdf import Original
 from lookup.release.schema import KINDS
 from lookup.results.papers import Page, PaperSummary
 from lookup.results.quote_answer import Match
-from lookup.text.printable import harmless
+from lookup.text.printable import harmless, on_one_line
 from pagequote.calls.killable import PROCESSES, Runner
 from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
@@ -99,7 +99,8 @@ class Room:
         That its own name means it is not said.
         """
         known = name in (facts.paper.key, facts.name)
-        return {"asked_key": facts.name, "named": "" if known else facts.paper.named(name)}
+        said = "" if known else f"{on_one_line(name)!r} is taken as {called(facts.paper)}."
+        return {"asked_key": facts.name, "named": said}
 
     def page(
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
@@ -129,20 +130,24 @@ class Room:
         """Return words of an abstract as they are found in its paper; None where no paper has one to show."""
         corpus = self._corpus
         if self._example[0] != corpus.release.name:
-            found = filter(None, (_of_abstract(corpus, paper.key) for paper in corpus.papers(limit=_TRIED)))
+            by_name = sorted(corpus.papers(limit=_TRIED), key=lambda one: not (one.authors and one.year))
+            found = filter(None, (_of_abstract(corpus, paper.key) for paper in by_name))
             self._example = (corpus.release.name, next(found, None))
         return self._example[1]
 
 
-_TRIED = 10  # Papers of which one is to give the example of the start page.
+_TRIED = 25  # Papers of which one is to give the example of the start page, best one with an author.
 
 _EXAMPLE = range(7, 17)  # Words of a sentence of an abstract.
+_PLAIN = re.compile(r"[A-Z][a-z]*(?:,?[ -][a-z]+)+\.")
+"""A sentence that reads well by itself: of words, without numbers, signs and names."""
+
 _AFTER_SENTENCE = re.compile(r"(?<=[.?!]) ")
 
 
 def _of_abstract(corpus: Corpus, key: str) -> Match | None:
     sentences = _AFTER_SENTENCE.split(" ".join((corpus.abstract(key) or "").split()))
-    words = next((one for one in sentences if len(one.split()) in _EXAMPLE), "")
+    words = next((one for one in sentences if len(one.split()) in _EXAMPLE and _PLAIN.fullmatch(one)), "")
     matches = corpus.quote(key, words).matches if words else ()
     return matches[0] if matches and matches[0].verdict == "verbatim" else None
 

@@ -175,7 +175,7 @@ def test_words_are_found_and_marked_where_they_are_printed(opened, corpus):
     page.keyboard.press("Enter")
     expect(page.locator("mark.verbatim")).to_have_text(WORDS)
     expect(page.locator(".badge").first).to_have_text("verbatim")
-    image = page.get_by_role("img", name="Page 1 of lindqvist2019")
+    image = page.get_by_role("img", name="Page 1 of Lindqvist et al., 2019")
     expect(image).to_have_js_property("complete", value=True)
     assert image.evaluate("image => image.naturalWidth") > 900
     shown, (sheet, *_), (match,) = image.bounding_box(), corpus.pages(KEY), corpus.quote(KEY, WORDS).matches
@@ -630,6 +630,34 @@ def test_nothing_serious_is_found_by_axe_and_nothing_is_wider_than_a_telephone(o
         _find_nothing_serious(
             page, "color-contrast", "label", "link-in-text-block", "scrollable-region-focusable"
         )
+
+
+CUT = """() => [...document.body.querySelectorAll("*")].filter((one) => {
+  const style = getComputedStyle(one), box = one.getBoundingClientRect();
+  if (!box.width || one.closest(".unseen, .skip, svg, input, textarea, select")) return false;
+  const hides = (overflow) => ["hidden", "clip"].includes(overflow);
+  const across = hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1;
+  const down = hides(style.overflowY) && one.scrollHeight > one.clientHeight + 2;
+  const scrolled = one.closest(".table, .paper, .strip, .document, .beside-pages nav, .beside-pages .pages");
+  return across || down || (box.right > innerWidth + 1 && !scrolled);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize(
+    ("width", "scale"),
+    [(320, 1), (390, 1), (640, 2)],
+    ids=["320 px", "390 px", "200 %"],
+)
+def test_nothing_is_cut_on_a_telephone_or_at_twice_the_size(opened, width, scale):
+    page = opened(viewport={"width": width, "height": 844}, device_scale_factor=scale)
+    for address in (*PAGES.values(), "/draft?sample=1"):
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        assert page.evaluate(CUT) == [], address
+    page.get_by_role("button", name="Check its quotations").click()
+    expect(page.locator(".judged li").first).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT) == []
 
 
 def _lightness(page):

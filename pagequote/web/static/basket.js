@@ -112,7 +112,8 @@ function shown(item, index) {
   part("verdict").textContent = item.verdict;
   part("verdict").classList.add(item.verdict);
   const other = item.page_label && item.page_label !== String(item.page);
-  part("place").textContent = item.page ? `${item.key}, page ${item.page}${other ? ` (printed ${item.page_label})` : ""}` : item.key;
+  const source = item.cited || item.title || item.key;
+  part("place").textContent = item.page ? `${source}, page ${item.page}${other ? ` (printed ${item.page_label})` : ""}` : source;
   const place = new URL(item.link, location.href);
   part("place").href = place.pathname + place.search;
   part("title").textContent = item.title;
@@ -124,7 +125,7 @@ function shown(item, index) {
     const done = keep(kept().map((one) => (one.id === item.id ? { ...one, note: event.target.value } : one)));
     basket.querySelector("[data-said]").textContent = done ? "" : "The browser has no room for this note.";
   });
-  part("remove").setAttribute("aria-label", `Remove the quote of ${item.key}`);
+  part("remove").setAttribute("aria-label", `Remove the quote of ${source}`);
   part("remove").addEventListener("click", () => {
     keep(kept().filter((one) => one.id !== item.id));
     render();
