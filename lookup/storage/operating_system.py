@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ except ModuleNotFoundError:  # Windows
     fcntl = resource = None
 
 WINDOWS: bool = os.name == "nt"
+CASE_COUNTS = sys.platform not in ("win32", "darwin")  # Whether Ant.pdf and ant.pdf are two files.
 
 _LOCKED_BYTE = 1 << 40
 """Where Windows locks a byte of a file: beyond all that is in it, which others may read."""
@@ -39,6 +41,11 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE
 def file_name(name: str) -> str:
     """Return the name as each system takes it for a file, before its ending: `a/b` is a_b, `aux` is aux_."""
     return _RESERVED.sub(r"\g<0>_", re.sub(r"[^\w.-]", "_", name).strip(".")) or "_"
+
+
+def same_name(path: str) -> str:
+    """Return what two spellings of a path have in common that mean one file on this system."""
+    return path if CASE_COUNTS else unicodedata.normalize("NFC", path).casefold()
 
 
 def can_bound() -> bool:

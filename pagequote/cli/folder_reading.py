@@ -107,7 +107,8 @@ class FolderReading:
                 return Path(there).name
         stem = file_name(Path(name).stem)
         names = (f"{stem}{f'-{number}' if number else ''}.pdf" for number in (0, *range(2, 10_000)))
-        path = next(self.folder / one for one in names if not (self.folder / one).exists())
+        taken = {one.name.casefold() for one in self.folder.iterdir()}  # another system may read the folder
+        path = self.folder / next(one for one in names if one.casefold() not in taken)
         try:
             write_atomically(path, pdf)
         except OSError as error:

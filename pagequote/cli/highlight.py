@@ -1,6 +1,7 @@
 """The commands that mark quotes in copies of PDFs, and read back what readers have marked."""
 
 import sys
+from collections import Counter
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -109,8 +110,12 @@ def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
     from pagequote.highlights import with_highlights
 
     out.mkdir(parents=True, exist_ok=True)
+    names: Counter[str] = Counter()
     for key, marked in sorted(marks.items()):
-        copy = out / f"{file_name(key)}.pdf"
+        name = file_name(key)
+        names[name.casefold()] += 1  # "Ant" and "ant" are one file where case does not count
+        same = names[name.casefold()]
+        copy = out / f"{name}{f'-{same}' if same > 1 else ''}.pdf"
         copy.write_bytes(with_highlights(corpus.original(key).read(), [one for one, _ in marked]))
         echo(on_one_line(f"{copy}: {len(marked)} marked"), err=True)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.operating_system import same_name
 from pipeline.formats import MARKUP
 from pipeline.libraries.entries import normal_key
 from pipeline.sources.source import Rejected
@@ -144,7 +145,7 @@ def absolute(path: Path) -> Path:
 
 def real_path(path: Path) -> str:
     """Return the path that is the same for all ways to a file."""
-    return str(path.absolute()) if isinstance(path, ObjectPath) else os.path.realpath(path)
+    return str(path.absolute()) if isinstance(path, ObjectPath) else same_name(os.path.realpath(path))
 
 
 def each_once(paths: Iterable[Path]) -> dict[str, Path]:
@@ -156,9 +157,9 @@ def each_once(paths: Iterable[Path]) -> dict[str, Path]:
             ways[real_path(path)].append(path)
         else:
             folder, name = os.path.split(path)
-            ways[f"{real_folder(folder).rstrip('/')}/{name}"].append(path)
+            ways[same_name(os.path.join(real_folder(folder), name))].append(path)  # noqa: PTH118  # of many
     return {real: found[0] if len(found) == 1 else _shown(real, found) for real, found in ways.items()}
 
 
 def _shown(real: str, ways: Iterable[Path]) -> Path:
-    return min(ways, key=lambda path: (path.name != Path(real).name, str(path) != real, path))
+    return min(ways, key=lambda path: (same_name(path.name) != Path(real).name, str(path) != real, path))

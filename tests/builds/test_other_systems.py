@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -19,9 +20,13 @@ import pytest
 import lookup
 from lookup.storage import operating_system
 from lookup.storage.operating_system import file_name, link_or_copy, process_runs, take_lock
+from pagequote.cli.folder_reading import FolderReading
+from pagequote.cli.highlight import Marks, _into_copies
+from pagequote.highlights import Highlight
 from pagequote.serving.listening import _has_unread
 from pipeline.files.atomic import LOCK
 from pipeline.releases.history import list_releases, make_current, rollback
+from pipeline.sources.named_files import each_once, real_path
 from tests.support.builds import Library
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
@@ -202,6 +207,68 @@ def test_what_a_code_page_has_not_is_printed_as_an_escape(desk, code_page):
 )
 def test_names_that_a_system_keeps_for_itself_are_none_of_a_file(key, name):
     assert file_name(key) == name
+
+
+@pytest.fixture
+def alike(tmp_path):
+    """Two papers whose names differ by case alone, and their corpus."""
+    made = Library(tmp_path / "library")
+    made.add("Ant", "A paper about one ant. Nobody minded.")
+    made.add("ant", "A paper about many ants. Everybody minded.")
+    made.build()
+    return made
+
+
+def test_names_that_differ_by_case_alone_are_no_one_file_of_a_corpus_or_of_marked_copies(alike, tmp_path):
+    corpus = lookup.Corpus(alike.corpus)
+    assert [one.key for one in corpus.papers()] == ["Ant", "ant"]
+    assert corpus.quote("ant", "Everybody minded").matches[0].key == "ant"
+    assert corpus.quote("Ant", "Everybody minded").matches[0].verdict != "verbatim"
+    written = [str(path).casefold() for path in alike.corpus.parent.rglob("*") if path.suffix != ".pdf"]
+    assert len(written) == len(set(written)) > 1
+    quotes = [("Ant", "Nobody minded"), ("ant", "Everybody minded")]
+    places = {key: corpus.quote(key, words).matches[0].boxes for key, words in quotes}
+    marks: Marks = {key: [(Highlight(boxes, "", (1, 1, 0)), "verbatim")] for key, boxes in places.items()}
+    _into_copies(corpus, marks, tmp_path / "marked")
+    assert sorted(path.name for path in (tmp_path / "marked").iterdir()) == ["Ant.pdf", "ant-2.pdf"]
+
+
+def test_one_file_by_two_spellings_is_one_where_case_does_not_count(tmp_path, monkeypatch):
+    monkeypatch.setattr(operating_system, "CASE_COUNTS", False)
+    (tmp_path / "Papers").mkdir()
+    (tmp_path / "Papers" / "Ant.pdf").write_bytes(pdf("A paper about one ant."))
+    spelt = [tmp_path / "Papers" / "Ant.pdf", tmp_path / "PAPERS" / "ANT.PDF"]
+    assert len({real_path(path) for path in spelt}) == 1
+    assert len(each_once(spelt)) == 1
+    monkeypatch.setattr(operating_system, "CASE_COUNTS", True)
+    assert len({real_path(path) for path in spelt}) == len(each_once(spelt)) == len(spelt)
+
+
+def test_a_pdf_that_is_dropped_takes_no_name_that_differs_by_case_alone(tmp_path):
+    (tmp_path / "Ant.pdf").write_bytes(pdf("A paper about one ant."))
+    with closing(FolderReading(tmp_path, tmp_path / "corpus")) as reading:
+        assert reading.add("ANT.PDF", pdf("A paper about many ants.")) == "ANT-2.pdf"
+
+
+_SHORT = 260  # Characters of a path on Windows, where long ones are not allowed.
+
+
+@pytest.mark.system
+def test_paths_of_over_260_characters_are_read_and_those_of_a_corpus_are_short(tmp_path):
+    made = Library(tmp_path / "library")
+    deep = made.pdfs / "/".join(["a folder of a title that is long " + "x" * 60] * 3)
+    deep.mkdir(parents=True)
+    path = deep / f"{'of a name that is long ' * 4}.pdf"
+    path.write_bytes(pdf("A paper about one ant. Nobody minded."))
+    assert len(str(path)) > _SHORT
+    made.build()
+    corpus = lookup.Corpus(made.corpus)
+    (paper,) = corpus.papers()
+    assert corpus.quote(paper.key, "Nobody minded").matches[0].verdict == "verbatim"
+    assert corpus.original(paper.key).is_unchanged()
+    root = made.corpus.parent
+    longest = max(len(str(one.relative_to(root))) for one in root.rglob("*") if made.pdfs not in one.parents)
+    assert longest <= _SHORT / 2  # so that it lies in a folder of 130 characters
 
 
 def test_a_client_that_has_sent_something_is_seen_without_poll(monkeypatch):
