@@ -173,7 +173,7 @@ def _pages(count: int) -> list[pa.Array]:
 
 
 def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> list[pa.Array]:
-    rows: list[tuple[object, ...]] = []
+    rows: list[dict[str, object]] = []
     cursor = 0
     number, title, in_section = 0, None, 0
     for place, (template, page) in enumerate(zip(used, pages, strict=True)):
@@ -184,29 +184,32 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
         )
         if template.kind == "heading":
             number, title, in_section = number + 1, text, 0
-        section = (str(number) if number else None, title)
         rows.append(
-            (
-                place,
-                page,
-                page,
-                str(page),
-                template.kind,
-                False,
-                *section,
-                in_section,
-                raw,
-                text,
-                norm,
-                [],
-                cursor,
-                None,
-            )
+            {
+                "paragraph": place,
+                "page": page,
+                "page_end": page,
+                "page_label": str(page),
+                "kind": template.kind,
+                "hidden": False,
+                "section_number": str(number) if number else None,
+                "section_title": title,
+                "section_paragraph": in_section,
+                "text_raw": raw,
+                "text": text,
+                "text_norm": norm,
+                "superscripts": [],
+                "cursor": cursor,
+            }
         )
         in_section += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     schema = arrow_schema(PARAGRAPHS, extracted=True)
-    return _arrays(rows, pa.schema([field for field in schema if field.name != "lines"]))
+    return [
+        pa.array([row.get(field.name) for row in rows], field.type)
+        for field in schema
+        if field.name != "lines"
+    ]
 
 
 def _own_word(number: int) -> str:
