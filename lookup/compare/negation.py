@@ -181,6 +181,8 @@ def _next_to(left: LeftOut) -> Iterator[re.Match[str] | None]:
         yield left.search(r"^[^,;:]*{}$", "by")
     if _ALL.search(left.before):
         yield _EXCEPTION.search(left.text)
+    if _IS.search(left.before):
+        yield _IS.search(left.text)  # of another subject: "is safe because the dose is" low
     if left.after[:1].isdigit():
         yield _ABOUT.search(left.text)
         yield left.search(r"{}\W*$", "bounds")
@@ -200,6 +202,7 @@ _SHORT_WORDS = (
 )
 _JOINED_BEFORE = r"\d[\d.,]*(?:\s[^\W\d_]{1,3})?\s?(?:{}|-)\s?$"
 _JOINED_AFTER = r"^(?:{}|-)\s?\d"
+_QUANTITY = regex(r"\d(?:\s?(?:%|[^\W\d_]{1,3}))?$")
 """A number that is joined to what follows, and to what stands before: of "21 to 25" each is one end."""
 
 _BOTH_OF = regex(
@@ -225,7 +228,7 @@ def _parted(left: LeftOut) -> Iterator[Difference]:
     if _PREFERS.search(left.before) and (over := _OVER.search(left.text)):
         yield Difference("comparison", "", over.group())
     joined = left.search(_JOINED_BEFORE, "also", "until") if left.after[:1].isdigit() else None
-    if not joined and left.before[-1:].isdigit():
+    if not joined and _QUANTITY.search(left.before):
         joined = left.search(_JOINED_AFTER, "also", "until")
     if joined:
         yield Difference("number", "", joined.group().strip())

@@ -38,8 +38,8 @@ Spoken = tuple[str, ...]  # Names of languages, the keys of SENSE_WORDS.
 def languages_of(*texts: str) -> Spoken:
     """Return the languages of which folded texts have the most frequent words.
 
-    A word that one language has alone counts twice. A text that has none, or one that languages share, may be
-    of any of the widespread languages, or of a script without spaces.
+    A word that one language has alone counts twice. A text with one that languages share may be of any of the
+    widespread languages too, one that has none of any language, or of a script without spaces.
     """
     words = frozenset(" ".join(texts).split())
     hits = {
@@ -52,7 +52,7 @@ def languages_of(*texts: str) -> Spoken:
         return (*found, "unspaced")
     if most > 1:
         return found
-    return tuple(dict.fromkeys((*found, *_LATIN))) if found or " ".join(texts).isascii() else tuple(_KNOWN)
+    return tuple(dict.fromkeys((*found, *_LATIN))) if found else tuple(_KNOWN)
 
 
 def words_of(*kinds: str) -> list[str]:

@@ -6,8 +6,11 @@ from itertools import count
 
 import pytest
 
+from lookup.quote.by_words import by_words
+from lookup.quote.exact import ExactSearch
+from lookup.quote.query import parse
 from lookup.results.difference import PRINTED
-from tests.support.printed import asked
+from tests.support.printed import asked, paper
 from tests.support.project import ROOT
 
 KINDS = ROOT / "tests/quote/kinds"
@@ -50,3 +53,20 @@ def test_each_case_has_a_name_of_its_own():
 
 def test_every_verdict_of_a_kind_is_a_verdict():
     assert {one for case in CASES for one in case.wanted} <= {*PRINTED, "near", "related", "not found"}
+
+
+ADVERSARY = [
+    (f"{section}: {case[0]}", *case[:2], "".join(case[2:]), kind == "honest")
+    for section, kinds in _table("adversary.toml").items()
+    for kind, cases in kinds.items()
+    for case in cases
+]
+
+
+@pytest.mark.parametrize(("name", "quote", "printed", "words", "honest"), ADVERSARY)
+def test_what_an_adversary_tried_is_called_printed_if_it_is_honest(name, quote, printed, words, honest):
+    """Paragraphs are parted by an empty line; other ends of lines are those of the print."""
+    raw = printed.split("\n\n")
+    texts = [one.replace("-\n", "").replace("\n", " ") for one in raw]
+    found = by_words(ExactSearch(paper(*texts, raw=raw)), parse(quote, beside=(words, "")))
+    assert any(one.verdict in PRINTED for one in found[:1]) == honest, name
