@@ -75,7 +75,7 @@ def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[
         return "added" if one else "dropped"
     if words != others and one == other:
         return "split" if words > others else "merged"
-    if words == others == 1 and one != other and _modern(one) == _modern(other):
+    if words == others == 1 and one != other and _modern(one, other) == _modern(other, one):
         return "historical"
     if words == 1 and one in vocabulary:
         return "changed"
@@ -90,11 +90,16 @@ _MODERN = (("vv", "w"), ("v", "u"), ("j", "i"), ("æ", "ae"), ("œ", "oe"))
 _TILDE = "\u0303"
 
 
-def _modern(word: str) -> str:
-    """Return a folded word with one letter for those that printers of old did not tell apart."""
+def _modern(word: str, other: str) -> str:
+    """Return a folded word with one letter for those that printers of old did not tell from those of another.
+
+    A tilde stands for an n or m; where neither has one, these are two letters.
+    """
     for old, new in _MODERN:
         word = word.replace(old, new)
-    return normalize("NFD", word).replace(_TILDE, "n").replace("nn", "n").replace("m", "n")
+    if _TILDE in normalize("NFD", word + other):
+        word = normalize("NFD", word).replace(_TILDE, "n").replace("nn", "n").replace("m", "n")
+    return word
 
 
 _NUMBERED = regex(r"^\d+(?![^\W\d_]{2})|\d$")

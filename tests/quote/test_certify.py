@@ -357,3 +357,28 @@ def test_each_check_has_pairs_that_it_alone_decides(kind, check, monkeypatch):
 def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():
     french = "il ne dort pas bien mal ici dans cette grande maison de pierre, and then the sea of the north"
     assert asked("bien mal ici", french)[0].differences[0].kind == "negation"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "others", "parted"),
+    [
+        ("we saw no\u00ad table mud", "we saw notable mud", "a table", True),  # "no" says nothing alone
+        ("we saw no\u00ad table mud", "we saw notable mud", "a bench", False),
+        ("we saw mud\u00ad bank here", "we saw mudbank here", "mud on a bank", True),
+        ("we saw mud\u00ad bank here", "we saw mudbank here", "a bank", False),
+        ("we saw mud\u00ad bank here", "we saw mudbank here", "mud", False),
+        ("we saw mud\u00ad\nbank here", "we saw mudbank here", "mud on a bank", False),
+        ("we saw no\u00ad\ntable mud", "we saw notable mud", "a table", True),
+        ("we saw no\u00ad\nwhere mud", "we saw nowhere mud", "a table", False),  # hyphenated so, no doubt
+        ("we saw mud bank here", "we saw mud-\nbank here", "mud on a bank", True),
+        ("we saw mud bank here", "we saw mud-\nbank here", "mud", False),
+        ("we saw mud-bank here", "we saw mud-\nbank here", "mud on a bank", False),
+        ("we saw mudbank here", "we saw mud-\nbank here", "mud on a bank", False),
+        ("man می روم به خانه ام", "man می\u200cروم به خانه ام", "می و روم", False),  # a joiner, no hyphen
+    ],
+)
+def test_a_word_is_parted_where_both_parts_are_words_of_the_paper(words, printed, others, parted):
+    flat = printed.replace("-\n", "")
+    made = paper(flat, f"There is {others}.", raw=[printed, f"There is {others}."])
+    verdicts = {one.verdict for one in by_words(ExactSearch(made), parse(words))}
+    assert bool(verdicts & {*PRINTED}) != parted

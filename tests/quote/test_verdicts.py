@@ -1415,6 +1415,7 @@ def test_a_stroke_stands_for_the_end_of_a_line_of_verse_alone():
             "historical: iust -> just",
         ),
         ("the æther of it was all seen", "the aether of it was all seen", "historical: æther -> aether"),
+        ("the mud was seem in all of it", "the mud was seen in all of it", "spelling: seem -> seen"),
         ("the cõmon mud was all seen", "the common mud was all seen", "historical: cõmon -> common"),
         (
             "these directdevelopers were all seen",
