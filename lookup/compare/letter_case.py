@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from lookup.text.alike import alike
 from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO
 
@@ -54,6 +55,7 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
     Greek letters, and words that have one letter (p53, n) or a capital after their first, in the query or in
     print (acronyms, symbols); but for text set in capitals, and the first letter of the query.
     """
+    asked, printed = alike(asked), alike(printed)
     letters = "".join(filter(str.isalnum, asked))
     if letters == "".join(filter(str.isalnum, printed)):
         return []

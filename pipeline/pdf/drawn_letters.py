@@ -12,6 +12,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
+import numpy as np
+
 from lookup.text.folding import UNKNOWN
 
 _MOVED = re.compile("[\u0591-\u05c7\u0600-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -53,6 +55,11 @@ class Glyph(NamedTuple):
 def place(origin: Sequence[float]) -> tuple[float, float]:
     """Return the origin of a character as a key: the same in MuPDF's text and in its trace."""
     return round(origin[0] + _OFF, 1), round(origin[1] + _OFF, 1)
+
+
+def place_all(origins: Sequence[Sequence[float]]) -> Any:
+    """Return the keys of many characters, row by row, as `place` does."""
+    return np.round(np.array(origins, float).reshape(-1, 2) + _OFF, 1)
 
 
 class DrawnLetters:

@@ -16,7 +16,7 @@ from math import inf
 from operator import itemgetter
 
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
-from pipeline.pdf.drawn_letters import NO_WIDTH, UNDRAWN, DrawnLetters, Raw, place, text_of
+from pipeline.pdf.drawn_letters import NO_WIDTH, UNDRAWN, DrawnLetters, Raw, place, place_all, text_of
 
 _SPACE = 0.1
 """Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
@@ -152,10 +152,14 @@ class _Unsaid:
     @cached_property
     def _boxes(self) -> list[tuple[float, float, float]]:
         """The heights of their baselines, and where they begin and end, in ascending order."""
-        chars = [char for line in self._lines for span in line["spans"] for char in span["chars"]]
-        said = {place(c["origin"]) for c in chars if c["bbox"][2] > c["bbox"][0] and not c.get("synthetic")}
-        drawn = [char for span in self._trace() for char in span["chars"]]
-        return sorted((*place(one)[::-1], box[2]) for _, _, one, box in drawn if place(one) not in said)
+        chars = (char for line in self._lines for span in line["spans"] for char in span["chars"])
+        said = [c["origin"] for c in chars if c["bbox"][2] > c["bbox"][0] and not c.get("synthetic")]
+        drawn = [(origin, box[2]) for span in self._trace() for _, _, origin, box in span["chars"]]
+        known = {*map(tuple, place_all(said).tolist())}
+        origins = map(tuple, place_all([origin for origin, _ in drawn]).tolist())
+        return sorted(
+            (y, x, end) for (x, y), (_, end) in zip(origins, drawn, strict=True) if (x, y) not in known
+        )
 
     def end(self, origin: tuple[float, float], x: float, size: float) -> float:
         """Return where those end that are drawn from `x` on, one beside the other; `x` if none is."""

@@ -83,14 +83,17 @@ def _suspects(
 
 
 def _gaps_between_words(words: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, int], float]:
-    """Return the least gap between two words of each line, points, by block (of text) and line."""
+    """Return the least gap between two words of each line, points, by block (of text) and line.
+
+    Words that overlap have none.
+    """
     least: dict[tuple[int, int], float] = {}
     number, right = (-1, -1), 0.0  # of the line, and where the last word of it ended
     for x0, _, x1, _, _, block, line, _ in words:
         at = block, line
         if at == number:
             gap = x0 - right
-            if gap < least.get(at, gap + 1):
+            if 0 < gap < least.get(at, gap + 1):
                 least[at] = gap
         number, right = at, x1
     return least

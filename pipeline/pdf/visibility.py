@@ -11,6 +11,7 @@ import pymupdf
 
 from pipeline.pdf.contents import OUTLINES, Box, Overlay, run, without_text
 from pipeline.pdf.drawn_letters import NO_INK, place
+from pipeline.pdf.lines import ASCENT, DESCENT
 from pipeline.pdf.text_layer import TextLayer
 
 _LEAST_SIZE = 1.0  # flat
@@ -33,6 +34,7 @@ _CLIPPED = frozenset({"Shading", "Pattern", "SMask"})  # Resources drawn as far 
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
 _TYPE_3 = "Type3 ("  # How MuPDF names fonts whose glyphs are drawings.
+_LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 _FAR = 1e6  # Points: no page is so large.
 _UNORDERED = 10**9  # In place of the number of an operation that is not known.
 _SCAN = 0.5  # flat
@@ -476,8 +478,8 @@ def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool) -> Any:
     if not text:
         without_text(device)
     run(page, device, _ZOOM, added)
-    made = pymupdf.Pixmap(pixmap)
-    return np.frombuffer(made.samples, np.uint8).reshape(made.height, made.width, made.n)
+    shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3
+    return np.array(mupdf.fz_pixmap_samples_memoryview(pixmap)).reshape(shape)
 
 
 def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
@@ -489,12 +491,14 @@ def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
 def _characters(span: dict[str, Any]) -> Iterator[tuple[str, Box, Box]]:
     """Yield the inked characters of a span of the trace, each with its origin and box.
 
+    Level ones are as high as their type at least: fonts are wrong about it, and quotation marks stand above.
     Further ones of a ligature have no glyph: they follow `_MORE`, with the box of the first.
     """
     first: Box = ()
-    for code, glyph, origin, box in span["chars"]:
-        char = chr(code)
-        first = box if glyph >= 0 or not first else first
+    up, down = (ASCENT * span["size"], DESCENT * span["size"]) if span["dir"] == _LEVEL else (0.0, 0.0)
+    for code, glyph, origin, (x0, y0, x1, y1) in span["chars"]:
+        char, (_, y) = chr(code), origin
+        first = (x0, min(y0, y - up), x1, max(y1, y + down)) if glyph >= 0 or not first else first
         if not char.isspace():
             yield (char if glyph >= 0 else _MORE + char), origin, first
 

@@ -9,6 +9,7 @@ import typst
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
+from pipeline.pdf.visibility import _characters
 from tests.support.hidden_text import (
     AFTER,
     BEFORE,
@@ -177,3 +178,15 @@ def test_contents_that_are_a_picture_are_not_unpacked(monkeypatch):
     (one,) = read_pdf(document.tobytes()).pages
     assert one.lines[0].text == "on the paper"
     assert len(unpacked) == 1
+
+
+def test_a_quotation_mark_is_looked_for_above_the_box_of_a_font_that_is_wrong_about_its_height():
+    """The mark stands from 92 to 95 on the baseline at 100, and its font says from 96 to 104."""
+    span = {
+        "chars": [(ord("'"), 5, (10.0, 100.0), (10.0, 96.0, 12.0, 104.0))],
+        "size": 10.0,
+        "dir": (1.0, 0.0),
+    }
+    assert list(_characters(span)) == [("'", (10.0, 100.0), pytest.approx((10.0, 92.2, 12.0, 104.0)))]
+    upright = span | {"dir": (0.0, 1.0)}
+    assert list(_characters(upright)) == [("'", (10.0, 100.0), (10.0, 96.0, 12.0, 104.0))]

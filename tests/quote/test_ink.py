@@ -16,6 +16,7 @@ HELD = {
     "letters parted by tracking",
     "raised drawn later",
     "letters painted one by one",
+    "hyphens of old text layers",
     "full-width letters",
     "covered by an annotation",
     "not covered",

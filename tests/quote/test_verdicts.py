@@ -175,6 +175,13 @@ def test_case_that_means_nothing_may_differ(words, printed):
     assert asked(words, printed)[0].verdict == "verbatim"
 
 
+def test_radicals_of_a_font_that_stand_for_ideographs_change_no_case():
+    found = by_words(
+        ExactSearch(paper("从⻔前到⻋站的路上种满了⻘松")), parse("从门前到车站的路上种满了青松", cased=True)
+    )
+    assert found[0].verdict == "verbatim"
+
+
 def test_case_always_counts_where_a_query_is_judged_as_written():
     made, words = paper("the WHO report on this was read by all"), "the who report on this was read by all"
     assert by_words(ExactSearch(made), parse(words))[0].verdict == "verbatim"
