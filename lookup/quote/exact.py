@@ -149,7 +149,7 @@ _TOGETHER = 256
 """Places of a common word whose paragraphs are read by one statement; half of those that are kept. With 32
 the case of 600 places took three times as long."""
 
-_SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
+_SIGNS, _UNITS = "-+±<>=~≤≥≈$€£%/×\ufffd", "%‰°/×=<>~≤≥≈±\ufffd"
 
 _CHARGES = "+-"
 
@@ -197,7 +197,7 @@ def _with_signs(paper: Paper, piece: Piece, span: PassageSpan) -> PassageSpan:
         start = len(first[:start].rstrip(".,"))
     tail = piece.folded.rstrip(_QUOTES + _STOPS)[-1:]
     if tail in tuple(_UNITS):
-        end = len(last) - len(last[end:].lstrip(_UNITS + " "))
+        end = len(last) - len(last[end:].lstrip(_UNITS + _QUOTES))
     elif tail in tuple(_CHARGES):
         end = len(last) - len(last[end:].lstrip(_CHARGES))
     return PassageSpan(span.first, start, span.last, end)

@@ -5,6 +5,7 @@ prints, so a query is also read as the pieces between them, which must stand in 
 """
 
 import re
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -57,21 +58,24 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
         raise QueryError(
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
-    beside = fold(beside[0]), fold(beside[1])
-    readings = [Reading((whole,), beside=beside)]
+    words = fold(beside[0]), fold(beside[1])
     typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], asked))
-    if typed != asked:
-        readings.append(Reading((Piece(typed, fold(typed), cased),), beside=beside))
-    if _CHANGED.search(asked):
-        plain = _carets_to_superscripts(typed)
-        for spelling in _Spelling:
-            reading = _parted(plain, spelling, cased=cased)._replace(beside=beside)
-            if reading.pieces and reading not in readings:
-                readings.append(reading)
+    readings = [Reading((whole,)), *_readings(typed, cased=cased)]
     ranged = _LISTED.sub(_as_ranges, typed)
-    piece = Piece(ranged, fold(ranged), cased)
-    others = () if ranged == typed else (Reading((piece,), beside=beside, ranged=True),)
-    return Query(asked, tuple(readings), others)
+    others = () if ranged == typed else tuple(_readings(ranged, cased=cased))
+    return Query(
+        asked,
+        tuple(one._replace(beside=words) for one in dict.fromkeys(readings)),
+        tuple(one._replace(beside=words, ranged=True) for one in others),
+    )
+
+
+def _readings(typed: str, *, cased: bool) -> Iterator[Reading]:
+    """Yield the readings of a text: as it is, and in pieces, in each way that its brackets may be meant."""
+    yield Reading((Piece(typed, fold(typed), cased),))
+    if _CHANGED.search(typed):
+        parted = (_parted(_carets_to_superscripts(typed), spelling, cased=cased) for spelling in _Spelling)
+        yield from (reading for reading in parted if reading.pieces)
 
 
 _LISTED = regex(r"(?<=\[)\d{1,4}(?:(?:,\d{1,4}){2,}|(?:,\s\d{1,4}){2,})(?=\])")
