@@ -100,12 +100,13 @@ _BRACKET = 0.5  # Em of that white.
 
 @dataclass(frozen=True)
 class Style:
-    """How a document sets paragraphs: its line pitch in points, and whether first lines are indented.
+    """How a document sets paragraphs: size and line pitch in points, and whether first lines are indented.
 
     `stanzas` is whether an empty line of verse ends a paragraph: sentences end there too. `poem` is whether
     most of the document is verse. `speakers` are those of a play, as their names begin lines.
     """
 
+    size: float
     pitch: float
     indents: bool
     stanzas: bool = True
@@ -141,7 +142,7 @@ def style(tables: Sequence[LineTable], size: float) -> Style:
     indents = len(starts) > 0 and sum(starts) >= _INDENTED * len(starts)
     poem = 2 * sum(len(pitches) for _, pitches in verse) > sum(len(lines) for lines, _ in verse)
     speakers = frozenset().union(*(_speakers(column.lines) for column in columns))
-    return Style(pitch, indents, sum(ends) >= _STANZAS * len(ends), poem, speakers)
+    return Style(size, pitch, indents, sum(ends) >= _STANZAS * len(ends), poem, speakers)
 
 
 def break_into_paragraphs(table: LineTable, usual: Style) -> list[PrintedParagraph]:
@@ -173,7 +174,9 @@ class _Rules:
         running = t.zones == ""
         self.table = t
         self.pitch = np.repeat([_pitch(column, usual) for column in t.columns], lines)
-        pitch = np.maximum(self.pitch, _LARGEST_PITCH * t.size)
+        large = max(_LARGEST_PITCH, usual.pitch / usual.size)
+        ems = np.where(t.size > usual.size + _SIZE_CHANGE, large, _LARGEST_PITCH)
+        pitch = np.maximum(self.pitch, ems * t.size)
         indent, room, shift = t["indent"], t["room"], t["shift"]
         fits = t.inner & (t["spare"] > measures.SPACE * EM)
         short, indented, flush = _is_short(t), _is_indented(t), indent < _NO_INDENT * EM

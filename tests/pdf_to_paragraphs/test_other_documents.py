@@ -676,3 +676,25 @@ def test_the_day_and_the_title_that_a_browser_prints_are_furniture(when):
     foot = line("file:///home/pilot/ferry.html", 30, 770, size=8)
     found = find_paragraphs([page(*head, *column(*paragraph("Text", 30), y=80), foot)])
     assert [one.text for one in found if one.kind == "furniture"] == [when, "The Winter Ferry", foot.text]
+
+
+def test_a_head_an_eighth_of_the_page_below_its_edge_is_furniture():
+    def numbered(number):
+        name = "CHAPTER 1. TUTORIALS" if number % 2 else f"1.{number}. A SECTION"
+        head = line(name, 50, 92, x1=250, font="Slanted")
+        text = [line(FULL, 50, 118 + 18 * at, x1=500) for at in range(20)]
+        return page(head, *text, number=number)
+
+    found = find_paragraphs([numbered(number) for number in range(1, 9)])
+    assert {one.kind for one in found if one.font == "Slanted"} == {"furniture"}
+
+
+def test_the_lines_of_a_large_heading_are_as_far_apart_as_the_texts():
+    text = [line(FULL, 50, 100 + 18 * at, x1=500) for at in range(10)]
+    large = {"size": 17, "bold": True}
+    head = [
+        line("1.5 The Administrator and the", 50, 310, x1=500, **large),
+        line("System of Permissions", 80, 337, **large),
+    ]
+    more = [line(FULL, 50, 376 + 18 * at, x1=500) for at in range(10)]
+    assert "1.5 The Administrator and the System of Permissions" in texts(page(*text, *head, *more))
