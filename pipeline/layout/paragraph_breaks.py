@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import is_caption
-from pipeline.layout.footnotes import NoteMark, note_mark
+from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, FINISHED, LineTable
 from pipeline.layout.list_marks import begins_item, counts_on, is_next_clause
@@ -254,6 +254,7 @@ class _ParagraphBreaks:
         self._table, self._start = rules.table, start  # of the page, and the column's first place in it
         self._zone = column.zone.kind if column.zone else ""
         here = slice(start, start + len(column.lines))
+        self._notes = rules.table.notes[here]
         self._at = {name: holds[here].tolist() for name, holds in rules.holds.items()}
         named = [(name, holds[here].tolist()) for name, holds in rules.named if holds[here].any()]
         self._named = [next((name for name, at in named if at[one]), "") for one in range(len(column.lines))]
@@ -329,7 +330,7 @@ class _ParagraphBreaks:
         if place in self._verse:
             yield "stanza", self._begins_stanza(before, line, self._verse[place])
             return
-        mark = note_mark(group[0]) if self._zone == "footnote" else None
+        mark = self._notes[place - len(group)] if self._zone == "footnote" else None
         if mark and (mark.raised or mark.text == before.text or not self._hanging):
             # A mark may stand above its note.
             yield "note", mark.text != before.text and self._begins_in_notes(place, group, mark)
@@ -370,7 +371,7 @@ class _ParagraphBreaks:
 
     def _begins_note(self, place: int, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
-        mark = note_mark(self._column.lines[place])
+        mark = self._notes[place]
         if mark is None:
             return False
         if first and first.raised >= mark.raised:

@@ -69,7 +69,7 @@ def doi(
     )
     if said.doi and (own or said.doi in there):
         return said.doi
-    running = _dois(line.text for page in pages for line in page.lines if page.in_margin(line))
+    running = _dois(line.text for page in pages for line in page.in_margins)
     for found in (running, there):
         own_ones = Counter({each: count for each, count in found.items() if not _DATA.match(each)})
         if len(own_ones) == 1:

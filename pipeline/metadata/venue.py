@@ -55,7 +55,7 @@ def venue(pages: Sequence[PdfPage], near: Sequence[ParagraphText]) -> str | None
 
     `near` are the paragraphs of these pages.
     """
-    heads = [line.text for page in pages for line in page.lines if page.in_margin(line)]
+    heads = [line.text for page in pages for line in page.in_margins]
     notices = [
         one.text
         for one in near

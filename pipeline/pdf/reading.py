@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -125,6 +126,11 @@ class PdfPage:
         """Whether a line stands at the top or at the foot, where running heads do."""
         margin = _MARGIN * self.height
         return line.y1 <= margin or line.y0 >= self.height - margin
+
+    @cached_property
+    def in_margins(self) -> list[Line]:
+        """The lines that stand there."""
+        return [line for line in self.lines if self.in_margin(line)]
 
 
 @dataclass(frozen=True)
