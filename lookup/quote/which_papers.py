@@ -7,7 +7,7 @@ otherwise.
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from lookup.index.layout import printed_words
@@ -26,10 +26,15 @@ spoilt by a misread word."""
 _PAPERS = 200
 """Papers, at most, that are compared by how many pieces they print: the rarest pieces choose them."""
 
+_SHARE = 0.5
+"""Of the pieces that one paper prints, the share that another prints at least that is looked at: where the
+quote is printed, no more of them is spoilt."""
+
 _TRIED = 20  # Papers, at most, of which the places are looked at: those that print most pieces.
-_PAPERS_PER_STATEMENT = (
-    4  # Papers whose places are read by one statement: mostly the first ones print the quote.
-)
+_STATEMENTS = 1, 4
+"""Papers whose places are read by the first statements, one after the other; the next one reads the rest.
+Mostly the first paper prints the quote, or none does."""
+
 _PLACES = 4  # Paragraphs of a paper with pieces of the quote, on average: those with the rarest ones.
 
 _AROUND = 6
@@ -62,14 +67,17 @@ def places_with_words(library: Library, query: Query, *, misread: bool = False) 
             rare.append(queries[at])
     for one in rare:  # they choose no more papers, but tell those apart
         found.update(printed.papers(one, list(found)).keys())
-    keys = sorted(found, key=lambda key: (-found[key], key))[:_TRIED]
+    most = max(found.values(), default=0)
+    likely = (key for key, pieces in found.items() if pieces >= _SHARE * most)
+    keys = sorted(likely, key=lambda key: (-found[key], key))[:_TRIED]
     if not keys:
         return
     around: dict[str, set[int]] = {key: set() for key in keys}
     for place in printed.ranked(any_of(queries), keys, _PLACES * len(keys)):
         around[place.key].update(range(max(0, place.paragraph - _AROUND), place.paragraph + _AROUND + 1))
-    for at in range(0, len(keys), _PAPERS_PER_STATEMENT):
-        yield from library.parts({key: around[key] for key in keys[at : at + _PAPERS_PER_STATEMENT]})
+    for start, end in pairwise((0, *accumulate(_STATEMENTS), len(keys))):
+        if some := keys[start:end]:
+            yield from library.parts({key: around[key] for key in some})
 
 
 def _pieces(query: Query) -> list[list[str]]:

@@ -448,6 +448,7 @@ def test_a_quote_without_a_key_reads_what_stands_around_its_words_alone(alike, m
     """It read each of 20 papers whole, twice, where many print parts of a quote."""
     whole: list[str] = []
     parts: list[int] = []
+    papers: list[int] = []
     read, part = Library._read, Library.parts
 
     def noted(self, keys):
@@ -458,6 +459,7 @@ def test_a_quote_without_a_key_reads_what_stands_around_its_words_alone(alike, m
 
     def counted(self, wanted):
         found = part(self, wanted)
+        papers.append(len(wanted))
         parts.extend(len(one.paragraphs) for one in found)
         return found
 
@@ -469,6 +471,8 @@ def test_a_quote_without_a_key_reads_what_stands_around_its_words_alone(alike, m
     assert len(whole) <= 4, "papers that are read whole"
     assert parts
     assert max(parts) <= 30, "paragraphs of a part"
+    assert papers[0] == 1, "the likeliest paper is read by itself"
+    assert len(papers) <= 6, "statements that read parts"
 
 
 def test_numbers_beyond_the_end_of_a_paper_take_nothing_from_the_next_one(corpus):
