@@ -94,6 +94,7 @@ def health(request: Request) -> Response:
 _PAGES = {
     "/": quote_page.home,
     "/quote": quote_page.quote,
+    "/proof": quote_page.proof,
     "/basket": quote_page.basket,
     "/search": search_page.search,
     "/papers": paper_pages.papers,

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from anyio import to_thread
 from starlette.datastructures import UploadFile
@@ -19,7 +18,6 @@ from starlette.responses import Response
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.papers.original_pdf import Original
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
 from pagequote.calls.killable import SMALL, run_inline
@@ -35,7 +33,7 @@ from pagequote.check.summary import Summary
 from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.serving.fair_queue import client_of_turn
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
-from pagequote.web.room import Room, link
+from pagequote.web.room import Room, attached, link
 
 BODY_LIMIT = 8 << 20  # The greatest body of a request, in bytes: a file with some pictures.
 
@@ -235,16 +233,11 @@ def _passed(name: str, sent: Sent) -> str:
 def _sent_back(room: Room, corpus: Corpus, found: JudgedDraft, name: str, take: str) -> Response:
     """Return a file: the report, or the draft as it is now, also with comments, with all corrections."""
     if take == "report":
-
-        def draw(original: Original, page: int, boxes: object = ()) -> bytes:
-            del boxes
-            return room.pictures.drawn(original, page, "page")
-
         today = datetime.now(UTC).date().isoformat()
-        made = as_html(report(corpus, found.findings, name, today, draw)).encode()
-        return _attached(made, "report.html")
+        made = as_html(report(corpus, found.findings, name, today, room.draw)).encode()
+        return attached(made, "report.html")
     if take == "corrected":
-        return _attached(found.content, name)
+        return attached(found.content, name)
     if Path(name).suffix.lower() not in COMMENTED:
         raise QueryError("Only a .docx or PDF is sent back with comments.")
     wrong = [one for one in found.findings if one.level != "ok"]
@@ -253,13 +246,7 @@ def _sent_back(room: Room, corpus: Corpus, found: JudgedDraft, name: str, take: 
         draft, copy = (Path(folder) / f"{one}{Path(name).suffix.lower()}" for one in ("draft", "copy"))
         draft.write_bytes(found.content)
         write_annotated(draft, copy, wrong, sources_of(corpus, wrong), pages=fix, words=fix)
-        return _attached(copy.read_bytes(), f"{Path(name).stem}-checked{copy.suffix}")
-
-
-def _attached(content: bytes, name: str) -> Response:
-    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
-    headers = {"content-disposition": disposition}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+        return attached(copy.read_bytes(), f"{Path(name).stem}-checked{copy.suffix}")
 
 
 def _name(markup: str) -> str:

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from lookup.storage.operating_system import file_name
+from pagequote.check.report import as_proof
 from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
-from pagequote.web.room import Room, link
+from pagequote.web.room import Room, attached, link
 from pagequote.web.view_models import shown, strip_of
 
 
@@ -26,6 +29,17 @@ def home(request: Request) -> Response:
         parts = corpus.page_parts(example.key, example.page) if example.boxes else ()
         values |= {"paper": facts.paper, "strip_of_print": strip_of(facts, example, parts)}
     return room.page(request, "home.html", values)
+
+
+def proof(request: Request) -> Response:
+    """Return the best place of a quote as one file that any page can hold: words, source, strip of print."""
+    room, asked = Room.of(request), request.query_params
+    corpus = room.current()
+    matches = corpus.quote(room.facts(key_of(asked)).paper.key, words_of(asked), page_of(asked, 0)).matches
+    if not matches:
+        raise HTTPException(404)
+    made = as_proof(corpus, matches[0], room.draw)
+    return attached(made.encode(), f"{file_name(matches[0].key)}-quote.html")
 
 
 def quote(request: Request) -> Response:

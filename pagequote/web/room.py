@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from cachetools import LRUCache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
@@ -122,6 +122,10 @@ class Room:
             self._templates.get_template(template).render({**shared, **(values or {})}), status
         )
 
+    def draw(self, original: Original, page: int, boxes: object = ()) -> bytes:  # noqa: ARG002
+        """Return a page as a report or a proof cuts its strips from it. Raise NotDrawnError."""
+        return self.pictures.drawn(original, page, "page")
+
     def picture_of(self, lines: Sequence[str]) -> str:
         """Return a picture of a few words, as SVG."""
         return self._templates.get_template("words.svg").render(lines=lines)
@@ -164,6 +168,12 @@ def link(path: str, **values: str | int | None) -> str:
     """Return a path of the reading room with its query. Empty values are left out."""
     query = urlencode({name: value for name, value in values.items() if value})
     return f"{path}?{query}" if query else path
+
+
+def attached(content: bytes, name: str) -> Response:
+    """Return a file for the browser to save."""
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(content, media_type="application/octet-stream", headers=headers)
 
 
 def page_templates() -> Environment:

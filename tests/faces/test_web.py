@@ -847,6 +847,18 @@ def test_a_sample_may_be_tried(room):
     assert "3 quotations: 1 right, 2 wrong" in text_of(room.post("/draft", data={"text": sample}))
 
 
+@pytest.mark.system
+def test_a_quote_has_a_proof_to_embed(corpus):
+    room = Visitor(corpus, _page)
+    asked = {"key": KEY, "query": WORDS}
+    (address,) = re.findall(r'<a href="([^"]+)">A proof to embed', room.get("/quote", **asked).text)
+    made = room.get(unescape(address))
+    assert "lindqvist2019-quote.html" in made.headers["content-disposition"]
+    assert WORDS in made.text
+    assert "data:image/png;base64," in made.text
+    assert room.get("/proof", key=KEY, query="turnips zzyzx").status_code == 404
+
+
 def test_a_text_has_a_report_and_nothing_else_comes_back(corpus):
     room = Visitor(corpus, _page)
     answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown"})
