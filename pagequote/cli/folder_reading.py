@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from lookup.errors import SourceError
-from lookup.release.current import CURRENT, beside
+from lookup.release.current import CURRENT, beside, current_folder
 from lookup.results.showing import counted, short
 from lookup.storage.operating_system import file_name
 from lookup.storage.untrusted_files import read_file
@@ -19,8 +19,8 @@ from pipeline.files.atomic import write_atomically
 DATA_VARIABLE = "XDG_DATA_HOME"
 """Names the folder of the user's data, in which the corpora of folders are."""
 
-_FIRST = 5
-"""PDFs that are read and published before the others, so that something can be quoted within seconds."""
+_STEPS = (5, 50, 500)
+"""PDFs that are read and published before all others, so that something can be quoted within seconds."""
 
 _A_SECOND = 3
 """PDFs that two processors read in a second, by which the time is estimated: 57 papers of ten pages took
@@ -46,6 +46,7 @@ class FolderReading:
         self._begun: Sequence[tuple[str, int, int]] | None = None
         self._closed = False
         self._failure = ""
+        self._before: Path | None = None  # The release that there was before the build that runs.
 
     def offer(self) -> str:
         """Return what there is to read: how many PDFs, how large, and for how long it will take."""
@@ -81,8 +82,13 @@ class FolderReading:
             done, total = self.progress()
             if done < total:
                 return f"Reading the folder: {done} of {counted(total, 'PDF')}."
+            if self._published() == self._before:
+                return "The folder is read. All its papers can be quoted in a moment."
             return "The folder is read. Meaning follows, for searches by topic."
         return self._failure
+
+    def _published(self) -> Path | None:
+        return current_folder(self.corpus) if self.can_be_opened else None
 
     def begin(self) -> None:
         """Read what is new in the folder, unless a build runs or nothing changed since the last one."""
@@ -141,13 +147,15 @@ class FolderReading:
         return found
 
     def _read(self, seen: Sequence[tuple[str, int, int]]) -> None:
-        if not self.can_be_opened and len(seen) > 2 * _FIRST:
-            self._build([path for path, *_ in seen[:_FIRST]])
+        steps = () if self.can_be_opened else [step for step in _STEPS if len(seen) > 2 * step]
+        for step in steps:
+            self._build([path for path, *_ in seen[:step]])
         self._build([str(self.folder)])
 
     def _build(self, sources: Sequence[str]) -> None:
         command = [sys.executable, "-m", "pagequote", "build", *sources, "--quiet", "--max-gone", "100%"]
         command += ["--corpus", str(self.corpus), "--wait", "60"]
+        self._before = self._published()
         with self._lock:
             if self._closed:
                 return

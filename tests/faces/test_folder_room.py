@@ -98,7 +98,7 @@ def test_new_pdfs_are_read_at_the_next_visit_and_nothing_else_is_done(reading, v
 
 @pytest.mark.long
 def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading, monkeypatch):
-    monkeypatch.setattr(folder_reading, "_FIRST", 1)
+    monkeypatch.setattr(folder_reading, "_STEPS", (1,))
     for name in ("cat", "dog"):
         (reading.folder / f"{name}.pdf").write_bytes(paper(f"A {name} carries a mouse."))
     reading.begin()
@@ -109,11 +109,21 @@ def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading
 
 @pytest.mark.long
 def test_the_first_pdfs_that_cannot_be_read_are_no_failure_once_others_are(reading, monkeypatch):
-    monkeypatch.setattr(folder_reading, "_FIRST", 1)
+    monkeypatch.setattr(folder_reading, "_STEPS", (1,))
     (reading.folder / "aaa.pdf").write_bytes(b"<html>sign in</html>")
     reading.begin()
     read_all(reading)
     assert (len(reading.sources), reading.can_be_opened, reading.status()) == (2, True, "")
+
+
+@pytest.mark.long
+def test_papers_that_are_read_and_not_yet_published_are_said_to_come(reading, monkeypatch):
+    reading.begin()
+    read_all(reading)
+    monkeypatch.setattr(FolderReading, "is_reading", True)
+    assert reading.status() == "The folder is read. Meaning follows, for searches by topic."
+    reading._before = reading._published()  # as a build begins
+    assert reading.status() == "The folder is read. All its papers can be quoted in a moment."
 
 
 def test_the_offer_is_made_under_the_names_that_the_server_is_called_by(reading):
