@@ -51,7 +51,7 @@ def examined(corpus: Corpus, name: str, content: bytes, steps: Sequence[str] = (
     draft, or too much.
     """
     found = _examined(corpus, name, content, ())
-    waiting = [line for step in steps for line in step.split("\n")]
+    waiting = [line for step in steps for line in step.splitlines()]  # a browser sends \r\n
     while edits := _taken(found, waiting):
         markup = found.manuscript.markup
         if found.shown is None:

@@ -694,7 +694,7 @@ def pressed(answer, take, **more):
     count = answer.text[form : answer.text.index("</form>", form)].count("<input")
     sent = {"take": take, **more}
     for name, value in hidden[:count]:
-        sent.setdefault(name, []).append(unescape(value))
+        sent.setdefault(name, []).append(unescape(value).replace("\n", "\r\n"))  # as browsers do
     return sent
 
 
@@ -839,6 +839,15 @@ def test_a_finding_is_ignored_once_or_known_for_good(room):
     answer = room.post("/draft", data=pressed(answer, "undo"))
     assert "1 ignored" in text_of(answer)
     assert "1 known" in text_of(room.post("/draft", data={**wrong, "known": [name]}))
+
+
+def test_several_pages_that_were_corrected_at_once_stay_so_with_the_next_step(room):
+    text = f"“{WORDS}” [@lindqvist2019, p. 3], “{WORDS}” [@lindqvist2019, p. 2], “x y z” [@nobody2001]."
+    answer = room.post("/draft", data={"text": text, "markup": "markdown"})
+    answer = room.post("/draft", data=pressed(answer, "pages"))
+    (ignore,) = re.findall(r'value="(ignore: \w+)"', answer.text)
+    answer = room.post("/draft", data=pressed(answer, ignore))
+    assert "2 quotations: 2 right, 0 wrong, 1 ignored" in text_of(answer)
 
 
 def test_a_sample_may_be_tried(room):
