@@ -84,6 +84,10 @@ _SUPERIORS = dict(zip("0123456789+abcdefgni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺ᵃ
 _RAISED_BY_NAME = re.compile(r"superior|\.sups?\b|\buni(?:00B[239]|20[78][0-9])\b")
 """In names of glyphs: "one.superior", "onesuperior", "five.sups", "uni00B9"."""
 
+_TWIN = 1.15
+"""How many times nearer to another sign than to its own one of two glyphs must be that a table calls the same
+digit or sign. Old-style and small figures, which fonts have beside others, are nearest to their own."""
+
 _RAISED = 0.2
 """Em by which the foot of a superior character stands above the baseline, at least: those of Libertinus are
 at .35; of ordinary figures none stands above .02."""
@@ -409,6 +413,8 @@ class _Program:
         found = likeness(self._font, glyph, character)
         if found is None or found.contradicted or (found.other and character.isdigit()):
             return True
+        if found.nearer > _TWIN and character in self._twins:
+            return True
         if found.other and self._glyphs and (not found.sign or _LETTER.match(found.sign)):
             return True  # its font has no names for glyphs
         by_font = self._named_by_font.get(glyph, "")
@@ -418,6 +424,12 @@ class _Program:
         if character in _TOLD or sign in {"", character}:
             return False
         return not (_LETTER.match(sign) or self._glyphs) or _is_another(sign, character)
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        """The digits and signs for which its table has two codes: one of their glyphs may be another's."""
+        counted = Counter([text for _, text in self._codes if text.isdigit() or text in _TOLD])
+        return frozenset(text for text, codes in counted.items() if codes > 1)
 
     @cached_property
     def _named_by_font(self) -> dict[int, str]:

@@ -125,7 +125,8 @@ class Likeness(NamedTuple):
 
     `distance` is how far its own character is. `lies` tells that it hardly shows that, as glyphs of fonts of
     signs do; `other` that it certainly does not; `contradicted` that it is another letter, digit or sign by
-    far, if not surely which.
+    far, if not surely which. `nearer` is how many times nearer than its own the nearest other one is; 0 where
+    its own is near, or none is.
     """
 
     sign: str
@@ -133,6 +134,7 @@ class Likeness(NamedTuple):
     other: bool = False
     contradicted: bool = False
     distance: float = float("inf")
+    nearer: float = 0.0
 
 
 def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
@@ -165,22 +167,26 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
         del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
-    contradicted = own in signs and (_is_contradicted(distances, own) or _has_another_foot(raster, own))
+    nearer = _times_nearer(distances, own) if own in signs else 0.0
+    times = _CLEAR if own in TOLD_APART else _TIMES_NEARER
+    contradicted = own in signs and (nearer > times or _has_another_foot(raster, own))
     if _alike(sign, own):
         shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
-        return Likeness(character if shown else "", contradicted=contradicted, distance=distance)
+        known = character if shown else ""
+        return Likeness(known, contradicted=contradicted, distance=distance, nearer=nearer)
     lies = distance > _FAR and distance > _CLEAR * nearest
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
-    return Likeness(sign if certain else "", lies, lies and distance > _FARTHER, contradicted, distance)
+    return Likeness(
+        sign if certain else "", lies, lies and distance > _FARTHER, contradicted, distance, nearer
+    )
 
 
-def _is_contradicted(distances: Any, own: str) -> bool:
+def _times_nearer(distances: Any, own: str) -> float:
     alike, others = _told_from(own)
     near, other = float(distances[alike].min()), float(distances[others].min())
-    times = _CLEAR if own in TOLD_APART else _TIMES_NEARER
-    return near > _ITS_OWN and near > times * other and other <= _STILL_NEAR
+    return near / other if near > _ITS_OWN and other <= _STILL_NEAR else 0.0
 
 
 def _has_another_foot(raster: Raster, own: str) -> bool:

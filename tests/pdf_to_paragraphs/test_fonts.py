@@ -6,8 +6,9 @@ from typing import Any
 import pymupdf
 import pytest
 
-from pipeline.pdf.fonts import Fonts
+from pipeline.pdf.fonts import Fonts, _Program
 from pipeline.pdf.reading import read_pdf
+from tests.support.ink import DEJAVU, LIBERATION
 
 
 def set_in(ascent, descent):
@@ -60,3 +61,19 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
     layer: Any = SimpleNamespace(lines=[{"spans": spans}], trace=trace)
     Fonts(document).signs(layer, [(font, "Type1", "Set")])
     assert len(runs) == traced
+
+
+@pytest.mark.parametrize(
+    ("said", "drawn", "font"),
+    [("3", "8", LIBERATION / "LiberationSerif-Regular.ttf"), (".", ",", DEJAVU / "DejaVuSans.ttf")],
+)
+def test_of_two_glyphs_that_a_table_calls_one_digit_or_sign_the_other_one_is_none(said, drawn, font):
+    """An 8 is 1.4 times nearer to an 8 than to a 3, a comma 1.24 times: too little, but for the real 3."""
+    program, opened = _Program(None, 0, "TrueType"), pymupdf.Font(fontfile=str(font))
+    right, wrong = (opened.has_glyph(ord(char)) for char in (said, drawn))
+    for codes, denied in (([(1, said), (2, said)], True), ([(2, said)], False)):
+        vars(program).clear()
+        vars(program).update(_font=opened, _kind="TrueType", _glyphs={1: right, 2: wrong}, _named_by_font={})
+        vars(program).update(_table=(codes, frozenset(said)))
+        assert program._denies(wrong, said) == denied
+        assert not program._denies(right, said)
