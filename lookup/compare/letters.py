@@ -285,8 +285,7 @@ def _clear_exponent(source: str, start: int, end: int) -> bool | None:
 
 def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     """Return what `raw` tells of gaps by its line ends and joiners, in letters of a text without these."""
-    breaks = sorted([*line_breaks(raw), *(match.start() for match in _OLD_BREAK.finditer(raw))])
-    parts = (raw[start:end] for start, end in pairwise([0, *breaks]))
+    parts = (raw[start:end] for start, end in pairwise([0, *line_breaks(raw)]))
     found = [(at, "broken") for at in accumulate(len(blind(fold(part))) for part in parts)]
     for name, sign in (("joined", _JOINER), ("ended", "\n")):
         lines = raw.split(sign)[:-1]
@@ -306,9 +305,6 @@ def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
         )
     return moved
 
-
-_OLD_BREAK = regex(r"(?<=[^\W\d_])[¬⸗]\s*\n(?=[^\W\d_])")
-"""What old text layers and books in Fraktur have for a hyphen at a line's end; folding keeps it."""
 
 _LINE_OF_VERSE = 60  # Characters of a line of verse, at most, on average.
 _JOINER = "\u200c"

@@ -75,12 +75,15 @@ _NOT_ASCII = regex(f"[{re.escape(''.join(map(chr, _TO_ASCII)))}]")
 """What the tables are for: `translate` with a table takes longer by far, but for ASCII."""
 
 _HYPHENS = "-‐‑\u00ad\ufffe"
-_LINE_BREAK = regex(
+_BREAKS = (
     # A hyphen at a line's end between two letters, with the zero-width spaces that viewers put beside it; or
     # a soft one, whatever it stands between.
     rf"(?<=[^\W\d_])[{_HYPHENS}][\u200b\u200c\u200d\ufeff]*[ \t]*\r?\n\s*(?=[^\W\d_])"
     r"|[\u00ad\ufffe][\u200b]*[ \t]*\r?\n\s*"
 )
+_LINE_BREAK = regex(_BREAKS)
+_ANY_BREAK = regex(rf"{_BREAKS}|(?<=[^\W\d_])[¬⸗]\s*\n(?=[^\W\d_])")
+"""The same, and what old text layers and books in Fraktur have for a hyphen there, which folding keeps."""
 
 # Characters of combining class 0 that nevertheless compose with the one before them (Unicode 16, derived from
 # the canonical decompositions; tests/text/test_folding.py derives the list again): vowel signs of Indic
@@ -145,8 +148,8 @@ class Folded(NamedTuple):
 
 
 def line_breaks(text: str) -> list[int]:
-    """Return the offsets in `text` of the hyphens at line ends that `fold` takes out to rejoin a word."""
-    return [match.start() for match in _LINE_BREAK.finditer(text)]
+    """Return the offsets in `text` of the hyphens at line ends: those that `fold` takes out, and old ones."""
+    return [match.start() for match in _ANY_BREAK.finditer(text)]
 
 
 def blind(folded: str) -> str:
