@@ -19,7 +19,8 @@ Run = tuple[str, bool | None]
 class MarkupParagraph:
     """A paragraph: its kind, text, start and end of each superscript, place in the source, and section.
 
-    `raw` are its characters as the source gives them where their lines mean something (code), else ''.
+    `raw` are its characters as the source gives them where their lines mean something (code), or zero-width
+    joiners that part words of a script; else ''.
     """
 
     kind: str
@@ -54,8 +55,10 @@ class Story:
         runs = list(runs)
         text, superscripts = clean_runs(runs)
         if text:
-            shown = (part for part, raised in runs if raised is not None)
-            raw = "".join(shown).strip("\n") if kind == "code" else ""
+            raw = "".join([part for part, raised in runs if raised is not None])
+            if kind != "code":
+                raw = " ".join(raw.split()) if _JOINER in raw else ""
+            raw = raw.strip("\n")
             self.paragraphs.append(MarkupParagraph(kind, text, superscripts, anchor, section, raw))
         if struck := plain([(f"{part} ", False) for part, raised in runs if raised is None]):
             self.paragraphs.append(MarkupParagraph("struck", struck, (), anchor, section))
@@ -77,6 +80,7 @@ class Story:
 
 
 _SPACES = re.compile(r"(\s+)")
+_JOINER = "\u200c"  # Between letters of a word of Persian and others, for which many type a space.
 
 
 def clean_runs(runs: Iterable[Run]) -> tuple[str, tuple[int, ...]]:

@@ -6,6 +6,7 @@ The verdict is made in one place (test_certify.py); these are the ways to it.
 import json
 import re
 import shutil
+import tomllib
 from html import escape
 from itertools import accumulate
 
@@ -35,6 +36,7 @@ from tests.quote.test_verdicts import (
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 from tests.support.rooms import Visitor
 
 TABLES = (
@@ -56,6 +58,21 @@ FACTS = {
     if printed.isprintable()
 }
 """By the key of a paper of its own: words that it does not print, and those that it prints."""
+
+
+def _kinds(file):
+    """The first quote of each kind of a table (test_kinds.py), and its print, by key.
+
+    XML has no lines of verse.
+    """
+    table = tomllib.loads((ROOT / "tests/quote/kinds" / file).read_text(encoding="utf-8"))
+    for number, kind in enumerate(table["kind"]):
+        _, printed, words = kind["cases"][0]
+        if "\n" not in printed:
+            yield f"fact-{file[0]}{number}", (words, printed)
+
+
+FORGED_KINDS, HONEST_KINDS = dict(_kinds("forged.toml")), dict(_kinds("honest.toml"))
 
 _ROWS = list(accumulate((sum(row[1].isprintable() for row in table) for table in TABLES), initial=0))
 SOME = {key for begins in _ROWS for key in list(FACTS)[begins : begins + 2]}
@@ -85,7 +102,7 @@ def _article(printed):
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     root = tmp_path_factory.mktemp("facts")
-    for key, (_, printed) in FACTS.items():
+    for key, (_, printed) in {**FACTS, **FORGED_KINDS, **HONEST_KINDS}.items():
         (root / f"{key}.xml").write_text(_article(printed), encoding="utf-8")
         if key in ON_PAGES:
             (root / f"{key}.pdf").write_bytes(pdf(f"Results\n{printed}"))
@@ -225,6 +242,18 @@ def test_each_call_blesses_the_words_that_are_printed(way, corpus, library):
     honest = _asked(way, HONEST)
     verdicts = WAYS[way](corpus, library, honest)
     assert [one for one, given in zip(honest, verdicts, strict=True) if "verbatim" not in given] == []
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "highlight"])
+def test_each_call_judges_quotes_of_each_kind(way, corpus, library):
+    """Forged ones are blessed by none, honest ones by all but `grep`, which looks for words as they are."""
+    for kinds, wanted in ((FORGED_KINDS, False), (HONEST_KINDS, way != "grep")):
+        asked = [(key, words) for key, (words, _) in kinds.items()]
+        verdicts = WAYS[way](corpus, library, asked)
+        given = [bool(set(one) & {*PRINTED}) for one in verdicts]
+        assert len(given) == len(asked)
+        assert [one for one, is_blessed in zip(asked, given, strict=True) if is_blessed < wanted] == []
+        assert kinds is HONEST_KINDS or not any(given)
 
 
 @pytest.mark.parametrize(
