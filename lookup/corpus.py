@@ -194,8 +194,8 @@ class Corpus:
         `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
         PDF's, counted from 1, or the one that prints the number or text ("iv"); of both, the first with the
         words. All calls take pages so. `context` is what `text` of a match holds: the "paragraph", the
-        "sentence"s, or `context_chars` "chars" on either side, beyond its paragraph too. With more than one
-        of `paragraphs` it is that many, centred on the match.
+        "sentence"s, or "chars": `context_chars` characters on either side, beyond its paragraph too. With
+        more than one of `paragraphs` it is that many, centred on the match.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
@@ -223,7 +223,8 @@ class Corpus:
         """Return `quote` of many: each of `asked` is a key, the words and, optionally, a page.
 
         Faster than one by one. Where a query cannot be answered (an unknown key, a page that does not exist)
-        the `hint` of its answer says why.
+        the `hint` of its answer says why. `context_chars` counts characters. Raise QueryError for a `limit`
+        below 1 or a `context` that is none.
         """
         extent = _extent(limit, context, context_chars, paragraphs)
         here = self._open
@@ -304,9 +305,9 @@ class Corpus:
     ) -> tuple[Match, ...]:
         """Return every place that prints `phrase`, by key and in reading order: the first `limit`.
 
-        Each has `context_chars` on either side. In all papers, or in those with these `keys`; with a `page`,
-        on that page of them. The phrase is compared folded, and must stand within a paragraph, its first and
-        last word whole. Raise QueryError or UnknownKeyError.
+        Each has `context_chars` characters on either side. In all papers, or in those with these `keys`; with
+        a `page`, on that page of them. The phrase is compared folded, and must stand within a paragraph, its
+        first and last word whole. Raise QueryError or UnknownKeyError.
         """
         from lookup.quote.grep import grep
 
@@ -442,6 +443,7 @@ class Corpus:
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text of a paper around a cursor, clipped at its ends and shortened to whole words.
 
+        The cursor and what is wanted before and after it are counted in characters of the document text.
         Raise UnknownKeyError, or QueryError for a cursor outside the paper's document text.
         """
         return self._open.keywords.around(self._open.library.key_of(key), cursor, chars_before, chars_after)

@@ -6,7 +6,11 @@ import inspect
 import pytest
 
 import lookup
+from lookup.errors import PageQuoteError
 from lookup.limits import OTHER_NAMES
+from tests.support.samples import sample_papers
+
+KEY = sample_papers()[1].key
 
 LIFECYCLE = {"close", "refresh", "warm"}
 """Calls that ask nothing, and so need no twin for asyncio."""
@@ -91,3 +95,81 @@ def test_names_that_other_tools_have_for_the_limit_are_taken(corpus, other):
     )
     with pytest.raises(TypeError, match="not both"):
         corpus.quote("lindqvist2019", "night", limit=2, **{other: 2})
+
+
+_USUAL = {
+    "key": KEY,
+    "keys": [KEY],
+    "query": "night",
+    "phrase": "night",
+    "keywords": "night",
+    "quote": "by day",
+    "page": 0,
+    "limit": 2,
+    "cursor": 0,
+    "values": {"a": "night"},
+    "paragraph": 3,
+    "id": f"{KEY}#0",
+    "words": "",
+    "name": "Lindqvist",
+    "text": "night",
+    "asked": [("by day", KEY)],
+}
+"""What each argument of a call may be."""
+
+_ANSWERED = {
+    ("verify", "page"),
+    ("ground", "values"),
+    ("grep", "page"),
+    ("papers", "limit"),
+    ("papers", "words"),
+}
+"""Calls, with the argument of which any value has an answer."""
+
+_WRONG = {
+    "key": "nobody",
+    "keys": ["nobody"],
+    "page": 99_999,
+    "limit": 0,
+    "query": "",
+    "phrase": "",
+    "keywords": "",
+    "id": "nothing",
+    "cursor": -1,
+    "paragraph": 99_999,
+    "values": {},
+    "words": "\0",
+}
+"""What it may not be."""
+
+
+def _wrong_calls():
+    for name, call in _methods(lookup.Corpus).items():
+        if not inspect.iscoroutinefunction(call) and name not in {"close", "refresh", "sql"}:
+            arguments = inspect.signature(call).parameters
+            for wrong in arguments.keys() & _WRONG.keys():
+                yield pytest.param(name, wrong, id=f"{name} {wrong}")
+
+
+@pytest.mark.parametrize(("name", "wrong"), list(_wrong_calls()))
+def test_a_docstring_names_each_error_that_a_wrong_argument_raises(corpus, name, wrong):
+    call = getattr(corpus, name)
+    needed = {
+        argument: _USUAL[argument]
+        for argument, one in inspect.signature(call).parameters.items()
+        if one.default is inspect.Parameter.empty and argument in _USUAL
+    }
+    raised = None
+    try:
+        call(**needed | {wrong: _WRONG[wrong]})
+    except PageQuoteError as error:
+        raised = type(error).__name__
+    assert raised is None or raised in str(inspect.getdoc(call))
+    assert raised or (name, wrong) in _ANSWERED
+
+
+@pytest.mark.parametrize("name", _methods(lookup.Corpus))
+def test_a_docstring_names_the_unit_of_lengths(name):
+    call = getattr(lookup.Corpus, name)
+    lengths = [one for one in inspect.signature(call).parameters if "chars" in one]
+    assert not lengths or "character" in str(inspect.getdoc(call))
