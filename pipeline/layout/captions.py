@@ -8,7 +8,7 @@ CAPTION = re.compile(
         (?P<table>t\ ?a\ ?b\ ?l\ ?e(?:au)?s?|tablas?|tabelas?|tabellen?|cuadro|quadro|tab\.)
         |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate
         |(?P<code>algorithm|listing)
-        |additional\ file|gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|foto
+        |additional\ file|gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|ph?oto
     )
     \.?\s*+[-–]?\s*+
     (?:[A-Z]?\d+(?:[.-]\d+)?[A-Za-z]?|[IVX]+)  # its number

@@ -215,7 +215,9 @@ class _Rules:
         one_line = indented & (np.abs(shift) <= _FLUSH * EM)
         at_edge = indent < _FLUSH * EM
         term = above(at_edge & (t["fill"] < _TERM * EM)) & indented & of("capital")
-        others = of("caption") | of("link") | of("notes") | apart
+        as_text = running & (np.abs(t.size - usual.size) <= _SIZE_CHANGE / 2)
+        opens = usual.indents & as_text & indented & above(may_end & flush)
+        others = opens | of("caption") | of("link") | of("notes") | apart
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)
         self.holds = {

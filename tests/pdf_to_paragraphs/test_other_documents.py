@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
+from pipeline.layout.captions import is_caption
 from pipeline.layout.run_in import split_run_ins
 from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
@@ -21,6 +22,7 @@ from tests.support.pages import (
     paragraph,
     ragged,
     rule,
+    stack,
     texts,
 )
 
@@ -698,3 +700,15 @@ def test_the_lines_of_a_large_heading_are_as_far_apart_as_the_texts():
     ]
     more = [line(FULL, 50, 376 + 18 * at, x1=500) for at in range(10)]
     assert "1.5 The Administrator and the System of Permissions" in texts(page(*text, *head, *more))
+
+
+def test_an_indented_line_below_a_caption_set_as_the_text_begins_a_paragraph():
+    indented = " the text of this document begins its paragraphs"
+    text = stack(*[(indented, *[FULL] * 3, "and ends.")] * 4)
+    below = stack(("Table 2. Sizes and names", "of the files"), (indented, FULL, "and ends."), y=352)
+    assert texts(page(*text, *below), kind="caption") == ["Table 2. Sizes and names of the files"]
+
+
+def test_a_photo_has_a_caption():
+    assert is_caption("Photo 6: The plain after the flood")
+    assert not is_caption("Photo 6 shows the plain after the flood")
