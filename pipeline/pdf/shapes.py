@@ -186,7 +186,9 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
 def _times_nearer(distances: Any, own: str) -> float:
     alike, others = _told_from(own)
     near, other = float(distances[alike].min()), float(distances[others].min())
-    return near / other if near > _ITS_OWN and other <= _STILL_NEAR else 0.0
+    if near <= _ITS_OWN or other > _STILL_NEAR:
+        return 0.0
+    return near / other if other else float("inf")  # a glyph of a known font is that sign
 
 
 def _has_another_foot(raster: Raster, own: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.pdf.fonts import Fonts, _Program
 from pipeline.pdf.reading import read_pdf
+from pipeline.pdf.shapes import likeness
 from tests.support.ink import DEJAVU, LIBERATION
 
 
@@ -61,6 +62,13 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
     layer: Any = SimpleNamespace(lines=[{"spans": spans}], trace=trace)
     Fonts(document).signs(layer, [(font, "Type1", "Set")])
     assert len(runs) == traced
+
+
+def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
+    font = pymupdf.Font("tiro")
+    found = likeness(font, font.has_glyph(ord("8")), "3")
+    assert found and found.contradicted
+    assert found.nearer == float("inf")
 
 
 @pytest.mark.parametrize(
