@@ -199,7 +199,7 @@ class Nights:
         else:
             status, said = self.site.run(*command, misbehave=misbehave, clock=clock)
         allowed = {0, -9} if "killed" in kind else {0, 2} if "disk" in kind else {0}
-        if status not in allowed or "Traceback" in said:
+        if status not in allowed or (status >= 0 and "Traceback" in said):
             raise Wrong(f"{command} ended with {status}: {said[-1500:]}")
         if status == 2 and "No space left" not in said:
             raise Wrong(f"it does not say that the disk is full: {said[-500:]}")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -154,18 +155,34 @@ def unchecked_release(corpus: str | os.PathLike[str]) -> Release:
         # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
         folder = path.resolve(strict=True) if named else current_folder(path, strict=True)
         try:
-            manifest = dict(json.loads(read_file(folder / MANIFEST)))
+            manifest = _well_formed(json.loads(read_file(folder / MANIFEST)))
         except FileNotFoundError:
             if named or current_folder(path, strict=True) == folder:
                 raise
             return unchecked_release(corpus)  # it was replaced and removed between these two lines
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusNotFoundError(_missing(path), next_step=NextStep("build", path=str(path))) from None
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CorpusNotFoundError(
             f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
         ) from error
     return Release(folder, manifest)
+
+
+def _well_formed(manifest: Any) -> dict[str, Any]:
+    """Return a manifest whose fields have the types that readers expect; raise ValueError otherwise."""
+    fields = manifest if isinstance(manifest, dict) else {"manifest": None}
+    shards: Any = fields.get(SHARDS) or []
+    counts = [fields.get("rows"), *(one.get("rows") if isinstance(one, dict) else None for one in shards)]
+    good = {
+        SHARDS: isinstance(shards, list) and len(shards) <= MOST_SHARDS,
+        "rows": all(isinstance(one, dict) and {*map(type, one.values())} <= {int} for one in counts),
+        "search": bool(re.match(r"\d+(\.|$)", str((fields.get("search") or {"version": "0"})["version"]))),
+        **{name: isinstance(fields.get(name), str | None) for name in ("model", "library", "extractor")},
+    }
+    if wrong := [name for name, is_good in good.items() if not is_good]:
+        raise ValueError(f"its {MANIFEST} has no good {wrong[0]!r}")
+    return fields
 
 
 def _in_object_storage(path: ObjectPath) -> Release:
@@ -174,7 +191,7 @@ def _in_object_storage(path: ObjectPath) -> Release:
 
     try:
         folder = path if path.parent.name == RELEASES else path / RELEASES / current_name(path)
-        manifest = object_manifest(folder, MANIFEST)
+        manifest = _well_formed(object_manifest(folder, MANIFEST))
     except FileNotFoundError as error:
         why = error.strerror if "bucket '" in str(error) else "no release is published there"
         raise CorpusNotFoundError(
