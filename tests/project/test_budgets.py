@@ -27,8 +27,8 @@ before side headings, notes with arrows back, clauses, dense scripts and spaces 
 paragraphs had labels."""
 
 PAGEQUOTE_LINES = 18_300
-LOOKUP_LINES = 18_850
-CORE_LINES = 12_480
+LOOKUP_LINES = 18_890
+CORE_LINES = 12_510
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of
 quotes.
 
