@@ -1,7 +1,7 @@
-"""Does the language server stand what an editor sends? `python benchmarks/editor_messages.py [--messages 1200]`.
+"""Does the language server stand what an editor sends? `python benchmarks/editor_messages.py CORPUS`.
 
-A server over the sample corpus gets so many messages, drawn by `--seed`: whole new versions of drafts in four
-languages, hovers, completions, actions, links and places out of the text, documents that were never opened. It
+A server over the sample corpus gets 1,200 messages, drawn by `--seed`: whole new versions of drafts in four
+languages, hovers, completions, actions, links, places out of the text, documents that were never opened. It
 may map `--memory` MiB. Each request has to be answered, with a result or an error of the protocol; the last
 version of each draft is judged; and the server's memory after the last third must be that after the second.
 """
@@ -114,10 +114,17 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=2048, help="MiB that the server may map")
     asked = parser.parse_args()
     os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[1])
-    ended, held, judged = asyncio.run(session(asked.corpus.resolve(), asked.messages, asked.seed, asked.memory))
-    print(markdown_table(["message", "sent and answered"], [[how, str(n)] for how, n in sorted(ended.items())]))
+    ended, held, judged = asyncio.run(
+        session(asked.corpus.resolve(), asked.messages, asked.seed, asked.memory)
+    )
+    print(
+        markdown_table(["message", "sent and answered"], [[how, str(n)] for how, n in sorted(ended.items())])
+    )
     shown = ", ".join(map(str, held))
-    print(f"\n{ended.total()} messages; MiB after each third: {shown}, of {asked.memory} that it may map; ", end="")
+    print(
+        f"\n{ended.total()} messages; MiB after each third: {shown}, of {asked.memory} that it may map; ",
+        end="",
+    )
     print(f"{judged} of {len(_DRAFTS)} drafts judged at the end. Seed {asked.seed}; {measured_on()}")
     sys.exit(judged != len(_DRAFTS) or held[-1] > _GROWS * held[-2])
 
