@@ -470,8 +470,9 @@ class Library:
         return [NamedPaper(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
 
     def _unknown(self, key: str) -> UnknownKeyError:
-        failed = self.database.first("SELECT path, reason FROM failures WHERE key = ?", [key], key)
+        failed = self.database.first("SELECT path, reason, detail FROM failures WHERE key = ?", [key], key)
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
+        detail = failed[2] if failed and failed[1] == "no PDF" else detail
         near = list(self.meant(key)) or self._nearest(key)
         return UnknownKeyError(key, near, detail)
 

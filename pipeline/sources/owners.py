@@ -128,7 +128,7 @@ def without_pdf(
         if lost and not (each.adds_files and entry.files):
             known = filter(None, (entry.metadata.doi, entry.arxiv, entry.metadata.title))
             about = ", ".join(known) or "no DOI, no title"
-            detail = f"No PDF is this entry ({about}). Add its PDF to the sources."
+            detail = f"The library has this entry ({about}), but no PDF of it. Add its PDF to the sources."
             yield Rejected(each.bibliography, entry.key, None, NO_PDF, detail, entry)
 
 

@@ -36,7 +36,7 @@ from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.view_models import sentence
 from pipeline.pictures.page_drawers import PageDrawers
-from tests.support.builds import build
+from tests.support.builds import build, with_reports
 from tests.support.documents import docx, odt, paragraph
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
@@ -1074,6 +1074,24 @@ def test_the_report_links_papers_that_are_hard_to_read_and_those_that_took_longe
     assert "/srv" not in answer.text
     assert "letters cannot be read 1 ant" in text_of(answer)
     assert '<a href="/paper?key=ant">ant</a>' in answer.text.partition("Slowest")[2]
+
+
+def test_an_entry_without_a_pdf_is_no_failure_and_is_said_to_be_in_the_library(tmp_path):
+    folder = on_disk(tmp_path / "pdfs", ant=pdf("The first ant went home early in the evening."))
+    works = "".join(
+        f"@book{{b{year}, title={{On Ants}}, author={{Ode, K.}}, year={year}}}\n" for year in (1, 2)
+    )
+    (folder / "refs.bib").write_text(works)
+    with with_reports():
+        build([folder], tmp_path, [folder / "refs.bib"])
+    visitor = Visitor(lookup.Corpus(tmp_path / "corpus"))
+    report = visitor.get("/report")
+    assert "failures 0" in text_of(report)
+    assert text_of(report).count("refs.bib") == 1
+    with pytest.raises(
+        lookup.UnknownKeyError, match=r"The library has this entry \(On Ants\), but no PDF of it"
+    ):
+        lookup.Corpus(tmp_path / "corpus").quote("b1", "The first ant")
 
 
 def test_a_release_without_a_report_says_so(tmp_path):
