@@ -718,6 +718,7 @@ def _find_nothing_serious(page, *rules):
         ("dark", {"viewport": DESK, **DARK}),
         ("narrow", {"viewport": TELEPHONE, **LIGHT}),
         ("read", {"viewport": DESK, **LIGHT}),
+        ("draft", {"viewport": DESK, **LIGHT}),
     ],
 )
 def test_screenshots_are_made(opened, tmp_path, name, options):
@@ -727,5 +728,10 @@ def test_screenshots_are_made(opened, tmp_path, name, options):
     words = BUDGET.replace("two", "three") if name == "dark" else BUDGET
     shown = "/read" if name == "read" else "/quote"
     page.goto(f"{shown}?{urlencode({'key': KEY, 'query': words})}", wait_until="networkidle")
+    if name == "draft":
+        page.goto("/draft")
+        page.locator("textarea").fill(f"As “{WORDS}” [@{KEY}, p. 1653] shows, “{LIKE}” [@{KEY}, p. 1650].")
+        page.get_by_role("button", name="Check its quotations").click()
+        expect(page.locator("#finding-1")).to_be_focused()
     (folder / f"{name}.png").write_bytes(small_png(page.screenshot()))
     assert 10_000 < (folder / f"{name}.png").stat().st_size < 150_000
