@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_no_words
 from pipeline.layout.boilerplate import KEYWORDS, begins_notes, begins_role
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
@@ -156,6 +156,9 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "digit": lambda t: t.each(lambda line: line.text[0].isdigit()),
     "capitals": lambda t: t.each(lambda line: line.text.isupper()),
     "syllables": lambda t: t.each(lambda line: has_syllables(line.text), "capitals"),
+    "unparted": lambda t: t.each(
+        lambda line: line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2))
+    ),
     "words": lambda t: np.array([len(line.words) for line in t.lines], int),
     "prose": lambda t: t.each(is_prose),
     "formula": lambda t: t.each(lambda line: is_formula(line.text)),

@@ -25,7 +25,8 @@ from pipeline.pdf.reading import Line
 Flags = NDArray[np.bool_]
 
 _ROOM_GAP = 1.15
-"""Line pitches: a larger step is enough below a line that had room for the next word."""
+"""Line pitches: a larger step is enough below a line that had room for the next word, and between lines of
+scripts without spaces: in Thai no stop ends a sentence."""
 
 _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sections -.003
 """Em: the pitch of a line of large print, where it is more than the usual one."""
@@ -182,7 +183,7 @@ class _Rules:
         short, indented, flush = _is_short(t), _is_indented(t), indent < _NO_INDENT * EM
         may_end, ends_short = short | of("finished"), short & of("finished")
         apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -_FLUSH * EM
-        roomy = (t.step > _ROOM_GAP * pitch) & fits
+        roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
         below = above(of("colon")) | ~of("small") | (shift < -_INDENT[0] * EM)
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM

@@ -99,6 +99,13 @@ def test_a_short_line_of_thai_ends_its_paragraph_though_the_next_words_have_no_s
     assert len(texts(page(*moved))) == 2
 
 
+def test_white_of_a_quarter_of_a_line_parts_paragraphs_of_thai_whose_last_lines_are_full():
+    thai = "โดยที่การยอมรับนับถือเกียรติศักดิ์ประจำตัวและสิทธิ"
+    at = [100, 112, 124, 139, 151, 163]
+    assert len(texts(page(*(line(thai, 50, y, x1=290) for y in at)))) == 2
+    assert len(texts(page(*(line(FULL, 50, y, x1=290) for y in at)))) == 1
+
+
 def test_a_translation_beside_a_text_that_breaks_off_does_not_go_on_with_it():
     german = [
         "da es notwendig ist, den Menschen durch das Recht",
