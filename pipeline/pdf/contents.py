@@ -95,13 +95,20 @@ def open_contents(document: Any, index: int, flags: int) -> tuple[Any, Overlay]:
     return document.reload_page(page), added
 
 
+def rotation_of(page: Any) -> Any:
+    """Return the matrix that rotates a page as it is shown; PyMuPDF's own takes no account of UserUnit."""
+    _, _, width, height = page.rect
+    turned = {90: (0, 1, -1, 0, width, 0), 180: (-1, 0, 0, -1, width, height), 270: (0, -1, 1, 0, 0, height)}
+    return pymupdf.Matrix(*turned.get(page.rotation, (1, 0, 0, 1, 0, 0)))
+
+
 def _drawn(page: Any, annotations: Sequence[Any]) -> Any:
     """Return MuPDF's list of what these annotations draw on a page, but text."""
-    drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * page.derotation_matrix))
+    drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * ~rotation_of(page)))
     device = _mupdf.fz_new_list_device(drawn)
     without_text(device)
     for one in annotations:
-        _mupdf.pdf_run_annot(one, device, _scaled(page.derotation_matrix, 1.0), _mupdf.FzCookie())
+        _mupdf.pdf_run_annot(one, device, _scaled(~rotation_of(page), 1.0), _mupdf.FzCookie())
     _mupdf.fz_close_device(device)
     return drawn
 
@@ -111,7 +118,7 @@ def run(
 ) -> None:
     """Draw the page on a device of MuPDF's, not rotated, and lists `over` it of what was added."""
     for part in draw:
-        part(page.this, device, _scaled(page.derotation_matrix, zoom), _mupdf.FzCookie())
+        part(page.this, device, _scaled(~rotation_of(page), zoom), _mupdf.FzCookie())
     scaled, all_of_it = _scaled(pymupdf.Matrix(1, 1), zoom), _mupdf.FzRect(_mupdf.FzRect.Fixed_INFINITE)
     for one in over:
         _mupdf.fz_run_display_list(one, device, scaled, all_of_it, _mupdf.FzCookie())
@@ -147,12 +154,12 @@ def _boxes(page: Any, annotation: Any) -> Iterator[Box]:
         count = _mupdf.pdf_annot_quad_point_count(annotation)
     quads = [_mupdf.pdf_annot_quad_point(annotation, at) for at in range(count)]
     for box in map(_mupdf.fz_rect_from_quad, quads) if quads else [_mupdf.pdf_bound_annot(annotation)]:
-        yield pymupdf.Rect(box) * page.derotation_matrix
+        yield pymupdf.Rect(box) * ~rotation_of(page)
 
 
 def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
     for kind, draw in _ADDED:
-        made = _mupdf.FzStextPage(_mupdf.FzRect(*page.rect * page.derotation_matrix))
+        made = _mupdf.FzStextPage(_mupdf.FzRect(*page.rect * ~rotation_of(page)))
         run(page, _mupdf.fz_new_stext_device(made, _mupdf.FzStextOptions(flags)), draw=(draw,))
         layer = TextLayer(pymupdf.TextPage(made))
         if layer.lines:

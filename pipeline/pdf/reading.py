@@ -11,7 +11,14 @@ from unicodedata import category, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.contents import SAYS, named_in_streams, open_contents, resources, structure_says
+from pipeline.pdf.contents import (
+    SAYS,
+    named_in_streams,
+    open_contents,
+    resources,
+    rotation_of,
+    structure_says,
+)
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
@@ -163,7 +170,7 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
         kinds, used, says_there = resources(page)
         kinds |= named_in_streams(page, forms="Form" in kinds)
         layer = TextLayer(_textpage(page, says=says or says_there or SAYS in kinds), page.get_texttrace)
-        matrix = page.rotation_matrix if page.rotation else None
+        matrix = rotation_of(page) if page.rotation else None
         visibility = Visibility(page, layer, kinds, added)
         found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
         drawings = tuple(_drawings(layer.blocks, visibility.shades, matrix))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pymupdf
 
-from pipeline.pdf.contents import OUTLINES, Box, Overlay, run, without_text
+from pipeline.pdf.contents import OUTLINES, Box, Overlay, rotation_of, run, without_text
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.lines import ASCENT, DESCENT
 from pipeline.pdf.text_layer import TextLayer
@@ -483,7 +483,7 @@ def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool) -> Any:
 
 
 def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
-    paper = page.rect * page.derotation_matrix
+    paper = page.rect * ~rotation_of(page)
     shown = sum(abs(pymupdf.Rect(box) & paper) for box in pictures)
     return bool(shown >= _SCAN * abs(paper))
 

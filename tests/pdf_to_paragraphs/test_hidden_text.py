@@ -191,3 +191,16 @@ def test_a_quotation_mark_is_looked_for_above_the_box_of_a_font_that_is_wrong_ab
         ((char, _, found),) = _characters(span | {"dir": direction})
         assert char == "'"
         assert list(found) == pytest.approx(list(box))
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_page_with_a_unit_of_its_own_is_drawn_where_its_text_is_read(rotation):
+    document = pymupdf.open(stream=pdf_with_secret(COVERED["below a square"][1]))
+    document.xref_set_key(document[0].xref, "UserUnit", "1.25")
+    document[0].set_rotation(rotation)
+    *seen, last = paragraphs(document.tobytes())
+    assert last == (True, "covered", SECRET)
+    assert " ".join(text for hidden, _, text in seen if not hidden) == f"{BEFORE} {AFTER}"
+    (page,) = read_pdf(document.tobytes()).pages
+    assert all(0 < x < page.width for line in page.lines for x in (line.x0, line.x1))
+    assert all(0 < y < page.height for line in page.lines for y in (line.y0, line.y1))
