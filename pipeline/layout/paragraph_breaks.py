@@ -196,6 +196,7 @@ class _Rules:
         set_in = of("bold") & above(of("bold")) & (shift > _INDENT[0] * EM) & fits & ~on_axis
         ends = of("stop") | of("colon")
         titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
+        titled |= indented & ~centred & above(flush)
         self.named = (
             ("drawn mark", of("drawn mark")),
             ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),

@@ -90,6 +90,12 @@ def test_a_title_in_another_font_is_parted_from_dense_text_that_fills_its_last_l
     assert texts(page(*lines))[2:5:2] == ["変数の値", "可変の値"]
 
 
+def test_a_title_as_wide_as_the_column_is_parted_from_the_indented_text_below():
+    title = "引用の値と変数の値可以改変而引用"
+    below = [dense(DENSE[:-1], 112, x=60), dense(DENSE[:-1] + "。", 124)]
+    assert texts(page(dense(title, 100, font="Gothic"), *below))[0] == title
+
+
 def test_a_short_line_of_thai_ends_its_paragraph_though_the_next_words_have_no_spaces():
     thai = "โดยที่การยอมรับนับถือเกียรติศักดิ์ประจำตัวและสิทธิ"
     full, short = (line(thai[:letters], 50, 0, x1=50 + 5.0 * letters) for letters in (48, 25))
