@@ -3,6 +3,8 @@
 import asyncio
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pymupdf
@@ -21,6 +23,7 @@ from pagequote.lsp.server import QuoteServer, serve
 from tests.support.editors import SERVER, editing
 from tests.support.forked import forked_command
 from tests.support.project import ROOT
+from tests.support.waiting import PATIENCE
 
 KEY = "okafor2021"
 QUOTE = "A flooded sheet does betray itself."
@@ -320,3 +323,18 @@ def test_settings_that_come_with_a_document_reach_out_only_from_trusted_folders(
     with pytest.raises(QueryError, match="not in its folder"):
         read_configuration(None, document, [tmp_path / "other"])
     assert str(read_configuration(None, document, [tmp_path]).corpus) == "s3://elsewhere/corpus"
+
+
+@pytest.mark.system
+@pytest.mark.long
+def test_messages_by_chance_are_answered_within_limited_memory(corpus_path):
+    command = [
+        sys.executable,
+        str(ROOT / "benchmarks/editor_messages.py"),
+        str(corpus_path),
+        "--messages",
+        "60",
+    ]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "4 of 4 drafts judged" in ran.stdout
