@@ -28,6 +28,10 @@ _ROOM_GAP = 1.15
 """Line pitches: a larger step is enough below a line that had room for the next word, and between lines of
 scripts without spaces: in Thai no stop ends a sentence."""
 
+_EVEN_WHITE = (1.2, 3, 0.9, 0.02)
+"""Line pitches, more than which white may part paragraphs of a page; such places there, at least; the share
+of them below a sentence's end, at least; and the share by which they may differ."""
+
 _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sections -.003
 """Em: the pitch of a line of large print, where it is more than the usual one."""
 
@@ -184,6 +188,7 @@ class _Rules:
         may_end, ends_short = short | of("finished"), short & of("finished")
         apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -_FLUSH * EM
         roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
+        apart |= _by_even_white(t, t.inner & running & _alike(t) & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
         below = above(of("colon")) | ~of("small") | (shift < -_INDENT[0] * EM)
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
@@ -435,6 +440,19 @@ def _tagged(lines: Sequence[Line]) -> set[Line]:
             edges[at].append(line)
             hanging[at] += below is not None and abs(below.x0 - first.x0) <= _FLUSH * line.size * line.size
     return {line for at, found in edges.items() if len(found) + hanging[at] >= _TAGS for line in found}
+
+
+def _by_even_white(table: LineTable, wider: Flags) -> Flags:
+    """Return which lines of a page begin paragraphs by a white of theirs alone: `wider` than between others.
+
+    It is as wide each time, and stands below ends of sentences; formulas move lines apart anywhere.
+    """
+    ends = wider & table.above(table.flags("finished"))
+    steps = table.step[wider]
+    _, lines, share, differ = _EVEN_WHITE
+    even = len(steps) >= lines and ends.sum() >= share * len(steps) and np.ptp(steps) <= differ * steps.max()
+    parted: Flags = ends & even
+    return parted
 
 
 def _is_indented(table: LineTable) -> Flags:

@@ -712,3 +712,15 @@ def test_an_indented_line_below_a_caption_set_as_the_text_begins_a_paragraph():
 def test_a_photo_has_a_caption():
     assert is_caption("Photo 6: The plain after the flood")
     assert not is_caption("Photo 6 shows the plain after the flood")
+
+
+@pytest.mark.parametrize(("ends", "paragraphs"), [("and so it ends here.", 4), ("and so it goes on", 1)])
+def test_white_that_is_even_and_stands_below_ends_of_sentences_parts_paragraphs(ends, paragraphs):
+    """A quarter of a line, as word processors set it between lines of one and a half."""
+    made, y = [], 100.0
+    for _ in range(4):
+        for text in (FULL, FULL, ends):
+            made.append(line(text, 50, y, x1=280))
+            y += 12
+        y += 3
+    assert len(texts(page(*made))) == paragraphs
