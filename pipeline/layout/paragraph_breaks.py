@@ -188,7 +188,8 @@ class _Rules:
         may_end, ends_short = short | of("finished"), short & of("finished")
         apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -_FLUSH * EM
         roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
-        apart |= _by_even_white(t, t.inner & running & _alike(t) & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
+        alike = _alike(t)
+        apart |= _by_even_white(t, t.inner & running & alike & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
         below = above(of("colon")) | ~of("small") | (shift < -_INDENT[0] * EM)
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
@@ -238,7 +239,7 @@ class _Rules:
             "apart": apart,
             "roomy": roomy,
             "ended": ended,
-            "alike": _alike(t),
+            "alike": alike,
             "in bold": above(of("ends bold")) & (of("begins bold") | above(of("bold"))) & same_size,
             "entry": outdented | (at_edge & (of("item") | above(of("finished")))) | term,
             "hangs from a term": level & above(of("term") & ~short) & ~apart,
