@@ -121,7 +121,7 @@ def main() -> None:
         token = Path(folder) / "token"
         token.write_text(_TOKEN)
         command = [sys.executable, "-m", "pagequote", "serve", "--port", "0", "--token-file", str(token)]
-        command += ["--host", host] if asked.owing else []
+        command += ["--host", host, "--rate", "0"] if asked.owing else []
         server = subprocess.Popen(
             [*command, "--corpus", str(corpus)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
