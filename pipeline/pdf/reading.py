@@ -1,6 +1,7 @@
 """Reading a PDF: its bytes to pages of lines, by PyMuPDF."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -81,8 +82,11 @@ _UNSURE = re.compile("[^a-z0-9]+")
 _SHADED_MARK = 20.0
 """Points: what is shaded, and not as wide, may be the mark of a list, as slides have them."""
 
-_MARGIN = 0.13  # 0.8x and 1.25x: papers flat; theses of TeX have their heads at .129
+_MARGIN = 0.12  # flat
 """Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
+
+_HEAD = 0.13  # theses of TeX have their heads at .129
+"""Share at the top where a line is a head that has more white below it than it is high."""
 
 
 class Rectangle(NamedTuple):
@@ -132,7 +136,15 @@ class PdfPage:
     def in_margin(self, line: Line) -> bool:
         """Whether a line stands at the top or at the foot, where running heads do."""
         margin = _MARGIN * self.height
-        return line.y1 <= margin or line.y0 >= self.height - margin
+        if line.y1 <= margin or line.y0 >= self.height - margin:
+            return True
+        next_one = bisect_left(self._tops, line.y1)
+        below = self._tops[next_one] if next_one < len(self._tops) else line.y1
+        return line.y1 <= _HEAD * self.height and below - line.y1 > line.y1 - line.y0
+
+    @cached_property
+    def _tops(self) -> list[float]:
+        return sorted(line.y0 for line in self.lines)
 
     @cached_property
     def in_margins(self) -> list[Line]:
