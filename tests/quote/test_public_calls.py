@@ -147,7 +147,7 @@ def _wrong_calls():
     for name, call in _methods(lookup.Corpus).items():
         if not inspect.iscoroutinefunction(call) and name not in {"close", "refresh", "sql"}:
             arguments = inspect.signature(call).parameters
-            for wrong in arguments.keys() & _WRONG.keys():
+            for wrong in (one for one in _WRONG if one in arguments):
                 yield pytest.param(name, wrong, id=f"{name} {wrong}")
 
 
