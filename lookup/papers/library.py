@@ -379,7 +379,7 @@ class Library:
         rows: dict[str, list[tuple[Any, ...]]] = {}
         hidden: dict[str, list[tuple[Any, ...]]] = {}
         for key, unseen, *row in self._folded(
-            columns, lambda read: self.keyed(f"SELECT {read} FROM paragraphs", keys)
+            columns, lambda with_hidden: self.keyed(f"SELECT {with_hidden} FROM paragraphs", keys)
         ):
             (hidden if unseen else rows).setdefault(key, []).append(tuple(row))
         return {

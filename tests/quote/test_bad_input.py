@@ -249,10 +249,14 @@ def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
 
 @pytest.mark.system
 def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
-    blocked = "import sys; sys.modules['pymupdf'] = None; from pagequote.cli import main; main()"
+    (tmp_path / "missing").mkdir()
+    (tmp_path / "missing" / "pymupdf.py").write_text("raise ModuleNotFoundError(name='pymupdf')")
     (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
+    program = "from pagequote.cli import main; main()"
+    paths = os.pathsep.join([str(tmp_path / "missing"), *sys.path])  # for what reads PDFs, too
     result = subprocess.run(
-        [sys.executable, "-c", blocked, "build", "good.pdf", "--corpus", "corpus"],
+        [sys.executable, "-c", program, "build", "good.pdf", "--corpus", "corpus"],
+        env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
         cwd=tmp_path,

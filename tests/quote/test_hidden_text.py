@@ -108,7 +108,7 @@ def test_no_page_of_the_reading_room_shows_hidden_words(hiding, key):
         assert MARK not in room.get(path, **asked).text
     assert MARK not in room.get("/search", query=WORDS, how="topic").text
     draft = room.post("/draft", data={"text": f'"{WORDS}" [@{key}, p. 1].', "markup": "markdown"})
-    assert "not found" in draft.text
+    assert "not printed there" in draft.text
     assert "verbatim" not in draft.text
     assert MARK not in draft.text
 
