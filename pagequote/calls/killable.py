@@ -36,6 +36,9 @@ class TooLongError(QueryError):
     """The work was stopped: it took too long, or ended its process."""
 
 
+_Reduced = tuple[Callable[..., Corpus], tuple[Any, ...]]
+"""What opens a corpus again in another process: see `object.__reduce__`."""
+
 Runner = Callable[[Callable[[Corpus], Any], Corpus], Any]
 """Does a piece of work on a corpus, and returns what it returns."""
 
@@ -56,11 +59,15 @@ class Killable:
         self._pool = KillableProcesses(processes, Kind(_begin, values=_VALUES))
         self._seconds = seconds
         self._processes = processes
+        self._warming: list[threading.Thread] = []
 
     def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
         """Return `work(corpus)`, of the same corpus as the process has it open. Raise TooLongError."""
+        return self._do(work, corpus.__reduce__())
+
+    def _do(self, work: Callable[[Corpus], T], how: _Reduced) -> T:
         try:
-            done: T = self._pool.do(_run, work, corpus.__reduce__(), seconds=self._seconds)
+            done: T = self._pool.do(_run, work, how, seconds=self._seconds)
         except SlowError:
             raise TooLongError(
                 f"This was stopped after {self._seconds:.0f} seconds. Ask for less at once."
@@ -71,16 +78,20 @@ class Killable:
 
     def warm(self, corpus: Corpus) -> None:
         """Start the processes, so that nobody waits until they have imported all that they need."""
+        how = corpus.__reduce__()  # a thread that lives longest would hold a corpus open
         for _ in range(self._processes):
-            threading.Thread(target=self._warm, args=(corpus,), daemon=True).start()
+            self._warming.append(threading.Thread(target=self._warm, args=(how,), daemon=True))
+            self._warming[-1].start()
 
-    def _warm(self, corpus: Corpus) -> None:
+    def _warm(self, how: _Reduced) -> None:
         with suppress(TooLongError):  # the server ends
-            self(_nothing, corpus)
+            self._do(_nothing, how)
 
     def close(self) -> None:
         """Kill all processes, and start no more."""
         self._pool.close()
+        for thread in self._warming:
+            thread.join()
 
 
 def _begin() -> None:
@@ -91,13 +102,13 @@ def _nothing(corpus: Corpus) -> None:
     corpus.verify("nothing of the kind")
 
 
-def _run(work: Callable[[Corpus], T], how: tuple[Callable[..., Corpus], tuple[Any, ...]]) -> T:
+def _run(work: Callable[[Corpus], T], how: _Reduced) -> T:
     corpus = _opened(how)
     corpus.refresh()
     return work(corpus)
 
 
 @lru_cache(_CORPORA)
-def _opened(how: tuple[Callable[..., Corpus], tuple[Any, ...]]) -> Corpus:
+def _opened(how: _Reduced) -> Corpus:
     opens, where = how
     return opens(*where)

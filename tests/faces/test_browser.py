@@ -390,7 +390,7 @@ def test_a_draft_is_judged_from_its_own_page(opened):
     expect(page.get_by_role("status")).to_have_text("3 quotations: 1 right, 1 wrong, 1 not judged")
     page.locator(".draft-text a.error").click()
     expect(page.locator(".judged li.error")).to_be_in_viewport()
-    page.get_by_role("button", name="Use the printed words").click()
+    page.locator(".judged").get_by_role("button", name="Take the printed words").click()
     expect(page.get_by_role("status")).to_have_text("3 quotations: 2 right, 0 wrong, 1 not judged")
     expect(page.locator("textarea")).to_have_value(DRAFT.replace("like", "prefer"))
     page.locator(".judged summary").first.click()
