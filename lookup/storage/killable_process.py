@@ -103,9 +103,10 @@ class KillableProcess:
                 return self._process
             self._end()
             paths = [str(Path(path).absolute()) for path in sys.path]
+            command = [sys.executable, "-c", _START, *paths]
             with without_interrupts():
-                self._process = process = subprocess.Popen(  # noqa: S603  # this Python, and a program of ours
-                    [sys.executable, "-c", _START, *paths],
+                self._process = process = subprocess.Popen(  # noqa: S603  # a program of ours
+                    command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL if self._kind.silent else None,
@@ -180,9 +181,9 @@ class KillableProcess:
         if answer and not late.is_set():
             try:
                 done, raised = _value(answer, self._kind.values)
-            except Exception:  # noqa: BLE001  # no answer of ours: what it read has taken it over
+            except Exception as refused:  # no answer of ours: what it read may have taken it over
                 self._end()
-                raise EndedError(0, begun=self._ready) from None
+                raise EndedError(0, begun=self._ready) from refused
             if raised is not None:
                 raise raised
             return done

@@ -12,7 +12,6 @@ import pytest
 
 from lookup.errors import UnknownKeyError
 from lookup.storage.killable_process import (
-    MODULE,
     ClosedError,
     EndedError,
     KillableProcess,
@@ -22,7 +21,7 @@ from lookup.storage.killable_process import (
     _Values,
 )
 from tests.support.killable_works import broken, colour, full, printed, refuse, unfit
-from tests.support.processes import children_with, end_by_a_kill, own_number
+from tests.support.processes import end_by_a_kill, own_number
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
@@ -33,7 +32,12 @@ def process():
     made = KillableProcess(Kind())
     yield made
     made.close()
-    assert not children_with(MODULE)
+    assert ended(made)
+
+
+def ended(made):
+    """Whether no process of `made` runs; others of this worker may."""
+    return made._process is None or made._process.poll() is not None
 
 
 def test_a_process_does_one_work_after_the_other_and_is_replaced_after_some():
@@ -134,12 +138,12 @@ def test_processes_that_are_closed_end_the_work_that_they_do_and_begin_none():
     waiting = [threading.Thread(target=wait) for _ in range(3)]
     for one in waiting:
         one.start()
-    wait_until(lambda: len(children_with(MODULE)) == 2)
+    wait_until(lambda: all(one._process for one in made._all))
     made.close()
     for one in waiting:
         one.join(PATIENCE)
     assert len(caught) == 3
-    assert not children_with(MODULE)
+    assert all(map(ended, made._all))
     with pytest.raises(ClosedError):
         made.do(abs, -3)
 
