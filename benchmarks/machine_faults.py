@@ -2,8 +2,8 @@
 
 Each command is called where the disk is read-only or full, standard output full or closed, no home and no
 folder for temporary files can be written, 16 files and 400 MB are all that a process gets, standard input is
-closed, or nobody reads what is printed. The corpus is a small one of its own. A fault is a traceback, or what
-still runs after five minutes. The disks need root and `unshare`.
+closed, or nobody reads what is printed. The corpus is a small one of its own. A fault is a traceback, an
+end by a signal, or none within five minutes. The disks need root and `unshare`.
 """
 
 import argparse
@@ -38,7 +38,7 @@ _COMMANDS = """
     quote ant "one ant"
     quote "one ant"
     quote new.pdf "one cat"
-    quote ant --batch batch.tsv
+    quote --batch batch.tsv
     check draft.md
     check draft.md --format github
     check draft.md --fix
@@ -48,13 +48,13 @@ _COMMANDS = """
     verify ant "one ant"
     verify new.pdf "one cat"
     ground ant "one ant"
-    show ant --page 1 --output page.png
+    show ant --page 1 --out page.png
     show ant --paragraphs --page 1
     read ant
     read - --page 1
     papers
     papers --json
-    highlight ant "one ant" --output marked.pdf
+    highlight ant "one ant" --out marked
     highlight --read new.pdf
     pin draft.md
     compare papers/ant.pdf papers/bee.pdf
@@ -104,6 +104,9 @@ _LIMITED: dict[str, Callable[[], None] | None] = {
 }
 
 _TRACEBACK = re.compile(r"^Traceback|^\w+Error:|Please report|Exception ignored|Fatal Python", re.MULTILINE)
+
+_ENDS = {0, 1, 2, 130, 141}
+"""Exit statuses that commands promise."""
 
 FAULTS = (*_MOUNTED, *_LIMITED)
 
@@ -175,8 +178,8 @@ def main() -> None:
             with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
                 prepare_once(Path(name))
                 status, said = run(shlex.split(line), Path(name), fault)
-            bad = status is None or _TRACEBACK.search(said)
-            ended["no end" if status is None else "traceback" if bad else f"status {status}"] += 1
+            bad = status not in _ENDS or _TRACEBACK.search(said)
+            ended["no end" if status is None else f"status {status}{' (bad)' if bad else ''}"] += 1
             if bad:
                 faults += 1
                 print(f"{fault}: {line}: {status}: {said[-700:]}", file=sys.stderr)
@@ -184,7 +187,7 @@ def main() -> None:
             [
                 fault,
                 str(ended.total()),
-                str(ended["traceback"] + ended["no end"]),
+                str(sum(number for how, number in ended.items() if how.endswith(("(bad)", "no end")))),
                 ", ".join(f"{number} {how}" for how, number in sorted(ended.items())),
                 f"{time.perf_counter() - began:.0f}",
             ]

@@ -155,6 +155,38 @@ def limit_memory(more: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (min([mapped + more, *set_already]), hard))
 
 
+_NO_MEMORY_FOR_THREADS = 127  # The exit status with which glibc ends such a process.
+
+
+def survive_libraries() -> None:
+    """Go on in a child process where the address space is limited; this process then ends as the child does.
+
+    Libraries end a process that gets no memory by a signal: that becomes a sentence, and the exit status 2.
+    """
+    if resource is None or resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        return
+    child = os.fork()
+    if not child:
+        die_with_parent()
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda received, _: os.kill(child, received))
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if -status in {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGTRAP, -_NO_MEMORY_FOR_THREADS}:
+        named = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+        most = resource.getrlimit(resource.RLIMIT_AS)[0] >> 20
+        sys.stderr.write(
+            f"pagequote: A library got no more memory, and ended the command ({named}): it may map {most} "
+            "MiB. Raise the limit (ulimit -v).\n"
+        )
+        os._exit(2)
+    if status < 0:
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(status)
+
+
 def limit_processor(seconds: int, most: int | None = None) -> None:
     """End this process after so many seconds of processor time, by SIGXCPU; at `most` in any case.
 

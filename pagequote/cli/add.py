@@ -78,7 +78,9 @@ def add(
             limits, ocr = Limits(deadline), find_ocr("auto", ocr_language or last_language(work))
             done = add_paper(file, key, bibliographies, work, corpus, limits, ocr, encoder, wait, engine)
     release = done.published.release.name if done.published else None
-    told = f"{done.outcome} {done.key}: {release} is current"
+    held = done.published is not None and done.published.held
+    waits = ", and held: the change waits for `pagequote releases use`" if held else ""
+    told = f"{done.outcome} {done.key}: {release} is current{waits}"
     told = told if release else f"{done.key} is in the corpus already, with the same content"
     said = {"key": done.key, "outcome": done.outcome, "release": release}
     options.say(said, told, as_json=as_json)

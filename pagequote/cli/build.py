@@ -264,7 +264,7 @@ def publish(
         published = publish_stage(
             work or beside(corpus, "work"), corpus, fresh=force, wait=wait, shards=shards, engine=running
         )
-    echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
+    echo(f"{published.state}{':' * (not published.new)} {published.release.name}", err=True)
     _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
 
 

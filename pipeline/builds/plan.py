@@ -14,6 +14,7 @@ from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import would_publish
+from pipeline.releases.history import held_release
 from pipeline.storage.object_corpus import shards_asked, staging
 from pipeline.work.state import state_of
 
@@ -146,7 +147,9 @@ def plan_build(
         _, missing, counts = lacking(state.sources, work, cache)
         sentences, to_embed = counts.sentences, len(missing)
     publishes: bool | None = None
-    if settings.force:
+    if held_release(staging(corpus, work)):
+        publishes = False
+    elif settings.force:
         publishes = True
     elif not found.to_read:
         publishes = would_publish(

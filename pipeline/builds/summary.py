@@ -57,7 +57,7 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
         papers = counted(rekeyed, "paper")
         lines.append(f"{papers} with another key than before; the same libraries (--bib) keep the keys")
     lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
-    state = "published" if published.new else "unchanged, still current:"
+    state = published.state if published.new else f"{published.state}, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
     return "\n".join(lines)
 
@@ -65,7 +65,7 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
 def one_line(extraction: Extraction, published: Published, seconds: float, ended: datetime) -> str:
     """Return the same as one line, which begins with when it `ended`, for the log of nightly builds."""
     rows, changes = published.rows, extraction.changes
-    what = "published" if published.new else "unchanged,"
+    what = published.state if published.new else f"{published.state},"
     counts = [
         f"{changes[change]} {change}"
         for change in ("new", "changed", "renamed", "moved", "rekeyed", "metadata", "gone")

@@ -29,13 +29,20 @@ from pipeline.work.tasks import Each, one_by_one
 class Published:
     """The release that is current now, its row counts by table, and whether it is new.
 
-    `embedding` is the work of the stage before, where one build ran both.
+    It may be `held`: then no build publishes. `embedding` is the work of the stage before, where one build
+    ran both.
     """
 
     release: Release
     rows: dict[str, int]
     new: bool
+    held: bool = False
     embedding: Embedding | None = None
+
+    @property
+    def state(self) -> str:
+        """In a word: 'published', 'unchanged' or 'held'."""
+        return "published" if self.new else "held" if self.held else "unchanged"
 
 
 def publish(
@@ -49,8 +56,8 @@ def publish(
 ) -> Published:
     """Publish the papers of the state in `work` that were read; the caller holds the lock of `corpus`.
 
-    The current release stays when it already holds the same, and when it is held. With `fresh` there is a new
-    release in any case, without files of the current one. It has so many `shards` as are named, by default as
+    The current release stays when it is held, and when it already holds the same. With `fresh` there is a new
+    release even then, without files of the current one. It has so many `shards` as are named, by default as
     the current one has; 1 is a release in one piece. Raises BuildError where no paper could be read, or a
     check of the new release fails.
     """
@@ -59,9 +66,9 @@ def publish(
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
     remove_unfinished(corpus)
+    if stays := history.held_release(corpus):
+        return Published(stays, stays.manifest["rows"], new=False, held=True)
     previous = history.buildable_release(corpus)
-    if previous and not fresh and history.is_held(corpus):
-        return Published(previous, previous.manifest["rows"], new=False)
     rows = _left_rows(work, extractor)
     spec = rows.spec(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
@@ -124,8 +131,8 @@ def would_publish(
 ) -> bool:
     """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
     current = history.buildable_release(corpus)
-    if not current or history.is_held(corpus):
-        return not current
+    if not current:
+        return True
     rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
     spec = rows.spec(model, _shards(shards, corpus), corpus)
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), spec)

@@ -120,9 +120,9 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0, *, hold:
     return release
 
 
-def is_held(corpus: Path) -> bool:
-    """Return whether the current release stays, whatever builds find."""
-    return (corpus / HELD).exists()
+def held_release(corpus: Path) -> Release | None:
+    """Return the current release if it stays whatever builds find, whichever version wrote it."""
+    return unchecked_release(corpus) if (corpus / HELD).exists() else None
 
 
 def make_current(corpus: Path, name: str) -> None:

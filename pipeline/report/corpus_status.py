@@ -13,7 +13,7 @@ from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.object_release import read_file
 from pipeline.files.atomic import Holder, lock_holder
-from pipeline.releases.history import is_held
+from pipeline.releases.history import held_release
 from pipeline.report.release_report import PAGE, REPORT
 from pipeline.storage.object_corpus import newest_object_release, staging
 from pipeline.work.journal import JournalEntry, entries
@@ -126,7 +126,7 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     else:
         newest = max(path.name for path in release.folder.parent.glob("r*"))
     last = builds[-1] if builds else None
-    held = not isinstance(corpus, ObjectPath) and is_held(corpus)
+    held = not isinstance(corpus, ObjectPath) and held_release(corpus) is not None
     figures = {
         f"{name}{label}": value for name, _, values in _gauges(builds) for label, value in values.items()
     }

@@ -18,6 +18,8 @@ from lookup.release.schema import LAYOUT, PARAGRAPHS
 from lookup.text.folding import FOLDING
 from pagequote.cli.commands import pagequote
 from pipeline.builds import survey
+from pipeline.builds.plan import plan_build
+from pipeline.builds.survey import BuildSettings
 from pipeline.extractor import EXTRACTOR
 from pipeline.records import table_of
 from pipeline.releases.history import rollback
@@ -251,13 +253,29 @@ def test_what_an_older_folding_published_answers_until_the_next_build(library):
 _EARLIER = f"{EXTRACTOR.rpartition('.')[0]}.{FOLDING - 1}"
 
 
+def _settings(library, **given):
+    return BuildSettings([library.pdfs], [], library.work, **given)
+
+
+@pytest.mark.parametrize("older", [{"folding": FOLDING - 1}, {"layout": LAYOUT - 1}])
+def test_a_held_release_that_an_older_version_wrote_is_not_replaced(library, older):
+    held = rollback(library.corpus, "current", hold=True).folder
+    _manifest_with(held, **older)
+    library.add("fox", "A paper about one fox.")
+    for force in (False, True):
+        assert library.build(force=force)[1].release.folder == held
+    assert (library.corpus / "current").resolve() == held
+
+
 def test_a_release_that_is_held_stays_until_somebody_says_otherwise(library):
     library.add("fox", "A paper about one fox.")
     newest = library.build()[1].release.name
     held = rollback(library.corpus, hold=True).name
     library.add("gnu", "A paper about one gnu.")
-    published = library.build()[1]
-    assert (published.release.name, published.new) == (held, False)
+    for force in (False, True):
+        assert plan_build(_settings(library, force=force), library.corpus, None).publishes is False
+        published = library.build(force=force)[1]
+        assert (published.release.name, published.state) == (held, "held")
     found = status_of(library.corpus)
     assert (found.release.name, found.to_dict()["held"]) == (held, True)
     assert f"held: builds publish nothing until `pagequote releases use {newest}`" in found.lines()

@@ -3,7 +3,9 @@
 import errno
 import os
 import re
+import signal
 import subprocess
+import sys
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -12,7 +14,7 @@ import pytest
 from pipeline.publish import search_index
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
-from tests.support.project import PAGEQUOTE
+from tests.support.project import PAGEQUOTE, ROOT
 
 
 @pytest.fixture
@@ -106,6 +108,32 @@ def test_memory_and_threads_that_are_out_get_a_sentence(error, run, monkeypatch)
     done = run("papers")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "There is not enough memory" in done.stderr
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("end", "status", "says"),
+    [
+        ("os.kill(os.getpid(), signal.SIGSEGV)", 2, r"\(SIGSEGV\): it may map \d+ MiB\. Raise the limit"),
+        ("os.abort()", 2, r"\(SIGABRT\)"),
+        ("os._exit(127)", 2, r"\(exit status 127\)"),
+        ("sys.exit(1)", 1, ""),
+        ("os.kill(os.getppid(), signal.SIGTERM) or signal.pause()", -signal.SIGTERM, ""),
+    ],
+)
+def test_a_library_that_ends_the_command_for_lack_of_memory_leaves_a_sentence(end, status, says):
+    code = f"""
+import os, resource, signal, sys
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+sys.modules["pagequote.cli.commands"] = commands = type(sys)("commands")
+commands.run = lambda: {end}
+from pagequote.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (status, bool(says))
+    assert re.search(says, done.stderr)
 
 
 def test_no_line_of_an_error_is_a_command_for_ci(run):
