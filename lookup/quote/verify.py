@@ -199,7 +199,7 @@ def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
     if right is None and page and match.page and match.verdict in PRINTED:
         return cannot_read(page, where)
     if match.verdict == "near":
-        return "Printed with differences: compare them with the page before you quote it."
+        return "Compare the words that differ with the page before you quote it."
     if page and not match.page:
         return f"No page is known for these words: they are from markup, at #{match.anchor}."
     if right and page not in _pages(match) and (match.page_label or "").casefold() == str(page).casefold():

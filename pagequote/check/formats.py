@@ -205,7 +205,7 @@ _SHOWN = 160  # Characters of a quotation that are shown.
 
 RULES = {
     "wrong-page": "The words are printed on another page.",
-    "near": "The words are printed with differences.",
+    "near": "Near: printed, but with words that differ.",
     "related": "The paper prints something like it, and not these words.",
     "not-found": "The paper does not print these words.",
     "not-covered": "The paper has no text to judge by.",

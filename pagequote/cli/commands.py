@@ -26,26 +26,22 @@ _GROUPS = {
         "search": ("search:search", "Find what papers say about something."),
         "serve": ("servers:serve", "Open the reading room: the corpus in a browser."),
     },
-    "Read": {
+    "Then": {
         "verify": ("quote:verify", "Check whether a paper prints a quote, and where."),
-        "ground": ("quote:ground", "Find where a paper prints values."),
         "show": ("show:show", "Draw or open the page that prints a quote."),
         "read": ("read:read", "Print a paper, a page of it, or its headings."),
         "papers": ("read:papers", "List the papers, also as BibTeX."),
-    },
-    "Write": {
         "highlight": ("highlight:highlight", "Mark quotes in PDFs, or list what readers have marked."),
+        "add": ("add:add", "Add one paper now."),
+        "status": ("status:status", "Show the state of the corpus and its builds."),
+    },
+    "More": {
+        "ground": ("quote:ground", "Find where a paper prints values."),
         "pin": ("pins:pin", "Pin the quotations of a manuscript to their PDFs."),
         "compare": ("pins:compare", "Tell what two versions of a paper print alike."),
         "filter": ("pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
-    },
-    "Keep": {
-        "add": ("add:add", "Add one paper now."),
         "model": ("model:model", "Get the model that makes vectors."),
-        "status": ("status:status", "Show the state of the corpus and its builds."),
         "releases": ("releases:releases", "List the releases; return to one, compare two, remove old ones."),
-    },
-    "Connect": {
         "sql": ("sql:sql", "Run SQL over the corpus, or describe its tables."),
         "mcp": ("servers:mcp", "Serve the corpus to agents."),
         "lsp": ("servers:lsp", "Serve an editor: quotations checked while they are written."),

@@ -51,7 +51,7 @@ class FolderReading:
     def offer(self) -> str:
         """Return what there is to read: how many PDFs, how large, and for how long it will take."""
         seen = self._seen()
-        size = sum(bytes_ for _, bytes_, _ in seen) / 1e6
+        size = max(1, sum(bytes_ for _, bytes_, _ in seen) / 1e6)
         minutes = len(seen) / _A_SECOND / 60
         if not seen:
             return ""

@@ -35,7 +35,10 @@ from pagequote.serving.fair_queue import client_of_turn
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
 from pagequote.web.room import Room, attached, link
 
-BODY_LIMIT = 8 << 20  # The greatest body of a request, in bytes: a file with some pictures.
+_LARGEST_FILE = 8 << 20  # Bytes of a draft: a file with some pictures.
+
+BODY_LIMIT = 12 << 20
+"""The greatest body of a request, in bytes: the largest file in base64, as a page of findings sends it."""
 
 _SENT_BACK = {
     "report": "A report to send",
@@ -142,6 +145,8 @@ async def judged(request: Request) -> Response:
         raise HTTPException(400) from error
     if not isinstance(text, str):
         raise HTTPException(400)
+    if len(content) > _LARGEST_FILE:
+        raise HTTPException(413)
     pasted = text.replace("\r\n", "\n")
     if take == _UNDO:
         steps, take = steps[:-1], ""

@@ -3,6 +3,7 @@
 from asyncio import Lock
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Protocol
 
 from starlette.applications import Starlette
@@ -28,6 +29,10 @@ _LARGEST_PDF = 512 << 20
 
 class ReadsFolder(Protocol):
     """What reads a folder: see `pagequote.cli.folder_reading`."""
+
+    @property
+    def corpus(self) -> Path:
+        """Return the folder in which what is read is kept."""
 
     @property
     def can_be_opened(self) -> bool:
@@ -113,7 +118,8 @@ class FolderRoom:
     def _offer(self, request: Request) -> Response:
         if request.url.path != "/":
             return RedirectResponse("/", 303)
-        values = {"offer": self._reading.offer(), "reading": READING, **self._state()}
+        values = {"offer": self._reading.offer(), "kept": self._reading.corpus, "reading": READING}
+        values |= self._state()
         return HTMLResponse(self._templates.get_template("folder.html").render(values))
 
     def _begin(self, _: Request) -> Response:

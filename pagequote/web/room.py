@@ -204,7 +204,8 @@ def page_templates() -> Environment:
 
 
 _SAID_BESIDE = re.compile(
-    r"\ANot printed in \S+ as asked\. (?=The nearest|See the)|Searched by words alone.*"
+    r"\ANot printed in \S+ as asked(?:\. (?=The nearest|See the|What comes)|, and (?=nothing near))"
+    r"|(?<=\.) Search all papers\.|Searched by words alone.*"
 )
 """What of a hint its page says itself, and why no meanings were compared."""
 

@@ -26,7 +26,7 @@ class Progress:
         from tqdm import tqdm  # noqa: PLC0415  # a night with nothing new does without
 
         self._label, self._total, self._unit = label, total, unit
-        self._done = self._tokens = 0
+        self._done = self._said = self._tokens = 0
         self._terminal = sys.stderr.isatty()
         self._began = self._printed = time.monotonic()
         self._bar = tqdm(total=total, desc=label, unit=unit, disable=not self._terminal)
@@ -36,7 +36,7 @@ class Progress:
 
     def __exit__(self, kind: object, *_: object) -> None:
         self._bar.close()
-        if not self._terminal and self._done and kind is None:
+        if not self._terminal and self._done > self._said and kind is None:
             self._say()
 
     def step(self, pieces: int = 1, tokens: int = 0) -> None:
@@ -54,7 +54,7 @@ class Progress:
         self._bar.write(on_one_line(line), file=sys.stderr)
 
     def _say(self) -> None:
-        self._printed = time.monotonic()
+        self._printed, self._said = time.monotonic(), self._done
         spent = self._printed - self._began
         rate = f", {self._rate(spent)}" if self._tokens else ""
         waiting = self._total - self._done

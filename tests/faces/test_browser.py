@@ -443,6 +443,8 @@ def test_a_sample_leads_to_findings_in_two_clicks(opened):
     page.get_by_role("link", name="Try a sample").click()
     page.get_by_role("button", name="Check its quotations").click()
     expect(page.locator(".judged .badge")).to_have_text(["right", "other words", "right words, wrong page"])
+    page.locator(".draft-text a").nth(1).hover()
+    expect(page.locator(".judged .meant .badge")).to_have_text("other words")
 
 
 def _answers(corpus):

@@ -21,7 +21,7 @@ import click
 import pytest
 
 from lookup.errors import QueryError
-from pagequote.cli.commands import _COMMANDS, _SHOWN, pagequote
+from pagequote.cli.commands import _COMMANDS, _GROUPS, _SHOWN, pagequote
 from pagequote.cli.next_steps import extra_of, installed_from, with_install_command
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
@@ -459,6 +459,7 @@ def test_no_more_papers_are_shown_than_asked_for(run):
 def test_the_first_screen(run):
     assert run("--help").out == FIRST_SCREEN
     assert len(_SHOWN) <= 22
+    assert sum(len(commands) for group, commands in _GROUPS.items() if group != "More") == 12
     assert run("build", "--help").out.count("\n") <= 50
     assert "--deadline" in run("build", "--help-all").out
 
@@ -492,26 +493,22 @@ Start here:
   search     Find what papers say about something.
   serve      Open the reading room: the corpus in a browser.
 
-Read:
+Then:
   verify     Check whether a paper prints a quote, and where.
-  ground     Find where a paper prints values.
   show       Draw or open the page that prints a quote.
   read       Print a paper, a page of it, or its headings.
   papers     List the papers, also as BibTeX.
-
-Write:
   highlight  Mark quotes in PDFs, or list what readers have marked.
+  add        Add one paper now.
+  status     Show the state of the corpus and its builds.
+
+More:
+  ground     Find where a paper prints values.
   pin        Pin the quotations of a manuscript to their PDFs.
   compare    Tell what two versions of a paper print alike.
   filter     Judge quotations while Pandoc or Quarto renders.
-
-Keep:
-  add        Add one paper now.
   model      Get the model that makes vectors.
-  status     Show the state of the corpus and its builds.
   releases   List the releases; return to one, compare two, remove old ones.
-
-Connect:
   sql        Run SQL over the corpus, or describe its tables.
   mcp        Serve the corpus to agents.
   lsp        Serve an editor: quotations checked while they are written.

@@ -67,7 +67,8 @@ def read_all(reading):
 def test_the_reading_is_offered_and_the_room_opens_once_something_is_read(reading, visitor):
     offer = visitor.get("/papers")
     assert (offer.url.path, offer.status_code) == ("/", 200)
-    assert "This folder has 2 PDFs" in offer.text
+    assert "This folder has 2 PDFs, 1 MB" in offer.text
+    assert f"<code>{reading.corpus}</code>" in offer.text
     assert "Content-Security-Policy" in offer.headers
     reading.go.clear()
     assert 'data-reading="/reading"' in visitor.post("/reading").text

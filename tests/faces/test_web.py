@@ -1,9 +1,11 @@
 """The reading room: what its pages hold, and what it never does."""
 
 import asyncio
+import base64
 import io
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -241,6 +243,13 @@ def test_the_strip_shows_the_marked_lines_of_their_column_with_one_above_and_bel
     shown = min(lines, 3)
     assert strip.y + strip.height == pytest.approx(170 + 12 * (shown - 1) + 13, abs=1)
     assert shown <= len(strip.boxes) <= shown + 1
+
+
+def test_words_that_are_not_printed_are_said_so_once(room):
+    for words in ("turnips zzyzx", "the closing lids of the marsh were never opened by batteries at all"):
+        seen = text_of(room.get("/quote", key=KEY, query=words))
+        assert seen.count("Not printed") == 1
+        assert seen.count("Search all papers") == 1
 
 
 def test_what_another_paper_prints_leads_there(room):
@@ -673,7 +682,8 @@ def test_the_quotations_of_a_draft_are_judged(room):
     assert "right words, wrong page Lindqvist et al., 2019, page 1 (printed 1650) the draft says 3" in seen
     for number, level in enumerate(("ok", "error", "error", "error", "warning"), 1):
         assert re.search(
-            rf'<a id="quotation-{number}" href="#finding-{number}" class="{level}">“', answer.text
+            rf'<a id="quotation-{number}" href="#finding-{number}" class="{level}" title="[^"]+">“',
+            answer.text,
         )
         first = " autofocus" * (number == 2)
         assert f'<li id="finding-{number}" class="{level}" tabindex="-1"{first}>' in answer.text
@@ -802,7 +812,9 @@ def test_a_document_shows_its_text_with_marks_and_its_corrections_are_taken_and_
         "other words, wrong page Lindqvist et al., 2019, page 1 (printed 1650) the draft says 1653"
         in text_of(answer)
     )
-    marks = re.findall(r'<a id="quotation-(\d)" href="#finding-\d" class="(\w+)">([^<]*)</a>', answer.text)
+    marks = re.findall(
+        r'<a id="quotation-(\d)" href="#finding-\d" class="(\w+)" title="[^"]+">([^<]*)</a>', answer.text
+    )
     assert marks == [("1", "error", f"“{wrong}”"), ("2", "ok", f"“{WORDS}”")]
     assert "(Lindqvist et al., 2019, p. 1653) & others say; " in text_of(answer)
     page, words = offered(answer)
@@ -852,6 +864,16 @@ def test_several_pages_that_were_corrected_at_once_stay_so_with_the_next_step(ro
     (ignore,) = re.findall(r'value="(ignore: \w+)"', answer.text)
     answer = room.post("/draft", data=pressed(answer, ignore))
     assert "2 quotations: 2 right, 0 wrong, 1 ignored" in text_of(answer)
+
+
+def test_a_file_of_eight_megabytes_is_mended_and_a_larger_one_refused(room):
+    cited = paragraph(f"See “{WORDS}” (Lindqvist et al., 2019, p. 1653).")
+    picture = base64.b64encode(random.Random(7).randbytes(7 << 20)).decode()
+    written = docx(cited, word__media__picture=picture)
+    assert len(written) > 6 << 20  # in base64 more than the 8 MB of a file
+    answer = room.post("/draft", files={"file": ("large.docx", written)})
+    assert "1 quotation: 1 right, 0 wrong" in text_of(room.post("/draft", data=pressed(answer, "pages")))
+    assert room.post("/draft", files={"file": ("large.docx", written + bytes(2 << 20))}).status_code == 413
 
 
 def test_a_sample_may_be_tried(room):

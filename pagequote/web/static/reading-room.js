@@ -140,6 +140,16 @@ for (const row of document.querySelectorAll("[data-text]")) {
   row.append(button);
 }
 
+// The finding of a mark in the draft is shown while the mark is pointed at.
+for (const mark of document.querySelectorAll(".draft-text a")) {
+  const finding = document.querySelector(mark.hash);
+  mark.addEventListener("pointerenter", () => {
+    finding.classList.add("meant");
+    if (matchMedia("(min-width: 52.01rem)").matches) finding.scrollIntoView({ block: "nearest" });
+  });
+  mark.addEventListener("pointerleave", () => finding.classList.remove("meant"));
+}
+
 // Findings that this browser knows are passed over in each draft: a form sends their names along.
 const known = () => remembered("known") || [];
 for (const form of document.querySelectorAll("[data-known]")) {
