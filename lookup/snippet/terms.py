@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lookup.text.relevance import idf
+from lookup.text.relevance import bm25, idf
 from lookup.text.scripts import UNSPACED, unspaced
 from lookup.text.stems import stem
 from lookup.text.words import STOP_WORDS, occurrences
@@ -58,14 +58,18 @@ class SegmentIndex(NamedTuple):
         The length of a segment is that of its text, the weight of a term `lookup.text.relevance.idf`.
         """
         segments = len(self.starts)
+        held: dict[int, dict[str, float]] = defaultdict(dict)
+        weights = {}
+        for term in terms:
+            counts = Counter(self.segments_with(term))
+            weights[term] = idf(segments, len(counts))
+            for segment, count in counts.items():
+                held[segment][term] = count
+        mean = (sum(self.ends) - sum(self.starts)) / max(1, segments)
         scores = [0.0] * segments
-        average = sum(self.ends) - sum(self.starts)
-        for term in sorted(terms):  # in the order of a set, sums differ by a bit between processes
-            frequencies = Counter(self.segments_with(term))
-            weight = idf(segments, len(frequencies))
-            for segment, frequency in frequencies.items():
-                length = (self.ends[segment] - self.starts[segment]) * segments / average
-                scores[segment] += weight * frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * length))
+        for segment, found in held.items():
+            length = (self.ends[segment] - self.starts[segment]) / mean
+            scores[segment] = (k1 + 1) * bm25(found, weights, length, k1, b)
         return scores
 
     def segments_with(self, term: str) -> list[int]:

@@ -143,17 +143,27 @@ class _Weights(NamedTuple):
     ) -> Relevance:
         """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
         mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
-        length = K1 * (1 - B + B * size / self.mean)
         counts: dict[str, float] = {}  # a Counter takes twice the time
         for term, weight in chain(((term, 1.0) for _, term in hits), beside):
             counts[term] = counts.get(term, 0.0) + weight
-        bm25 = fsum(self.idf[term] * count / (count + length) for term, count in counts.items())
-        return Relevance(mass / self.total, bm25 / self.total, first, last)
+        whole = bm25(counts, self.idf, size / self.mean)
+        return Relevance(mass / self.total, whole / self.total, first, last)
 
 
 def idf(texts: int, holding: int) -> float:
     """Return the weight of a term that so many of the texts hold; never negative, as in Lucene."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5))
+
+
+def bm25(
+    counts: Mapping[str, float], idf: Mapping[str, float], length: float, k1: float = K1, b: float = B
+) -> float:
+    """Return the BM25 of a text that holds each term so many times, without the constant factor k1 + 1.
+
+    `length` is that of the text as a multiple of the mean. At most the sum of `idf`.
+    """
+    enough = k1 * (1 - b + b * length)
+    return fsum(idf[term] * count / (count + enough) for term, count in counts.items())
 
 
 def _best_window(hits: Sequence[tuple[int, str]], idf: Mapping[str, float]) -> tuple[float, int, int]:
