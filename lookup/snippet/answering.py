@@ -16,7 +16,7 @@ from lookup.errors import ModelError, QueryError
 from lookup.snippet.plain_paragraphs import paragraph_spans
 from lookup.snippet.terms import SegmentIndex
 from lookup.text.folding import fold
-from lookup.text.relevance import K1, NOTHING, B, asked_terms, held_terms, idf, relevance
+from lookup.text.relevance import K1, NOTHING, B, asked_terms, held_terms, relevance
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import index_of
 
@@ -99,15 +99,8 @@ def word_evidence(index: SegmentIndex, terms: Collection[str]) -> list[tuple[flo
 
     By the folded text that a snippet has anyway: nothing more is read of it.
     """
-    count = len(index.starts)
-    shares = [0.0] * count
-    most = 0.0
-    for term in sorted(terms):
-        holding = set(index.segments_with(term))
-        most += (K1 + 1) * idf(count, len(holding))
-        for segment in holding:
-            shares[segment] += 1 / len(terms)
-    return _beside(shares, [score / most if most else 0.0 for score in index.scores(terms, K1, B)])
+    held = index.relevance(terms, K1, B)
+    return _beside([share for share, _ in held], [whole for _, whole in held])
 
 
 def _beside(shares: Sequence[float], bm25: Sequence[float]) -> list[tuple[float, float, float]]:

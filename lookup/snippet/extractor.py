@@ -161,7 +161,7 @@ class SnippetExtractor:
 
     def _scores(self, text: "_SegmentedText", query: str, terms: frozenset[str]) -> Sequence[float]:
         segments = text.segments
-        alone = text.index.scores(terms, self.k1, self.b)
+        alone = [score for _, score in text.index.relevance(terms, self.k1, self.b)]
         shown = _answering(text, terms, alone)
         alone = [
             score if passage in shown or segment.is_code else 0.0

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from math import fsum
 from typing import NamedTuple
 
 from lookup.text.relevance import bm25, idf
@@ -52,27 +53,29 @@ class SegmentIndex(NamedTuple):
     starts: Sequence[int]
     ends: Sequence[int]
 
-    def scores(self, terms: Collection[str], k1: float, b: float) -> list[float]:
-        """Return the score of each segment; 0 where it holds none of the terms.
+    def relevance(self, terms: Collection[str], k1: float, b: float) -> list[tuple[float, float]]:
+        """Return of each segment the share of the terms that it holds, and its BM25, 0 to 1.
 
         The length of a segment is that of its text, the weight of a term `lookup.text.relevance.idf`.
         """
         segments = len(self.starts)
-        held: dict[int, dict[str, float]] = defaultdict(dict)
+        counts: list[dict[str, float]] = [{} for _ in range(segments)]
         weights = {}
         for term in terms:
-            counts = Counter(self.segments_with(term))
-            weights[term] = idf(segments, len(counts))
-            for segment, count in counts.items():
-                held[segment][term] = count
+            found = Counter(self._segments_with(term))
+            weights[term] = idf(segments, len(found))
+            for segment, count in found.items():
+                counts[segment][term] = count
         mean = (sum(self.ends) - sum(self.starts)) / max(1, segments)
-        scores = [0.0] * segments
-        for segment, found in held.items():
-            length = (self.ends[segment] - self.starts[segment]) / mean
-            scores[segment] = (k1 + 1) * bm25(found, weights, length, k1, b)
-        return scores
+        most = fsum(weights.values())
+        return [
+            (len(held) / len(terms), bm25(held, weights, (end - start) / mean, k1, b) / most)
+            if held
+            else (0.0, 0.0)
+            for held, start, end in zip(counts, self.starts, self.ends, strict=True)
+        ]
 
-    def segments_with(self, term: str) -> list[int]:
+    def _segments_with(self, term: str) -> list[int]:
         """Return the number of a segment for each time it holds the term."""
         found = ((bisect_right(self.starts, at) - 1, at) for at in places_of(term, self.plain))
         return [segment for segment, at in found if segment >= 0 and at < self.ends[segment]]

@@ -272,7 +272,7 @@ with lookup.open(sys.argv[1]) as corpus:
     text = corpus.document("lindqvist2019")
 spans = [(at, at + 300) for at in range(0, len(text) - 300, 300)]
 print([hit.score.hex() for hit in hits],
-      [score.hex() for score in index_segments(text, spans).scores(set(asked.split()), 1.2, 0.75)])
+      [score.hex() for _, score in index_segments(text, spans).relevance(set(asked.split()), 1.2, 0.75)])
 """
     printed = {
         subprocess.run(
