@@ -1,5 +1,6 @@
 """Highlight annotations (ISO 32000-2, 12.5.6.10), written into a PDF and read from it by MuPDF."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -48,7 +49,11 @@ def on_each_page(boxes: Sequence[Box], note: str, colour: Colour) -> list[Highli
 
 
 def with_highlights(pdf: bytes, highlights: Sequence[Highlight]) -> bytes:
-    """Return the PDF with these highlights beside those that it has. Raise SourceError if it is damaged."""
+    """Return the PDF with these highlights next to those that it has.
+
+    Raise SourceError if it is damaged, also where its repair would lose a mark, or show one on other pages.
+    """
+    there = read_highlights(pdf)
     with _opened(pdf) as opened:
         for one in highlights:
             page = _page(opened, one)
@@ -60,7 +65,10 @@ def with_highlights(pdf: bytes, highlights: Sequence[Highlight]) -> bytes:
             mupdf.pdf_set_annot_author(mark, one.author)
             mupdf.pdf_update_annot(mark)
         made: bytes = opened.tobytes(no_new_id=True)
-        return made + MARKED_COPY
+    marked = Counter(one.page for one in read_highlights(made))
+    if marked != Counter(one.page for one in (*there, *highlights)):
+        raise SourceError("The PDF is damaged: a copy would not keep its marks. Save it anew, and mark that.")
+    return made + MARKED_COPY
 
 
 def read_highlights(pdf: bytes) -> list[Highlight]:

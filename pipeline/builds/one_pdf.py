@@ -56,6 +56,8 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
             if not (corpus / "current").exists():  # another process may have made it meanwhile
                 extract_sources(settings, engine)
                 publish_for_quotes(work, corpus, EXTRACTOR)
+                for made in (folder, *folder.rglob("*")):
+                    made.chmod(0o700 if made.is_dir() else 0o600)
     _remove_oldest()
     return corpus
 

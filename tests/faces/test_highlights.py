@@ -173,3 +173,13 @@ def test_a_locked_pdf_is_refused_in_one_sentence(samples, tmp_path):
         opened.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="o", user="u"))
     with pytest.raises(SourceError, match="asks for a password"):
         read_highlights((tmp_path / "locked.pdf").read_bytes())
+
+
+def test_a_damaged_pdf_that_would_show_a_mark_on_two_pages_is_not_marked():
+    with pymupdf.open() as made:
+        for _ in range(2):
+            made.new_page()
+        made.xref_set_key(made.page_xref(1), "Annots", f"[{made.xref_length()} 0 R]")  # what the next mark is
+        pdf = made.tobytes()
+    with pytest.raises(SourceError, match=r"is damaged: a copy would not keep its marks\. Save it anew"):
+        with_highlights(pdf, [Highlight((Box(1, 72, 72, 300, 90),), "", GREEN)])

@@ -303,3 +303,17 @@ def test_each_link_of_the_site_leads_somewhere_and_nothing_is_fetched_from_elsew
             assert target.exists(), (file, link)
             if parts.fragment and target in pages:
                 assert unquote(parts.fragment) in pages[target].anchors, (file, link)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(("given", "made"), [("C", "C.UTF-8"), ("POSIX", "C.UTF-8"), ("C.UTF-8", "C.UTF-8")])
+def test_make_works_in_a_folder_with_any_letters_whatever_the_locale(given, made):
+    shown = subprocess.run(
+        ["make", "--no-print-directory", "--eval", "shown: ; @echo $$LC_ALL", "shown"],
+        cwd=ROOT,
+        env=os.environ | {"LC_ALL": given},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shown.stdout == f"{made}\n"
