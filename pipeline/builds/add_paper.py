@@ -14,7 +14,7 @@ from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceErr
 from lookup.storage.untrusted_files import read_file
 from pipeline.builds.embed_sentences import embed_sentences, installed
 from pipeline.builds.extract_sources import failure_row
-from pipeline.builds.stages import publish_stage
+from pipeline.builds.stages import publish_for_quotes, publish_stage
 from pipeline.builds.survey import printed_in
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
@@ -102,6 +102,8 @@ def add_paper(
                 row = source_row(source, record, next(known, None) if seconds is None else seconds)
                 told = _told(source, work, record) if outcome == "added" else []
                 write_state(work, in_order([*rows, row], [*state.failures, *told]))
+            if encoder is not None:
+                publish_for_quotes(work, corpus, _ENGINE, encoder, wait)
             embed_sentences(work, encoder, _ENGINE)
         done = "added" if outcome == "unchanged" else outcome  # kept when its release failed
         return Added(source.key, done, publish_stage(work, corpus, wait=wait))

@@ -78,7 +78,7 @@ def build(
         fold_anew(work, EXTRACTOR)
         extraction = extract_sources(settings, engine)
         if model is not None and not at_once:
-            _publish_for_quotes(settings, corpus, engine, model)
+            _publish_for_quotes(work, corpus, engine, model, fresh=settings.force, shards=settings.shards)
         embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
         try:
             published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
@@ -96,16 +96,25 @@ MANY_SENTENCES = 1000
 (benchmarks/results/embedding.md), where a release of 57 papers takes 2.3 s."""
 
 
-def _publish_for_quotes(settings: BuildSettings, corpus: Path, engine: Engine, model: Model) -> None:
+def publish_for_quotes(work: Path, corpus: Path, engine: Engine, model: Model, wait: float) -> None:
+    """Publish what was read, if many sentences wait for vectors; the caller holds the lock of `work`."""
+    with locked(_staged(corpus, work), wait):
+        _claim(work, corpus)
+        refuse_newer(corpus, EXTRACTOR)
+        _publish_for_quotes(work, corpus, engine, model)
+
+
+def _publish_for_quotes(
+    work: Path, corpus: Path, engine: Engine, model: Model, *, fresh: bool = False, shards: int | None = None
+) -> None:
     """Publish what was read, with the vectors that there are, if many sentences wait for theirs."""
-    work = settings.work
     cache = VectorCache(work, model.id, model.dimensions, mend=False)
     _, missing, _ = lacking(source_rows(work), work, cache)
     if len(missing) < MANY_SENTENCES:
         return
     embed_sentences(work, None, engine, keep_vectors=True)
     with suppress(DamagedCacheError):  # what is damaged is read again once the vectors are made
-        published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
+        published = _publish(work, corpus, engine, fresh=fresh, shards=shards)
         if published.new:
             papers = counted(published.rows["papers"], "paper")
             note(

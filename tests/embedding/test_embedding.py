@@ -20,13 +20,14 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.signs import BLOCK, in_blocks
 from lookup.release.current import SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import EMBEDDED
-from pipeline.builds import stages, summary
+from pipeline.builds import add_paper, stages, summary
 from pipeline.builds.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import embedding
 from pipeline.engines.local import Local
 from pipeline.models.install import install_model
 from pipeline.publish.vector_files import write_signs
+from pipeline.work.outcomes import Limits
 from tests.support.builds import InProcess
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote
@@ -137,6 +138,21 @@ def test_a_build_that_is_interrupted_at_its_vectors_leaves_what_can_be_quoted(li
     again = Watching(library)
     assert build_all([library / "pdfs"], library, model=model, engine=again)[1].rows["vectors"] > 0
     assert again.read == []
+
+
+def test_a_paper_that_is_added_can_be_quoted_while_its_vectors_are_made(library, model, monkeypatch):
+    monkeypatch.setattr(stages, "MANY_SENTENCES", 1)
+    build(library, model)
+    watching = Watching(library)
+    monkeypatch.setattr(add_paper, "_ENGINE", watching)
+    (library / "emu.pdf").write_bytes(paper("An emu sat on a gnu. It was a patient gnu."))
+    added = add_paper.add_paper(
+        library / "emu.pdf", "emu", (), library / "work", library / "corpus", Limits(), model=model
+    )
+    ((papers, vectors),) = watching.seen
+    assert papers == {"cat", "dog", "emu"}
+    assert added.published is not None
+    assert added.published.rows["vectors"] > vectors > 0
 
 
 @pytest.mark.parametrize(("at_once", "many"), [(True, 1), (False, 1000)])

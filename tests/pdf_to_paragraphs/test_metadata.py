@@ -203,6 +203,7 @@ def test_the_doi_of_its_data_or_of_a_figure_is_not_the_papers():
         "Harbours (2019) 14 (3): 209-217",
         "Harbours 2019; Vol. 39 (2): 124-130",
         "Harbours 2019, 4, 932-945",
+        "Harbours, 2019, 51(3)371–378",
         "Harbours 13(3): 67-72 (2019)",
         "Volume 2019, Article ID 970",
         "Received 2 May 2017; Published: 3 May 2019",
