@@ -155,7 +155,7 @@ GAPS: tuple[Callable[[Gap], bool | None], ...] = (
     gaps.dashes,
     gaps.dots,
     gaps.stops_before_quotes,
-    gaps.raised_mark,
+    gaps.citation_mark,
     gaps.between_digits,
     gaps.true_signs,
     gaps.brackets,

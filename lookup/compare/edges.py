@@ -52,7 +52,7 @@ _ANY_NUMBER = regex(
 )
 """A percentage that lacks its number, or is one of "percentage points"."""
 
-_COMPOUND_BEFORE = regex(r"(?:[^\W_]+|\([^\s()]{1,9}\))[-‐‑]$")
+_COMPOUND_BEFORE = regex(r"(?:[^\W_]+['′″]?|\([^\s()]{1,9}\))[-‐‑]$")
 _COMPOUND_AFTER = regex(r"[-‐‑][^\W\d_]+")
 """The rest of a compound; a dash parts clauses, or words of which either may be quoted: "dose–response"."""
 

@@ -30,6 +30,7 @@ _DOTS_IN_LIST = regex(r",\s?\.\s?\.\s?\.\s?,")
 _STOP_BEFORE_QUOTE = regex(r"[.!?]\s?['\"]")
 _STOPS = regex(r"[.!?]")
 _LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
+_THOUSAND = 3  # Digits after a comma that may part thousands: (8,553).
 _CHARGE = regex(r"[\^{]*-(?![\w-])\W")  # That of an ion, or a hyphen that hangs, as in "pre- and".
 _LETTERS = regex(r"^.*\d")
 
@@ -210,11 +211,19 @@ def stops_before_quotes(gap: Gap) -> bool | None:
     return None if _STOPS.findall(asked) == _STOPS.findall(printed) else False
 
 
-def raised_mark(gap: Gap) -> bool | None:
-    """A raised citation mark is no number apart, as in "studies 12"; its commas copies lose."""
-    if not (gap.of_printed.cited and gap.of_printed.raised):
+def citation_mark(gap: Gap) -> bool | None:
+    """A comma of a citation mark may have more space, [3, 4] for [3,4]; copies lose those of raised ones.
+
+    A raised one is no number apart, as in "studies 12".
+    """
+    raised = gap.of_printed.raised
+    if not gap.of_printed.cited:
         return None
-    if "," in gap.printed and {*gap.both} <= {"", ",", " , "}:
+    if gap.printed.strip() == "," == gap.asked.strip() and len(gap.after) != _THOUSAND:
+        return raised or len(gap.asked) >= len(gap.printed)
+    if not raised:
+        return None
+    if gap.printed.strip() == "," and not gap.asked:
         return True
     if gap.before[-1:].isalpha() and not _BRACKETS.search(gap.printed):
         return False if gap.asked.isspace() != gap.printed.isspace() else None

@@ -713,7 +713,7 @@ def test_brackets_hide_no_change(words, printed):
         ("it was heated to 90 °C for a while", "it was heated to 90 ºC for a while"),
         ("a window of ~3 V was estimated there", "a window of ∼3 V was estimated there"),
         ("a share of ≤3 % was estimated there", "a share of ⩽3 % was estimated there"),
-        ("73.8–82.7%.", "about 73.8–82.7%.^{39}"),
+        ("73.8–82.7%.", "with 73.8–82.7%.^{39}"),
         ("the bands78 were all thin and even", "the bands^{7,8} were all thin and even"),
         ("the bands7 , 8 were thin and even", "the bands^{7,8} were thin and even"),
         ("it was even (in all).12 There it lay", "it was even (in all).[12] There it lay"),
