@@ -173,7 +173,9 @@ def read(
     before = next((at + 1 for at in range(first - 1, -1, -1) if text[at].isalnum()), 0)
     after = next((at for at in range(last, len(text)) if text[at].isalnum()), len(text))
     facts: dict[int, dict[str, Any]] = defaultdict(dict)
-    for start, end, name, value in _known(source, superscripts):
+    begin = folded.ends[before - 1] if before else 0
+    stop = folded.starts[after] if after < len(text) else len(source)
+    for start, end, name, value in _known(source, superscripts, Span(begin, stop)):
         here = Span(bisect_left(folded.starts, start), bisect_left(folded.starts, end))
         gone = start < end and here.start == here.end  # what folding leaves out, as ™
         for number in () if gone else _numbers(places, here, before, after):
@@ -187,8 +189,8 @@ def read(
             if 0 <= number - earlier <= len(chars):
                 facts[number - earlier][name] = True
     if after < len(text) and (cut := facts.pop(len(chars), None)):
-        stop = cut.get("stop")
-        facts |= {len(chars): {"stop": stop}} if stop and stop in gaps[-1] else {}
+        ended = cut.get("stop")
+        facts |= {len(chars): {"stop": ended}} if ended and ended in gaps[-1] else {}
     known = {number: Facts(**found) for number, found in facts.items()}
     return Letters(chars, _with_capitals(folded, source, places), gaps, known)
 
@@ -247,9 +249,12 @@ _POWER = regex(r"[i-zⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ](?![^\W\d_])")
 _ZERO = regex("[0⁰]+")
 
 
-def _known(source: str, superscripts: Sequence[int]) -> Iterator[tuple[int, int, str, Any]]:
-    """Yield what is known of the letters of a span of the source, or of the gap at an empty one."""
-    for at, stop in stops(source):
+def _known(source: str, superscripts: Sequence[int], within: Span) -> Iterator[tuple[int, int, str, Any]]:
+    """Yield what is known of the letters of a span of the source, or of the gap at an empty one.
+
+    Ends of sentences are those `within` a span between two letters.
+    """
+    for at, stop in stops(source, *within):
         yield at, at, "stop", stop or ANY_STOP
     spans = [*superscripts, *superscript_characters(source)]
     if source.isascii() and not spans:
@@ -285,14 +290,21 @@ def _clear_exponent(source: str, start: int, end: int) -> bool | None:
 
 def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     """Return what `raw` tells of gaps by its line ends and joiners, in letters of a text without these."""
-    parts = (raw[start:end] for start, end in pairwise([0, *line_breaks(raw)]))
-    found = [(at, "broken") for at in accumulate(len(blind(fold(part))) for part in parts)]
-    for name, sign in (("joined", _JOINER), ("ended", "\n")):
-        lines = raw.split(sign)[:-1]
-        if name == "ended" and len(raw) > _LINE_OF_VERSE * len(lines):
-            continue  # lines of prose, whose ends nobody shows
-        found += [(at, name) for at in accumulate(len(blind(fold(line))) for line in lines)]
-    if not found or (whole := blind(fold(raw))) == chars:
+    lines = raw.count("\n")
+    verse = lines and len(raw) <= _LINE_OF_VERSE * lines  # nobody shows where lines of prose end
+    ends = {
+        "broken": line_breaks(raw),
+        "joined": [at for at, char in enumerate(raw) if char == _JOINER] if _JOINER in raw else [],
+        "ended": [at for at, char in enumerate(raw) if char == "\n"] if verse else [],
+    }
+    found = []
+    whole = ""
+    for name, places in ends.items():
+        if places:
+            parts = [blind(fold(raw[start:end])) for start, end in pairwise([0, *places, len(raw)])]
+            found += [(at, name) for at in accumulate(map(len, parts[:-1]))]
+            whole = "".join(parts)
+    if whole == chars or not found:
         return found
     from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
 

@@ -4,6 +4,7 @@ import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -348,9 +349,13 @@ class Library:
 
     def reservations(self, key: str) -> str:
         """Return whether the paper is cut short, in a wrong language, of an older folding, or lacks a PDF."""
-        row = self.database.first(_RESERVED, [CUT_SHORT, WRONG_LANGUAGE, key, key, key], key)
+        said = [
+            detail if reason in _OF_THE_TEXT else f"{ANOTHER_PDF} {PurePath(path).name} ({reason})."
+            for name, path, reason, detail in self.select(_FAILED, [key, f"{key}-S"], key)
+            if (reason in _OF_A_PAPER if name == key else _is_supplement(name, key) and not self.has(name))
+        ]
         older = OLDER_FOLDING if self.database.release.older_folding else ""
-        return " ".join(filter(None, ((row and row[0]) or "", older)))
+        return " ".join(filter(None, (*said, older)))
 
     def hidden_by(self, key: str) -> dict[int, str | None]:
         """Return what hides those paragraphs of a paper that no reader sees, by row number.
@@ -492,11 +497,14 @@ class Library:
 
 
 ANOTHER_PDF = "Its entry has another PDF that is not in the corpus:"
-_RESERVED = rf"""
-SELECT string_agg(IF(reason IN (?, ?), detail,
-    format('{ANOTHER_PDF} {{}} ({{}}).', parse_filename(path), reason)), ' ' ORDER BY reason) FROM failures
-    WHERE key = ? AND reason IN ('cut short', 'ocr language', 'missing file')
-    OR key <> ? AND regexp_replace(key, '-S\d+$', '') = ? AND key NOT IN (SELECT key FROM papers)"""
+_OF_THE_TEXT = (CUT_SHORT, WRONG_LANGUAGE)
+_OF_A_PAPER = (*_OF_THE_TEXT, "missing file")
+_FAILED = """
+SELECT key, path, reason, detail FROM failures WHERE key = ? OR starts_with(key, ?) ORDER BY reason"""
+
+
+def _is_supplement(key: str, paper: str) -> bool:
+    return re.fullmatch(r"-S\d+", key.removeprefix(paper)) is not None
 
 
 def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:

@@ -35,14 +35,15 @@ _TWO_DIGITS = re.compile(r"\d\d")
 
 
 class JudgedWindow(NamedTuple):
-    """A candidate, of which all but the case of its letters is judged.
+    """A candidate, of which all but its ends and the case of its letters is judged.
 
-    `case` gives the differences of case, for which the printed characters must be read, `form` what the
-    kernel finds where the words show none.
+    `cut` gives what its ends cut off, unless that is among the differences, `case` the differences of case,
+    for which the printed characters must be read, `form` what the kernel finds where the words show none.
     """
 
     candidate: Candidate
-    case: Callable[[], list[Difference]]
+    cut: Callable[[], Sequence[Difference]]
+    case: Callable[[], Sequence[Difference]]
     form: tuple[Difference, ...]
     around: Mapping[str, str]
     """The print around each word that the query leaves out."""
@@ -52,9 +53,9 @@ class JudgedWindow(NamedTuple):
         one = self.candidate
         if one.verdict in PRINTED:
             return one
-        found = self.case() if one.verdict != "related" else []
+        found = [*one.differences, *self.cut(), *(self.case() if one.verdict != "related" else ())]
         # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
-        differences = facts_first([*one.differences, *found], self.around) or self.form
+        differences = facts_first(found, self.around) or self.form
         verdict: Verdict = "related" if one.verdict == "related" else "near"
         return one._replace(verdict=verdict, differences=differences)
 
@@ -94,7 +95,8 @@ def judge_window(
     score = comparison.score(blocks, omitted_words)
     span = comparison.with_marks_at_ends(comparison.span(begin, end))
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
-    differences += cut_by(paper, span, reading.beside)
+    cut = cut_by(paper, span, reading.beside) if not differences else None
+    differences += cut or ()
     examined = comparison.examined(span, omitted) if not differences else None
     certified = None
     if examined and omitted and not examined.differences:
@@ -113,6 +115,7 @@ def judge_window(
     )
     return JudgedWindow(
         candidate,
+        lambda: cut_by(paper, span, reading.beside) if cut is None else (),
         lambda: [one for block in blocks for one in comparison.case(block)],
         (examined and examined.differences)
         or (Difference("form", reading.folded, comparison.text(begin, end)),),

@@ -1,6 +1,7 @@
 """Where sentences begin and end in scientific prose."""
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from lookup.text.alike import alike
@@ -89,11 +90,24 @@ ANY_STOP = "any"  # The stop of a heading or a paragraph that ends without one: 
 _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
 
 
-def stops(text: str) -> list[tuple[int, str]]:
-    """Return where sentences of a text end, the last one too, each at its stop; '' where there is none."""
-    ends = (end for _, end in sentence_spans(text))
-    found = [(end, _STOP.search(text, max(0, end - _AFTER_STOP), end)) for end in ends]
-    return [(stop.start(), alike(stop[1])) if stop else (end, "") for end, stop in found]
+def stops(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Yield where sentences of a text end, the last one too, each at its stop; '' where there is none.
+
+    Of those between two offsets that stand right behind a letter and before the next one.
+    """
+    for match in _CANDIDATE.finditer(text, start):
+        if match.start() > end:
+            return
+        if match["wide"] or _ends(match):
+            yield _stop(text, match.end())
+    yield _stop(text, len(text))
+
+
+def _stop(text: str, end: int) -> tuple[int, str]:
+    """Return the offset of the stop of the sentence before `end`, and the stop."""
+    ended = len(text[:end].rstrip())
+    stop = _STOP.search(text, max(0, ended - _AFTER_STOP), ended)
+    return (stop.start(), alike(stop[1])) if stop else (ended, "")
 
 
 def same_stop(one: str, other: str) -> bool:
