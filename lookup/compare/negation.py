@@ -153,8 +153,7 @@ _SEEMS = regex(
     r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
     r"|\bconsidered\sto(?:\sbe)?\W*$|\b(?:tried|tries|trying|attempt\w*)\s(?:in vain\s)?to\W*$"
 )
-_ABOUT = regex(r"\b(?:almost|approximately|about|nearly|roughly|around)\W*$")
-"""Conditions and hedges next to the quoted words, and what makes a number that follows another one."""
+"""Conditions and hedges next to the quoted words."""
 
 _IS = regex(
     r"\b(?:is|are|was|were|been|being|be|wurden?|wird|werden|worden|est|sont|fut|furent|été|était|étaient|es|son"
@@ -184,7 +183,6 @@ def _next_to(left: LeftOut) -> Iterator[re.Match[str] | None]:
     if _IS.search(left.before):
         yield _IS.search(left.text)  # of another subject: "is safe because the dose is" low
     if left.after[:1].isdigit():
-        yield _ABOUT.search(left.text)
         yield left.search(r"{}\W*$", "bounds")
 
 

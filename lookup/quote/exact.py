@@ -23,6 +23,7 @@ from lookup.quote.reading import Piece, Reading
 from lookup.text.alike import DOT, alike
 from lookup.text.folding import blind
 from lookup.text.regex import regex
+from lookup.text.words import occurrences
 
 
 class ExactSearch:
@@ -80,17 +81,12 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places whose folded text is the piece's."""
     for flow in paper.flows:
         text = flow.text()
-        at = text.find(piece.folded)
-        while at >= 0:
+        for at in occurrences(text, piece.folded):
             end = at + len(piece.folded)
-            if _is_known(paper, flow, at, end):
-                at = text.find(piece.folded, end)
-                continue
-            span = flow.span(at, end)
-            whole = on_word_boundaries(text, at, end) or not cuts_word(paper, span)
-            if whole:
-                yield Proposal(span, flow)
-            at = text.find(piece.folded, end if whole else at + 1)
+            if not _is_known(paper, flow, at, end):
+                span = flow.span(at, end)
+                if on_word_boundaries(text, at, end) or not cuts_word(paper, span):
+                    yield Proposal(span, flow)
 
 
 def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
@@ -159,12 +155,9 @@ _LETTERS = regex(r"[^\W\d_]+")
 
 
 def _hits(paper: Paper, flow: ReadingOrder, letters: str) -> Iterator[PassageSpan]:
-    text = flow.text()
-    at = text.find(letters)
-    while at >= 0:
+    for at in occurrences(flow.text(), letters):
         if not _is_known(paper, flow, at, at + len(letters)):
             yield flow.span(at, at + len(letters))
-        at = text.find(letters, at + 1)
 
 
 def _is_known(paper: Paper, flow: ReadingOrder, start: int, end: int) -> bool:

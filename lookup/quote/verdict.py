@@ -84,7 +84,7 @@ def judge_window(
             omitted_words += len(range(*block.printed)) - len(range(*block.asked))
         elif comparison.passed_over(block):
             omitted_words += len(range(*block.printed))
-            passed |= comparison.paragraphs(block)
+            passed.update(comparison.between(*block.printed))
         elif comparison.left_out(block):
             omitted.append(comparison.span(*block.printed))
             omitted_words += len(range(*block.printed))
@@ -93,7 +93,8 @@ def judge_window(
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]
     score = comparison.score(blocks, omitted_words)
-    span = comparison.with_marks_at_ends(comparison.span(begin, end))
+    # With the marks at the query's ends that are printed there, too.
+    span = to_its_ends(paper, reading.folded, Proposal(comparison.span(begin, end), paper.flows[0])).span
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
     cut = cut_by(paper, span, reading.beside) if not differences else None
     differences += cut or ()
@@ -171,10 +172,6 @@ class _Comparison:
         first, last = self._index.locate(begin)[0], self._index.locate(end - 1)[0]
         return list(self._paper.reading[first : last + 1])
 
-    def paragraphs(self, block: AlignedBlock) -> set[int]:
-        """Return the paragraphs of the printed words of a block."""
-        return set(self.between(*block.printed))
-
     def text(self, begin: int, end: int) -> str:
         """Return the folded text of the printed words `begin:end`."""
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
@@ -214,11 +211,6 @@ class _Comparison:
         borders = {*self._index.borders, len(self._printed)}
         between = self.between(begin, end)
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
-
-    def with_marks_at_ends(self, span: PassageSpan) -> PassageSpan:
-        """Return the span with the marks at the query's ends that are printed there, too."""
-        asked = self._reading.folded
-        return to_its_ends(self._paper, asked, Proposal(span, self._paper.flows[0])).span
 
     def examined(self, span: PassageSpan, omitted: Sequence[PassageSpan]) -> Examined | None:
         """Return what the kernel finds at a place of one paragraph, for a reading of one piece."""

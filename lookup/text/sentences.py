@@ -36,14 +36,22 @@ _SINGLE_CAPITAL = regex(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of `text` in order: all of it but the spaces between them."""
-    found = (match.end() for match in _CANDIDATE.finditer(text) if match["wide"] or _ends(match))
-    borders = [0, *found, len(text)]
     spans = []
-    for start, end in pairwise(borders):
+    for start, end in pairwise([0, *_borders(text)]):
         part = text[start:end].rstrip()
         if part:
             spans.append((start + len(part) - len(part.lstrip()), start + len(part)))
     return spans
+
+
+def _borders(text: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Yield where sentences begin after stops between two offsets, and the end of the text if it is there."""
+    for match in _CANDIDATE.finditer(text, start):
+        if end is not None and match.start() > end:
+            return
+        if match["wide"] or _ends(match):
+            yield match.end()
+    yield len(text)
 
 
 def _ends(match: re.Match[str]) -> bool:
@@ -95,19 +103,10 @@ def stops(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
     Of those between two offsets that stand right behind a letter and before the next one.
     """
-    for match in _CANDIDATE.finditer(text, start):
-        if match.start() > end:
-            return
-        if match["wide"] or _ends(match):
-            yield _stop(text, match.end())
-    yield _stop(text, len(text))
-
-
-def _stop(text: str, end: int) -> tuple[int, str]:
-    """Return the offset of the stop of the sentence before `end`, and the stop."""
-    ended = len(text[:end].rstrip())
-    stop = _STOP.search(text, max(0, ended - _AFTER_STOP), ended)
-    return (stop.start(), alike(stop[1])) if stop else (ended, "")
+    for border in _borders(text, start, end):
+        ended = len(text[:border].rstrip())
+        stop = _STOP.search(text, max(0, ended - _AFTER_STOP), ended)
+        yield (stop.start(), alike(stop[1])) if stop else (ended, "")
 
 
 def same_stop(one: str, other: str) -> bool:
