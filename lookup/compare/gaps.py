@@ -216,18 +216,15 @@ def citation_mark(gap: Gap) -> bool | None:
 
     A raised one is no number apart, as in "studies 12".
     """
-    raised = gap.of_printed.raised
-    if not gap.of_printed.cited:
-        return None
-    if gap.printed.strip() == "," == gap.asked.strip() and len(gap.after) != _THOUSAND:
+    cited, raised, comma = gap.of_printed.cited, gap.of_printed.raised, gap.printed.strip() == ","
+    if cited and comma and gap.asked.strip() == "," and len(gap.after) != _THOUSAND:
         return raised or len(gap.asked) >= len(gap.printed)
-    if not raised:
+    if not (cited and raised):
         return None
-    if gap.printed.strip() == "," and not gap.asked:
+    if comma and not gap.asked:
         return True
-    if gap.before[-1:].isalpha() and not _BRACKETS.search(gap.printed):
-        return False if gap.asked.isspace() != gap.printed.isspace() else None
-    return None
+    alone = gap.before[-1:].isalpha() and not _BRACKETS.search(gap.printed)
+    return False if alone and gap.asked.isspace() != gap.printed.isspace() else None
 
 
 def between_digits(gap: Gap) -> bool | None:

@@ -16,6 +16,7 @@ from lookup.text.alike import DOT, OTHER_DIGIT, alike
 from lookup.text.folding import POINTS, Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, stops
+from lookup.text.words import occurrences
 
 
 class Span(NamedTuple):
@@ -290,12 +291,11 @@ def _clear_exponent(source: str, start: int, end: int) -> bool | None:
 
 def _of_lines(raw: str, chars: str) -> list[tuple[int, str]]:
     """Return what `raw` tells of gaps by its line ends and joiners, in letters of a text without these."""
-    lines = raw.count("\n")
-    verse = lines and len(raw) <= _LINE_OF_VERSE * lines  # nobody shows where lines of prose end
+    verse = len(raw) <= _LINE_OF_VERSE * raw.count("\n")  # nobody shows where lines of prose end
     ends = {
         "broken": line_breaks(raw),
-        "joined": [at for at, char in enumerate(raw) if char == _JOINER] if _JOINER in raw else [],
-        "ended": [at for at, char in enumerate(raw) if char == "\n"] if verse else [],
+        "joined": list(occurrences(raw, _JOINER)),
+        "ended": list(occurrences(raw, "\n")) if verse else [],
     }
     found = []
     whole = ""

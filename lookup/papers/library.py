@@ -350,9 +350,11 @@ class Library:
     def reservations(self, key: str) -> str:
         """Return whether the paper is cut short, in a wrong language, of an older folding, or lacks a PDF."""
         said = [
-            detail if reason in _OF_THE_TEXT else f"{ANOTHER_PDF} {PurePath(path).name} ({reason})."
-            for name, path, reason, detail in self.select(_FAILED, [key, f"{key}-S"], key)
-            if (reason in _OF_A_PAPER if name == key else _is_supplement(name, key) and not self.has(name))
+            detail
+            if reason in (CUT_SHORT, WRONG_LANGUAGE)
+            else f"{ANOTHER_PDF} {PurePath(path).name} ({reason})."
+            for name, path, reason, detail in self.select(_FAILED, [key, key], key)
+            if name == key or not self.has(name)
         ]
         older = OLDER_FOLDING if self.database.release.older_folding else ""
         return " ".join(filter(None, (*said, older)))
@@ -497,14 +499,10 @@ class Library:
 
 
 ANOTHER_PDF = "Its entry has another PDF that is not in the corpus:"
-_OF_THE_TEXT = (CUT_SHORT, WRONG_LANGUAGE)
-_OF_A_PAPER = (*_OF_THE_TEXT, "missing file")
-_FAILED = """
-SELECT key, path, reason, detail FROM failures WHERE key = ? OR starts_with(key, ?) ORDER BY reason"""
-
-
-def _is_supplement(key: str, paper: str) -> bool:
-    return re.fullmatch(r"-S\d+", key.removeprefix(paper)) is not None
+_FAILED = r"""
+SELECT key, path, reason, detail FROM failures
+    WHERE key = ? AND reason IN ('cut short', 'ocr language', 'missing file')
+    OR regexp_matches(key, '-S\d+$') AND regexp_replace(key, '-S\d+$', '') = ? ORDER BY reason"""
 
 
 def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from lookup.compare.letters import Letters, Span, read
+from lookup.compare.letters import Letters, read
 from lookup.text.folding import blind
 from lookup.text.scripts import letters
 
@@ -40,11 +40,7 @@ class Piece:
     @cached_property
     def letters(self) -> Letters:
         """Its letters with their facts."""
-        return self.letters_within(None)
-
-    def letters_within(self, span: Span | None) -> Letters:
-        """Return the letters within a span of `folded`; all of them where there is none."""
-        return read(self.asked, raw=self.asked, within=span)
+        return read(self.asked, raw=self.asked)
 
     @cached_property
     def blind(self) -> str:

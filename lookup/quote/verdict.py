@@ -242,7 +242,7 @@ class _Comparison:
                 number, start, end = self._index.locate(j)
                 piece, place = self._places[i]
                 printed = self._paper.letters(self._paper.reading[number], start, end)
-                found += same_heights(Compared(piece.letters_within(place), printed))
+                found += same_heights(Compared(read(piece.asked, raw=piece.asked, within=place), printed))
         return found
 
     def case(self, block: AlignedBlock) -> list[Difference]:

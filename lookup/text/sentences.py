@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from lookup.text.alike import alike
 from lookup.text.regex import regex
@@ -37,21 +37,12 @@ _SINGLE_CAPITAL = regex(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of `text` in order: all of it but the spaces between them."""
     spans = []
-    for start, end in pairwise([0, *_borders(text)]):
+    found = (match.end() for match in _CANDIDATE.finditer(text) if match["wide"] or _ends(match))
+    for start, end in pairwise([0, *found, len(text)]):
         part = text[start:end].rstrip()
         if part:
             spans.append((start + len(part) - len(part.lstrip()), start + len(part)))
     return spans
-
-
-def _borders(text: str, start: int = 0, end: int | None = None) -> Iterator[int]:
-    """Yield where sentences begin after stops between two offsets, and the end of the text if it is there."""
-    for match in _CANDIDATE.finditer(text, start):
-        if end is not None and match.start() > end:
-            return
-        if match["wide"] or _ends(match):
-            yield match.end()
-    yield len(text)
 
 
 def _ends(match: re.Match[str]) -> bool:
@@ -99,11 +90,12 @@ _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
 
 
 def stops(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Yield where sentences of a text end, the last one too, each at its stop; '' where there is none.
+    """Yield where sentences of a text end, each at its stop; '' where there is none.
 
-    Of those between two offsets that stand right behind a letter and before the next one.
+    Of those between two offsets, which stand right behind a letter and before another; and of the last one.
     """
-    for border in _borders(text, start, end):
+    here = takewhile(lambda match: match.start() <= end, _CANDIDATE.finditer(text, start))
+    for border in (*(match.end() for match in here if match["wide"] or _ends(match)), len(text)):
         ended = len(text[:border].rstrip())
         stop = _STOP.search(text, max(0, ended - _AFTER_STOP), ended)
         yield (stop.start(), alike(stop[1])) if stop else (ended, "")
