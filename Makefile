@@ -76,7 +76,7 @@ $(VENV)/ci: $(LOCKED)/ci.txt $(VENV)/dev
 vscode: tools/vscode/pagequote.vsix
 
 tools/vscode/pagequote.vsix: tools/vscode/extension.js tools/vscode/package.json
-	cd tools/vscode && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent package
+	cd tools/vscode && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm test --silent && npm run --silent package
 
 editor: $(VENV)/dev tools/vscode/pagequote.vsix
 	$(BIN)/python tools/headless_editor.py $(VENV)/editor

@@ -63,6 +63,8 @@ _PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its 
 
 _STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
 
+_BRACKETED = re.compile(r"\([^()]*\)")  # The unit of an axis, or the second line of a label: no heading.
+
 _SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
 
 _HEADING_LENGTH, _HEADING_LINES = 160, 3  # Characters and lines of a heading, at most; flat
@@ -654,7 +656,7 @@ def _looks_like_heading(
     few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if few and not has_syllables(text) and not is_uncased(text):
         return False
-    if begins_small(text) or text[-1:] in ",;" or "=" in text:
+    if begins_small(text) or text[-1:] in ",;" or "=" in text or _BRACKETED.fullmatch(text):
         return False
     large = paragraph.size > _LARGE * body.size
     like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark

@@ -1,6 +1,6 @@
 """The extension for VS Code, in VS Code itself: its server without a window, seen by a browser.
 
-`make editor` installs both; where they are not, these tests are skipped.
+`make editor` installs both; where they are not, the tests in them are skipped.
 """
 
 import json
@@ -78,6 +78,14 @@ def page(editor):
         page.dblclick("text=text.md")
         yield page
         browser.close()
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
+def test_its_own_tests_pass_by_npm():
+    folder = ROOT / "tools" / "vscode"
+    ran = subprocess.run(["npm", "test", "--silent"], check=False, cwd=folder, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout
+    assert "pass 4" in ran.stdout
 
 
 def test_a_wrong_quotation_is_underlined_and_a_right_one_shows_its_strip_of_print(page):

@@ -167,6 +167,12 @@ def test_an_equation_in_another_font_is_no_heading():
     assert kind_of("Energy = abc", in_text(line("Energy = abc", 50, 300, **BOLD))) != "heading"
 
 
+@pytest.mark.parametrize("label", ["(kDa)", "(Work in progress)"])
+def test_what_stands_wholly_in_brackets_is_no_heading(label):
+    assert kind_of(label, in_text(line(label, 50, 300, **BOLD))) != "heading"
+    assert kind_of(label[1:-1].title(), in_text(line(label[1:-1].title(), 50, 300, **BOLD))) == "heading"
+
+
 def test_a_label_tied_to_the_abstract_by_a_dash_is_its_heading():
     lines = column("Abstract—What the tide leaves", *paragraph("is salt", 6), y=100, **BOLD)
     one = page(TITLE, *lines, line("Introduction", 50, 230, **BOLD), *column(*paragraph("One", 8), y=250))
