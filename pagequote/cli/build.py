@@ -276,7 +276,7 @@ def _leaves_what_it_can_use(corpus: Path, work: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        stays = ", and the release before stays current" if kept else ""
+        stays = ", and the last release stays current" if kept or corpus.exists() else ""
         echo(
             f"The build is interrupted. What it has read and embedded is kept in {str(work)!r}{stays}. "
             "The same command goes on from there.",

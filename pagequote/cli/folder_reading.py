@@ -15,6 +15,7 @@ from lookup.storage.operating_system import file_name
 from lookup.storage.untrusted_files import read_file
 from lookup.text.printable import on_one_line
 from pipeline.files.atomic import write_atomically
+from pipeline.work.known_contents import names_of_contents
 
 DATA_VARIABLE = "XDG_DATA_HOME"
 """Names the folder of the user's data, in which the corpora of folders are."""
@@ -25,6 +26,10 @@ _STEPS = (5, 50, 500)
 _A_SECOND = 3
 """PDFs that two processors read in a second, by which the time is estimated: 57 papers of ten pages took
 14.4 s."""
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns
 
 
 def corpus_of_folder(folder: Path) -> Path:
@@ -71,17 +76,26 @@ class FolderReading:
     def progress(self) -> tuple[int, int]:
         """Return how many PDFs of the folder have been read, by all builds, and how many there are."""
         total = len(self._seen())
+        return min(len(self._records()), total), total
+
+    def _records(self) -> list[Path]:
+        """Return the files of what has been read, the last one last."""
         extracted = beside(self.corpus, "work") / "extracted"
-        newest = max(extracted.iterdir(), key=lambda one: one.stat().st_mtime) if extracted.is_dir() else None
-        done = sum(1 for _ in newest.glob("*/*.arrow")) if newest else 0
-        return min(done, total), total
+        newest = max(extracted.iterdir(), key=_changed) if extracted.is_dir() else extracted
+        return sorted(newest.glob("*/*.arrow"), key=_changed)
+
+    def _last(self) -> str:
+        """Return a sentence that names the PDF that was read last; "" where it is not known."""
+        names = names_of_contents(beside(self.corpus, "work"))
+        read = [names[one.stem] for one in self._records()[-1:] if one.stem in names]
+        return "".join(f" The last one was {short(on_one_line(Path(name).name), 100)}." for name in read)
 
     def status(self) -> str:
         """Return a line on the reading for a page; "" where there is nothing to report."""
         if self.is_reading:
             done, total = self.progress()
             if done < total:
-                return f"Reading the folder: {done} of {counted(total, 'PDF')}."
+                return f"Reading the folder: {done} of {counted(total, 'PDF')}.{self._last()}"
             if self._published() == self._before:
                 return "The folder is read. All its papers can be quoted in a moment."
             return "The folder is read. Meaning follows, for searches by topic."

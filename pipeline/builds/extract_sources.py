@@ -75,6 +75,8 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     remove_unfinished(work)
     found = survey(settings)
     found.check_gone(settings)
+    found.contents.keep(work)
+    found.objects.keep(work)
     done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
     failed: list[Failed] = []
@@ -122,8 +124,6 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     state = state_of(found.sources, found.records, failures, found.seconds)
     if state != found.last:
         write_state(work, state)
-    found.contents.keep(work)
-    found.objects.keep(work)
     done.seconds = time.monotonic() - began
     leave_figures(work, "extract", figures(done))
     return done

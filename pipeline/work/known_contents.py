@@ -55,6 +55,11 @@ class KnownContents:
             write_atomically(work / _FILE, f"{hashlib.sha256(written).hexdigest()}\n".encode() + written)
 
 
+def names_of_contents(work: Path) -> dict[str, str]:
+    """Return the path of each file that the last build kept in `work`, by the SHA-256 of its bytes."""
+    return {sha256: name for name, (_, sha256) in _read(work / _FILE).items()}
+
+
 def _stamp(found: os.stat_result) -> str:
     return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
