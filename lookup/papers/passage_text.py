@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lookup.compare.letters import Letters, Span, joined
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
+from lookup.text.folding import LINE_BREAK
 
 
 class _Part(NamedTuple):
@@ -50,12 +51,14 @@ class PassageText:
     def prints_as_typed(self, asked: str, folded: str) -> bool:
         """Return whether it is `folded`, and `asked` wherever its paragraph has that, and nothing is raised.
 
-        But for the case of the first. Most are, and this is many times as fast as a comparison.
+        But for the case of the first, for spaces and for hyphens at line ends. Most are, and this is many
+        times as fast as a comparison. What soft hyphens may part is left to that.
         """
         paragraph = self.span.first
         if self.text != folded or len(self._parts) > 1 or self._has_superscripts:
             return False
         text, wanted = self.paper.text(paragraph), self.paper.paragraphs[paragraph].text_norm.count(folded)
+        asked = asked if "\u00ad" in asked else " ".join(LINE_BREAK.sub("", asked).split())
         forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
         return wanted == sum(map(text.count, forms))
 

@@ -82,7 +82,7 @@ _BREAK = (
     rf"(?<=[^\W\d_][{_HYPHENS}])[\u200b\u200c\u200d\ufeff]*[ \t]*\r?\n\s*(?=[^\W\d_])"
     r"|(?<=[\u00ad\ufffe])[\u200b]*[ \t]*\r?\n\s*"
 )
-_LINE_BREAK = regex(f"[{_HYPHENS}](?:{_BREAK})")
+LINE_BREAK = regex(f"[{_HYPHENS}](?:{_BREAK})")
 _ANY_BREAK = regex(rf"[{_HYPHENS}{_OLD_HYPHENS}](?:{_BREAK}|(?<=[^\W\d_][{_OLD_HYPHENS}])\s*\n(?=[^\W\d_]))")
 """The same, and what old text layers and books in Fraktur have for a hyphen there, which folding keeps. Both
 begin with the characters that are looked for, by which patterns are several times as fast."""
@@ -106,7 +106,7 @@ def fold(text: str) -> str:
     """
     if type(text) is not str:
         check_text(text)
-    return " ".join(_fold_characters(_LINE_BREAK.sub("", text) if "\n" in text else text).split())
+    return " ".join(_fold_characters(LINE_BREAK.sub("", text) if "\n" in text else text).split())
 
 
 def check_text(words: object) -> None:
@@ -186,7 +186,7 @@ def _without_line_breaks(text: str) -> range | list[int]:
     """Return the offsets of `text` that are left when hyphens of line breaks are taken out."""
     kept: list[int] = []
     at = 0
-    for match in _LINE_BREAK.finditer(text):
+    for match in LINE_BREAK.finditer(text):
         kept += range(at, match.start())
         at = match.end()
     if not at:
