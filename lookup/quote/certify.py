@@ -289,7 +289,8 @@ def no_parted_word(place: _Place) -> Differences:
     paper, piece = place.passage.paper, place.piece
     asked, printed = place.letters
     soft = [(fold(one), space, fold(other)) for one, space, other in _SOFT_BREAK.findall(piece.asked)]
-    parts = [(one, other) for one, space, other in soft if space or NEGATION.fullmatch(one)]
+    parted = filter(lambda one: one[1] or (NEGATION.fullmatch(one[0]) and paper.has_word(one[2])), soft)
+    parts = [(one, other) for one, _, other in parted]
     for number, known in printed.facts.items():
         if known.broken and (asked.gaps[number], printed.gaps[number]) == (" ", ""):
             before, _, after = asked.around(number).partition(" ")
