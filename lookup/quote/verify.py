@@ -180,7 +180,7 @@ def _verification(
         right = None  # that page may print it as well
     others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote, cased=True))
     hint, step = _hint(match, page, right=right), None
-    if hint and match.verdict == "near":
+    if hint and match.verdict in {"near", "related"}:
         read = _READ_BY_OCR if library.read_by_ocr(key, match.page) else ""
         hint = " ".join(filter(None, (hint, read, library.reservations(key))))
     if not hint:

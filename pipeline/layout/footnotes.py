@@ -98,7 +98,10 @@ def set_notes_apart(
     last: Line | None = None  # of the notes so far
     for page, columns, rules in pages:
         parts: list[TextColumn] = []
+        entries: list[int] = []  # the places of headings of lists of references
         for column in columns:
+            entries = [-1] if entries else []
+            entries += [at for at, line in enumerate(column.lines) if REFERENCES.fullmatch(line.text)]
             if (
                 often
                 and not column.zone
@@ -109,7 +112,7 @@ def set_notes_apart(
             ):
                 parts.append(_of_notes(column.lines))
             else:
-                parts += _parts(column, columns, page, rules, size, usual, last)
+                parts += _parts(column, columns, page, rules, size, usual, last, entries)
             if _is_of_notes(parts[-1]):
                 last = parts[-1].lines[-1]
         yield parts
@@ -210,9 +213,10 @@ def _parts(
     size: float,
     usual: Mapping[int, float],
     last: Line | None,
+    entries: Sequence[int],
 ) -> Iterator[TextColumn]:
     """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
-    place = None if column.zone else _first_note(column, page, rules, size, usual, last)
+    place = None if column.zone else _first_note(column, page, rules, size, usual, last, entries)
     if place is None and not column.zone and any(_is_beside(column, other, size) for other in columns):
         place = 0
     if place is None:
@@ -231,14 +235,17 @@ def _first_note(
     size: float,
     usual: Mapping[int, float],
     last: Line | None,
+    entries: Sequence[int],
 ) -> int | None:
     """Return the place of the first line of a column's notes; None if it has none.
 
-    A page may begin with the rest of a note, without a mark: below a rule as wide as those of other pages, or
-    in small letters and the print of the `last` note. Below such a rule notes may quote in larger print.
+    Below the places in `entries` stands a list of references: its numbers are no marks of notes. A page may
+    begin with the rest of a note, without a mark: below a rule as wide as those of other pages, or in small
+    letters and the print of the `last` note. Below such a rule notes may quote in larger print.
     """
     lines = column.lines
     low = [place for place, line in enumerate(lines) if line.y0 > _FOOT * page.height]
+    listed = min(entries, default=len(lines))
     ruled = [
         place
         for place, rule in _below_rules(column, rules)
@@ -249,7 +256,7 @@ def _first_note(
         start
         for place in low
         if (mark := note_mark(line := lines[place]))
-        and ((sure := mark.raised or mark.text[0] in SIGNS) or mark.text[-1] == ".")
+        and ((sure := mark.raised or mark.text[0] in SIGNS) or (mark.text[-1] == "." and place < listed))
         and (start := _start(lines, place, size)) is not None
         and ((small := line.size <= size - SAME_SIZE) or sure)
         and ((start == place and small and sure) or _has_twin(mark, page, line))

@@ -20,6 +20,7 @@ from pipeline.pdf.contents import (
     rotation_of,
     structure_says,
 )
+from pipeline.pdf.drawn_radicals import with_radicals
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
@@ -190,7 +191,7 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
             seen = [()] * len(one.lines)
             of_layer = lines_of_page(page, fonts, used, seen, one, matrix)
             found += [replace(line, aside=why) for line in of_layer]
-        found = set_struck_apart(found, drawings)
+        found = set_struck_apart(with_radicals(found, layer.blocks, page.get_cdrawings, matrix), drawings)
         lines = tuple(line for line in found if not line.aside)
         aside = tuple(line for line in found if line.aside)
         if layer.is_ocr:

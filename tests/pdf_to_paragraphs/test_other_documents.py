@@ -100,6 +100,15 @@ def with_twin(mark, *texts, **style):
     return [*lines, replace(last, words=(*last.words[:-1], word))]
 
 
+@pytest.mark.parametrize(("head", "kind"), [("References", "reference"), ("Discussion", "footnote")])
+def test_numbers_below_the_heading_of_references_are_no_marks_of_notes(head, kind):
+    text = with_twin("1", *paragraph("Above", 24)[:-1], "s−", y=120)
+    heading = line(head, 50, 480, bold=True, font="Serif-Bold")
+    said = ["A. Smith. The tides. J. Sea 3, 1 (2001).", "B. Jones. The walls. J. Sea 4, 2 (2002)."]
+    entries = [line(f"{at}. {one}", 50, 490 + 10 * at, size=8.0) for at, one in enumerate(said, start=1)]
+    assert [one for one, _ in kinds(page(*text, heading, *entries))[-2:]] == [kind, kind]
+
+
 @pytest.mark.parametrize(("white", "kind"), [(24, "footnote"), (12, "body")])
 def test_notes_as_large_as_the_text_stand_apart_from_it_behind_a_mark_with_a_twin(white, kind):
     text = with_twin("1", *paragraph("Above", 24)[:-1], "and no more.", y=312)

@@ -18,6 +18,7 @@ HELD = {
     "letters painted one by one",
     "hyphens of old text layers",
     "full-width letters",
+    "radicals drawn by lines",
     "covered by an annotation",
     "not covered",
     "ink that is none",

@@ -576,6 +576,39 @@ def line_ends() -> Iterator[Case]:
     yield Case("full-width letters", "by the table", wide_text, (words, full))
 
 
+def radicals() -> Iterator[Case]:
+    """Yield PDFs whose radicals are drawn by lines, and such as have lines about words that are none."""
+    text = "The length of the side is ± {}2(i + j) where the square has an area of 50 units."
+    printed, forged = (text.format(sign) for sign in ("√", ""))
+    shapes = {
+        "radical": (((0, 7), (1, 6.4), (3.2, 11), (5.6, 0), (17, 0)), (printed,), (forged,)),
+        "angle": (((5.6, 11), (5.6, 0), (17, 0)), (forged,), (printed,)),
+        "arrow": (((0, 5), (12, 5), (9, 2), (12, 5), (9, 8)), (forged,), (printed,)),
+        "wave": (((0, 4), (4, 0), (8, 4), (12, 0), (16, 4)), (forged,), (printed,)),
+    }
+    for rotation, filled, (name, (corners, *quotes)) in product((0, 90), (False, True), shapes.items()):
+        document = pdfs.open()
+        page = document.new_page()
+        page.insert_text((72, 72), BEFORE, fontname="tiro")
+        page.insert_text((72, 172), AFTER, fontname="tiro")
+        start = text.partition(" {}")[0]
+        x = 74 + pdfs.get_text_length(start, "tiro", 11)
+        page.insert_text((72, 120), start, fontname="tiro")
+        page.insert_text((x + 5.6, 120), text.partition("{}")[2], fontname="tiro")
+        outline = [(x + right, 110.5 + down) for right, down in corners]
+        if filled:
+            outline += [(right + 0.3, down + 0.4) for right, down in reversed(outline)]
+        page.draw_polyline(outline, width=0.4, fill=(0, 0, 0) if filled else None, closePath=filled)
+        if rotation:
+            turned = pdfs.open()
+            of_turned = turned.new_page(width=page.rect.height, height=page.rect.width)
+            of_turned.show_pdf_page(of_turned.rect, document, 0, rotate=rotation)
+            of_turned.set_rotation(rotation)
+            document = turned
+        how = ("filled" if filled else "stroked") + (", rotated" if rotation else "")
+        yield Case("radicals drawn by lines", f"{name}, {how}", bytes(document.tobytes()), *quotes)
+
+
 SECRET = "The witness was called Margaret Thornfield and lived in the harbour town of Husum until 1927."
 AROUND = (BEFORE, SECRET, AFTER)
 
@@ -894,5 +927,6 @@ def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
     yield from raised()
     yield from gaps()
     yield from line_ends()
+    yield from radicals()
     yield from covers(producers)
     yield from lies(producers)
