@@ -92,7 +92,7 @@ def with_tables(document: Document) -> None:
     """Keep the tables of lines that the layout makes of the document's pages."""
     usual = paragraph_breaks.break_into_paragraphs
 
-    def kept(table: LineTable, style: Style) -> list[PrintedParagraph]:
+    def kept(table: LineTable, style: Style) -> Iterator[list[PrintedParagraph]]:
         document.tables.append((table, style))
         return usual(table, style)
 

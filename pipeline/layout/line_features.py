@@ -1,13 +1,15 @@
-"""Features: what is known of each line of a page and of the line above it, as columns of whole numbers.
+"""Features: what is known of each line of a document and of the line above it, as columns of whole numbers.
 
-A feature is a function of a page's table of lines; its name is that of the column. Lengths are in 1/64 em of
+A feature is a function of a table of lines; its name is that of the column. Lengths are in 1/64 em of
 the line, shares in 1/64; what holds or not is 1 or 0. What compares a line with the one above is 0 for the
 first line of a column. Rules of the layout, and tables that are trained, read the same columns.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -45,14 +47,18 @@ Points = NDArray[np.float64]
 
 
 class LineTable:
-    """The lines of a page's columns in reading order; `table[name]` is the column of a feature."""
+    """The lines of the columns of pages in reading order; `table[name]` is the column of a feature."""
 
-    def __init__(self, columns: Sequence[TextColumn]) -> None:
-        """Take the lines of columns whose edges and order are final."""
-        self.columns = columns
+    def __init__(self, pages: Sequence[Sequence[TextColumn]]) -> None:
+        """Take the lines of each page's columns, whose edges and order are final."""
+        self.pages = pages
+        self.columns = columns = [column for of_page in pages for column in of_page]
         self.lines = [line for column in columns for line in column.lines]
         self.starts = np.cumsum([0, *(len(column.lines) for column in columns)]).tolist()
         """The places where columns begin, and the number of lines."""
+        ends = [self.starts[end] for end in accumulate(map(len, pages), initial=0)]
+        self.of_pages = [slice(*of_page) for of_page in pairwise(ends)]
+        """The places of each page's lines."""
         boxes = [(line.x0, line.y0, line.x1, line.y1, max(line.size, _NO_SIZE)) for line in self.lines]
         edges = [(column.x0, column.x1) for column in columns for _ in column.lines]
         self.x0, self.y0, self.x1, self.y1, self.size = np.array(boxes, float).reshape(-1, 5).T
@@ -108,7 +114,7 @@ class LineTable:
 
     @cached_property
     def dense(self) -> bool:
-        """Whether a character of the page may be a word, as in Chinese, Japanese and Korean."""
+        """Whether a character may be a word, as in Chinese, Japanese and Korean."""
         return has_syllables("".join([line.text for line in self.lines]))
 
     @cached_property
@@ -120,11 +126,18 @@ class LineTable:
     def labels(self, place: int, count: int) -> tuple[Label, ...]:
         """Return the marks that `count` lines from this place on begin with."""
         marks = (
-            Label(name, text(self.lines[place + line]), rule, line)
-            for name, rule, feature, text in _MARKS
-            for line in np.flatnonzero(self[feature][place : place + count]).tolist()
+            Label(name, text(self.lines[at]), rule, at - place)
+            for name, rule, text, places in self._marks
+            for at in places[bisect_left(places, place) : bisect_left(places, place + count)]
         )
         return tuple(marks)
+
+    @cached_property
+    def _marks(self) -> list[tuple[str, str, Callable[[Line], str], list[int]]]:
+        """What gives the marks, and the places of the lines that begin with them."""
+        return [
+            (name, rule, text, np.flatnonzero(self[feature]).tolist()) for name, rule, feature, text in _MARKS
+        ]
 
 
 FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {

@@ -119,24 +119,28 @@ class Style:
     speakers: Container[str] = ()
 
 
-def style(tables: Sequence[LineTable], size: float) -> Style:
-    """Return how paragraphs are set in columns of running text; `size` is that of the text's font."""
-    columns = [one for table in tables for one in table.columns if not one.zone or one.boxed]
+def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
+    """Return how paragraphs are set in columns of running text; `size` is that of the text's font.
+
+    Pages at the places in `tables` tell nothing.
+    """
+    pages = [of_page for place, of_page in enumerate(t.pages) if place not in tables]
+    columns = [one for of_page in pages for one in of_page if not one.zone or one.boxed]
     pitch = measures.pitch([line for column in columns for line in column.lines])
-    starts: list[bool] = []
-    for t in tables:
-        short = _is_short(t)
-        told = (
-            (t.zones == "")
-            & t.above(short & t.flags("finished"))
-            & t.above(t.above(~short))
-            & ~short
-            & (np.abs(t.size - size) <= _SIZE_CHANGE / 2)
-            & _alike(t)
-            & (t.step <= measures.GAP * pitch)
-            & ~t.flags("item")
-        )
-        starts += _is_indented(t)[told].tolist()
+    short = _is_short(t)
+    told = (
+        (t.zones == "")
+        & t.above(short & t.flags("finished"))
+        & t.above(t.above(~short))
+        & ~short
+        & (np.abs(t.size - size) <= _SIZE_CHANGE / 2)
+        & _alike(t)
+        & (t.step <= measures.GAP * pitch)
+        & ~t.flags("item")
+    )
+    for place in tables:
+        told[t.of_pages[place]] = False
+    starts = _is_indented(t)[told]
     verse = [(column.lines, _verse(column)) for column in columns]
     ends = [
         _ends_verse(lines[place - 1])
@@ -144,22 +148,24 @@ def style(tables: Sequence[LineTable], size: float) -> Style:
         for place, own in pitches.items()
         if lines[place].y1 - lines[place - 1].y1 > _STANZA * own
     ]
-    indents = len(starts) > 0 and sum(starts) >= _INDENTED * len(starts)
+    indents = len(starts) > 0 and bool(starts.sum() >= _INDENTED * len(starts))
     poem = 2 * sum(len(pitches) for _, pitches in verse) > sum(len(lines) for lines, _ in verse)
     speakers = frozenset().union(*(_speakers(column.lines) for column in columns))
     return Style(size, pitch, indents, sum(ends) >= _STANZAS * len(ends), poem, speakers)
 
 
-def break_into_paragraphs(table: LineTable, usual: Style) -> list[PrintedParagraph]:
-    """Return the paragraphs of a page. Usual run-in headings are headings, other kinds still unknown."""
+def break_into_paragraphs(table: LineTable, usual: Style) -> Iterator[list[PrintedParagraph]]:
+    """Yield the paragraphs of each page. Usual run-in headings are headings, other kinds still unknown."""
     rules = _Rules(table, usual)
-    out: list[PrintedParagraph] = []
-    for column, start in zip(table.columns, table.starts, strict=False):
-        if column.zone and column.zone.kind in ("code", "formula", "heading"):
-            out.append(PrintedParagraph(column.zone.kind, column.lines, column.zone.kind))
-        elif column.lines:
-            out += _ParagraphBreaks(column, start, rules, usual).paragraphs()
-    return out
+    starts = iter(table.starts)
+    for columns in table.pages:
+        out: list[PrintedParagraph] = []
+        for column, start in zip(columns, starts, strict=False):
+            if column.zone and column.zone.kind in ("code", "formula", "heading"):
+                out.append(PrintedParagraph(column.zone.kind, column.lines, column.zone.kind))
+            elif column.lines:
+                out += _ParagraphBreaks(column, start, rules, usual).paragraphs()
+        yield out
 
 
 def _pitch(column: TextColumn, usual: Style) -> float:
@@ -171,14 +177,14 @@ def _pitch(column: TextColumn, usual: Style) -> float:
 
 
 class _Rules:
-    """The rules that look at a line and its neighbours alone, as columns with what holds for each line."""
+    """The rules that look at a line and its neighbours alone, with what holds for each line."""
 
     def __init__(self, table: LineTable, usual: Style) -> None:
         t, of, above = table, table.flags, table.above
         lines = [len(column.lines) for column in t.columns]
         running = t.zones == ""
         self.table = t
-        self.pitch = np.repeat([_pitch(column, usual) for column in t.columns], lines)
+        self.pitch = np.repeat([_pitch(column, usual) for column in t.columns] or [0.0], lines or [0])
         large = max(_LARGEST_PITCH, usual.pitch / usual.size)
         ems = np.where(t.size > usual.size + _SIZE_CHANGE, large, _LARGEST_PITCH)
         pitch = np.maximum(self.pitch, ems * t.size)
@@ -203,7 +209,7 @@ class _Rules:
         ends = of("stop") | of("colon")
         titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
         titled |= indented & ~centred & above(flush)
-        self.named = (
+        named = (
             ("drawn mark", of("drawn mark")),
             ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),
             ("other fonts", of("other fonts") & titled),
@@ -216,6 +222,9 @@ class _Rules:
             ("numbered", of("numbered") & above(may_end)),
             ("link", of("link")),
         )
+        self.named: list[str] = np.select(
+            [holds for _, holds in named], [name for name, _ in named], ""
+        ).tolist()
         # what hangs from a term or an entry, or stands below one line
         low = t.below(flush & t.inner)
         level = t.below(np.abs(shift) <= _FLUSH * EM)
@@ -228,7 +237,7 @@ class _Rules:
         others = opens | of("caption") | of("link") | of("notes") | apart
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)
-        self.holds = {
+        holds = {
             "short": short,
             "may end": may_end,
             "ends short": ends_short,
@@ -248,7 +257,8 @@ class _Rules:
             "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
             "statement": of("statement") & above(may_end),
         }
-        self.holds |= {name: of(name) for name in _READ}
+        holds |= {name: of(name) for name in _READ}
+        self.holds: dict[str, list[bool]] = {name: column.tolist() for name, column in holds.items()}
 
 
 _READ = ("keywords", "notes", "quoted", "finished", "title of caption", "item", "sure note", "term")
@@ -265,9 +275,8 @@ class _ParagraphBreaks:
         self._zone = column.zone.kind if column.zone else ""
         here = slice(start, start + len(column.lines))
         self._notes = rules.table.notes[here]
-        self._at = {name: holds[here].tolist() for name, holds in rules.holds.items()}
-        named = [(name, holds[here].tolist()) for name, holds in rules.named if holds[here].any()]
-        self._named = [next((name for name, at in named if at[one]), "") for one in range(len(column.lines))]
+        self._at = {name: holds[here] for name, holds in rules.holds.items()}
+        self._named = rules.named[here]
         self._hanging = _hanging(column.lines, rules.pitch[start])
         self._verse = _verse(column, poem=usual.poem)
         speakers = _named(column.lines) if usual.speakers else {}
@@ -444,16 +453,17 @@ def _tagged(lines: Sequence[Line]) -> set[Line]:
 
 
 def _by_even_white(table: LineTable, wider: Flags) -> Flags:
-    """Return which lines of a page begin paragraphs by a white of theirs alone: `wider` than between others.
+    """Return which lines begin paragraphs by white of theirs alone: `wider` than between others of the page.
 
     It is as wide each time, and stands below ends of sentences; formulas move lines apart anywhere.
     """
-    ends = wider & table.above(table.flags("finished"))
-    steps = table.step[wider]
+    ends: Flags = wider & table.above(table.flags("finished"))
     _, lines, share, differ = _EVEN_WHITE
-    even = len(steps) >= lines and ends.sum() >= share * len(steps) and np.ptp(steps) <= differ * steps.max()
-    parted: Flags = ends & even
-    return parted
+    for of_page in table.of_pages:
+        steps, below = table.step[of_page][wider[of_page]], ends[of_page]
+        even = len(steps) >= lines and below.sum() >= share * len(steps)
+        below &= even and bool(np.ptp(steps) <= differ * steps.max())
+    return ends
 
 
 def _is_indented(table: LineTable) -> Flags:

@@ -69,16 +69,14 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     size = max(measures.body_size(part) for part in (text, measures.before_references(upper)))
     with_headings = set_side_headings_apart([(one.page, found) for one, found in laid_out])
     apart = set_notes_apart(with_headings, size)
-    ready = [LineTable([*set_quotations_apart(found)]) for found in apart]
-    usual = style(
-        [table for one, table in zip(pages, ready, strict=True) if one.page.number not in tables], size
-    )
+    ready = LineTable([[*set_quotations_apart(found)] for found in apart])
+    usual = style(ready, size, [place for place, one in enumerate(pages) if one.page.number in tables])
     paragraphs: list[PrintedParagraph] = []
-    for one, table in zip(pages, ready, strict=True):
-        of_page = break_into_paragraphs(table, usual)
+    for one, of_page in zip(pages, break_into_paragraphs(ready, usual), strict=True):
         if one.page.number in tables:
-            of_page = [replace(each, zone=each.zone or "table") for each in of_page]
-        paragraphs += of_page
+            paragraphs += [replace(each, zone=each.zone or "table") for each in of_page]
+        else:
+            paragraphs += of_page
         paragraphs += [PrintedParagraph("furniture", (line,)) for line in one.furniture]
     return classify(
         split_run_ins(paragraphs),

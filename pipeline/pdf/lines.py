@@ -192,11 +192,9 @@ def _by_visibility(
 def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
     found = _by_glyphs(page, fonts, used, layer)
-    if any(map(_WITHIN.search, layer.texts)):
-        lines = (line for block in layer.characters for line in block.get("lines", ()))
-        for number, (text, line) in enumerate(zip(layer.texts, lines, strict=True)):
-            if _WITHIN.search(text):
-                found[number] = _with_painted_hyphens(line, found[number] or text)
+    for number, text in enumerate(layer.texts):
+        if _SOFT_HYPHEN in text and _WITHIN.search(text):
+            found[number] = _with_painted_hyphens(layer.characters_of(number), found[number] or text)
     return found
 
 
@@ -227,8 +225,6 @@ def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) 
         return [""] * len(lines)
     rows = {at[1] for at in signs}
     places = sorted([(y, x) for x, y, *_ in signs])
-    blocks = layer.characters if signs else layer.blocks
-    of_characters = [line for block in blocks for line in block.get("lines", ())]
     return [
         "".join(
             [
@@ -238,8 +234,9 @@ def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) 
                 for span, raw in zip(line["spans"], characters["spans"], strict=True)
             ]
         )
-        for line, characters in zip(lines, of_characters, strict=True)
+        for number, line in enumerate(lines)
         for has_signs in [_holds(line, places)]
+        for characters in [layer.characters_of(number) if has_signs else line]
     ]
 
 

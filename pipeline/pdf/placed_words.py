@@ -1,13 +1,14 @@
 """The words of a text page: their places, and what they print."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
 from typing import Any
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.glyphs import ACCENTS, with_accents
 from pipeline.pdf.text_layer import TextLayer
+from pipeline.pdf.tight_gaps import text_blocks
 
 _ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White space at which MuPDF splits words only on request, which takes five times as long."""
@@ -36,29 +37,33 @@ def placed_words(layer: TextLayer, texts: Sequence[str]) -> Iterator[list[Placed
     MuPDF's own words are taken where they are complete and say what is printed. Putting words together from
     characters takes four times as long.
     """
-    everything = "\n".join(texts)
-    words = None
-    if not layer.reordered and not _NEEDS_CHARACTERS.search(everything):
-        odd_white = _HAS_ODD_WHITE.search(everything) is not None
-        words = _by_mupdf(layer.textpage.extractWORDS(_ODD_WHITE) if odd_white else layer.words, texts)
-    return _by_character(layer.characters) if words is None else words
+    if layer.reordered:
+        yield from _by_character(layer.characters)
+        return
+    odd_white = _HAS_ODD_WHITE.search("\n".join(texts)) is not None
+    words = layer.textpage.extractWORDS(_ODD_WHITE) if odd_white else layer.words
+    for number, (text, found) in enumerate(zip(texts, _by_line(words, layer.blocks), strict=True)):
+        if [word[4] for word in found] != text.split() or _NEEDS_CHARACTERS.search(text):
+            yield list(_joined(layer.characters_of(number)["spans"]))
+        else:
+            yield [(*word[:5], "") for word in found]
+
+
+def _by_line(
+    words: Sequence[tuple[Any, ...]], blocks: Sequence[dict[str, Any]]
+) -> Iterator[Sequence[tuple[Any, ...]]]:
+    """Yield for each line of a page's blocks the words that MuPDF finds in it."""
+    of_lines: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
+    for word in words:
+        of_lines[word[5:7]].append(word)
+    for number, block in enumerate(text_blocks(blocks)):
+        for place in range(len(blocks[block]["lines"])):
+            yield of_lines.get((number, place), ())
 
 
 def word_starts(text: str) -> list[int]:
     """Return where in a line's text its words begin."""
     return [match.start() for match in _WORD.finditer(text)]
-
-
-def _by_mupdf(found: Sequence[tuple[Any, ...]], texts: Sequence[str]) -> Iterator[list[PlacedWord]] | None:
-    """Return the words `found` by MuPDF, by line; None if they are not those of `texts`.
-
-    So it is in writing of two directions, and where spaces were missing.
-    """
-    lines = [text.split() for text in texts]
-    if [word[4] for word in found] != list(chain.from_iterable(lines)):
-        return None
-    words = iter(found)
-    return ([(*word[:5], "") for word in islice(words, len(line))] for line in lines)
 
 
 def _by_character(blocks: Sequence[dict[str, Any]]) -> Iterator[list[PlacedWord]]:

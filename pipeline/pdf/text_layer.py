@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
-from pipeline.pdf.parts_of_lines import parts_of_lines, put_together
+from pipeline.pdf.parts_of_lines import Place, parts_of_lines, put_together
 from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
@@ -35,10 +35,10 @@ class TextLayer:
         self.textpage = textpage
         self.trace = cache(trace)  # MuPDF runs the page for it
         self._raw: Callable[[], list[dict[str, Any]]] = cache(lambda: textpage.extractRAWDICT()["blocks"])
-        blocks = textpage.extractDICT()["blocks"]
+        self._plain: list[dict[str, Any]] = textpage.extractDICT()["blocks"]
         self.words: Sequence[tuple[Any, ...]] = textpage.extractWORDS()
-        self._gaps = tight_gaps(self.words, blocks, self._raw)
-        self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(blocks, self._gaps))
+        self._gaps = tight_gaps(self.words, self._plain, self._spans)
+        self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(self._plain, self._gaps))
         self.lines = _lines(self.blocks)
         self.texts = _texts(self.lines)
         self._needs_order = needs_order("\n".join(self.texts))
@@ -49,6 +49,8 @@ class TextLayer:
             self.blocks = self.characters
             self.lines = _lines(self.blocks)
             self.texts = _texts(self.lines)
+        self.characters_of: Callable[[int], dict[str, Any]] = cache(self._characters_of)
+        """The line with a number among the `lines`, with a box for each character."""
 
     @property
     def is_ocr(self) -> bool:
@@ -59,7 +61,10 @@ class TextLayer:
 
     @cached_property
     def characters(self) -> Sequence[dict[str, Any]]:
-        """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
+        """Its blocks with a box for each character, as `extractRAWDICT` gives them.
+
+        It takes longer than all else that MuPDF gives of a page: `characters_of` for a few lines does not.
+        """
         raw = with_gaps(self._raw(), self._gaps)
         blocks: list[dict[str, Any]] = _with_seen_spaces(raw)
         if self._needs_order:
@@ -67,6 +72,47 @@ class TextLayer:
         elif self._parts:
             blocks = put_together(blocks, self._parts)
         return with_texts(blocks) if self.reordered else blocks
+
+    @cached_property
+    def _places(self) -> list[Place]:
+        """The blocks and the places in them of the lines that are not reordered."""
+        lengths = [len(block.get("lines", ())) for block in self._plain]
+        return [(number, place) for number, length in enumerate(lengths) for place in range(length)]
+
+    def _characters_of(self, number: int) -> dict[str, Any]:
+        line = None if self.reordered else self._raw_line(self._places[number])
+        if line:
+            gaps = {(0, 0, at[2]): gap for at, gap in self._gaps.items() if at[:2] == self._places[number]}
+            _with_seen_spaces(with_gaps([{"lines": [line]}], gaps))
+            if "".join(map(_text, line["spans"])) == self.texts[number]:
+                return line
+        return _lines(self.characters)[number]
+
+    def _spans(self, at: Place) -> Sequence[dict[str, Any]]:
+        """Return the spans of a line with a box for each character, before spaces are put there."""
+        block, place = at
+        line = self._raw_line(at)
+        if not line or _texts([self._plain[block]["lines"][place]]) != ["".join(map(_text, line["spans"]))]:
+            line = self._raw()[block]["lines"][place]
+        spans: Sequence[dict[str, Any]] = line["spans"]
+        return spans
+
+    def _raw_line(self, at: Place) -> dict[str, Any] | None:
+        """Return a line as `extractRAWDICT` gives it, which gives only what is within the page's box.
+
+        None if no line there is as high and wide.
+        """
+        block, place = at
+        number, box = self._plain[block]["number"], self._plain[block]["lines"][place]["bbox"]
+        page = self.textpage.this.m_internal.mediabox
+        whole = page.y0, page.y1
+        page.y0, page.y1 = box[1], box[3]
+        try:
+            blocks = self.textpage.extractRAWDICT()["blocks"]
+        finally:
+            page.y0, page.y1 = whole
+        found = (line for one in blocks if one["number"] == number for line in one.get("lines", ()))
+        return next((line for line in found if line["bbox"] == box), None)
 
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -35,16 +35,16 @@ def text_blocks(blocks: Sequence[dict[str, Any]]) -> list[int]:
 def tight_gaps(
     words: Sequence[tuple[Any, ...]],
     blocks: Sequence[dict[str, Any]],
-    characters: Callable[[], Sequence[dict[str, Any]]],
+    spans: Callable[[tuple[int, int]], Sequence[dict[str, Any]]],
 ) -> Gaps:
     """Return where the print has spaces that MuPDF does not give.
 
-    `words`, `blocks` and what `characters` returns are as `extractWORDS`, `extractDICT` and `extractRAWDICT`
-    give them.
+    `words` and `blocks` are as `extractWORDS` and `extractDICT` give them; `spans` returns those of a line as
+    `extractRAWDICT` does, by the places of its block and of itself.
     """
     found: dict[tuple[int, int, int], list[int]] = {}
     for block, line, least in _suspects(words, blocks):
-        for span, place in _missing(characters()[block]["lines"][line]["spans"], least):
+        for span, place in _missing(spans((block, line)), least):
             found.setdefault((block, line, span), []).append(place)
     return found
 

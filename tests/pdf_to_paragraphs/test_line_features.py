@@ -10,7 +10,8 @@ from tests.support.pages import FULL, column, line, page, paragraph
 
 
 def table(*columns):
-    return LineTable([TextColumn(min(one.x0 for one in lines), 280.0, tuple(lines)) for lines in columns])
+    of_page = [TextColumn(min(one.x0 for one in lines), 280.0, tuple(lines)) for lines in columns]
+    return LineTable([of_page])
 
 
 def test_each_feature_is_a_column_of_whole_numbers_with_one_for_each_line():

@@ -8,26 +8,50 @@ import pytest
 from pipeline.pdf import placed_words
 from pipeline.pdf.lines import named_style
 from pipeline.pdf.reading import TEXT_FLAGS, read_pdf
+from pipeline.pdf.text_layer import TextLayer
 from tests.support.pdfs import pdf
 
 
-def textpages(path):
+def layers(path):
     with pymupdf.open(path) as document:
         for page in document:
-            textpage = page.get_textpage(flags=TEXT_FLAGS)
-            lines = [line for block in textpage.extractDICT()["blocks"] for line in block.get("lines", ())]
-            yield textpage, ["".join(span["text"] for span in line["spans"]) for line in lines]
+            yield TextLayer(page.get_textpage(flags=TEXT_FLAGS), page.get_texttrace)
 
 
 def test_both_ways_to_the_words_of_the_samples_are_one(samples):
     compared = 0
     for path in sorted(samples.glob("*.pdf")):
-        for textpage, texts in textpages(path):
-            quick = placed_words._by_mupdf(textpage.extractWORDS(placed_words._ODD_WHITE), texts)
-            if quick is not None:
-                assert list(quick) == list(placed_words._by_character(textpage.extractRAWDICT()["blocks"]))
-                compared += 1
+        for layer in layers(path):
+            quick = list(placed_words.placed_words(layer, layer.texts))
+            assert quick == list(placed_words._by_character(layer.characters))
+            compared += 1
     assert compared > 5
+
+
+def test_the_characters_of_a_line_are_those_that_the_whole_page_gives(samples):
+    compared = 0
+    for path in sorted(samples.glob("*.pdf")):
+        for layer in layers(path):
+            of_lines = [layer.characters_of(number) for number in range(len(layer.lines))]
+            assert of_lines == [line for block in layer.characters for line in block.get("lines", ())]
+            compared += len(of_lines)
+    assert compared > 100
+
+
+def test_one_line_with_an_accent_asks_for_the_characters_of_no_other(monkeypatch):
+    whole = pymupdf.TextPage.extractRAWDICT
+    taken: list[object] = []
+
+    def counted(textpage):
+        given = whole(textpage)
+        taken.extend(line for block in given["blocks"] for line in block["lines"])
+        return given
+
+    monkeypatch.setattr(pymupdf.TextPage, "extractRAWDICT", counted)
+    lines = ["one line of text"] * 15 + ["a´bc"] + ["another one"] * 15
+    (page,) = read_pdf(pdf("\n".join(lines))).pages
+    assert len(page.lines) == 31
+    assert 1 <= len(taken) <= 3
 
 
 @pytest.mark.parametrize("white", [" ", "\u00a0"])
