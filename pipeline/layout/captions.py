@@ -2,6 +2,9 @@
 
 import re
 
+from pipeline.layout.features_of_line import of_line
+from pipeline.pdf.reading import Line
+
 CAPTION = re.compile(
     r"""(?:supplementary\ |supplemental\ |extended\ data\ |appendix\ |online\ )?
     (?:
@@ -39,6 +42,18 @@ _VERB_WITHIN = 40  # flat
 def is_label(text: str) -> bool:
     """Whether a text is the label of a caption alone: "Fig. 4.", "TABLE II"."""
     return text[:1].isupper() and CAPTION.fullmatch(text.rstrip(_AFTER_LABEL)) is not None
+
+
+@of_line("caption")
+def begins_caption(line: Line) -> re.Match[str] | None:
+    """Return the label of a caption that a line begins with, be it in a sentence; None if there is none."""
+    return CAPTION.match(line.text)
+
+
+@of_line("title of caption")
+def is_title_of_caption(line: Line) -> bool:
+    """Whether a line is the first of a caption."""
+    return is_caption(line.text)
 
 
 def is_caption(text: str) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from lookup.text.scripts import FULL_STOPS, begins_small
+from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
-from pipeline.layout.headings import KNOWN, NOTES, REFERENCES
+from pipeline.layout.features_of_line import is_small, of_line
+from pipeline.layout.headings import heads_notes, heads_references, is_usual_heading
 from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
@@ -67,6 +68,7 @@ class NoteMark:
         return int(before) < int(number) if self.raised else int(number) == int(before) + 1
 
 
+@of_line("note mark")
 def note_mark(line: Line) -> NoteMark | None:
     """Return the mark that a line begins with; None if it begins as other text does."""
     word = line.words[0]
@@ -101,7 +103,7 @@ def set_notes_apart(
         entries: list[int] = []  # the places of headings of lists of references
         for column in columns:
             entries = [-1] if entries else []
-            entries += [at for at, line in enumerate(column.lines) if REFERENCES.fullmatch(line.text)]
+            entries += [at for at, line in enumerate(column.lines) if heads_references(line)]
             if (
                 often
                 and not column.zone
@@ -142,13 +144,13 @@ class _Endnotes:
         if line in self._known:
             return True
         if self._first is None and self._heading >= _REACH:  # as of most lines
-            self._heading = 0 if NOTES.fullmatch(line.text) else _REACH
+            self._heading = 0 if heads_notes(line) else _REACH
             return False
         mark = note_mark(line)
-        ends = (KNOWN.fullmatch(line.text) or REFERENCES.fullmatch(line.text)) is not None
+        ends = is_usual_heading(line) or heads_references(line)
         if self._heading < _REACH and mark and mark.is_first:
             self._first, self._heading = line, _REACH
-        self._heading = 0 if NOTES.fullmatch(line.text) else _REACH if ends else self._heading + 1
+        self._heading = 0 if heads_notes(line) else _REACH if ends else self._heading + 1
         if self._first is None:
             return False
         alike = abs(line.size - self._first.size) < SAME_SIZE and line.bold == self._first.bold
@@ -267,7 +269,7 @@ def _first_note(
         if last
         and abs(lines[place].size - last.size) < SAME_SIZE / 2
         and lines[place].size <= size - SAME_SIZE
-        and begins_small(lines[place].text)
+        and is_small(lines[place])
         and place
         and _start(lines, place, size) == place
     ]

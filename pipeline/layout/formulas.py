@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.layout.zones import Zone, around, is_formula, is_prose, united
+from pipeline.layout.zones import Zone, around, is_of_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
 
 _ASIDE, _DOWN = 0.75, 0.3
@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
     lines = _with_parts(lines)
-    signs = [is_formula(line.text) for line in lines]
+    signs = [is_of_formula(line) for line in lines]
     if not 0 < sum(signs) <= _MOST_PARTS:
         return [], lines
     parts = [line for line, sign in zip(lines, signs, strict=True) if sign]
@@ -97,8 +97,8 @@ def _is_within(part: Line, line: Line) -> bool:
         return near and _is_at_end(part, line) and _shared(part, line) > _SHARED
     shared = _shared(part, line)
     if _is_in_gap(part, line):
-        return shared > (0.0 if is_formula(part.text) else _LEVEL)
-    return is_formula(part.text) and shared > _SHARED and abs(part.middle - line.middle) > _OFF * line.size
+        return shared > (0.0 if is_of_formula(part) else _LEVEL)
+    return is_of_formula(part) and shared > _SHARED and abs(part.middle - line.middle) > _OFF * line.size
 
 
 def _is_at_end(part: Line, line: Line) -> bool:
@@ -107,7 +107,7 @@ def _is_at_end(part: Line, line: Line) -> bool:
     at_edge = line.x0 - near <= part.x1 < line.x0 + reach or line.x1 - reach < part.x0 <= line.x1 + near
     within = line.x0 - reach < part.x0 and part.x1 < line.x1 + reach
     off = abs(part.middle - line.middle) > _OFF * line.size
-    return at_edge and within and off and is_formula(part.text)
+    return at_edge and within and off and is_of_formula(part)
 
 
 def _shared(part: Line, line: Line) -> float:

@@ -4,6 +4,9 @@ import re
 import tomllib
 from pathlib import Path
 
+from pipeline.layout.features_of_line import of_line
+from pipeline.pdf.reading import Line
+
 _TABLE = Path(__file__).with_name("headings.toml").read_text(encoding="utf-8")
 _HEADINGS: dict[str, dict[str, list[str]]] = tomllib.loads(_TABLE)
 """Regular expressions of headings, in lower case, by what they head and language."""
@@ -40,3 +43,21 @@ BEGINS_STATEMENT = re.compile(rf"(?i:{_STATEMENT})(?:\s?[.:]|(?<=\)))(?:\s[^\Wa-
 
 ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of('abstracts')}\W*", re.IGNORECASE)
 """The heading of an abstract."""
+
+
+@of_line("heading")
+def is_usual_heading(line: Line) -> bool:
+    """Whether a line is one of the usual headings of a paper's parts."""
+    return KNOWN.fullmatch(line.text) is not None
+
+
+@of_line("heading of references")
+def heads_references(line: Line) -> bool:
+    """Whether a line is the heading of a list of references."""
+    return REFERENCES.fullmatch(line.text) is not None
+
+
+@of_line("heading of notes")
+def heads_notes(line: Line) -> bool:
+    """Whether a line is the heading of the notes at the end."""
+    return NOTES.fullmatch(line.text) is not None

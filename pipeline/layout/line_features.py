@@ -8,32 +8,27 @@ first line of a column. Rules of the layout, and tables that are trained, read t
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_no_words
+from lookup.text.scripts import has_syllables, parts_no_words
 from pipeline.layout.boilerplate import KEYWORDS, begins_notes, begins_role
-from pipeline.layout.captions import CAPTION, is_caption, is_label
+from pipeline.layout.captions import begins_caption, is_label
+from pipeline.layout.features_of_line import OF_LINE
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
-from pipeline.layout.headings import BEGINS_STATEMENT, KNOWN
-from pipeline.layout.list_marks import begins_item, printed_mark
+from pipeline.layout.headings import BEGINS_STATEMENT
+from pipeline.layout.list_marks import printed_mark
 from pipeline.layout.measures import NOT_LATIN, first_width
 from pipeline.layout.printed_paragraph import Label
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered
-from pipeline.layout.zones import is_formula, is_prose
 from pipeline.pdf.reading import Line
 
 EM = 64  # Units of an em, and of one.
-
-QED = "□∎■"  # Signs at the end of a proof.
-
-FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
-"""How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
 
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption; in a list of references it ends an entry."""
@@ -141,6 +136,8 @@ class LineTable:
 
 
 FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
+    # what it is by itself, as all steps know it
+    **{name: partial(LineTable.each, holds=holds) for name, holds in OF_LINE.items()},
     # where it stands in its column, and to the line above
     "indent": lambda t: t.ems(t.x0 - t.left),
     "room": lambda t: t.ems(t.right - t.x1),
@@ -161,10 +158,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "other fonts": lambda t: t.each_below(_in_other_fonts) if t.dense else np.zeros(len(t.lines)),
     "same first font": lambda t: t.each_below(lambda above, line: above.words[0].font == line.words[0].font),
     # what it says
-    "finished": lambda t: t.each(lambda line: FINISHED.search(line.text)),
-    "stop": lambda t: t.each(lambda line: line.text[-1] in FULL_STOPS),
     "colon": lambda t: t.each(lambda line: line.text[-1] in ":："),
-    "small": lambda t: t.each(lambda line: begins_small(line.text)),
     "capital": lambda t: t.each(lambda line: line.text[0].isupper()),
     "digit": lambda t: t.each(lambda line: line.text[0].isdigit()),
     "capitals": lambda t: t.each(lambda line: line.text.isupper()),
@@ -173,15 +167,9 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
         lambda line: line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2))
     ),
     "words": lambda t: np.array([len(line.words) for line in t.lines], int),
-    "prose": lambda t: t.each(is_prose),
-    "formula": lambda t: t.each(lambda line: is_formula(line.text)),
     # the marks that it begins with
     "drawn mark": lambda t: t.each(lambda line: line.marked),
-    "item": lambda t: t.each(begins_item),
-    "caption": lambda t: t.each(lambda line: CAPTION.match(line.text)),
-    "title of caption": lambda t: t.each(lambda line: is_caption(line.text), "caption"),
     "label": lambda t: t.each(lambda line: is_label(line.text), "caption"),
-    "note": lambda t: np.array([mark is not None for mark in t.notes], bool),
     "raised note": lambda t: np.array([mark is not None and mark.raised for mark in t.notes], bool),
     "sure note": lambda t: np.array(
         [
@@ -190,7 +178,6 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
         ],
         bool,
     ),
-    "heading": lambda t: t.each(lambda line: KNOWN.fullmatch(line.text)),
     "numbered": lambda t: t.each_below(begins_numbered),
     "level": lambda t: np.array(
         [1 + at[1].count(".") if (at := _LEVELS.match(line.text)) else 0 for line in t.lines], int
@@ -210,7 +197,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
 
 _MARKS: tuple[tuple[str, str, str, Callable[[Line], str]], ...] = (
     ("list mark", "list_marks", "item", lambda line: "drawn" if line.marked else printed_mark(line)),
-    ("caption mark", "captions", "title of caption", lambda line: _found(CAPTION.match(line.text))),
+    ("caption mark", "captions", "title of caption", lambda line: _found(begins_caption(line))),
     ("note mark", "footnotes", "raised note", lambda line: mark.text if (mark := note_mark(line)) else ""),
     ("heading level", "headings", "level", lambda line: str(1 + _found(_LEVELS.match(line.text)).count("."))),
     ("usual heading", "headings", "heading", lambda line: line.text),

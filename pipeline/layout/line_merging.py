@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
 from pipeline.layout.measures import SAME_EDGE, SAME_SIZE
-from pipeline.layout.zones import is_formula
+from pipeline.layout.zones import is_of_formula
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
 
@@ -245,7 +245,7 @@ class _Rows:
             abs(part.x0 - left.x1) <= space
             and right.x0 - space <= part.x1 <= right.x1
             and min(part.y1, left.y1) > max(part.y0, left.y0)
-            and is_formula(part.text)
+            and is_of_formula(part)
             for part in self._between(left.y0 - left.height, left.y1 + left.height)
             if part not in (left, right)
         )
@@ -366,7 +366,7 @@ def _weave(a: Line, b: Line) -> bool:
         return False
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
         return False
-    return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_formula(a.text)
+    return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_of_formula(a)
 
 
 def _is_text(line: Line) -> bool:

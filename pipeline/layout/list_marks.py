@@ -2,6 +2,7 @@
 
 import re
 
+from pipeline.layout.features_of_line import of_line
 from pipeline.pdf.reading import Line, Word
 
 BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"  # Signs of lists, for a character class.
@@ -13,6 +14,7 @@ _BULLET = re.compile(f"[{BULLETS}]")
 _CLAUSE = re.compile(r"(?P<parent>(?:\d{1,3}\.)+)(?P<number>\d{1,3})\.?|\(?(?P<letter>[a-z])[.)]")
 
 
+@of_line("item")
 def begins_item(line: Line) -> bool:
     """Whether a line begins with the mark of a list, or is one."""
     mark = printed_mark(line)

@@ -7,7 +7,7 @@ from statistics import median
 from unicodedata import east_asian_width
 
 from lookup.text.scripts import parts_no_words
-from pipeline.layout.headings import REFERENCES
+from pipeline.layout.headings import heads_references
 from pipeline.pdf.reading import Line
 
 SAME_SIZE = 0.6
@@ -52,7 +52,7 @@ _DEFAULT_SIZE = 10.0  # flat
 def before_references(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines, in reading order, before the references, which may be longer than the text."""
     for place in range(len(lines) // _FIRST_PART, len(lines)):
-        if REFERENCES.fullmatch(lines[place].text.strip()):
+        if heads_references(lines[place]):
             return lines[:place]
     return lines
 

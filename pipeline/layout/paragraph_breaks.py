@@ -10,12 +10,13 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from lookup.text.scripts import FULL_STOPS, begins_small
+from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.captions import is_caption
+from pipeline.layout.features_of_line import is_finished, is_small
 from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.line_features import EM, FINISHED, LineTable
+from pipeline.layout.line_features import EM, LineTable
 from pipeline.layout.list_marks import begins_item, counts_on, is_next_clause
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, Label, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
@@ -143,7 +144,7 @@ def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
     starts = _is_indented(t)[told]
     verse = [(column.lines, _verse(column)) for column in columns]
     ends = [
-        _ends_verse(lines[place - 1])
+        is_finished(lines[place - 1])
         for lines, pitches in verse
         for place, own in pitches.items()
         if lines[place].y1 - lines[place - 1].y1 > _STANZA * own
@@ -321,7 +322,7 @@ class _ParagraphBreaks:
             return []
         column = self._column
         if lines[-1] in self._lines_of_verse:
-            closes = self._usual.stanzas and _ends_verse(lines[-1])
+            closes = self._usual.stanzas and is_finished(lines[-1])
             opens = opens and lines[0] is not column.lines[0]
         else:
             closes = self._at["short" if self._usual.indents else "ends before the edge"][end - 1]
@@ -375,7 +376,7 @@ class _ParagraphBreaks:
         """Whether a line of verse begins a paragraph, below a sentence's end and white."""
         steps = (line.y1 - before.y1) / pitch
         empty = abs(steps - round(steps)) < _EMPTY_LINE
-        return steps > _STANZA and _ends_verse(before) and (self._usual.stanzas or not empty)
+        return steps > _STANZA and is_finished(before) and (self._usual.stanzas or not empty)
 
     def _begins_in_notes(self, place: int, group: Sequence[Line], mark: NoteMark) -> bool:
         """Whether a line begins a note after one with a `mark`, or a further paragraph of that."""
@@ -506,16 +507,12 @@ def _named(lines: Sequence[Line]) -> dict[int, str]:
         place: name[0]
         for place, (before, line) in enumerate(pairwise([None, *lines]))
         if line and (name := _SPEAKER.match(line.text)) and not KNOWN.fullmatch(name[0])
-        if name[0].isupper() or (name[0][0].isupper() and (not before or FINISHED.search(before.text)))
+        if name[0].isupper() or (name[0][0].isupper() and (not before or is_finished(before)))
     }
 
 
 def _set_in(line: Line, column: TextColumn) -> bool:
     return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
-
-
-def _ends_verse(line: Line) -> bool:
-    return FINISHED.search(line.text) is not None
 
 
 def _verse(column: TextColumn, *, poem: bool = False) -> dict[int, float]:
@@ -546,7 +543,7 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
     if 3 * capitals < _VERSE_CAPITALS * len(lines):
         return False
     # What does not fit on a line of verse is turned over, twice at most, and set in.
-    whole = [line for line in lines if not (_set_in(line, column) and begins_small(line.text))]
+    whole = [line for line in lines if not (_set_in(line, column) and is_small(line))]
     ends = [before for before, line in pairwise(lines) if line in whole] + lines[-1:]
     turned = len(whole) < _VERSE_WHOLE * len(lines)
     goes_on = sum(line.text[-1] in _GOES_ON for line in ends)
@@ -614,7 +611,7 @@ def _hangs(column: Sequence[Line], edges: Sequence[float], part: range) -> bool:
         return False
     steps = [
         (outer != inner and measures.next_word_fits(before, line, right) != inner)
-        or (not inner and FINISHED.search(before.text) is not None)
+        or (not inner and is_finished(before))
         for (before, line), (outer, inner) in zip(pairwise(lines), pairwise(indented), strict=True)
         if not (outer and inner)
     ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from pipeline.layout import measures
-from pipeline.layout.line_features import FINISHED
+from pipeline.layout.features_of_line import is_finished
 from pipeline.layout.list_marks import begins_item
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import around, is_prose
@@ -82,7 +82,7 @@ def _is_text(lines: Sequence[Line], width: float) -> bool:
         and sum(line.x0 <= box.x0 + _SAME_EDGE for line in lines) > len(lines) / 2
         and all(line.x0 <= box.x0 + _INDENT * line.size for line in lines)
         and not any(map(begins_item, lines))
-        and not all(FINISHED.search(line.text) for line in lines[:-1])
+        and not all(is_finished(line) for line in lines[:-1])
     )
 
 

@@ -8,8 +8,8 @@ from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
+from pipeline.layout.features_of_line import QED, is_small
 from pipeline.layout.footnotes import SIGNS, note_mark
-from pipeline.layout.line_features import QED
 from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
@@ -129,7 +129,7 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
     first = paragraph.lines[0]
     if not is_prose(first):
         return None
-    goes_on = begins_small(first.text)
+    goes_on = is_small(first)
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.lines[-1].page < paragraph.page - 1:
@@ -157,11 +157,11 @@ def _goes_on(
     if _is_translation(first, second):
         return False
     if _under(first, second):
-        goes_on = begins_small(rest) and (displayed or (interrupted and not _is_finished(last)))
+        goes_on = is_small(second.lines[0]) and (displayed or (interrupted and not _is_finished(last)))
         return goes_on or _goes_past_box(first, second)
     cited = _CITED.match(rest)
     goes_on = cited is not None and begins_small(rest[cited.end() :]) and not _is_finished(last)
-    if text[-1] in BREAKS or begins_small(rest) or goes_on:
+    if text[-1] in BREAKS or is_small(second.lines[0]) or goes_on:
         return True
     if displayed:
         return False
@@ -194,7 +194,7 @@ def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     step = measures.GAP * measures.pitch([*first.lines, *second.lines])
     right = max(line.x1 for line in first.lines if line.page == last.page)
     full = not first.closes or not measures.next_word_fits(last, following, right)
-    return following.y1 - last.y1 <= step and (full or begins_small(following.text))
+    return following.y1 - last.y1 <= step and (full or is_small(following))
 
 
 def _is_finished(line: Line) -> bool:
@@ -217,7 +217,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 
     It is for a paragraph that does not begin as one; any other kinds may stand between the two.
     """
-    inside = begins_small(paragraph.lines[0].text)
+    inside = is_small(paragraph.lines[0])
     if not inside and (paragraph.kind != "body" or paragraph.opens or not is_prose(paragraph.lines[0])):
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):

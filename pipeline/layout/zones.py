@@ -9,7 +9,8 @@ from unicodedata import category
 
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters
 from pipeline.layout import measures
-from pipeline.layout.captions import CAPTION
+from pipeline.layout.captions import begins_caption
+from pipeline.layout.features_of_line import of_line
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _LEAST_WIDTH = 40.0  # Points: the least length of a table's rule, and the least width of a figure; flat
@@ -93,6 +94,7 @@ class Zone:
     kind: str
 
 
+@of_line("prose")
 def is_prose(line: Line) -> bool:
     """Whether a line has as many words as one of running text; what has no spaces has more letters."""
     if len(line.words) >= _PROSE_WORDS:
@@ -109,6 +111,12 @@ def is_formula(text: str) -> bool:
         return False
     text = _OPERATORS.sub("", _without_marks(text))
     return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
+
+
+@of_line("formula")
+def is_of_formula(line: Line) -> bool:
+    """Whether few of a line's characters are in words."""
+    return is_formula(line.text)
 
 
 def has_word(text: str) -> bool:
@@ -187,7 +195,7 @@ def find_zones(
         inside = tuple(line for line in text if _holds(box, line))
         kind = _kind(box, inside, lines, tables)
         if kind == "code":  # the label of an algorithm may stand between its rules
-            inside = tuple(line for line in inside if not CAPTION.match(line.text)) or inside
+            inside = tuple(line for line in inside if not begins_caption(line)) or inside
         if kind is not None:
             found.append(Zone(around(inside) if kind == "code" else box, inside, kind))
             held = set(inside)
@@ -317,7 +325,7 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
     """Return the kind that the nearest caption gives to a zone; '' where there is no caption."""
     found: list[tuple[float, str]] = []
     for line in lines:
-        if line.x0 < box.x1 and line.x1 > box.x0 and (caption := CAPTION.match(line.text)):
+        if line.x0 < box.x1 and line.x1 > box.x0 and (caption := begins_caption(line)):
             away = max(0.0, box.y0 - line.y1, line.y0 - box.y1)
             if away <= _CAPTION_AWAY * line.size:
                 found.append((away, caption.lastgroup or "furniture"))

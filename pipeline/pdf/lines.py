@@ -114,8 +114,11 @@ class Line:
     """Halfway between the upper and the lower edge, points."""
     font: str = field(init=False, repr=False)
     """The font of all its words; '' if they have several."""
+    known: dict[str, Any] = field(init=False, repr=False)
+    """Its features that were asked for, by their names (`pipeline.layout.features_of_line`)."""
 
     def __post_init__(self) -> None:
+        self.known = {}
         text = " ".join([word.text for word in self.words])
         self.text, self.letters = text, len(text) - len(self.words) + 1
         self.width, self.height = self.x1 - self.x0, self.y1 - self.y0

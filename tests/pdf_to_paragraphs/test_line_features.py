@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from pipeline.layout import find_paragraphs
+from pipeline.layout.features_of_line import OF_LINE, of_line
 from pipeline.layout.line_features import EM, FEATURES, LineTable
 from pipeline.layout.reading_order import TextColumn
-from tests.support.pages import FULL, column, line, page, paragraph
+from tests.support.pages import FULL, column, line, page, paragraph, stack
 
 
 def table(*columns):
@@ -47,6 +48,30 @@ def test_the_first_line_of_a_column_has_none_above():
 
 def test_widths_of_fonts_without_size_are_no_division_by_zero():
     assert np.isfinite(table([line("unseen", size=0.0, x1=90.0)])["room"]).all()
+
+
+def test_what_a_line_is_by_itself_is_found_once_and_kept_with_it(monkeypatch):
+    asked = []
+    monkeypatch.setitem(OF_LINE, "length", None)
+
+    @of_line("length")
+    def length(one):
+        asked.append(one.text)
+        return len(one.text)
+
+    lines = [line("one"), line("three")]
+    assert [length(one) for one in lines * 2] == [3, 5, 3, 5]
+    assert asked == ["one", "three"]
+
+
+@pytest.mark.parametrize("item", [False, True])
+def test_all_steps_read_what_is_known_of_a_line(item):
+    lines = stack(paragraph("Above", 9), paragraph("Below", 9))
+    heading = line("Introduction", 50, 60, bold=True, font="Serif-Bold")
+    lines[9].known["item"] = item
+    found = find_paragraphs([page(heading, *lines)])
+    assert all(one.known.keys() == OF_LINE.keys() for one in lines)
+    assert ("list" in [one.kind for one in found]) == item
 
 
 def labels(*lines):
