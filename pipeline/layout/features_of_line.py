@@ -15,7 +15,7 @@ from pipeline.pdf.reading import Line
 Known = TypeVar("Known")
 
 OF_LINE: dict[str, Callable[[Line], Any]] = {}
-"""The features by their names."""
+"""What finds the features, by their names."""
 
 QED = "□∎■"  # Signs at the end of a proof.
 
@@ -34,7 +34,7 @@ def of_line(name: str) -> Callable[[Callable[[Line], Known]], Callable[[Line], K
             value: Known = line.known[name]
             return value
 
-        OF_LINE[name] = known
+        OF_LINE[name] = find
         return known
 
     return feature

@@ -88,6 +88,14 @@ class LineTable:
         units: Column = np.rint(points * EM / self.size).astype(np.int64)
         return units
 
+    def known(self, name: str) -> Column:
+        """Return where a feature of `features_of_line` holds; it is kept with each line."""
+        find = OF_LINE[name]
+        unknown = [line for line in self.lines if name not in line.known]
+        for line in unknown:
+            line.known[name] = find(line)
+        return np.array([bool(line.known[name]) for line in self.lines], np.int64)
+
     def each(self, holds: Callable[[Line], object], among: str = "") -> Column:
         """Return where something holds of a line; of those `among` which another feature holds, if given."""
         if not among:
@@ -137,7 +145,7 @@ class LineTable:
 
 FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     # what it is by itself, as all steps know it
-    **{name: partial(LineTable.each, holds=holds) for name, holds in OF_LINE.items()},
+    **{name: partial(LineTable.known, name=name) for name in OF_LINE},
     # where it stands in its column, and to the line above
     "indent": lambda t: t.ems(t.x0 - t.left),
     "room": lambda t: t.ems(t.right - t.x1),

@@ -31,34 +31,26 @@ PlacedWord = tuple[Any, ...]
 """x0, y0, x1, y1, the characters of a word, and what these print, one for one; '' if that is the same."""
 
 
-def placed_words(layer: TextLayer, texts: Sequence[str]) -> Iterator[list[PlacedWord]]:
+def placed_words(layer: TextLayer, texts: Sequence[str]) -> list[list[PlacedWord]]:
     """Return the words of each line of a page's text layer; `texts` are its lines.
 
     MuPDF's own words are taken where they are complete and say what is printed. Putting words together from
     characters takes four times as long.
     """
     if layer.reordered:
-        yield from _by_character(layer.characters)
-        return
+        return _by_character(layer.characters)
     odd_white = _HAS_ODD_WHITE.search("\n".join(texts)) is not None
-    words = layer.textpage.extractWORDS(_ODD_WHITE) if odd_white else layer.words
-    for number, (text, found) in enumerate(zip(texts, _by_line(words, layer.blocks), strict=True)):
-        if [word[4] for word in found] != text.split() or _NEEDS_CHARACTERS.search(text):
-            yield list(_joined(layer.characters_of(number)["spans"]))
-        else:
-            yield [(*word[:5], "") for word in found]
-
-
-def _by_line(
-    words: Sequence[tuple[Any, ...]], blocks: Sequence[dict[str, Any]]
-) -> Iterator[Sequence[tuple[Any, ...]]]:
-    """Yield for each line of a page's blocks the words that MuPDF finds in it."""
     of_lines: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
-    for word in words:
+    for word in layer.textpage.extractWORDS(_ODD_WHITE) if odd_white else layer.words:
         of_lines[word[5:7]].append(word)
-    for number, block in enumerate(text_blocks(blocks)):
-        for place in range(len(blocks[block]["lines"])):
-            yield of_lines.get((number, place), ())
+    blocks = (layer.blocks[block] for block in text_blocks(layer.blocks))
+    places = ((number, at) for number, block in enumerate(blocks) for at in range(len(block["lines"])))
+    return [
+        list(_joined(layer.characters_of(number)["spans"]))
+        if [word[4] for word in of_lines[place]] != text.split() or _NEEDS_CHARACTERS.search(text)
+        else [(*word[:5], "") for word in of_lines[place]]
+        for number, (text, place) in enumerate(zip(texts, places, strict=True))
+    ]
 
 
 def word_starts(text: str) -> list[int]:
@@ -66,10 +58,8 @@ def word_starts(text: str) -> list[int]:
     return [match.start() for match in _WORD.finditer(text)]
 
 
-def _by_character(blocks: Sequence[dict[str, Any]]) -> Iterator[list[PlacedWord]]:
-    for block in blocks:
-        for line in block.get("lines", ()):
-            yield list(_joined(line["spans"]))
+def _by_character(blocks: Sequence[dict[str, Any]]) -> list[list[PlacedWord]]:
+    return [list(_joined(line["spans"])) for block in blocks for line in block.get("lines", ())]
 
 
 def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
