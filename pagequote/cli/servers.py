@@ -101,7 +101,7 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
         return reading_room(Corpus(place), drawers, settings.names, drawers.close, None, long)
 
     def announce(address: str) -> None:
-        echo(f"The reading room of {folder} is at {address}")
+        echo(f"The reading room of {folder.resolve()} is at {address}")
         echo(f"What is read is kept in {place.parent} (--corpus names another place)", err=True)
         if reading.can_be_opened:
             reading.begin()

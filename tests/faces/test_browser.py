@@ -641,7 +641,11 @@ CUT = """() => [...document.body.querySelectorAll("*")].filter((one) => {
   const across = hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1;
   const down = hides(style.overflowY) && one.scrollHeight > one.clientHeight + 2;
   const scrolled = one.closest(".table, .paper, .strip, .document, .beside-pages nav, .beside-pages .pages");
-  return across || down || (box.right > innerWidth + 1 && !scrolled);
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  const tops = new Set([...words.getClientRects()].map((line) => Math.round(line.top)));
+  const broken = one.matches("button") && !/\\s/.test(one.textContent.trim()) && tops.size > 1;
+  return across || down || broken || (box.right > innerWidth + 1 && !scrolled);
 }).map((one) => one.outerHTML.slice(0, 120))"""
 
 

@@ -178,7 +178,9 @@ def test_the_command_reads_the_folder_it_stands_in_and_leaves_no_process(tmp_pat
     )
     try:
         assert process.stdout is not None
-        address = process.stdout.readline().split()[-1]
+        said = process.stdout.readline()
+        assert str(papers.resolve()) in said
+        address = said.split()[-1]
         urllib.request.urlopen(urllib.request.Request(f"{address}reading", method="POST"))
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
