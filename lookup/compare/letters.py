@@ -193,7 +193,7 @@ def read(
         ended = cut.get("stop")
         facts |= {len(chars): {"stop": ended}} if ended and ended in gaps[-1] else {}
     known = {number: Facts(**found) for number, found in facts.items()}
-    return Letters(chars, _with_capitals(folded, source, places), gaps, known)
+    return Letters(chars, with_capitals(folded, source, places), gaps, known)
 
 
 def _numbers(places: Sequence[int], span: Span, before: int, after: int) -> range:
@@ -220,8 +220,8 @@ def joined(parts: Iterable[Letters]) -> Letters:
     return Letters(chars, written, gaps, facts)
 
 
-def _with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
-    """Return the letters at `places` of folded text, in capitals where the source has these."""
+def with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
+    """Return the characters at `places` of folded text, in capitals where the source has these."""
     letters = ((folded.text[at], source[folded.starts[at]]) for at in places)
     return "".join([char if char == sign else _capital(char, sign) for char, sign in letters])
 

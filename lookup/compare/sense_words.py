@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
@@ -25,12 +25,11 @@ _ENDS = r"(?:(?<=')|(?<=-)|(?![^\s(.,;:!?)\]\"'/।॥،؛؟-]))"
 
 _WITHOUT_SPACES = regex(rf"[{UNSPACED_SIGNS}{UNSPACED_LETTERS}]")
 _LATIN = ("English", "German", "French", "Spanish", "Portuguese", "Italian")
-_KNOWN = {
-    language: frozenset(fold(words["known"]).split())
-    for language, words in SENSE_WORDS.items()
-    if "known" in words
-}
-_SHARED = Counter(word for known in _KNOWN.values() for word in known)
+_LANGUAGES = [language for language, words in SENSE_WORDS.items() if "known" in words]
+_KNOWN: dict[str, list[str]] = defaultdict(list)
+for _language in _LANGUAGES:
+    for _word in {*fold(SENSE_WORDS[_language]["known"]).split()}:
+        _KNOWN[_word].append(_language)
 _SURE = 5  # Hits from which no language counts that has fewer.
 Spoken = tuple[str, ...]  # Names of languages, the keys of SENSE_WORDS.
 
@@ -41,18 +40,17 @@ def languages_of(*texts: str) -> Spoken:
     A word that one language has alone counts twice. A text with one that languages share may be of any of the
     widespread languages too, one that has none of any language, or of a script without spaces.
     """
-    words = frozenset(" ".join(texts).split())
-    hits = {
-        language: sum(1 + (_SHARED[word] == 1) for word in words & known)
-        for language, known in _KNOWN.items()
-    }
-    most = max(hits.values())
-    found = tuple(language for language, count in hits.items() if count >= max(1, most - (most < _SURE)))
-    if any(map(_WITHOUT_SPACES.search, texts)):
+    text = " ".join(texts)
+    hits: Counter[str] = Counter()
+    for known in (_KNOWN[word] for word in {*text.split()} & _KNOWN.keys()):
+        hits.update(known * (1 + (len(known) == 1)))
+    most = max(hits.values(), default=0)
+    found = tuple(one for one in _LANGUAGES if hits[one] >= max(1, most - (most < _SURE)))
+    if not text.isascii() and _WITHOUT_SPACES.search(text):
         return (*found, "unspaced")
     if most > 1:
         return found
-    return tuple(dict.fromkeys((*found, *_LATIN))) if found else tuple(_KNOWN)
+    return tuple(dict.fromkeys((*found, *_LATIN))) if found else tuple(_LANGUAGES)
 
 
 def words_of(*kinds: str) -> list[str]:

@@ -14,7 +14,7 @@ from lookup.compare.checks import Compared, other_gaps, same_heights
 from lookup.compare.differences import difference, facts_first
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
-from lookup.compare.letters import Span, joined, read
+from lookup.compare.letters import Span, read, with_capitals
 from lookup.compare.negation import NEGATION, dropped_denials, left_out
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import MOST_LEFT_OUT, NEAR_SCORES, REPLACED_WORDS
@@ -24,6 +24,7 @@ from lookup.quote.exact import to_its_ends
 from lookup.quote.reading import Elision, Piece, Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.difference import PRINTED, Difference, Verdict
+from lookup.text.folding import fold_with_offsets
 from lookup.text.words import spans
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
@@ -145,7 +146,8 @@ class _Comparison:
         for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
             if self._asked:
                 self._elisions[len(self._asked)] = MOST_LEFT_OUT if elision.ellipsis else REPLACED_WORDS
-            written = piece.letters.text_written
+            folded = fold_with_offsets(piece.asked)
+            written = with_capitals(folded, piece.asked, range(len(folded.text)))
             for start, end in spans(piece.folded):
                 self._asked.append(piece.folded[start:end])
                 self._written.append(written[start:end])
@@ -265,9 +267,11 @@ class _Comparison:
         where = self.span(first, last + 1)
         parts = []
         for i in self.between(first, last + 1):
-            end = where.end if i == where.last else len(self._paper.paragraphs[i].text_norm)
-            parts.append(self._paper.letters(i, where.start if i == where.first else 0, end))
-        return joined(parts).text_written
+            printed = self._paper.printed(i)
+            end = where.end if i == where.last else len(printed.folded.text)
+            here = range(where.start if i == where.first else 0, end)
+            parts.append(with_capitals(printed.folded, printed.text, here))
+        return " ".join(parts)
 
     def changes(self, block: AlignedBlock) -> list[Difference]:
         """Return the differences of a changed block, word by word where one side has none."""
