@@ -40,6 +40,7 @@ class WayIn:
 _WAYS = (
     WayIn("PDFs that other programs stumbled over", (), "mutants.py {hostile} --as-they-are", "", "PDFs"),
     WayIn("real papers, damaged by chance", (), "mutants.py {pdfs} --mutants 60", "--mutants 300", "PDFs"),
+    WayIn("what is damaged, marked", (), "mutants.py {pdfs} --mutants 60 --marked", "--mutants 300", "files"),
     WayIn(
         "PDFs that hide, act or are no PDFs",
         ("pdf_to_paragraphs/test_hidden_text.py", "builds/test_workers.py"),
@@ -61,6 +62,15 @@ _WAYS = (
     WayIn("readers while releases come and go", ("releases/test_readers.py", "releases/test_difference.py")),
     WayIn("odd sources and libraries", ("sources",)),
     WayIn("corpora that strangers wrote", ("releases/test_foreign_sql.py",)),
+    WayIn("releases that are handed over in a zip", ("releases/test_handed_over.py",)),
+    WayIn(
+        "machines that share a disk",
+        ("builds/test_late_folders.py",),
+        "fault_campaign.py --only 'network disk' --kills 0 --others 4 --reads 0 --jobs 1",
+        "--others 20",
+        "trials",
+    ),
+    WayIn("nights on which something goes wrong", (), "nights.py --nights 6", "--nights 200", "builds"),
     WayIn("what a path names", ("project/test_one_way_to_open.py",)),
     WayIn(
         "machines that fail",
@@ -96,6 +106,13 @@ _WAYS = (
         "texts",
     ),
     WayIn("connections that say nothing", ("faces/test_killable.py",), "strangers.py {corpus}", "", "trials"),
+    WayIn(
+        "connections of one network that owe a body",
+        (),
+        "strangers.py {corpus} --owing --rounds 2",
+        "--rounds 40",
+        "trials",
+    ),
     WayIn(
         "papers that are added, storage that lies", ("builds/test_add.py", "releases/test_object_corpus.py")
     ),

@@ -219,8 +219,8 @@ def _parts(
 ) -> Iterator[TextColumn]:
     """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
     place = None if column.zone else _first_note(column, page, rules, size, usual, last, entries)
-    if place is None and not column.zone and any(_is_beside(column, other, size) for other in columns):
-        place = 0
+    if place is None and not column.zone and _is_in_small_print(column, size):
+        place = 0 if any(_is_beside(column, other, size) for other in columns) else None
     if place is None:
         yield column
         return
@@ -304,19 +304,20 @@ def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
     )
 
 
+def _is_in_small_print(column: TextColumn, size: float) -> bool:
+    """Whether a column is sentences in smaller print, as notes in the margin are."""
+    return all(line.size <= size - SAME_SIZE for line in column.lines) and any(
+        line.text.endswith(tuple(FULL_STOPS)) for line in column.lines
+    )
+
+
 def _is_beside(column: TextColumn, text: TextColumn, size: float) -> bool:
-    """Whether a column is notes in the margin: sentences in smaller print, beside a much wider column."""
+    """Whether a column is in the margin of a much wider one."""
     if text.zone or column.x1 - column.x0 > _MARGIN * (text.x1 - text.x0):
         return False
     apart = column.x0 > text.x1 or column.x1 < text.x0
     beside = column.lines[0].y0 > text.lines[0].y0 - size and column.lines[0].y0 < text.lines[-1].y1
-    return (
-        apart
-        and beside
-        and all(line.size <= size - SAME_SIZE for line in column.lines)
-        and any(line.text.endswith(tuple(FULL_STOPS)) for line in column.lines)
-        and measures.body_size(text.lines) > size - SAME_SIZE
-    )
+    return apart and beside and measures.body_size(text.lines) > size - SAME_SIZE
 
 
 def _begins_note(line: Line, size: float) -> bool:

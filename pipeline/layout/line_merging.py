@@ -125,18 +125,22 @@ def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> l
 
 def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
     """Return the fragments, with each drop cap at the head of the uppermost line beside it."""
-    caps = [one for one in fragments if len(one.text) <= _DROP_CAP_LETTERS and one.text[0].isupper()]
-    out = list(fragments)
-    for cap in caps:
+    out = dict(enumerate(fragments))
+    down = sorted(out, key=lambda place: fragments[place].y0)
+    tops = [fragments[place].y0 for place in down]
+    for at, cap in enumerate(fragments):
+        if len(cap.text) > _DROP_CAP_LETTERS or not cap.text[0].isupper() or out.get(at) is not cap:
+            continue
         beside = [
-            other
-            for other in out
-            if cap.size >= _DROP_CAP * other.size
+            place
+            for place in down[bisect_left(tops, cap.y0 - cap.size) : bisect_right(tops, cap.y1)]
+            if (other := out.get(place))
+            and cap.size >= _DROP_CAP * other.size
             and 0 <= other.x0 - cap.x1 + _OVERLAP <= _DROP_CAP_GAP * other.size
-            and cap.y0 - other.size <= other.y0 <= cap.y1
+            and cap.y0 - other.size <= other.y0
         ]
         if len(beside) > 1:
-            first = min(beside, key=lambda other: other.y0)
+            first = out[beside[0]]
             word = first.words[0]
             initial = word._replace(
                 text=cap.text + word.text,
@@ -144,9 +148,9 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
                 superscripts=tuple(len(cap.text) + at for at in word.superscripts),
                 printed=cap.text + word.printed if word.printed else "",
             )
-            out[out.index(first)] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
-            out.remove(cap)
-    return out
+            out[beside[0]] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
+            del out[at]
+    return [*out.values()]
 
 
 class _Rows:

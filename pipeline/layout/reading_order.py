@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from pipeline.layout import measures
@@ -280,58 +281,72 @@ def _centre(block: _Block) -> float:
     return (block.box.y0 + block.box.y1) / 2
 
 
+class _Run:
+    """Blocks between the same edges that follow one another downwards."""
+
+    def __init__(self, block: _Block) -> None:
+        self.blocks: list[_Block] = []
+        self.lines = 0
+        self.edges = block.box.x0, block.box.x1
+        """Not those of its short blocks, which may be headings, if it has others."""
+        self._has_wide = False
+        self.append(block)
+
+    def append(self, block: _Block) -> None:
+        left, right = block.box.x0, block.box.x1
+        is_wide = len(block.lines) > _FEW_LINES
+        if is_wide and not self._has_wide:
+            self._has_wide, self.edges = True, (left, right)
+        elif is_wide == self._has_wide:
+            self.edges = min(self.edges[0], left), max(self.edges[1], right)
+        self.blocks.append(block)
+        self.lines += len(block.lines)
+
+    @cached_property
+    def usual_edges(self) -> tuple[float, float]:
+        """The edges of the column, beyond which few lines hang out."""
+        wide = [block for block in self.blocks if len(block.lines) > _FEW_LINES] or self.blocks
+        lines = [line for block in wide for line in block.lines]
+        out = len(lines) // _HANGING_OUT
+        return sorted(line.x0 for line in lines)[out], sorted(line.x1 for line in lines)[-1 - out]
+
+
 def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
     """Return the columns: blocks that follow one another downwards between the same edges.
 
     A displayed formula parts the text of a column, which keeps its edges.
     """
-    out: list[tuple[list[_Block], list[_Block]]] = []  # blocks, and those that show the edges of their column
-    text: list[_Block] = []  # of the column that goes on, below displayed formulas too
+    out: list[tuple[list[_Block], _Run]] = []  # blocks, and those that show the edges of their column
+    text: _Run | None = None  # of the column that goes on, below displayed formulas too
     for block in blocks:
-        if block.zone is None and text and _goes_on(text, block):
+        if block.zone is not None:
+            out.append(([block], _Run(block)))
+            text = text if block.zone.kind == "formula" else None
+        elif text and _goes_on(text, block):
             if out[-1][0][-1].zone is None:
                 out[-1][0].append(block)
             else:
                 out.append(([block], text))
             text.append(block)
-        elif block.zone is None:
-            text = [block]
-            out.append(([block], text))
         else:
-            out.append(([block], [block]))
-            text = text if block.zone.kind == "formula" else []
+            text = _Run(block)
+            out.append(([block], text))
     return [
-        TextColumn(*_usual_edges(column), tuple(line for block in run for line in block.lines), run[0].zone)
+        TextColumn(*column.usual_edges, tuple(line for block in run for line in block.lines), run[0].zone)
         for run, column in out
     ]
 
 
-def _edges(run: Sequence[_Block]) -> tuple[float, float]:
-    """Return the edges of a column, not by its short blocks, which may be headings."""
-    wide = _wide(run)
-    return min(block.box.x0 for block in wide), max(block.box.x1 for block in wide)
-
-
-def _usual_edges(run: Sequence[_Block]) -> tuple[float, float]:
-    """Return the edges of a column, beyond which few lines hang out."""
-    lines = [line for block in _wide(run) for line in block.lines]
-    out = len(lines) // _HANGING_OUT
-    return sorted(line.x0 for line in lines)[out], sorted(line.x1 for line in lines)[-1 - out]
-
-
-def _wide(run: Sequence[_Block]) -> Sequence[_Block]:
-    return [block for block in run if len(block.lines) > _FEW_LINES] or run
-
-
-def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
-    if block.box.y0 < run[-1].box.y1 - _ABOVE * run[-1].lines[-1].height:
+def _goes_on(run: _Run, block: _Block) -> bool:
+    last = run.blocks[-1]
+    if block.box.y0 < last.box.y1 - _ABOVE * last.lines[-1].height:
         return False
-    x0, x1 = _edges(run)
+    x0, x1 = run.edges
     shared = min(x1, block.box.x1) - max(x0, block.box.x0)
     width, other = x1 - x0, block.box.width
     if shared < _WITHIN * min(width, other):
         return False
-    if len(block.lines) > _FEW_LINES < sum(len(one.lines) for one in run):
+    if len(block.lines) > _FEW_LINES < run.lines:
         return abs(block.box.x0 - x0) <= _SAME_LEFT and shared >= _SAME_EDGES * max(width, other)
-    narrower = block.lines if other < width else [line for one in run for line in one.lines]
-    return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
+    narrower = len(block.lines) if other < width else run.lines
+    return shared >= _SAME_EDGES * max(width, other) or narrower <= _FEW_LINES

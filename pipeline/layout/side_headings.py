@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.reading_order import TextColumn
@@ -24,6 +24,9 @@ def set_side_headings_apart(
     laid_out: Sequence[tuple[PdfPage, Sequence[TextColumn]]],
 ) -> Sequence[tuple[PdfPage, Sequence[TextColumn]]]:
     """Return the columns of each page, with each side heading as a column of its own before its section."""
+    lines = (line for _, columns in laid_out for column in columns for line in column.lines)
+    if sum(1 for _ in islice(filter(_begins_section, lines), _HEADINGS)) < _HEADINGS:
+        return laid_out
     found = [list(_of_page(columns)) for _, columns in laid_out]
     sections = [section for page in found for _, section in page]
     level = sum(section is not None for section in sections)
@@ -67,7 +70,11 @@ def _headings(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
 def _section(heading: Line, lines: Sequence[Line]) -> Line | None:
     """Return the line of a section's number and first words that is level with a side heading."""
     level = (line for line in lines if abs(line.middle - heading.middle) <= _LEVEL * line.size)
-    return next((line for line in level if len(line.words) > 1 and _SECTION.match(line.text)), None)
+    return next(filter(_begins_section, level), None)
+
+
+def _begins_section(line: Line) -> bool:
+    return len(line.words) > 1 and _SECTION.match(line.text) is not None
 
 
 def _parts(columns: Sequence[TextColumn], headings: Sequence[_SideHeading]) -> Iterator[TextColumn]:
