@@ -1,6 +1,7 @@
 """The command that checks manuscripts."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -37,7 +38,7 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @options.formats("text", "json", "sarif", "github", "junit")
 @options.flag("--all show_all", "Show correct quotations, too; abridged ones always are.")
 @options.flag("--fix", "Correct wrong pages in the files.")
-@options.flag("--fix-quotes", "Ask for each near quotation whether to replace it with the printed words.")
+@options.flag("--fix-quotes", "Ask for each wrong quotation: take the printed words, cite who prints it?")
 @options.option(
     "--annotate",
     "Write a copy of the one .docx or PDF with comments; --fix is tracked there.",
@@ -266,22 +267,22 @@ def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> N
 
 def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
     """Correct the files. Return whether any was written."""
-    from pagequote.check.fixes import page_edits, quote_edits, write
+    from pagequote.check.fixes import fixes, page_edits, write
 
     edits = page_edits(findings) if pages else {}
-    corrected = {path: len(each) for path, each in edits.items()}
-    for finding in findings if quotes else ():
-        if finding.verdict != "near":
-            continue
+    corrected = Counter({path: len(each) for path, each in edits.items()})
+    for finding in (one for one in findings if quotes and (one.verdict == "near" or one.elsewhere)):
         place = f"{finding.manuscript.path}:{finding.line}:{finding.column}"
-        words = quote_edits(finding, opened, vocabulary)
-        if words is None:
+        offered = [one for one in fixes(finding, findings, opened, vocabulary) if one.kind != "page"]
+        if not offered and finding.verdict == "near":
             echo(on_one_line(f"{place}: correct this by hand: {finding.diff}"), err=True)
-            continue
-        echo(on_one_line(f"{place}: {finding.diff}"), err=True)
-        if _agreed():
-            edits.setdefault(finding.manuscript.path, []).extend(words)
-            corrected[finding.manuscript.path] = corrected.get(finding.manuscript.path, 0) + 1
+        for fix in offered:
+            words = fix.kind == "words"
+            echo(on_one_line(f"{place}: {finding.diff if words else finding.quoted}"), err=True)
+            if _agreed("Use the printed words" if words else fix.title):
+                edits.setdefault(finding.manuscript.path, []).extend(fix.edits)
+                corrected[finding.manuscript.path] += 1
+                break
     for manuscript in {one.manuscript.path: one.manuscript for one in findings}.values():
         if edits.get(manuscript.path):
             write(manuscript, edits[manuscript.path])
@@ -289,9 +290,9 @@ def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, 
     return bool(edits)
 
 
-def _agreed() -> bool:
+def _agreed(title: str) -> bool:
     try:
-        return click.confirm("Use the printed words?", err=True)
+        return click.confirm(f"{on_one_line(title)}?", err=True)
     except click.Abort:  # no answer: standard input is closed
         return False
 

@@ -239,6 +239,19 @@ def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
     assert "2 corrected" in done.stderr
 
 
+@pytest.mark.parametrize("cited", ["okafor2021", "lindqvst2019"])
+def test_fix_quotes_offers_to_cite_the_paper_that_prints_the_words(corpus_path, tmp_path, cited):
+    paper = tmp_path / "paper.md"
+    source = 'As "people prefer to work by day" [@{}, p. 1650] has it.\n'
+    paper.write_text(source.format(cited))
+    refused = _check(corpus_path, paper, "--fix-quotes", given_input="n\n")
+    assert "lindqvist2019, page 1?" in refused.stderr
+    assert paper.read_text() == source.format(cited)
+    done = _check(corpus_path, paper, "--fix-quotes", given_input="y\n")
+    assert paper.read_text() == source.format("lindqvist2019")
+    assert (done.exit_code, "1 quotation: 1 right, 0 wrong" in done.stderr) == (0, True)
+
+
 def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, tmp_path):
     paper = tmp_path / "paper.tex"
     source = (
