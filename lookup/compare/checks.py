@@ -137,7 +137,13 @@ def same_forms(both: Compared) -> Differences:
         if letter and plain.written[number : number + 1 + sharp].isupper():
             continue
         here, folded = asked.around(number), asked.chars[number : number + 1 + sharp]
-        yield Difference("form", *(f"{here} ({form or folded})" for form in forms))
+        if letter:
+            before = asked.before(number)
+            at = len("".join(before.split()[-1:])) + before.endswith(" ")
+            start, end = here[:at], here[at + len(folded) :]
+            yield Difference("form", *(f"{start}{form or folded}{end}" for form in forms))
+        else:
+            yield Difference("form", *(f"{here} ({form or folded})" for form in forms))
 
 
 def same_case(both: Compared) -> Differences:
