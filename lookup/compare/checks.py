@@ -137,13 +137,9 @@ def same_forms(both: Compared) -> Differences:
         if letter and plain.written[number : number + 1 + sharp].isupper():
             continue
         here, folded = asked.around(number), asked.chars[number : number + 1 + sharp]
-        if letter:
-            before = asked.before(number)
-            at = len("".join(before.split()[-1:])) + before.endswith(" ")
-            start, end = here[:at], here[at + len(folded) :]
-            yield Difference("form", *(f"{start}{form or folded}{end}" for form in forms))
-        else:
-            yield Difference("form", *(f"{here} ({form or folded})" for form in forms))
+        at = here.index(folded, asked.around(number, "^").index("^"))
+        put_in = (form or folded if letter or form.isdigit() else folded + form for form in forms)
+        yield Difference("form", *(f"{here[:at]}{one}{here[at + len(folded) :]}" for one in put_in))
 
 
 def same_case(both: Compared) -> Differences:
