@@ -1,4 +1,4 @@
-"""How many results a call gives: `limit` in each call, whatever other tools name it."""
+"""What calls may be given: `limit` results in each, whatever other tools name it, and words as a text."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -32,3 +32,9 @@ def at_least(least: int, **values: int) -> None:
     for name, value in values.items():
         if value < least:
             raise QueryError(f"{name} must be at least {least}, got {value}.")
+
+
+def check_text(words: object) -> None:
+    """Raise QueryError for what is no text."""
+    if not isinstance(words, str):
+        raise QueryError(f"Words must be given as a text, got {type(words).__name__}.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lookup.compare.edges import on_word_boundaries
 from lookup.errors import QueryError
 from lookup.index.layout import printed_words
-from lookup.limits import at_least
+from lookup.limits import at_least, check_text
 from lookup.papers.library import ROW, Library
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.quote.candidate import Candidate
@@ -80,6 +80,7 @@ def count(library: Library, phrase: str, keys: Sequence[str] | None) -> "MatchCo
 
 
 def _folded(library: Library, phrase: str, keys: Sequence[str] | None) -> str:
+    check_text(phrase)
     folded = fold(phrase)
     if not blind(folded):
         raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")

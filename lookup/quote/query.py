@@ -12,8 +12,9 @@ from typing import NamedTuple
 from lookup.compare.insertions import NOTES, harmless_ending
 from lookup.compare.letter_case import has_case
 from lookup.errors import QueryError
+from lookup.limits import check_text
 from lookup.quote.reading import Elision, Piece, Reading
-from lookup.text.folding import UNKNOWN, check_text, fold
+from lookup.text.folding import UNKNOWN, fold
 from lookup.text.regex import regex
 from lookup.text.scripts import without_turns
 

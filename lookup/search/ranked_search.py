@@ -10,7 +10,7 @@ from lookup.errors import ModelError, QueryError, SearchError
 from lookup.index.layout import ASIDE
 from lookup.index.lexical_index import Filters, LexicalIndex, heading_weights
 from lookup.index.release_index import ParagraphId
-from lookup.limits import at_least
+from lookup.limits import at_least, check_text
 from lookup.papers.library import Library
 from lookup.quote.semantic import Meant, rank, without_citations
 from lookup.search.candidates import ParagraphRows
@@ -86,6 +86,7 @@ def search(
     _check(n, per_paper)
     if mode not in {"hybrid", "lexical", "semantic"}:
         raise QueryError(f"There is no mode {mode!r}. Give 'hybrid', 'lexical' or 'semantic'.")
+    check_text(query)
     asked = asked_terms(fold(query))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")

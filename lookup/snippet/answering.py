@@ -13,6 +13,7 @@ from math import exp
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from lookup.errors import ModelError, QueryError
+from lookup.limits import check_text
 from lookup.snippet.plain_paragraphs import paragraph_spans
 from lookup.snippet.terms import SegmentIndex
 from lookup.text.folding import fold
@@ -77,6 +78,7 @@ def relevant_spans(
     where it is installed, else words alone. Raise QueryError where the query has no word, ModelError where a
     model that was named cannot be used.
     """
+    check_text(query)
     asked = asked_terms(fold(query))
     if not asked:
         raise QueryError(f"The query {query!r} has no word. Say what the passages are to be about.")

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from lookup.errors import QueryError
 from lookup.text.alike import alike
 from lookup.text.regex import regex
 
@@ -102,17 +101,9 @@ def fold(text: str) -> str:
     NFKC, case-folded, quotes, dashes and Arabic digits in ASCII, one degree sign, no lookalikes of < and >, a
     space before a fraction such as ½, no ™ or ®, no points of Hebrew and Arabic, no invisible characters, no
     hyphens of line breaks, single spaces. `fold_with_offsets` gives the same string and where each character
-    came from. Raise QueryError for what is no text.
+    came from.
     """
-    if type(text) is not str:
-        check_text(text)
     return " ".join(_fold_characters(LINE_BREAK.sub("", text) if "\n" in text else text).split())
-
-
-def check_text(words: object) -> None:
-    """Raise QueryError for what is no text."""
-    if not isinstance(words, str):
-        raise QueryError(f"Words must be given as a text, got {type(words).__name__}.")
 
 
 @lru_cache(16)
