@@ -76,7 +76,7 @@ def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     span, flow, omitted = proposal
     passage = PassageText(paper, flow, span)
     place = _Place(piece, passage, tuple(map(passage.in_text, omitted)))
-    typed = not omitted and passage.prints_as_typed(piece.asked, piece.folded)
+    typed = passage.prints_as_typed(piece.asked, piece.folded)
     found = first_found(PLACES[:1] if typed else PLACES, place)
     marks = () if typed or found else tuple(other_marks(*place.letters))
     return Examined(piece, span, passage.through, omitted, found, marks)
@@ -142,9 +142,9 @@ def ranges_cite(quote: _Quote) -> Differences:
     for place in quote.chain if quote.reading.ranged else ():
         for i in place.through:
             for mark in quote.paper.marks(i):
-                text = quote.paper.paragraphs[i].text_norm[slice(*mark)]
-                if "-" in text and not quote.paper.is_mark(i, mark):
-                    yield Difference("number", "", text.strip())
+                text = quote.paper.paragraphs[i].text_norm[slice(*mark)].strip()
+                if "-" in text and text in quote.reading.folded and not quote.paper.is_mark(i, mark):
+                    yield Difference("number", "", text)
 
 
 def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> float:
@@ -190,7 +190,7 @@ def _harmless(paper: Paper, span: PassageSpan, beside: tuple[str, str], denial: 
     if denial != "may" or _repeats(beside, denial):
         return _repeats(beside, denial)
     printed = paper.printed(span.first)
-    return _MONTH.search(printed.text, 0, printed.folded.starts[span.start]) is not None
+    return _MONTH.search(printed.text[: printed.folded.starts[span.start]]) is not None
 
 
 def _cut_compounds(paper: Paper, span: PassageSpan) -> Iterator[Difference]:
@@ -306,7 +306,7 @@ def only_marks_left_out(place: _Place) -> Differences:
     "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".
     """
     passage, omitted = place.passage, place.omitted
-    marks = list(passage.marks()) if omitted else []
+    marks = list(passage.marks())
     for one in omitted:
         left = (at for at in range(*one) if not any(start <= at < end for (start, end), _, _ in marks))
         if any(passage.text[at].isalnum() for at in left):

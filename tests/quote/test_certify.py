@@ -284,6 +284,35 @@ def test_a_denial_is_repeated_only_right_beside_the_quotation(beside, verdict):
     assert by_words(ExactSearch(made), query)[0].verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("printed", "words", "beside", "verdict"),
+    [
+        ("it was not the best drug of all", "best drug of all", "it was not the", "verbatim"),
+        ("it may be safe in all of us", "be safe in all of us", "it may", "verbatim"),
+        ("it may be safe in all of us", "be safe in all of us", "it can", "near"),
+        ("we saw in May the drug of all not once", "the drug of all", "", "near"),
+    ],
+)
+def test_a_denial_is_repeated_with_its_article_and_is_no_month(printed, words, beside, verdict):
+    query = parse(words, beside=(beside, ""))
+    assert by_words(ExactSearch(paper(printed)), query)[0].verdict == verdict
+
+
+def test_only_brackets_of_the_quote_are_asked_whether_a_range_in_them_cites():
+    printed = "the mud [1-3] of 25 (5) wide shores lies low, with p = [2-4] at least"
+    assert asked("the mud [1,2,3] of 25 (5) wide shores lies low", printed)[0].verdict == "verbatim"
+
+
+def test_a_space_for_a_compounds_hyphen_at_a_lines_end_parts_no_word():
+    made = paper("a well-known mud is a known one as well", raw=["a well-\nknown mud is a known one as well"])
+    assert by_words(ExactSearch(made), parse("a well known mud"))[0].verdict == "verbatim"
+
+
+def test_two_words_for_those_with_a_joiner_are_not_parted():
+    joined, plain = "می\u200cرود به خانه بزرگ", "او می گوید که رود بزرگ است"
+    assert asked("می رود به خانه بزرگ", joined, plain)[0].verdict == "verbatim"
+
+
 KERNEL_ITSELF, PAPER = "lookup.quote.certify.", "lookup.papers.paper.Paper."
 
 
