@@ -85,9 +85,9 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
 
     from lookup.corpus import Corpus
     from pagequote.calls.killable import Killable
-    from pagequote.cli.folder_reading import FolderReading, corpus_of_folder
     from pagequote.serving.server import run
     from pagequote.web.app import reading_room
+    from pagequote.web.folder_reading import FolderReading, corpus_of_folder
     from pagequote.web.folder_room import FolderRoom
     from pipeline.pictures.page_drawers import PageDrawers
 

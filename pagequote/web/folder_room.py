@@ -3,8 +3,6 @@
 from asyncio import Lock
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
-from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -19,43 +17,13 @@ from starlette.types import Receive, Scope, Send
 from lookup.errors import PageQuoteError
 from pagequote.serving.server_settings import LOCAL_NAMES
 from pagequote.web.app import same_origin, security_headers
+from pagequote.web.folder_reading import FolderReading
 from pagequote.web.room import STATIC, page_templates
 
 READING = "/reading"  # Where the reading is begun (POST), and how far it is (GET); a PDF is put below it.
 
 _LARGEST_PDF = 512 << 20
 """Bytes of a PDF that is put into the folder by a browser; it is in memory for a moment."""
-
-
-class ReadsFolder(Protocol):
-    """What reads a folder: see `pagequote.cli.folder_reading`."""
-
-    @property
-    def corpus(self) -> Path:
-        """Return the folder in which what is read is kept."""
-
-    @property
-    def can_be_opened(self) -> bool:
-        """Whether there is a release to read."""
-
-    @property
-    def is_reading(self) -> bool:
-        """Whether PDFs are being read."""
-
-    def offer(self) -> str:
-        """Return what there is to read."""
-
-    def progress(self) -> tuple[int, int]:
-        """Return how many PDFs are read, of how many."""
-
-    def status(self) -> str:
-        """Return a line on the reading, or ""."""
-
-    def begin(self) -> None:
-        """Read what is new."""
-
-    def add(self, name: str, pdf: bytes) -> str:
-        """Write a PDF into the folder, and return its name there. Raise SourceError for what is none."""
 
 
 class FolderRoom:
@@ -66,7 +34,7 @@ class FolderRoom:
 
     def __init__(
         self,
-        reading: ReadsFolder,
+        reading: FolderReading,
         make_room: Callable[[], Starlette],
         names: Iterable[str] = LOCAL_NAMES,
     ) -> None:

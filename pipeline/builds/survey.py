@@ -14,6 +14,7 @@ from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import place
 from lookup.text.folding import blind
 from pipeline.extractor import EXTRACTOR
+from pipeline.files.known_contents import KnownContents
 from pipeline.formats import LARGEST
 from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
 from pipeline.publish.summaries import known_summaries, summary_of
@@ -26,7 +27,6 @@ from pipeline.sources.name_sources import NamedSources, name_sources, to_look_in
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
 from pipeline.work import extraction_cache
-from pipeline.work.known_contents import KnownContents
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import State, last_state, metadata_row, state_of
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.files.atomic import remove_unfinished, write_atomically
-from pipeline.work.known_contents import KnownContents
+from pipeline.files.known_contents import KnownContents
 
 _HASH = 16  # Bytes of a text's hash: two of 10^9 texts share a hash with a probability of 10^-21.
 

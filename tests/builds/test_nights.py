@@ -18,13 +18,14 @@ from lookup.release.current import current_release
 from pipeline.builds.summary import summary
 from pipeline.engines.workers import extract_file
 from pipeline.extractor import EXTRACTOR
+from pipeline.files import known_contents
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
 from pipeline.pdf.opening import UnreadableError
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import Source
-from pipeline.work import journal, known_contents
+from pipeline.work import journal
 from pipeline.work.extraction_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import read_state

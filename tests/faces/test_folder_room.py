@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
-from pagequote.cli import folder_reading
-from pagequote.cli.folder_reading import FolderReading, corpus_of_folder
+from pagequote.web import folder_reading
 from pagequote.web.app import reading_room
+from pagequote.web.folder_reading import FolderReading, corpus_of_folder
 from pagequote.web.folder_room import FolderRoom
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE

@@ -28,7 +28,7 @@ MAY_OPEN = {
         files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
         storage/operating_system.py::is_open  storage/operating_system.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
-        work/extraction_cache.py::read_record  work/journal.py::entries  work/known_contents.py::_read""",
+        work/extraction_cache.py::read_record  work/journal.py::entries  files/known_contents.py::_read""",
     "files of this package, or of the system": """
         cli/check.py::check  cli/printing.py::discard_output  cli/printing.py::prepare_streams
         cli/next_steps.py::installed_from
