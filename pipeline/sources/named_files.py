@@ -30,6 +30,9 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         return {absolute(path)}
     elif not _WILD.search(str(name)):
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
+    parts = [
+        _closed(part) for part, before in zip(parts, ("", *parts), strict=False) if not part == before == "**"
+    ]
     unlisted: set[Rejected] = set()
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
     matches = [one for one in _matches(start, parts, unlisted, set()) if not _is_report(one)]
@@ -40,6 +43,15 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         raise SourceError(f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out.")
     rejected |= unlisted
     return found
+
+
+def _closed(part: str) -> str:
+    """Return the part of a pattern with each "[" that nothing closes as a letter, as `fnmatch` takes it.
+
+    That looks for the end of each anew.
+    """
+    head, end, tail = part.rpartition("]")
+    return head + end + tail.replace("[", "[[]")
 
 
 _WILD = re.compile(r"[*?\[]")

@@ -3,6 +3,7 @@
 It is counted (tests/support/counting.py), in a process of its own, in which each pattern counts its steps.
 """
 
+import fnmatch
 import json
 import subprocess
 import sys
@@ -20,6 +21,9 @@ from lookup.keywords.parse import keywords_of
 from lookup.papers.original_pdf import Format
 from lookup.quote import exact
 from lookup.quote.query import parse
+from lookup.results.html import places_html, table_html
+from lookup.results.quoted_form import QuotedForm
+from lookup.results.showing import ShownPlace
 from lookup.snippet import extract_snippet
 from lookup.text.folding import fold_with_offsets
 from lookup.text.sentences import sentence_spans
@@ -30,14 +34,16 @@ from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.zotero import extra_line, pinned_key
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
+from pipeline.sources.named_files import named_files
+from pipeline.storage.object_sources import Objects
 from tests.support.documents import W, zipped
 from tests.support.project import ROOT
 
 ODF = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
 
-_UNITS = {"html": 264, "snippet": 500}
+_UNITS = {"html": 264, "styles": 264, "snippet": 500}
 """How often a unit stands in the smallest of three texts, where 24 are too few: lxml takes 256 elements
-within each other, and a snippet cuts sentences that are longer than it may be."""
+within each other, a style is looked up through 250 others, and a snippet cuts sentences that are too long."""
 
 _ENDLESS = 2_000
 """Characters of a text within which nothing ends: Python calls a thousand functions within each other."""
@@ -99,6 +105,54 @@ def document(suffix: str, member: str, around: str) -> Callable[[str], object]:
     return read
 
 
+def styles(text: str) -> object:
+    """Read a .docx with these styles, a line each, and a paragraph in each of them."""
+    made = whole_lines(text)
+    used = "".join(
+        f"<w:p><w:pPr><w:pStyle w:val='{number}'/></w:pPr><w:r><w:t>a</w:t></w:r></w:p>"
+        for number in range(made.count("\n"))
+    )
+    members = {
+        "word/document.xml": f"<w:document {W}><w:body>{used}</w:body></w:document>",
+        "word/styles.xml": f"<w:styles {W}>{made}</w:styles>",
+    }
+    return read_markup(zipped(members), "word")
+
+
+def chain(count: int) -> str:
+    """Styles of which each is based on the one before."""
+    return "".join(
+        f"<w:style w:styleId='{number + 1}'><w:name w:val='a'/><w:basedOn w:val='{number}'/></w:style>\n"
+        for number in range(count)
+    )
+
+
+def globs(folder: Path) -> Callable[[str], object]:
+    """Look for files by a pattern, in folders within each other."""
+    top = folder / "globs"
+    for below in ("", "a", "a/b", "a/b/a" * 20):
+        (top / below).mkdir(parents=True, exist_ok=True)
+        (top / below / f"{'a' * 200}.pdf").touch()
+
+    def read(text: str) -> object:
+        fnmatch._compile_pattern.cache_clear()  # type: ignore[attr-defined]
+        return named_files(f"{top}/{text}", set(), Objects())
+
+    return read
+
+
+def template(text: str) -> object:
+    return QuotedForm.of("key", 1, "1", "some words").latex(text), QuotedForm("", 0, None, text).link(
+        "a", text
+    )
+
+
+def notebook(text: str) -> object:
+    """Show words, and rows of a query, as a notebook does."""
+    place = ShownPlace(head=text, text=text, spans=[(at, at + 1) for at in range(0, len(text) - 1, 2)])
+    return places_html([place], [text]), table_html([text], [[text]], more=True)
+
+
 def whole_lines(text: str) -> str:
     """Return the text up to its last line end: elements whose units end a line are closed."""
     return text[: text.rfind("\n") + 1] or text
@@ -135,6 +189,10 @@ READERS: dict[str, Callable[[Path], Callable[[str], object]]] = {
     ),
     "odt": lambda _: document(".odt", "content.xml", f"<a {ODF}><text:p>{{}}</text:p></a>"),
     "snippet": lambda _: lambda text: extract_snippet(text, "words to find"),
+    "styles": lambda _: styles,
+    "templates": lambda _: template,
+    "globs": globs,
+    "notebooks": lambda _: notebook,
 }
 
 EVERYWHERE = ("a", "a ", " ", "\n", ".", '"', "“", "[", "]", "{", "(", "\\", "“a” ")
@@ -279,6 +337,15 @@ TROUBLE: dict[str, tuple[str, ...]] = {
         "<text:bibliography-mark text:identifier='a'>a</text:bibliography-mark>\n",
     ),
     "snippet": ("```\n", "~~~", "# ", "a\n\n", "{\n", "def a():\n"),
+    "styles": (
+        "<w:style w:styleId='0'><w:basedOn w:val='0'/></w:style>\n",
+        "<w:style w:styleId='0'><w:name w:val='heading 1'/></w:style>\n",
+        "<w:ind w:left='9'/>\n",
+        "<w:style><w:outlineLvl w:val='1'/><w:outlineLvl w:val='2'/></w:style>\n",
+    ),
+    "templates": ("{quote}", "{{", "}}", "{page}", "[{page}]", "[{page", "{none}", "[a"),
+    "globs": ("**/", "*", "?", "*a", "**", "a*/", "[a", "[!a]*", "./", "**/a/"),
+    "notebooks": ("<b>", "&amp;"),
 }
 """What each reader's patterns look for, begun again and again and never ended."""
 
@@ -293,6 +360,9 @@ def grown(reader: str, folder: Path) -> dict[str, list[tuple[str, list[int]]]]:
         units = _UNITS.get(reader, 24)
         tried(read, text(units))  # loads what is loaded once
         counts = [counted(lambda: tried(read, text(units * times))) for times in (1, 2, 4)]  # noqa: B023
+        for count in counts:  # `fnmatch` makes a pattern of each glob
+            made = [place for place in count if place[1] == "pattern" and str(place[0]).startswith("(?s:")]
+            count["globs", "pattern"] = sum(count.pop(place) for place in made)
         places = {place: [count[place] for count in counts] for place in counts[-1]}
         found[name] = [
             (str(place), [one, two, four])
@@ -305,7 +375,8 @@ def grown(reader: str, folder: Path) -> dict[str, list[tuple[str, list[int]]]]:
 def troublemakers(reader: str) -> dict[str, Callable[[int], str]]:
     """Return what makes texts of so many units."""
     made: dict[str, Callable[[int], str]] = {unit: unit.__mul__ for unit in (*EVERYWHERE, *TROUBLE[reader])}
-    return made | ({"runs of backticks": ticks} if reader in {"markdown", "typst"} else {})
+    more = {"markdown": {"runs of backticks": ticks}, "typst": {"runs of backticks": ticks}}
+    return made | (more | {"styles": {"a chain of styles": chain}}).get(reader, {})
 
 
 def tried(read: Callable[[str], object], text: str) -> None:
