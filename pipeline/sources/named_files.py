@@ -30,9 +30,9 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         return {absolute(path)}
     elif not _WILD.search(str(name)):
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
-    parts = [
+    parts = tuple(
         _closed(part) for part, before in zip(parts, ("", *parts), strict=False) if not part == before == "**"
-    ]
+    )
     unlisted: set[Rejected] = set()
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
     matches = [one for one in _matches(start, parts, unlisted, set()) if not _is_report(one)]

@@ -149,7 +149,7 @@ def template(text: str) -> object:
 
 def notebook(text: str) -> object:
     """Show words, and rows of a query, as a notebook does."""
-    place = ShownPlace(head=text, text=text, spans=[(at, at + 1) for at in range(0, len(text) - 1, 2)])
+    place = ShownPlace(head=text, text=text, spans=tuple((at, at + 1) for at in range(0, len(text) - 1, 2)))
     return places_html([place], [text]), table_html([text], [[text]], more=True)
 
 
