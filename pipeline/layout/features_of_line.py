@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.pdf.reading import Line
 
@@ -56,3 +57,9 @@ def is_small(line: Line) -> bool:
 def ends_with_stop(line: Line) -> bool:
     """Whether a line ends with a full stop."""
     return line.text[-1] in FULL_STOPS
+
+
+@of_line("broken")
+def is_broken(line: Line) -> bool:
+    """Whether a line ends with the hyphen of a broken word."""
+    return line.text[-1] in BREAKS

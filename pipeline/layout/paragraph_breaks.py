@@ -40,6 +40,7 @@ _OWN_PITCH = 4  # flat
 """Lines that a column must have for its own pitch to count: an abstract may be set wider than the text."""
 
 _INDENT = (0.6, 4.5)  # Em: a line that begins so far right of the column's edge begins a paragraph; flat
+_AS_USUAL = 0.05  # Em by which the indent of a first line may differ from that of most.
 _NO_INDENT = 0.4  # Em: a line that begins nearer to the column's edge is not indented; flat
 
 _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precision -.161
@@ -108,8 +109,9 @@ _BRACKET = 0.5  # Em of that white.
 class Style:
     """How a document sets paragraphs: size and line pitch in points, and whether first lines are indented.
 
-    `stanzas` is whether an empty line of verse ends a paragraph: sentences end there too. `poem` is whether
-    most of the document is verse. `speakers` are those of a play, as their names begin lines.
+    `indent` is by how much most of them are, in 1/64 em; 0 if they are not. `stanzas` is whether an empty
+    line of verse ends a paragraph: sentences end there too. `poem` is whether most of the document is verse.
+    `speakers` are those of a play, as their names begin lines.
     """
 
     size: float
@@ -118,6 +120,7 @@ class Style:
     stanzas: bool = True
     poem: bool = False
     speakers: Container[str] = ()
+    indent: int = 0
 
 
 def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
@@ -142,6 +145,7 @@ def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
     for place in tables:
         told[t.of_pages[place]] = False
     starts = _is_indented(t)[told]
+    depths = Counter(t["indent"][told][starts].tolist()).most_common(1)
     verse = [(column.lines, _verse(column)) for column in columns]
     ends = [
         is_finished(lines[place - 1])
@@ -152,7 +156,8 @@ def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
     indents = len(starts) > 0 and bool(starts.sum() >= _INDENTED * len(starts))
     poem = 2 * sum(len(pitches) for _, pitches in verse) > sum(len(lines) for lines, _ in verse)
     speakers = frozenset().union(*(_speakers(column.lines) for column in columns))
-    return Style(size, pitch, indents, sum(ends) >= _STANZAS * len(ends), poem, speakers)
+    stanzas = sum(ends) >= _STANZAS * len(ends)
+    return Style(size, pitch, indents, stanzas, poem, speakers, depths[0][0] if indents else 0)
 
 
 def break_into_paragraphs(table: LineTable, usual: Style) -> Iterator[list[PrintedParagraph]]:
@@ -234,7 +239,9 @@ class _Rules:
         at_edge = indent < _FLUSH * EM
         term = above(at_edge & (t["fill"] < _TERM * EM)) & indented & of("capital")
         as_text = running & (np.abs(t.size - usual.size) <= _SIZE_CHANGE / 2)
-        opens = usual.indents & as_text & indented & above(may_end & flush)
+        as_usual = usual.indents & as_text & (np.abs(indent - usual.indent) <= _AS_USUAL * EM)
+        as_usual &= low & (np.abs(shift) > _AS_USUAL * EM) & ~of("small") & ~above(of("broken"))
+        opens = (usual.indents & as_text & indented & above(may_end & flush)) | as_usual
         others = opens | of("caption") | of("link") | of("notes") | apart
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)
@@ -253,6 +260,7 @@ class _Rules:
             "in bold": above(of("ends bold")) & (of("begins bold") | above(of("bold"))) & same_size,
             "entry": outdented | (at_edge & (of("item") | above(of("finished")))) | term,
             "hangs from a term": level & above(of("term") & ~short) & ~apart,
+            "as usual": as_usual,
             "under a title": italic & low,
             "after one line": one_line & (ended | (low & (above(of("stop")) | fits))),
             "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
@@ -422,6 +430,8 @@ class _ParagraphBreaks:
     def _rule_of_body(self, place: int, group: Sequence[Line]) -> str:
         """Return the rule by which a line of running text begins a paragraph; '' where it goes on."""
         at, line = self._at, self._column.lines[place]
+        if at["as usual"][place]:
+            return "usual indent"
         if at["indented"][place] and at["flush"][place - 1]:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             if at["under a title"][place]:
