@@ -11,7 +11,6 @@ from math import inf
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption, is_label
-from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.line_features import has_term
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
@@ -58,6 +57,9 @@ _COUNTED_LENGTH = 30  # Characters, at most, of a heading that counts.
 
 _LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
 """The dots from an entry of a table of contents to its page number."""
+
+_NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
+"""The name of a page, a host or a file, with which a sentence or a heading may begin small."""
 
 _PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
 
@@ -422,7 +424,7 @@ class _Classifier:
             and not (paragraph.bold and paragraph.size > _TITLE_SIZE * following.size)
             and not following.kind
             and begins_small(following.text)
-            and not WEB_ADDRESS.match(following.text)
+            and not _NAME.match(following.text)
         )
 
     def _hangs_out(self, place: int) -> bool:
@@ -656,7 +658,8 @@ def _looks_like_heading(
     few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if few and not has_syllables(text) and not is_uncased(text):
         return False
-    if begins_small(text) or text[-1:] in ",;" or "=" in text or _BRACKETED.fullmatch(text):
+    small = begins_small(text) and not _NAME.match(text)
+    if small or text[-1:] in ",;" or "=" in text or _BRACKETED.fullmatch(text):
         return False
     large = paragraph.size > _LARGE * body.size
     like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark

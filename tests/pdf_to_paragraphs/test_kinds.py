@@ -693,3 +693,19 @@ def test_rows_of_a_table_of_abbreviations_are_no_headings():
     ]
     kinds = [found.kind for found in find_paragraphs([page(*lines)])]
     assert kinds == ["title", "body", "heading", "list", "list", "list", "heading", "body"]
+
+
+@pytest.mark.parametrize(
+    ("title", "begin", "kind"),
+    [
+        ("What does it keep?", "tides.example.org is the server that", "heading"),
+        ("What does it keep?", "whose names are those that", "body"),
+        ("tides.example.org: what is kept there", "If the tide is high,", "heading"),
+        ("tides and walls: what is kept there", "If the tide is high,", "body"),
+    ],
+)
+def test_the_name_of_a_host_is_no_small_beginning(title, begin, kind):
+    head = line(title, 50, 230, font="Sans", x1=50 + 7 * len(title))
+    lines = column(f"{begin} {FULL}", *paragraph("Between", 6), y=254)
+    other = line("Of other walls", 50, 350, font="Sans", x1=106)  # not as wide for each letter
+    assert kind_of(title, in_text(head, *lines, other)) == kind

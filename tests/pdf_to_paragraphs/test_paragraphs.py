@@ -54,6 +54,25 @@ def test_an_unindented_line_below_a_short_one_begins_a_paragraph_where_no_line_i
     ]
 
 
+@pytest.mark.parametrize(
+    ("begin", "end", "depth", "parted"),
+    [
+        ("Here", "full", 15.0, True),
+        ("Here", "full", 19.0, False),  # not as deep as others
+        ("here", "full", 15.0, False),
+        ("Here", "fu-", 15.0, False),
+    ],
+)
+def test_a_line_as_deep_as_first_lines_are_begins_a_paragraph_below_a_full_line(begin, end, depth, parted):
+    lines = stack(
+        indented("One"), indented("Two"), indented("Three"), [FULL, FULL, f"{FULL} {end}", FULL, FULL]
+    )
+    full, first = lines[14], lines[15]
+    lines[14] = line(full.text, 50, full.y0, x1=280)
+    lines[15] = line(f"{begin} {FULL}", 50 + depth, first.y0, x1=280)
+    assert any(text.startswith(begin) for text in texts(page(*lines))) == parted
+
+
 def test_consecutive_paragraphs_of_one_indented_line_are_parted():
     lines = stack(
         indented("One"), indented("Two"), [" A short one."], [" And another one."], indented("Three")
