@@ -30,7 +30,6 @@ _APART = 0.8  # Times its height: the least white between a running head and the
 
 _APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set all its paragraphs apart.
 
-_BESIDE = 0.5  # Times the lower line's height that two lines beside each other have in common, at least; flat
 _EDGE = 0.1  # Em by which a page number may be nearer to the text than another line at the page's edge; flat
 _OVERPRINT = 2.0  # Points by which a line that is drawn twice, to look bold, may be off; flat
 
@@ -272,7 +271,7 @@ def _stands_apart(line: Line, page: _Page) -> bool:
 def _is_beside(other: Line, line: Line) -> bool:
     """Whether two lines stand side by side, or are one."""
     shared = min(other.y1, line.y1) - max(other.y0, line.y0)
-    return shared > _BESIDE * min(other.height, line.height)
+    return shared > measures.SAME_ROW * min(other.height, line.height)
 
 
 def _slides(pages: Sequence[PdfPage]) -> float:

@@ -22,7 +22,7 @@ from pipeline.layout.features_of_line import OF_LINE
 from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
 from pipeline.layout.headings import BEGINS_STATEMENT
 from pipeline.layout.list_marks import printed_mark
-from pipeline.layout.measures import NOT_LATIN, first_width
+from pipeline.layout.measures import LEAST_SIZE, NOT_LATIN, first_width
 from pipeline.layout.printed_paragraph import Label
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import begins_numbered
@@ -35,7 +35,6 @@ _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 
 _QUOTED = re.compile("[“„«]")  # How a quotation begins.
 _LEVELS = re.compile(r"\d{1,2}((?:\.\d{1,2})*)\.?(?=\s+\S)")  # The number of a heading.
-_NO_SIZE = 0.1  # Points: text of no size at all is as this, which no reader sees.
 
 Column = NDArray[np.int64]
 Points = NDArray[np.float64]
@@ -54,7 +53,7 @@ class LineTable:
         ends = [self.starts[end] for end in accumulate(map(len, pages), initial=0)]
         self.of_pages = [slice(*of_page) for of_page in pairwise(ends)]
         """The places of each page's lines."""
-        boxes = [(line.x0, line.y0, line.x1, line.y1, max(line.size, _NO_SIZE)) for line in self.lines]
+        boxes = [(line.x0, line.y0, line.x1, line.y1, max(line.size, LEAST_SIZE)) for line in self.lines]
         edges = [(column.x0, column.x1) for column in columns for _ in column.lines]
         self.x0, self.y0, self.x1, self.y1, self.size = np.array(boxes, float).reshape(-1, 5).T
         self.left, self.right = np.array(edges, float).reshape(-1, 2).T

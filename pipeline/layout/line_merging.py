@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
-from pipeline.layout.measures import SAME_EDGE, SAME_SIZE
+from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_ROW, SAME_SIZE, TAG_WIDTH, TAGS
 from pipeline.layout.zones import is_of_formula
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
@@ -44,9 +44,6 @@ _NEXT_ROW = 0.5  # flat
 _ROW = 0.5  # flat
 """Em: lines whose middles are in one step of this height are one row."""
 
-_LEAST_SIZE = 0.1  # flat
-"""Points: text of no size at all is as this, which no reader sees."""
-
 _BESIDE = 100.0  # flat
 """Points to either side of the white in which lines above and below are looked at."""
 
@@ -61,9 +58,6 @@ _WOVEN, _ONE_BASELINE = 1.5, 0.02
 the upper limit of a sum, and by which the baselines of their text may differ."""
 
 _OVER_EACH_OTHER = 0.6  # Share of the first one's width by which they may: a ring around a letter has more.
-
-_SAME_ROW = 0.5  # flat
-"""Share of the lower one's height that fragments of one row have in common, at least."""
 
 _OFF_BASELINE = 0.25  # flat
 """Em by which the baselines of two fragments of text in one row may differ."""
@@ -83,9 +77,7 @@ _DROP_CAP_GAP = 1.5  # flat
 _GOES_ON = 2  # 1.25x: captions -.026
 """Rows that the white must divide above or below to be a gutter."""
 
-_TAG_WIDTH, _TAGS, _BESIDE_TAGS = 8.0, 3, 0.7
-"""Em from the edge of tags in the margin to that of the text beside them, at most; tags of a page, at least;
-and the share of what begins at their edge and ends before the text that has text beside it."""
+_BESIDE_TAGS = 0.7  # Share of what begins at the edge of tags that has text beside it, at least.
 
 _SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?")
 """The number of a heading, which stands apart from its title."""
@@ -161,7 +153,7 @@ class _Rows:
         self._off = off
         self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
         self._middles = [fragments[place].middle for place in self._order]
-        self._rows = [round(one.middle / (_ROW * max(one.size, _LEAST_SIZE))) for one in fragments]
+        self._rows = [round(one.middle / (_ROW * max(one.size, LEAST_SIZE))) for one in fragments]
 
     def _between(self, top: float, foot: float) -> list[Line]:
         return [self._fragments[place] for place in self._places_between(top, foot)]
@@ -231,7 +223,7 @@ class _Rows:
         The column of tags is narrow, and what begins in it at their edge has text beside it, but for a few.
         """
         fragments = self._fragments
-        if right.x0 - left.x0 > _TAG_WIDTH * right.size or abs(left.size - right.size) >= SAME_SIZE:
+        if right.x0 - left.x0 > TAG_WIDTH * right.size or abs(left.size - right.size) >= SAME_SIZE:
             return False
         row = self._between(right.y0, right.y1)
         beyond = any(one.x0 >= right.x1 or one.x1 <= left.x0 for one in row)
@@ -240,7 +232,7 @@ class _Rows:
         tags = [one for one in fragments if abs(one.x0 - left.x0) <= _OVERLAP and one.x1 < right.x0]
         texts = [one for one in fragments if abs(one.x0 - right.x0) <= _OVERLAP]
         beside = sum(any(_same_row(tag, text) for text in texts) for tag in tags)
-        return beside >= max(_TAGS, _BESIDE_TAGS * len(tags)) and any(map(_is_text, texts))
+        return beside >= max(TAGS, _BESIDE_TAGS * len(tags)) and any(map(_is_text, texts))
 
     def _is_filled(self, left: Line, right: Line) -> bool:
         """Whether a raised or lowered part of a formula stands in the white between two fragments."""
@@ -356,7 +348,7 @@ def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
     """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
     if a.x0 < b.x1 - _OVERLAP and b.x0 < a.x1 - _OVERLAP:
         return off < inf and _weave(a, b)
-    if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
+    if min(a.y1, b.y1) - max(a.y0, b.y0) <= SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= off * a.size or not (_is_text(a) and _is_text(b))
 
@@ -368,7 +360,7 @@ def _weave(a: Line, b: Line) -> bool:
         return False
     if a.words[-1].text == b.words[0].text:
         return False
-    if min(a.y1, b.y1) - max(a.y0, b.y0) <= _SAME_ROW * min(a.height, b.height):
+    if min(a.y1, b.y1) - max(a.y0, b.y0) <= SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_of_formula(a)
 

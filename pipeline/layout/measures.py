@@ -14,7 +14,13 @@ SAME_SIZE = 0.6
 """Points by which the font sizes of one text may differ: of a column, its notes, a block of a title page."""
 
 SAME_PRINT = 0.02  # Share by which the font sizes of what is set alike may differ; flat
+SAME_LEFT = 2.0  # Points by which the left edges of the lines of one column may differ.
 SAME_EDGE = 4.0  # Points by which edges of lines, of rules, and of what they frame may differ; flat
+SAME_ROW = 0.5  # Share of the lower one's height that what stands in one row has in common, at least; flat
+INDENT = (0.6, 4.5)  # Em: a line that begins so far right of the column's edge is indented; flat
+TAGS, TAG_WIDTH = 3, 8.0  # Tags in a margin, at least, and em from their edge to that of the text, at most.
+BROKEN = 0.2  # Share of the lines of prose, at most, that had room for the next word; of verse .28 to .71.
+LEAST_SIZE = 0.1  # Points: text of no size at all is as this, which no reader sees.
 RULE_HEIGHT = 2.5  # Points: what is drawn no higher than this is a horizontal rule; flat
 FRONT_PAGES = 2  # Pages on which front matter may stand: the first may be a cover; flat
 

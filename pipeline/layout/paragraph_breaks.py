@@ -39,7 +39,6 @@ _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sec
 _OWN_PITCH = 4  # flat
 """Lines that a column must have for its own pitch to count: an abstract may be set wider than the text."""
 
-_INDENT = (0.6, 4.5)  # Em: a line that begins so far right of the column's edge begins a paragraph; flat
 _AS_USUAL = 0.05  # Em by which the indent of a first line may differ from that of most.
 _NO_INDENT = 0.4  # Em: a line that begins nearer to the column's edge is not indented; flat
 
@@ -93,9 +92,7 @@ comes again."""
 _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
 
-_TAGS, _TAG_WIDTH, _TAG_WHITE = 3, 8.0, 0.7
-"""Lines of a column, at least, that show tags in the margin; em from their edge to that of the text, at most;
-and em of white between the two, at least: a space of a monospaced font is .6."""
+_TAG_WHITE = 0.7  # Em between a tag and its text, at least: a space of a monospaced font is .6.
 
 _FLUSH = 0.2  # Em by which a justified line may miss the column's edge; flat
 
@@ -202,16 +199,16 @@ class _Rules:
         roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
         alike = _alike(t)
         apart |= _by_even_white(t, t.inner & running & alike & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
-        below = above(of("colon")) | ~of("small") | (shift < -_INDENT[0] * EM)
+        below = above(of("colon")) | ~of("small") | (shift < -measures.INDENT[0] * EM)
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
         # what stands in the middle, above text
         even = np.abs(indent - room) < _NO_INDENT * EM
-        centred = even & (np.minimum(indent, room) > _INDENT[0] * EM)
+        centred = even & (np.minimum(indent, room) > measures.INDENT[0] * EM)
         on_axis = t.inner & (t["off axis"] <= _NO_INDENT * EM) & (np.abs(shift) > _NO_INDENT * EM)
         title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
-        middle, deep = above(centred | on_axis), running & above(indent > _INDENT[1] * EM)
-        set_in = of("bold") & above(of("bold")) & (shift > _INDENT[0] * EM) & fits & ~on_axis
+        middle, deep = above(centred | on_axis), running & above(indent > measures.INDENT[1] * EM)
+        set_in = of("bold") & above(of("bold")) & (shift > measures.INDENT[0] * EM) & fits & ~on_axis
         ends = of("stop") | of("colon")
         titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
         titled |= indented & ~centred & above(flush)
@@ -222,7 +219,7 @@ class _Rules:
             ("below the middle", deep & flush & (middle | above(of("bold")))),
             ("below the middle", deep & ~flush & middle & indented & ~on_axis),
             ("term below a heading", running & set_in),
-            ("usual heading", running & of("heading") & (indent > _INDENT[1] * EM)),
+            ("usual heading", running & of("heading") & (indent > measures.INDENT[1] * EM)),
             ("white above", apart),
             ("white below a short line", roomy & ~of("bold")),
             ("numbered", of("numbered") & above(may_end)),
@@ -456,11 +453,13 @@ def _tagged(lines: Sequence[Line]) -> set[Line]:
             continue
         tag, first = line.words[white.index(widest) :][:2]
         alone = len([one for one in white if 2 * one > widest]) == 1 and tag.text[-1] not in FULL_STOPS
-        if alone and first.x0 - line.x0 <= _TAG_WIDTH * line.size:
+        if alone and first.x0 - line.x0 <= measures.TAG_WIDTH * line.size:
             at = round(line.x0), round(first.x0)
             edges[at].append(line)
             hanging[at] += below is not None and abs(below.x0 - first.x0) <= _FLUSH * line.size * line.size
-    return {line for at, found in edges.items() if len(found) + hanging[at] >= _TAGS for line in found}
+    return {
+        line for at, found in edges.items() if len(found) + hanging[at] >= measures.TAGS for line in found
+    }
 
 
 def _by_even_white(table: LineTable, wider: Flags) -> Flags:
@@ -479,7 +478,7 @@ def _by_even_white(table: LineTable, wider: Flags) -> Flags:
 
 def _is_indented(table: LineTable) -> Flags:
     indent = table["indent"]
-    return (_INDENT[0] * EM < indent) & (indent < _INDENT[1] * EM)
+    return (measures.INDENT[0] * EM < indent) & (indent < measures.INDENT[1] * EM)
 
 
 def _is_short(table: LineTable) -> Flags:
@@ -522,7 +521,7 @@ def _named(lines: Sequence[Line]) -> dict[int, str]:
 
 
 def _set_in(line: Line, column: TextColumn) -> bool:
-    return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
+    return measures.INDENT[0] * line.size < line.x0 - column.x0 < measures.INDENT[1] * line.size
 
 
 def _verse(column: TextColumn, *, poem: bool = False) -> dict[int, float]:
@@ -596,10 +595,10 @@ def _with_one_indent(lines: Sequence[Line], edges: Sequence[float], run: range) 
     start, edge = run.start, None
     for place in run:
         size = lines[place].size
-        if edges[place] - left <= _INDENT[0] * size:
+        if edges[place] - left <= measures.INDENT[0] * size:
             continue
         if edge is not None and abs(edges[place] - edge) > _NO_INDENT * size:
-            flush = edges[place - 1] - left <= _INDENT[0] * size
+            flush = edges[place - 1] - left <= measures.INDENT[0] * size
             first = place - 1 if flush else place  # with the first line of the entry from which it hangs
             yield range(start, first)
             start = first
@@ -616,7 +615,7 @@ def _hangs(column: Sequence[Line], edges: Sequence[float], part: range) -> bool:
         return False
     lines = column[part.start : part.stop]
     left, right = min(edges[part.start : part.stop]), max(line.x1 for line in lines)
-    indented = [edges[place] - left > _INDENT[0] * column[place].size for place in part]
+    indented = [edges[place] - left > measures.INDENT[0] * column[place].size for place in part]
     if not any(indented):
         return False
     steps = [

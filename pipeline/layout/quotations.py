@@ -12,11 +12,8 @@ from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
 _INSET = 0.8  # Em from the column's edges to those of a block quotation, at least.
-_INDENT = 4.5  # Em by which first lines of its paragraphs may be set in further.
-_SAME_EDGE = 2.0  # Points by which the left edges of its lines may differ.
 _LEAST_LINES = 2  # Lines of running text in it, at least.
 _LEAST_WIDTH = 0.55  # Share of the column's width: a narrower block is a cell, an address or a formula.
-_BROKEN = 0.2  # Share of its lines that had room for the next word: of prose .03, of verse .28 to .71.
 
 _WHITE = 1.15
 """Times its own line pitch: the least step to it from the line above, and from it to the line below. The
@@ -79,8 +76,8 @@ def _is_text(lines: Sequence[Line], width: float) -> bool:
     return (
         sum(map(is_prose, lines)) >= _LEAST_LINES
         and box.width >= _LEAST_WIDTH * width
-        and sum(line.x0 <= box.x0 + _SAME_EDGE for line in lines) > len(lines) / 2
-        and all(line.x0 <= box.x0 + _INDENT * line.size for line in lines)
+        and sum(line.x0 <= box.x0 + measures.SAME_LEFT for line in lines) > len(lines) / 2
+        and all(line.x0 <= box.x0 + measures.INDENT[1] * line.size for line in lines)
         and not any(map(begins_item, lines))
         and not all(is_finished(line) for line in lines[:-1])
     )
@@ -93,7 +90,7 @@ def are_full(lines: Sequence[Line]) -> bool:
     """
     right = around(lines).x1
     broken = sum(measures.next_word_fits(line, below, right) for line, below in pairwise(lines))
-    return broken < _BROKEN * len(lines)
+    return broken < measures.BROKEN * len(lines)
 
 
 def _steps(lines: Sequence[Line], first: int, end: int) -> list[float]:

@@ -26,8 +26,6 @@ _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 
 _UNDER = 0.2  # Em by which a paragraph may begin above the lower edge of the one it stands under; flat
 
-_SAME_LEFT = 2.0  # Points by which the left edges of one column may differ.
-
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
 
@@ -189,7 +187,11 @@ def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     Lines that are not flush end where the next word has no room.
     """
     last, following = first.lines[-1], second.lines[0]
-    if not first.kind == second.kind == "body" or second.opens or abs(following.x0 - last.x0) > _SAME_LEFT:
+    if (
+        not first.kind == second.kind == "body"
+        or second.opens
+        or abs(following.x0 - last.x0) > measures.SAME_LEFT
+    ):
         return False
     step = measures.GAP * measures.pitch([*first.lines, *second.lines])
     right = max(line.x1 for line in first.lines if line.page == last.page)
@@ -207,7 +209,7 @@ def _is_finished(line: Line) -> bool:
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
-    same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= _SAME_LEFT
+    same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= measures.SAME_LEFT
     room = same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
     return room and are_full(second.lines)
 

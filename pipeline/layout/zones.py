@@ -47,7 +47,7 @@ _BOX_LINES, _BOX_WORDS, _BOX_WHITE = 2, 3, 2.0
 """Lines of a box of running text, and words of most of them, at least, and points of white around them: words
 that are marked in colour have none."""
 
-_BOX_BROKEN, _BOX_TITLE = 0.2, 1  # of other documents: a title of 2 lines: precision -.001
+_BOX_TITLE = 1  # of other documents: a title of 2 lines: precision -.001
 """Share of its lines, at most, that are broken on purpose, and the line that may be: its title."""
 
 _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
@@ -274,7 +274,7 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
         white >= _BOX_WHITE
         and _are_sentences(inside)
         and (mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy >= _PROSE * len(flush)))
-        and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, _BOX_BROKEN * len(inside))
+        and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, measures.BROKEN * len(inside))
     )
 
 

@@ -8,6 +8,7 @@ none.
 import re
 from collections.abc import Sequence
 
+from pipeline.layout.measures import FRONT_PAGES
 from pipeline.libraries.entries import Metadata
 from pipeline.metadata.abstract import abstract
 from pipeline.metadata.blocks import ParagraphText, TextBlock, blocks
@@ -17,8 +18,6 @@ from pipeline.metadata.pdf_statement import PdfStatement, statement
 from pipeline.metadata.title import find_title
 from pipeline.metadata.venue import venue
 from pipeline.pdf.reading import Pdf
-
-FRONT_PAGES = 2  # Pages on which the front matter stands: the first, or the one after a publisher's cover.
 
 
 def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
