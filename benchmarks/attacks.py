@@ -120,8 +120,8 @@ _WAYS = (
     WayIn(
         "the reading room and its API",
         ("faces/test_web.py", "faces/test_web_api.py", "faces/test_killable.py"),
-        "reading_room.py {corpus} --seconds 20",
-        "--seconds 60",
+        "doors.py {corpus} --seconds 20 --clients 8",
+        "--seconds 600 --clients 20",
         "requests",
     ),
     WayIn("servers that others reach", ("faces/test_serving.py",)),
