@@ -184,10 +184,6 @@ class Paper:
         """Return the printed text of a paragraph."""
         return self.read(self.paragraphs[paragraph])[0]
 
-    def prepare(self, paragraphs: Iterable[int]) -> None:
-        """Make ready the printed characters of several paragraphs."""
-        self.read_ahead([self.paragraphs[i] for i in paragraphs])
-
     def row_starts(self, paragraph: int) -> list[int]:
         """Return where in the folded text of a paragraph rows begin within, if it is of a table."""
         if self.paragraphs[paragraph].kind != "table":

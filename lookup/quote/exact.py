@@ -46,7 +46,8 @@ class ExactSearch:
         proposals = way(self.paper, piece)
         while together := list(islice(proposals, _TOGETHER)):
             if may_differ(piece.folded, cased=piece.cased):
-                self.paper.prepare(sorted({i for one in together for i in one.flow.between(one.span)}))
+                read = sorted({i for one in together for i in one.flow.between(one.span)})
+                self.paper.read_ahead([self.paper.paragraphs[i] for i in read])
             examined = (examine(self.paper, piece, one) for one in together)
             yield from (one for one in examined if not one.differences)
 

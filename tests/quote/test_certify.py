@@ -256,6 +256,10 @@ def test_what_a_number_goes_on_with_is_cut_whatever_stands_beside_the_quote():
     assert by_words(ExactSearch(made), query)[0].verdict == "near"
 
 
+def test_a_number_that_a_quote_does_not_have_is_not_cut_by_it():
+    assert asked("weeks", "it lasted for 5 weeks or more at sea")[0].verdict == "verbatim"
+
+
 def test_a_denial_before_and_after_a_quote_is_not_one_of_both():
     made = paper("it is no longer evidence of a benefit")
     for beside, verdict in ((("no longer", ""), "verbatim"), (("it is no", "longer so"), "near")):
