@@ -87,8 +87,9 @@ class FolderReading:
     def _last(self) -> str:
         """Return a sentence that names the PDF that was read last; "" where it is not known."""
         names = names_of_contents(beside(self.corpus, "work"))
-        read = [names[one.stem] for one in self._records()[-1:] if one.stem in names]
-        return "".join(f" The last one was {short(on_one_line(Path(name).name), 100)}." for name in read)
+        shas = [one.name.partition(".")[0] for one in self._records()[-1:]]  # before what OCR read it
+        read = [Path(names[one]).name for one in shas if one in names]
+        return "".join(f" The last one was {short(on_one_line(name), 100)}." for name in read)
 
     def status(self) -> str:
         """Return a line on the reading for a page; "" where there is nothing to report."""

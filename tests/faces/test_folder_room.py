@@ -129,6 +129,15 @@ def test_papers_that_are_read_and_not_yet_published_are_said_to_come(reading, mo
     assert reading.status() == "The folder is read. All its papers can be quoted in a moment."
 
 
+def test_a_scan_that_was_read_last_is_named(reading, monkeypatch):
+    records = reading.corpus.parent / "work" / "extracted" / "1" / "49"
+    records.mkdir(parents=True)
+    (records / "49d1.tesseract-5.3.0-eng.arrow").touch()
+    monkeypatch.setattr(folder_reading, "names_of_contents", lambda _: {"49d1": "papers/ant.pdf"})
+    monkeypatch.setattr(FolderReading, "is_reading", True)
+    assert reading.status() == "Reading the folder: 1 of 2 PDFs. The last one was ant.pdf."
+
+
 def test_the_offer_is_made_under_the_names_that_the_server_is_called_by(reading):
     app = FolderRoom(reading, lambda: reading_room(Corpus(reading.corpus), drawn), ["library.example"])
     with TestClient(app, "http://library.example") as client:
