@@ -19,6 +19,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -102,37 +103,41 @@ class Client:
 
     async def ask_on(self, until: float) -> None:
         """Ask without a pause until this time."""
-        reader, writer = await asyncio.open_connection(self._where.hostname, self._where.port)
+        await self._connect()
         while time.perf_counter() < until:
             kind, path, body, form, right = request(
                 self._door, *self._random.choice(self._cases), self._random
             )
-            page = await self._answer(reader, writer, kind, path, body, form)
+            page = await self._answer(kind, path, body, form)
             if right and not right.search(page):
                 self.wrong.append(f"{self._door}: {path} {body[:300]!r}: not {right.pattern!r}")
             if self._door == "browser" and kind == "quote" and self._random.random() < 0.2:
                 image = re.search(rb'<img src="([^"]+)"', page)
                 if image:
-                    await self._answer(reader, writer, "picture", unescape(image[1].decode()), b"", "")
-        writer.close()
+                    await self._answer("picture", unescape(image[1].decode()), b"", "")
+        self._writer.close()
 
-    async def _answer(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        kind: str,
-        path: str,
-        body: bytes,
-        form: str,
-    ) -> bytes:
+    async def _connect(self) -> None:
+        where = self._where
+        self._reader, self._writer = await asyncio.open_connection(where.hostname, where.port)
+
+    async def _answer(self, kind: str, path: str, body: bytes, form: str) -> bytes:
+        """Return the answer; ask once more where the server has closed a connection that waited."""
         began = time.perf_counter()
         more = f"Content-Type: {form}\r\nContent-Length: {len(body)}\r\n" if body else ""
         accept = "application/json, text/event-stream" if self._door == "agents" else "*/*"
         head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: {self._where.netloc}\r\n"
-        writer.write(f"{head}Accept: {accept}\r\n{more}\r\n".encode() + body)
-        answered = await reader.readuntil(b"\r\n\r\n")
+        for _ in range(2):
+            self._writer.write(f"{head}Accept: {accept}\r\n{more}\r\n".encode() + body)
+            with suppress(asyncio.IncompleteReadError, ConnectionError):
+                answered = await self._reader.readuntil(b"\r\n\r\n")
+                break
+            await self._connect()
+        else:
+            self.wrong.append(f"{self._door}: closed {path}")
+            return b""
         length = re.search(rb"(?i)content-length: (\d+)", answered)
-        content = await reader.readexactly(int(length[1])) if length else b""
+        content = await self._reader.readexactly(int(length[1])) if length else b""
         self.took.append((kind, time.perf_counter() - began))
         status = answered.split(b" ", 2)[1].decode()
         if status != "200":

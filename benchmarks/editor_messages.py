@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import random
-import resource
 import shutil
 import stat
 import sys
@@ -19,6 +18,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from doors import used
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from tables import markdown_table, measured_on
@@ -45,11 +45,6 @@ def limited(folder: Path, memory: int) -> Path:
     )
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     return command
-
-
-def resident(pid: int) -> int:
-    """Return the memory of a process, in pages."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
 
 
 async def one_message(client: Any, uris: list[str], rng: random.Random) -> str:
@@ -97,7 +92,7 @@ async def session(corpus: Path, messages: int, seed: int, memory: int) -> tuple[
             for number in range(messages):
                 ended[await one_message(editor, uris, rng)] += 1
                 if (number + 1) % (messages // 3) == 0:
-                    held.append(resident(pid) * resource.getpagesize() >> 20)
+                    held.append(used(pid)[0])
             judged = 0
             for uri in uris:
                 editor.change(uri, _DRAFTS[uri.rpartition("/")[2]])
