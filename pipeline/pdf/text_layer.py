@@ -49,8 +49,7 @@ class TextLayer:
             self.blocks = self.characters
             self.lines = _lines(self.blocks)
             self.texts = _texts(self.lines)
-        self.characters_of: Callable[[int], dict[str, Any]] = cache(self._characters_of)
-        """The line with a number among the `lines`, with a box for each character."""
+        self._of_lines: dict[int, dict[str, Any]] = {}  # what `characters_of` was asked for
 
     @property
     def is_ocr(self) -> bool:
@@ -79,7 +78,13 @@ class TextLayer:
         lengths = [len(block.get("lines", ())) for block in self._plain]
         return [(number, place) for number, length in enumerate(lengths) for place in range(length)]
 
-    def _characters_of(self, number: int) -> dict[str, Any]:
+    def characters_of(self, number: int) -> dict[str, Any]:
+        """Return the line with a number among the `lines`, with a box for each character."""
+        if number not in self._of_lines:
+            self._of_lines[number] = self._line_of(number)
+        return self._of_lines[number]
+
+    def _line_of(self, number: int) -> dict[str, Any]:
         line = None if self.reordered else self._raw_line(self._places[number])
         if line:
             gaps = {(0, 0, at[2]): gap for at, gap in self._gaps.items() if at[:2] == self._places[number]}

@@ -2,6 +2,9 @@
 asked.
 """
 
+import gc
+import weakref
+
 import pymupdf
 import pytest
 
@@ -52,6 +55,19 @@ def test_one_line_with_an_accent_asks_for_the_characters_of_no_other(monkeypatch
     (page,) = read_pdf(pdf("\n".join(lines))).pages
     assert len(page.lines) == 31
     assert 1 <= len(taken) <= 3
+
+
+def test_a_layer_is_freed_with_its_page_while_the_collector_is_paused():
+    page = pymupdf.open(stream=pdf("a´bc"))[0]
+    gc.disable()
+    try:
+        layer = TextLayer(page.get_textpage(flags=TEXT_FLAGS), page.get_texttrace)
+        placed_words.placed_words(layer, layer.texts)
+        freed = weakref.ref(layer)
+        del layer
+        assert freed() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("white", [" ", "\u00a0"])
