@@ -17,6 +17,8 @@ _NO_SPACE = 0.03
 span of their own in 57 papers 390 are so narrow, within words and beside brackets; between words all have .11
 or more."""
 
+_FEW_LINES = 8  # Lines of which the characters are asked one by one.
+
 _SPACE = 0.15  # Em: MuPDF takes a wider gap for a space, but not after letters of mathematics.
 _FIRST_OF_MATHEMATICS = "\U0001d400"
 _OF_MATHEMATICS = re.compile(f"[{_FIRST_OF_MATHEMATICS}-\U0001d7ff\U000f0000-\U0010ffff]")
@@ -33,6 +35,7 @@ class TextLayer:
 
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
         self.textpage = textpage
+        self._asked = 0  # single lines so far
         self.trace = cache(trace)  # MuPDF runs the page for it
         self._raw: Callable[[], list[dict[str, Any]]] = cache(lambda: textpage.extractRAWDICT()["blocks"])
         self._plain: list[dict[str, Any]] = textpage.extractDICT()["blocks"]
@@ -91,7 +94,11 @@ class TextLayer:
             _with_seen_spaces(with_gaps([{"lines": [line]}], gaps))
             if "".join(map(_text, line["spans"])) == self.texts[number]:
                 return line
-        return _lines(self.characters)[number]
+        return self._lines_of_characters[number]
+
+    @cached_property
+    def _lines_of_characters(self) -> list[dict[str, Any]]:
+        return _lines(self.characters)
 
     def _spans(self, at: Place) -> Sequence[dict[str, Any]]:
         """Return the spans of a line with a box for each character, before spaces are put there."""
@@ -105,9 +112,12 @@ class TextLayer:
     def _raw_line(self, at: Place) -> dict[str, Any] | None:
         """Return a line as `extractRAWDICT` gives it, which gives only what is within the page's box.
 
-        None if no line there is as high and wide.
+        None if no line there is as high and wide, or for many lines: the whole page takes less time then.
         """
         block, place = at
+        self._asked += 1
+        if self._asked > _FEW_LINES:
+            return None
         number, box = self._plain[block]["number"], self._plain[block]["lines"][place]["bbox"]
         page = self.textpage.this.m_internal.mediabox
         whole = page.y0, page.y1
