@@ -279,24 +279,24 @@ def _redacted(page: Any, boxes: list[Any]) -> None:
 
 
 COVERS: Mapping[str, tuple[str, Change]] = {
-    "black bar": ("unseen", partial(_filled, fill=(0, 0, 0))),
-    "white bar": ("unseen", partial(_filled, fill=(1, 1, 1))),
-    "picture": ("unseen", _picture),
-    "shading": ("unseen", _shaded),
-    "black below": ("unseen", partial(_filled, fill=(0, 0, 0), overlay=False)),
+    "black bar": ("drawing", partial(_filled, fill=(0, 0, 0))),
+    "white bar": ("white paint", partial(_filled, fill=(1, 1, 1))),
+    "picture": ("picture", _picture),
+    "shading": ("shading", _shaded),
+    "black below": ("drawing", partial(_filled, fill=(0, 0, 0), overlay=False)),
     "struck": ("struck", _struck),
     "underlined": ("", _under),
     "yellow below": ("", partial(_filled, fill=(1, 1, 0), overlay=False)),
     "marked with a pen": ("", partial(_filled, fill=(1, 1, 0), fill_opacity=0.4)),
     "framed": ("", partial(_filled, color=(0, 0, 0), width=1)),
     "sticky note": ("", lambda page, boxes: page.add_text_annot(boxes[0].tl, "Zounds")),
-    "typed over": ("covered", _typed),
-    "black square": ("covered", _squares),
-    "redaction not applied": ("covered", _redacted),
+    "typed over": ("text box", _typed),
+    "black square": ("box", _squares),
+    "redaction not applied": ("redaction", _redacted),
     "stamp": ("", lambda page, boxes: page.add_stamp_annot(boxes[0] + (0, 0, 150, 30), stamp=0)),
     "highlight": ("", lambda page, boxes: page.add_highlight_annot(boxes)),
 }
-"""How each is drawn, and why its words are then no text; "" if they still are."""
+"""How each is drawn, and why its words are then no text: `hidden_by`, or "struck"; "" if they still are."""
 
 
 def _boxes(page: Any, target: str) -> tuple[list[Any], set[str]]:
