@@ -190,10 +190,8 @@ class _Rows:
             return False
         if abs(left.baseline - right.baseline) <= _ONE_BASELINE * size and self._is_filled(left, right):
             return True
-        mark = len(left.words) == 1 and (
-            _MARK.fullmatch(printed_mark(left)) or is_ring(left.words[0], right.words[0])
-        )
-        if (mark or self._is_section(left, right) or is_label(left.text)) and self._begins_line(left):
+        mark = _is_mark(left) or (len(left.words) == 1 and is_ring(left.words[0], right.words[0]))
+        if (mark or self._is_section(left, right) or is_label(left.text)) and self._begins_line(left, right):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
@@ -290,15 +288,30 @@ class _Rows:
             out += [range(start, end)] * (end - start)
         return out
 
-    def _begins_line(self, mark: Line) -> bool:
-        """Whether a mark is the first of its line: numbers of equations and of figures stand at the end."""
+    def _begins_line(self, mark: Line, text: Line) -> bool:
+        """Whether a mark is the first of its line: numbers of equations and of figures stand at the end.
+
+        Marks of several digits may begin before it and end where it does: theirs are hanging items, too.
+        """
         reach = _WINDOWS[1] * mark.height
         around = self._between(mark.y0 - reach, mark.y1 + reach)
         if any(
-            other.x0 < mark.x0 - SAME_EDGE and mark.x0 < other.x1 <= mark.x1 + SAME_EDGE for other in around
+            other.x0 < mark.x0 - SAME_EDGE
+            and mark.x0 < other.x1 <= mark.x1 + SAME_EDGE
+            and not _is_mark(other)
+            for other in around
         ):
             return False
         if any(abs(other.x0 - mark.x0) <= SAME_EDGE and _is_text(other) for other in around):
+            return True
+        beside = any(other.x0 < mark.x0 and mark.x0 - mark.size < other.x1 <= mark.x0 for other in around)
+        hanging = [one for one in around if abs(one.x0 - text.x0) <= SAME_EDGE and _is_text(one)]
+        if not beside and any(
+            min(abs(one.x0 - mark.x0), abs(one.x1 - mark.x1)) <= SAME_EDGE
+            and any(_same_row(one, item) for item in hanging)
+            for one in around
+            if one is not mark and _is_mark(one)
+        ):
             return True
         return not any(
             other.x1 <= mark.x0 and not _is_text(other) and _same_row(other, mark) for other in around
@@ -363,6 +376,11 @@ def _weave(a: Line, b: Line) -> bool:
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_of_formula(a)
+
+
+def _is_mark(line: Line) -> bool:
+    """Whether a fragment is the mark of a list alone."""
+    return len(line.words) == 1 and _MARK.fullmatch(printed_mark(line)) is not None
 
 
 def _is_text(line: Line) -> bool:

@@ -115,6 +115,35 @@ def test_a_mark_apart_from_its_item_is_of_one_line_with_it(mark):
     )
 
 
+@pytest.mark.parametrize("right", [True, False])
+def test_marks_that_hang_are_of_their_items_however_many_digits_they_have(right):
+    beside = [line("x = y", 60, 100 + 36 * i, x1=90) for i in range(4)]
+    marks = [f"[{number}]" for number in (8, 9, 10, 11)]
+    wide = [10 if len(mark) == 3 else 15 for mark in marks]
+    drawn_marks = [
+        line(mark, 330 - width if right else 315, 100 + 36 * i, x1=330 if right else 315 + width)
+        for i, (mark, width) in enumerate(zip(marks, wide, strict=True))
+    ]
+    items = [line("another work that is long enough", 342, 100 + 12 * i, x1=550) for i in range(12)]
+    assert set(drawn([*beside, *drawn_marks, *items])) == {
+        "x = y",
+        "another work that is long enough",
+        *(f"{mark} another work that is long enough" for mark in marks),
+    }
+
+
+@pytest.mark.parametrize("ends", [290, 270])
+def test_the_numbers_of_equations_one_below_another_do_not_pull_in_the_other_column(ends):
+    left, right = columns(12, 9)
+    left = [replace(one, x1=ends) for one in left]
+    for row in (5, 2):
+        left[row : row + 1] = [
+            line("a = b + c", 120, 100 + 12 * row, x1=200),
+            line(f"({row})", 275, 100 + 12 * row, x1=290),
+        ]
+    assert drawn([*left, *right]).count("right") == 9
+
+
 def test_a_mark_below_the_middle_of_a_figure_does_not_pull_in_the_text_beside():
     labels = [line("(a)", 100, 124, x1=112), line("(b)", 275, 124, x1=287)]
     text = full_lines("right", 6, x=300, x1=540)
