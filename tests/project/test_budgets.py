@@ -18,7 +18,7 @@ from gate_floors import compared, read_floors
 SLACK = 1.02
 """What a package may have, to its number of lines here: 2 % more."""
 
-PIPELINE_LINES = 26_400
+PIPELINE_LINES = 26_430
 """Lines of `pipeline`; 24,718 before small modules went into their users, 24,400 before what several glyphs
 print together was read once in all scripts, which MuPDF gives twice; 24,480 before options in the margin of
 manuals, terms explained in a few words, and lines of text around fractions, sums and roots were told; 25,000
