@@ -77,6 +77,8 @@ def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_pa
             assert (lost.verdict, bool(SAID.search(lost.hint))) == ("not found", True)
             near = corpus.verify(FIRST.replace("twice", "once"), "short")
             assert (near.verdict, bool(SAID.search(near.hint))) == ("near", True)
+            other = corpus.verify("wardens of the coast counted ice and sold it twice", "short")
+            assert (other.verdict, bool(SAID.search(other.hint))) == ("related", True)
             assert not SAID.search(corpus.verify("No such words anywhere.", "whole").hint)
         (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
 
