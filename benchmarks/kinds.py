@@ -1,8 +1,11 @@
-"""Which kinds do paragraphs get, beside those of the publishers? `python benchmarks/kinds.py CORPUS TRUTH`.
+"""Which kinds do paragraphs get, next to the publishers'? `kinds.py CORPUS TRUTH [--sentences 20]`.
 
 TRUTH has KEY/truth.xml (JATS) or CLASS/KEY/truth.json (blocks with "kind" and "text"), CORPUS was built from
 the PDFs beside them. A row of the table is a kind of the truth, a column the kind of the row of the corpus
 that holds most of such a block; "none" where no row holds half of it.
+
+With --sentences so many sentences of each document of TRUTH are drawn and queried as quotes: how many are
+verbatim, and on the page where MuPDF's own text has their letters? A row of the table is a class.
 """
 
 import argparse
@@ -11,12 +14,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 
+import pymupdf
 from tables import markdown_table, measured_on
 
 import lookup
 from lookup.release.schema import KINDS
 from lookup.text.folding import blind, fold
+from lookup.text.scripts import letters
 from pipeline.markup.reading import read_markup
 
 _PIECE = 16
@@ -25,6 +31,16 @@ _PIECE = 16
 _NONE = "none"
 _GAPS = re.compile("[\x01\x02\x03]+")
 """What stands in truth.json for formulas, citations and marks of notes."""
+
+_PROSE = (
+    "body",
+    "abstract",
+    "theorem",
+    "quote",
+    "verse",
+)  # Kinds of the truth that sentences are drawn from.
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?…])\s+(?=[^\s\d])|(?<=[。！？؟।])")
+_LETTERS = (45, 300)  # Letters of a sentence that is drawn.
 
 
 def of_truth(path: Path) -> Iterator[tuple[str, str]]:
@@ -67,13 +83,59 @@ def table(found: Mapping[tuple[str, str], int]) -> str:
     return markdown_table(["truth", *across, "right"], rows)
 
 
+def sentences(path: Path, count: int) -> list[str]:
+    """Return up to `count` sentences of a truth, the same each time; none has a formula or a citation."""
+    least, most = _LETTERS
+    able = {
+        sentence.strip(): None
+        for kind, text in of_truth(path)
+        if kind in _PROSE
+        for sentence in _SENTENCE_ENDS.split(text)
+        if not _GAPS.search(sentence) and least <= letters(sentence) <= most
+    }
+    return Random(path.parent.name).sample([*able], min(count, len(able)))
+
+
+def quoted(corpus: lookup.Corpus, key: str, pdf: Path, asked: Sequence[str]) -> Counter[str]:
+    """Count the sentences that are verbatim, those whose page MuPDF's text has, and those found on it."""
+    with pymupdf.open(pdf) as document:  # type: ignore[no-untyped-call]
+        pages = [blind(fold(page.get_text())) for page in document]
+    found = Counter(asked=len(asked))
+    for sentence in asked:
+        matches = corpus.quote(key, sentence).matches
+        found["verbatim"] += bool(matches) and matches[0].verdict == "verbatim"
+        bones = blind(fold(sentence))
+        able = {number for number, page in enumerate(pages, start=1) if bones in page}
+        if able and matches:
+            found["on a page"] += 1
+            found["right page"] += matches[0].page in able
+    return found
+
+
+def sentence_table(of_classes: Mapping[str, Counter[str]]) -> str:
+    """Return a row a class, and one of all: sentences, those that are verbatim, those on the right page."""
+    rows = []
+    for name, found in [*of_classes.items(), ("all", sum(of_classes.values(), Counter()))]:
+        page = f"{found['right page']} of {found['on a page']}"
+        rows.append([name, str(found["asked"]), str(found["verbatim"]), page])
+    return markdown_table(["class", "sentences", "verbatim", "right page"], rows)
+
+
 def main() -> None:
-    """Print the matrix of all documents that the corpus holds."""
+    """Print the matrix of all documents that the corpus holds, or the table of their sentences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("truth", type=Path)
+    parser.add_argument("--sentences", type=int, default=0, help="so many of each document, as quotes")
     options = parser.parse_args()
     corpus = lookup.open(options.corpus)
+    if options.sentences:
+        of_classes: dict[str, Counter[str]] = defaultdict(Counter)
+        for path in sorted(options.truth.rglob("truth.json")):
+            asked = sentences(path, options.sentences)
+            of_classes[path.parts[-3]] += quoted(corpus, path.parent.name, path.with_name("paper.pdf"), asked)
+        print(f"{measured_on()}\n\n{sentence_table(of_classes)}")
+        return
     found: Counter[tuple[str, str]] = Counter()
     documents = 0
     for path in sorted([*options.truth.rglob("truth.xml"), *options.truth.rglob("truth.json")]):

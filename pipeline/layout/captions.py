@@ -3,37 +3,26 @@
 import re
 
 from pipeline.layout.features_of_line import of_line
+from pipeline.layout.headings import any_of
 from pipeline.pdf.reading import Line
 
 CAPTION = re.compile(
-    r"""(?:supplementary\ |supplemental\ |extended\ data\ |appendix\ |online\ )?
-    (?:
-        (?P<table>t\ ?a\ ?b\ ?l\ ?e(?:au)?s?|tablas?|tabelas?|tabellen?|cuadro|quadro|tab\.)
-        |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate
-        |(?P<code>algorithm|listing)
-        |additional\ file|gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|ph?oto
-    )
-    \.?\s*+[-–]?\s*+
-    (?:[A-Z]?\d+(?:[.-]\d+)?[A-Za-z]?|[IVX]+)  # its number
-    (?=$|[\s.:;,|)(–—-])""",
-    re.IGNORECASE | re.VERBOSE,
+    r"[<〈\[【［]?(?:(?:supplementary|supplemental|extended data|appendix|online) )?"
+    rf"(?:(?P<table>{any_of('tables')})|(?P<code>{any_of('listings')})|{any_of('figures')})"
+    r"\.?\s*+[-–]?\s*+(?:[A-Z]?\d++(?:[.‑-]\d++)*+[A-Za-z]?+|[IVX]++)"  # its number
+    r"(?=$|[\s.:;,|)(–—>〉\]】］：．、。-])",
+    re.IGNORECASE,
 )
 """The label that a caption begins with; a group `table` or `code` matches in that of a table or of code."""
 
 _SENTENCE = re.compile(
-    r"""\s*(?:,\s*)?(?:and\ |to\ |[a-h]\b|[(][a-h])?.{0,12}?
-    \b(?:
-        shows?|showed|summari[sz]es?|lists?|presents?|depicts?|illustrates?|displays?|gives?|provides?|reports?
-        |compares?|indicates?|contains?|demonstrates?|describes?|represents?|exhibits?|proves?|confirms?
-        |reveals?|suggests?|includes?|outlines?|highlights?|plots?|refers?
-        |is|are|was|were|has|have
-    )\b""",
-    re.VERBOSE,
+    rf"\s*(?:{any_of('says_at_once')}"
+    rf"|(?:,\s*)?(?:and |to |[a-h]\b|[(][a-h])?.{{0,12}}?\b{any_of('says_of_figures')}\b)"
 )
 _SEVERAL = re.compile(r"(?>(?:,?\s*(?:,|and|&|[-–]|to)\s*[A-Z]?\d++[A-Za-z]?+)+)(?!\s?[.:|\d])")
 """More numbers after the first, with no stop behind them: "Figures 2, 5 and 6 show ..." is a sentence."""
 
-_AFTER_LABEL = ".:|–—- "  # What may stand between a label and its title.
+_AFTER_LABEL = ".:|–—- >〉]】］：．"  # What may stand between a label and its title.
 
 _VERB_WITHIN = 40  # flat
 """Characters after the label in which the verb of a sentence about a figure stands."""
@@ -41,7 +30,7 @@ _VERB_WITHIN = 40  # flat
 
 def is_label(text: str) -> bool:
     """Whether a text is the label of a caption alone: "Fig. 4.", "TABLE II"."""
-    return text[:1].isupper() and CAPTION.fullmatch(text.rstrip(_AFTER_LABEL)) is not None
+    return not text[:1].islower() and CAPTION.fullmatch(text.rstrip(_AFTER_LABEL)) is not None
 
 
 @of_line("caption")
@@ -58,7 +47,7 @@ def is_title_of_caption(line: Line) -> bool:
 
 def is_caption(text: str) -> bool:
     """Whether a paragraph begins as a caption, not as a sentence about a table ("Table 1 summarizes ...")."""
-    label = CAPTION.match(text) if text[:1].isupper() else None
+    label = None if text[:1].islower() else CAPTION.match(text)
     if label is None:
         return False
     several = _SEVERAL.match(text, label.end()) and label[0].split()[0].endswith("s")

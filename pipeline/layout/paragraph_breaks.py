@@ -238,7 +238,8 @@ class _Rules:
         as_text = running & (np.abs(t.size - usual.size) <= _SIZE_CHANGE / 2)
         as_usual = usual.indents & as_text & (np.abs(indent - usual.indent) <= _AS_USUAL * EM)
         as_usual &= low & (np.abs(shift) > _AS_USUAL * EM) & ~of("small") & ~above(of("broken"))
-        opens = (usual.indents & as_text & indented & above(may_end & flush)) | as_usual
+        opens = usual.indents & as_text & ((indented & above(may_end & flush)) | (one_line & low))
+        opens |= as_usual
         others = opens | of("caption") | of("link") | of("notes") | apart
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)

@@ -718,6 +718,14 @@ def test_an_indented_line_below_a_caption_set_as_the_text_begins_a_paragraph():
     assert texts(page(*text, *below), kind="caption") == ["Table 2. Sizes and names of the files"]
 
 
+def test_a_paragraph_below_a_caption_of_one_line_that_is_set_in_as_paragraphs_are_is_apart():
+    indented = " the text of this document begins its paragraphs"
+    text = stack(*[(indented, *[FULL] * 3, "and ends.")] * 4)
+    caption = line("Figure 2. The harbour", 65, 352, x1=190)
+    below = stack((indented, FULL, "and ends."), y=364)
+    assert texts(page(*text, caption, *below), kind="caption") == ["Figure 2. The harbour"]
+
+
 def test_a_photo_has_a_caption():
     assert is_caption("Photo 6: The plain after the flood")
     assert not is_caption("Photo 6 shows the plain after the flood")

@@ -187,6 +187,53 @@ def test_a_list_of_figures_without_a_stop_begins_a_sentence(text, expected):
     assert is_caption(text) is expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "表4.2 产品列表",
+        "图2-1\u3000系统架构",
+        "图 1 中国人口",
+        "図 3 実験の結果",
+        "图 1：港口",
+        "그림 1. 구조",
+        "<표 2> 결과",
+        "[그림 3] 모형",
+        "Abbildung 3: Der Hafen",
+        "Tabelle 2.1 Werte",
+        "Tableau 3 – Valeurs",
+        "Рис. 2. Гавань",
+        "Rysunek 4.2. Port",
+        "Obrázek 2: Přístav",
+        "Hình 2. Cảng",
+        "รูปที่ 3 ท่าเรือ",
+        "الشكل 3: ميناء",
+        "Πίνακας 2. Τιμές",
+    ],
+)
+def test_captions_are_known_in_many_languages(text):
+    assert is_caption(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "图2-1所示的港口",
+        "图 2-1 显示了港口",
+        "表 2 是港口",
+        "図 3 に示すように",
+        "表4.2は港を",
+        "図 1、2 の港",
+        "그림 1은 항구를",
+        "Abbildung 3 zeigt den Hafen",
+        "Tabelle 2 fasst die Werte",
+        "Рис. 2 показывает гавань",
+        "Tabela 2 zawiera dane",
+    ],
+)
+def test_sentences_about_figures_are_no_captions_in_any_language(text):
+    assert not is_caption(text)
+
+
 # Notes
 
 
