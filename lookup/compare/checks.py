@@ -137,7 +137,8 @@ def same_forms(both: Compared) -> Differences:
         if letter and plain.written[number : number + 1 + sharp].isupper():
             continue
         here, folded = asked.around(number), asked.chars[number : number + 1 + sharp]
-        at = here.index(folded, asked.around(number, "^").index("^"))
+        before = asked.before(number)
+        at = len("".join(before.split()[-1:])) + before.endswith(" ")
         put_in = (form or folded if letter or form.isdigit() else folded + form for form in forms)
         yield Difference("form", *(f"{here[:at]}{one}{here[at + len(folded) :]}" for one in put_in))
 

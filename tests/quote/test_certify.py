@@ -140,6 +140,7 @@ def test_a_sharp_s_may_stand_for_two_capitals_at_the_end_of_a_word():
         ),
         ("[The] mud of the shore was seen", ["All mud of the shore was seen"], ("inserted", "the", "")),
         ("the code ٣B of the shore", ["the code 3B of the shore"], ("form", "code ٣b", "code 3b")),
+        ("the code (٣B) of the shore", ["the code (3B) of the shore"], ("form", "(٣b)", "(3b)")),
     ],
 )
 def test_what_differs_is_told_by_the_words_that_have_it(words, printed, difference):
