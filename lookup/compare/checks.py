@@ -75,8 +75,14 @@ def same_words(both: Compared) -> Differences:
 
 
 def same_sentences(both: Compared) -> Differences:
-    """Sentences end at the same places, with the same stops."""
+    """Sentences end at the same places, with the same stops: "12 h. When" is not "12 h when"."""
     asked, printed = both.asked, both.printed
+    for number in differing_gaps(asked, printed):
+        pairs = [side.written[number : number + 2] for side in (asked, printed)]
+        stops = ["." in side.gaps[number] for side in (asked, printed)]
+        if number and stops[0] != stops[1] and pairs[0][:1] != pairs[1][:1] and not any(map(str.isupper, pairs)):
+            yield Difference("form", asked.around(number), printed.around(number))
+            return
     stopped = {number for side in (asked, printed) for number, known in side.facts.items() if known.stop}
     for number in sorted(stopped & {*range(1, len(asked.chars))}):
         ends = asked.of(number).stop, printed.of(number).stop
