@@ -77,20 +77,26 @@ def same_words(both: Compared) -> Differences:
 def same_sentences(both: Compared) -> Differences:
     """Sentences end at the same places, with the same stops: "12 h. When" is not "12 h when"."""
     asked, printed = both.asked, both.printed
-    for number in differing_gaps(asked, printed):
-        pairs = [side.written[number : number + 2] for side in (asked, printed)]
-        stops = ["." in side.gaps[number] for side in (asked, printed)]
-        if number and stops[0] != stops[1] and pairs[0][:1] != pairs[1][:1] and not any(map(str.isupper, pairs)):
-            yield Difference("form", asked.around(number), printed.around(number))
-            return
     stopped = {number for side in (asked, printed) for number, known in side.facts.items() if known.stop}
+    stopped.update(differing_gaps(asked, printed))
     for number in sorted(stopped & {*range(1, len(asked.chars))}):
         ends = asked.of(number).stop, printed.of(number).stop
-        if ends[0] != ends[1] != ANY_STOP and not same_stop(asked.gaps[number], printed.gaps[number]):
+        same = ends[0] == ends[1] or ends[1] == ANY_STOP
+        same = same or same_stop(asked.gaps[number], printed.gaps[number])
+        if not same or _begun_on_one_side(asked, printed, number):
             yield Difference("form", asked.around(number), printed.around(number))
             return
     if other := other_end(asked.text, printed.text, both.after):
         yield Difference("form", *other)
+
+
+def _begun_on_one_side(asked: Letters, printed: Letters, number: int) -> bool:
+    """Return whether one side alone has a dot before a letter that has another case, but in capitals."""
+    sides = asked, printed
+    stops = {"." in side.gaps[number] for side in sides}
+    letters = {side.written[number] for side in sides}
+    in_capitals = any(side.written[number : number + 2].isupper() for side in sides)
+    return len(stops) == len(letters) == len(sides) and not in_capitals
 
 
 def same_heights(both: Compared) -> Differences:
