@@ -6,6 +6,7 @@ from itertools import pairwise, takewhile
 
 from lookup.text.alike import alike
 from lookup.text.regex import regex
+from lookup.text.units import UNITS_ALONE
 
 _ABBREVIATIONS = frozenset(
     """
@@ -66,8 +67,12 @@ def _ends(match: re.Match[str]) -> bool:
             and len(following) > 1
             and following[1:2].islower()
         )
-    # An initial (J. Smith), a genus (E. coli) or an acronym with stops.
-    return not (_SINGLE_CAPITAL.match(word.lstrip("\"'“‘«")) and len(stop) == 1)
+    if not _SINGLE_CAPITAL.match(word.lstrip("\"'“‘«")) or len(stop) > 1:
+        return True
+    # An initial (J. Smith), a genus (E. coli) or an acronym with stops; but "for 24 h. The mixture".
+    start = match.start() - len(word)
+    value = match.string[start - 2 : start].strip()
+    return word in UNITS_ALONE and value.isdigit() and following[1:2].islower()
 
 
 def _word_before(match: re.Match[str]) -> str:

@@ -21,6 +21,8 @@ def split(text):
         "Several metals (e.g. iron, i.e. Fe) were used. | They rusted.",
         "The yield was 3.5 mg. | No. 5 was lost.",
         "It was stirred for 5 min. | The mixture was cooled.",
+        "It was kept for 24 h. | The mud of 5 m. | It was cold.",
+        "The part b. Smith and 5 h. J. Smith took.",
         "J. R. Smith measured it. | He was right!",
         "Is it so? | Yes.",
         "He said “it works.” | Nobody believed him.",
