@@ -1,8 +1,9 @@
 """Does everything stand that was once broken? `python benchmarks/attacks.py PDFS HOSTILE CORPUS [--full]`.
 
 PDFS is a folder of real papers, HOSTILE one of PDFs that other programs stumbled over, CORPUS is built from
-PDFS. Each line is a way in: the tests of it, which run in one session, and the benchmark that tries it by
-chance. Without `--full` the benchmarks take some minutes, with it some hours.
+PDFS. Each line is a way in: its tests, and the benchmark that tries it by chance. Without `--full` the
+benchmarks take some minutes, with it some hours. With `--rows FILE` each row is written there as soon as it
+is known, and a row that stands there is not tried again: a run that was stopped goes on.
 """
 
 import argparse
@@ -13,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -138,9 +138,8 @@ _WAYS = (
 )
 
 
-def tested(ways: Sequence[WayIn]) -> list[ET.Element]:
-    """Return the cases of all their tests, which ran in one session: it builds the samples once."""
-    files = sorted({str(_TESTS / path) for way in ways for path in way.tests})
+def tested(way: WayIn) -> tuple[int, list[str]]:
+    """Return how many of the tests of a way in ran, and the names of those that failed."""
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder, "tests.xml")
         subprocess.run(
@@ -152,22 +151,18 @@ def tested(ways: Sequence[WayIn]) -> list[ET.Element]:
                 "--numprocesses",
                 "2",
                 f"--junitxml={written}",
-                *files,
+                *(str(_TESTS / path) for path in way.tests),
             ],
             cwd=_HERE.parent,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             check=False,
         )
-        return [one for one in ET.parse(written).iter("testcase") if one.find("skipped") is None]
-
-
-def tests_of(way: WayIn, cases: Sequence[ET.Element]) -> tuple[int, list[str], float]:
-    """Return how many of the cases are tests of the way in, the names of those that failed, and seconds."""
-    modules = tuple(f"tests.{path.removesuffix('.py').replace('/', '.')}." for path in way.tests)
-    own = [one for one in cases if f"{one.get('classname')}.".startswith(modules)]
-    failed = [one.attrib["name"] for one in own if len(one.findall("failure") + one.findall("error"))]
-    return len(own), failed, sum(float(one.get("time", 0)) for one in own)
+        if not written.is_file():
+            return 0, ["its tests did not run"]
+        cases = [one for one in ET.parse(written).iter("testcase") if one.find("skipped") is None]
+    failed = [one.attrib["name"] for one in cases if len(one.findall("failure") + one.findall("error"))]
+    return len(cases), failed if cases else ["its tests did not run"]
 
 
 def tried(command: str, counted: str) -> tuple[int, str]:
@@ -191,6 +186,20 @@ def tried(command: str, counted: str) -> tuple[int, str]:
     return trials, ran.stderr.strip() if ran.returncode else ""
 
 
+def row_of(way: WayIn, folders: dict[str, Path], *, full: bool) -> tuple[list[str], list[str]]:
+    """Return the cells of a way in, and what gave way."""
+    began, ran, trials = time.monotonic(), 0, 0
+    wrong: list[str] = []
+    if way.tests:
+        ran, wrong = tested(way)
+    if way.command:
+        command = way.command.format(**folders)
+        trials, said = tried(f"{command} {way.full}" if full else command, way.counted)
+        wrong += [said] if said else []
+    took = time.monotonic() - began
+    return [way.name, str(ran or "-"), str(trials or "-"), str(len(wrong)), f"{took:.0f}"], wrong
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try every way in that is known.")
     parser.add_argument("pdfs", type=Path)
@@ -198,28 +207,25 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--full", action="store_true", help="as many trials as were ever made: hours")
     parser.add_argument("--only", default="", help="ways in whose name has this")
+    parser.add_argument("--rows", type=Path, default=Path(os.devnull), help="rows that are known, added to")
     asked = parser.parse_args()
     # Hundreds of processes are begun, and would each compile what they import.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    folders = {"pdfs": asked.pdfs, "hostile": asked.hostile, "corpus": asked.corpus}
+    lines = asked.rows.read_text().splitlines() if asked.rows.exists() else []
+    known = {line.split("\t")[0]: line.split("\t") for line in lines}
     ways = [one for one in _WAYS if asked.only in one.name]
-    cases = tested(ways) if any(way.tests for way in ways) else []
-    rows, faults = [], 0
     for way in ways:
-        ran, wrong, took = tests_of(way, cases)
-        if way.tests and not ran:
-            wrong += ["its tests did not run"]
-        began, trials = time.monotonic(), 0
-        if way.command:
-            command = way.command.format(pdfs=asked.pdfs, hostile=asked.hostile, corpus=asked.corpus)
-            trials, said = tried(f"{command} {way.full}" if asked.full else command, way.counted)
-            wrong += [said] if said else []
-        faults += len(wrong)
-        took += time.monotonic() - began
-        rows.append([way.name, str(ran or "-"), str(trials or "-"), str(len(wrong)), f"{took:.0f}"])
-        print(*rows[-1], *wrong, sep="; ", file=sys.stderr)
+        if way.name in known:
+            continue
+        known[way.name], wrong = row_of(way, folders, full=asked.full)
+        print(*known[way.name], *wrong, sep="; ", file=sys.stderr)
+        with asked.rows.open("a") as written:
+            written.write("\t".join(known[way.name]) + "\n")
+    rows = [known[way.name] for way in ways]
     print(markdown_table(["way in", "tests", "trials by chance", "faults", "s"], rows))
     print(f"\n{measured_on()}")
-    sys.exit(bool(faults))
+    sys.exit(any(int(faults) for *_, faults, _ in rows))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ So many clients ask each of three doors at once: pages and JSON of `pagequote se
 --http`. Each keeps its connection and asks on as soon as it is answered: for quotes, half of which
 have a word that the paper does not print, searches, pages and papers; in a browser also for pictures and
 drafts, half of which were made to take long. An answer is wrong if its status is not 200, or its verdict not
-that of the words. The memory of a server, with its processes, and its open files are read after each third:
-the last may be a tenth above the second.
+that of the words; what a busy machine puts off (503 with Retry-After) is counted apart. The memory of a
+server, with its processes, and its open files are read after each third: the last may be a tenth above the
+second.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import re
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from html import unescape
@@ -93,13 +94,16 @@ def request(door: str, case: Case, right: str, rng: random.Random) -> Request:
 
 
 class Client:
-    """One connection to a door; how long each kind of request took, and what was wrong."""
+    """One connection to a door: how long each kind of request took, how often it was to ask again later, and
+    what was wrong.
+    """
 
     def __init__(self, door: str, address: str, cases: list[tuple[Case, str]], number: int) -> None:
         self._door, self._where, self._cases = door, urlsplit(address), cases
         self._random = random.Random(f"{door} {number}")
         self.took: list[tuple[str, float]] = []
         self.wrong: list[str] = []
+        self.put_off: Counter[str] = Counter()
 
     async def ask_on(self, until: float) -> None:
         """Ask without a pause until this time."""
@@ -109,10 +113,10 @@ class Client:
                 self._door, *self._random.choice(self._cases), self._random
             )
             page = await self._answer(kind, path, body, form)
-            if right and not right.search(page):
+            if right and page is not None and not right.search(page):
                 self.wrong.append(f"{self._door}: {path} {body[:300]!r}: not {right.pattern!r}")
             if self._door == "browser" and kind == "quote" and self._random.random() < 0.2:
-                image = re.search(rb'<img src="([^"]+)"', page)
+                image = re.search(rb'<img src="([^"]+)"', page or b"")
                 if image:
                     await self._answer("picture", unescape(image[1].decode()), b"", "")
         self._writer.close()
@@ -121,8 +125,10 @@ class Client:
         where = self._where
         self._reader, self._writer = await asyncio.open_connection(where.hostname, where.port)
 
-    async def _answer(self, kind: str, path: str, body: bytes, form: str) -> bytes:
-        """Return the answer; ask once more where the server has closed a connection that waited."""
+    async def _answer(self, kind: str, path: str, body: bytes, form: str) -> bytes | None:
+        """Return the answer, None where it is put off or none comes; ask once more where the server has
+        closed a connection that waited.
+        """
         began = time.perf_counter()
         more = f"Content-Type: {form}\r\nContent-Length: {len(body)}\r\n" if body else ""
         accept = "application/json, text/event-stream" if self._door == "agents" else "*/*"
@@ -135,11 +141,14 @@ class Client:
             await self._connect()
         else:
             self.wrong.append(f"{self._door}: closed {path}")
-            return b""
+            return None
         length = re.search(rb"(?i)content-length: (\d+)", answered)
         content = await self._reader.readexactly(int(length[1])) if length else b""
         self.took.append((kind, time.perf_counter() - began))
         status = answered.split(b" ", 2)[1].decode()
+        if status == "503" and b"retry-after:" in answered.lower():
+            self.put_off[kind] += 1
+            return None
         if status != "200":
             self.wrong.append(f"{self._door}: {status} {path}")
         return content
@@ -214,11 +223,15 @@ def main() -> None:
         faults = [fault for one in group for fault in one.wrong]
         times = sorted(took for one in group for _, took in one.took)
         shown = [f"{1000 * times[int(share * (len(times) - 1))]:.0f}" for share in (0.5, 0.95, 1)]
+        later = sum((one.put_off for one in group), Counter[str]())
+        put_off = ", ".join(f"{count} {kind}" for kind, count in later.items()) or "-"
         memory, files = (" ".join(str(one[place]) for one in held[door]) for place in (0, 1))
-        rows.append([door, str(asked.clients), str(len(times)), str(len(faults)), *shown, memory, files])
+        rows.append(
+            [door, str(asked.clients), str(len(times)), str(len(faults)), put_off, *shown, memory, files]
+        )
         wrong += faults
         grown |= any(held[door][2][place] > _GROWS * held[door][1][place] + 8 for place in (0, 1))
-    head = ["door", "clients", "requests", "wrong", "median, ms", "95 %, ms", "longest, ms"]
+    head = ["door", "clients", "requests", "wrong", "put off", "median, ms", "95 %, ms", "longest, ms"]
     print(markdown_table([*head, "MiB after each third", "open files"], rows))
     print(f"\n{asked.seconds:.0f} s; browser and API are one server. {measured_on()}")
     for fault in wrong[:10]:

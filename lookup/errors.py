@@ -75,6 +75,10 @@ class StorageError(PageQuoteError):
     """Object storage cannot be used, or not for this."""
 
 
+class BusyError(PageQuoteError):
+    """The machine had too little processor time for it: the same call may be answered in a moment."""
+
+
 class BuildError(PageQuoteError):
     """A build stopped before anything was published; the current release is untouched."""
 

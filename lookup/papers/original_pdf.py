@@ -85,7 +85,7 @@ _SENTENCES: dict[Reason, str] = {
     "markup": "This paper was read from markup, and has no PDF.",
     "unreadable": "This page of the PDF cannot be drawn.",
     "slow": "This page takes too long to draw.",
-    "busy": "Too many pages are being drawn. Load it again in a moment.",
+    "busy": "The machine is too busy to draw this page now. Load it again in a moment.",
 }
 
 

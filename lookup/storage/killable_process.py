@@ -12,14 +12,19 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
 from typing import IO, Any, NamedTuple
 
 from lookup.errors import PageQuoteError
-from lookup.storage.operating_system import ended_by, leave_interrupts, without_interrupts
+from lookup.storage.operating_system import (
+    ended_by,
+    leave_interrupts,
+    processor_seconds,
+    without_interrupts,
+)
 
 MODULE = "lookup.storage.killable_process"
 _START = f"import sys; sys.path[:] = sys.argv[1:]; import {MODULE}; {MODULE}.work_on()"
@@ -31,6 +36,13 @@ _SIZE = 8  # Bytes before a message, which say how many follow.
 
 class SlowError(Exception):
     """The work took more time than it may, and its process was killed."""
+
+
+class StarvedError(SlowError):
+    """It took that time without getting half of it from the processor: others had it, or a disk was awaited.
+
+    Only Linux tells them apart.
+    """
 
 
 class EndedError(Exception):
@@ -121,8 +133,9 @@ class KillableProcess:
     def do(self, work: Callable[..., Any], *given: object, seconds: float | None = None) -> Any:
         """Return `work(*given)`, the function of a module, or raise what it raises.
 
-        Raise SlowError after so many `seconds`, without the start of the process; EndedError where the
-        process ended; ClosedError. An exception of a class that is no value of an answer is a RuntimeError.
+        Raise SlowError or StarvedError after so many `seconds`, without the start of the process; EndedError
+        where the process ended; ClosedError. An exception of a class that is no value of an answer is a
+        RuntimeError.
         The work is done once more where the process ended that had done other work: that may have ended it.
         """
         try:
@@ -157,28 +170,17 @@ class KillableProcess:
 
     def _answer(self, process: "subprocess.Popen[bytes]", seconds: float | None, request: bytes = b"") -> Any:
         """Send the request, and return what the process answers."""
-        late = threading.Event()
-
-        def kill() -> None:
-            late.set()
-            process.kill()
-
-        timer = threading.Timer(threading.TIMEOUT_MAX if seconds is None else seconds, kill)
-        timer.daemon = True
-        timer.start()
         try:
-            if request:
-                _send(_pipe(process.stdin), request)
-            answer = _received(_pipe(process.stdout), self._kind.most_bytes)
+            with _killed_after(process, threading.TIMEOUT_MAX if seconds is None else seconds) as late:
+                if request:
+                    _send(_pipe(process.stdin), request)
+                answer = _received(_pipe(process.stdout), self._kind.most_bytes)
         except (EOFError, OSError, ValueError):  # the process ended, or another thread closed it
             answer = b""
         except BaseException:  # Ctrl-C: the answer would be taken for that to the next request
             self._end()
             raise
-        finally:
-            timer.cancel()
-            timer.join()
-        if answer and not late.is_set():
+        if answer and not late:
             try:
                 done, raised = _value(answer, self._kind.values)
             except Exception as refused:  # no answer of ours: what it read may have taken it over
@@ -190,7 +192,9 @@ class KillableProcess:
         code = self._end(_END_SECONDS)
         if self._closed:
             raise ClosedError
-        if late.is_set() or ended_by(code, "SIGALRM", "SIGPROF", "SIGXCPU"):
+        if late:
+            raise late[0]
+        if ended_by(code, "SIGALRM", "SIGPROF", "SIGXCPU"):
             raise SlowError
         raise EndedError(code, begun=self._ready)
 
@@ -202,6 +206,27 @@ class KillableProcess:
         with suppress(subprocess.TimeoutExpired):
             process.wait(patience)
         return _finish(process)
+
+
+@contextmanager
+def _killed_after(process: "subprocess.Popen[bytes]", seconds: float) -> Iterator[list[SlowError]]:
+    """Kill the process if this lasts longer, and put into the list what is to be raised then."""
+    late: list[SlowError] = []
+    before = processor_seconds(process.pid)
+
+    def kill() -> None:
+        starved = processor_seconds(process.pid) - before < seconds / 2
+        late.append(StarvedError() if starved else SlowError())
+        process.kill()
+
+    timer = threading.Timer(seconds, kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def _finish(process: "subprocess.Popen[bytes]") -> int:

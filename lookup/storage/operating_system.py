@@ -4,6 +4,7 @@ Linux is what PageQuote is developed and tested on. Where a system has not what 
 does what its docstring says instead, and never fails for that.
 """
 
+import math
 import os
 import re
 import shutil
@@ -195,6 +196,15 @@ def limit_processor(seconds: int, most: int | None = None) -> None:
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, most or seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor time that a process has had; NaN where it has ended, or nobody can tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return math.nan
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def refuse_files() -> None:

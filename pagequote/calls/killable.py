@@ -8,8 +8,15 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from lookup.corpus import Corpus
-from lookup.errors import QueryError
-from lookup.storage.killable_process import ClosedError, EndedError, KillableProcesses, Kind, SlowError
+from lookup.errors import BusyError, QueryError
+from lookup.storage.killable_process import (
+    ClosedError,
+    EndedError,
+    KillableProcesses,
+    Kind,
+    SlowError,
+    StarvedError,
+)
 from lookup.storage.operating_system import be_kind
 
 T = TypeVar("T")
@@ -52,7 +59,7 @@ class Killable:
     """Does the work in one of its processes; what it is given and returns must be picklable.
 
     Python's lock is free meanwhile. Work that takes more than `seconds` is killed with its process, and
-    raises TooLongError. `close` ends the processes.
+    raises TooLongError, or BusyError where the processor had other things to do. `close` ends the processes.
     """
 
     def __init__(self, processes: int = PROCESSES, seconds: float = _SECONDS) -> None:
@@ -62,12 +69,17 @@ class Killable:
         self._warming: list[threading.Thread] = []
 
     def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
-        """Return `work(corpus)`, of the same corpus as the process has it open. Raise TooLongError."""
+        """Return `work(corpus)`, of the same corpus as the process has it open."""
         return self._do(work, corpus.__reduce__())
 
     def _do(self, work: Callable[[Corpus], T], how: _Reduced) -> T:
         try:
             done: T = self._pool.do(_run, work, how, seconds=self._seconds)
+        except StarvedError:
+            raise BusyError(
+                f"This could not be done in {self._seconds:.0f} seconds: the machine is busy. "
+                "Ask again in a moment."
+            ) from None
         except SlowError:
             raise TooLongError(
                 f"This was stopped after {self._seconds:.0f} seconds. Ask for less at once."
@@ -84,7 +96,7 @@ class Killable:
             self._warming[-1].start()
 
     def _warm(self, how: _Reduced) -> None:
-        with suppress(TooLongError):  # the server ends
+        with suppress(TooLongError, BusyError):  # the server ends
             self._do(_nothing, how)
 
     def close(self) -> None:

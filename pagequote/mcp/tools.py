@@ -37,6 +37,7 @@ _AFTER: tuple[tuple[type[errors.PageQuoteError], str], ...] = (
     (errors.SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
     (errors.CorpusNotFoundError, "Tell your user; then call {tool} again."),
     (errors.CorpusVersionError, "Tell your user; then call {tool} again."),
+    (errors.BusyError, "Wait, then call {tool} again."),
     (errors.PageQuoteError, "Mend that, and call {tool} again."),
 )
 """What to call after an error: the first that fits it."""

@@ -164,6 +164,8 @@ SECURITY_HEADERS = {
 }
 """Headers of every response that does not set its own."""
 
+_RETRY_AFTER = "10"  # Seconds after which what cannot be answered now is asked for again.
+
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -176,6 +178,8 @@ def security_headers(app: ASGIApp) -> ASGIApp:
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
+                if message["status"] == 503:
+                    headers.setdefault("Retry-After", _RETRY_AFTER)
             await send(message)
 
         await app(scope, receive, headed)

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from lookup.corpus import Corpus
-from lookup.errors import QueryError
+from lookup.errors import BusyError, QueryError
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
 from pagequote.calls.killable import SMALL, run_inline
@@ -32,6 +32,7 @@ from pagequote.check.report import as_html, report
 from pagequote.check.summary import Summary
 from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.serving.fair_queue import client_of_turn
+from pagequote.web.error_pages import error_page
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
 from pagequote.web.room import Room, attached, link
 
@@ -177,8 +178,9 @@ def _judged(request: Request, text: str, markup: str, sent: Sent, *, small: bool
             sent = sent._replace(steps=[*sent.steps, "\n".join(every)], take="")
             examine = partial(examined, name=name, content=sent.content, steps=sent.steps)
             found = (run_inline if small else room.long)(examine, corpus)
-    except QueryError as error:
-        return room.page(request, "draft.html", _values(text, markup) | {"problem": str(error)}, 400)
+    except (QueryError, BusyError) as error:
+        values = _values(text, markup) | {"problem": str(error)}
+        return room.page(request, "draft.html", values, error_page(error).status)
     return room.page(request, "draft.html", _shown(found, sent, name))
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from lookup.errors import (
+    BusyError,
     CorpusNotFoundError,
     CorpusVersionError,
     DamagedError,
@@ -43,8 +44,8 @@ def error_page(error: Exception) -> ErrorPage:
         return ErrorPage(404, f"No paper has the key “{error.key}”.", error.closest)
     if isinstance(error, PageNotFoundError):
         return ErrorPage(404, str(error))
-    if isinstance(error, QueryError):
-        return ErrorPage(400, str(error))
+    if isinstance(error, QueryError | BusyError):
+        return ErrorPage(400 if isinstance(error, QueryError) else 503, str(error))
     for family, status, sentence in _BY_FAMILY:
         if isinstance(error, family):
             return ErrorPage(status, sentence)

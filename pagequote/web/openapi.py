@@ -26,7 +26,7 @@ _ERRORS = {
     "413": "The request is too large.",
     "422": "The arguments are well-formed, but make no sense: words of one letter, no words, no template.",
     "501": "This release has no vectors, or their model is not on this machine.",
-    "503": "The corpus cannot be read now.",
+    "503": "The corpus cannot be read now, or the machine is too busy: ask again after `Retry-After`.",
 }
 
 

@@ -64,8 +64,9 @@ class Pictures:
         try:
             picture = self._draw(original, page, pixels=PIXELS[size])
         except NotDrawnError as error:
-            with self._lock:
-                self._failed[place] = error.reason
+            if error.reason != "busy":
+                with self._lock:
+                    self._failed[place] = error.reason
             raise
         with self._lock, suppress(ValueError):  # it is larger than the cache
             self._kept[place] = picture

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
-from lookup.storage.killable_process import ClosedError, EndedError, KillableProcesses, Kind, SlowError
+from lookup.storage.killable_process import (
+    ClosedError,
+    EndedError,
+    KillableProcesses,
+    Kind,
+    SlowError,
+    StarvedError,
+)
 from lookup.storage.object_path import place
 from lookup.storage.operating_system import be_kind, limit_memory
 from lookup.storage.untrusted_files import read_file
@@ -55,10 +62,10 @@ class PageDrawers:
         asked = original.path, original.sha256, page, boxes, pixels
         try:
             answer = self._processes.do(_answer, *asked, seconds=self._seconds)
+        except (StarvedError, ClosedError):
+            raise NotDrawnError("busy") from None
         except SlowError:
             raise NotDrawnError("slow") from None
-        except ClosedError:
-            raise NotDrawnError("busy") from None
         except (EndedError, RuntimeError):
             raise NotDrawnError("unreadable") from None
         if isinstance(answer, bytes) and answer[:1] == _DRAWN:

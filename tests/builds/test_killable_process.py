@@ -1,5 +1,6 @@
 """What is done in a process that can be killed costs nobody else, and gets no further than its answer."""
 
+import math
 import os
 import pickle
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import UnknownKeyError
+from lookup.storage import killable_process
 from lookup.storage.killable_process import (
     ClosedError,
     EndedError,
@@ -18,8 +20,10 @@ from lookup.storage.killable_process import (
     KillableProcesses,
     Kind,
     SlowError,
+    StarvedError,
     _Values,
 )
+from lookup.storage.operating_system import processor_seconds
 from tests.support.killable_works import broken, colour, full, printed, refuse, unfit
 from tests.support.processes import end_by_a_kill, own_number
 from tests.support.waiting import PATIENCE, wait_until
@@ -55,6 +59,22 @@ def test_work_that_takes_too_long_is_killed_and_the_next_is_done(process):
     with pytest.raises(SlowError):
         process.do(signal.pause, seconds=0.1)
     assert process.do(abs, -3, seconds=PATIENCE) == 3
+
+
+@pytest.mark.parametrize(("seconds", "error"), [((1.0, 1.01), StarvedError), ((1.0, 9.0), SlowError)])
+def test_work_that_got_no_processor_is_told_apart_from_slow_work(process, monkeypatch, seconds, error):
+    had = iter(seconds)
+    monkeypatch.setattr(killable_process, "processor_seconds", lambda _pid: next(had))
+    with killable_process._killed_after(process.start(), 0.1) as late:
+        process.start().wait()
+    assert [type(one) for one in late] == [error]
+
+
+def test_the_processor_time_of_a_process_is_counted_and_that_of_none_is_not_known():
+    before = processor_seconds(os.getpid())
+    while processor_seconds(os.getpid()) == before:
+        sum(range(10_000))
+    assert math.isnan(processor_seconds(-1))
 
 
 def test_a_process_that_ends_is_told_by_its_signal_and_the_next_is_done(process):

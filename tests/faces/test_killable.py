@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import os
 import pickle
 import socket
@@ -13,7 +14,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from lookup.errors import UnknownKeyError
+from lookup.errors import BusyError, UnknownKeyError
+from lookup.storage import killable_process
 from pagequote.calls.killable import Killable, TooLongError
 from pagequote.calls.registry import CALLS
 from pagequote.serving.listening import HurriedProtocol
@@ -48,7 +50,11 @@ def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch
         assert [one.verdict for one in killable(draft, corpus).findings] == ["not found"]
         with monkeypatch.context() as patch:
             patch.setattr(killable, "_seconds", 1.0)
+            patch.setattr(killable_process, "processor_seconds", lambda _pid: math.nan)  # it had its time
             with pytest.raises(TooLongError, match=ENDLESS):
+                killable(hang, corpus)
+            patch.setattr(killable_process, "processor_seconds", lambda _pid: 0.0)
+            with pytest.raises(BusyError, match="in 1 seconds: the machine is busy"):
                 killable(hang, corpus)
         with pytest.raises(TooLongError, match="ended the process"):
             killable(crash, corpus)

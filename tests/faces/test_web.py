@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import json
+import math
 import os
 import random
 import re
@@ -24,6 +25,7 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.errors import BusyError
 from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.papers.strips import print_strip
 from lookup.release.schema import LAYOUT_FAILED
@@ -31,6 +33,7 @@ from lookup.results.citation import TEMPLATES, VARIABLE
 from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PrintedWord
 from lookup.results.quote_answer import Box
+from lookup.storage import killable_process
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY
@@ -1269,6 +1272,32 @@ def test_a_page_that_cannot_be_drawn_is_not_tried_again_at_once_and_says_why(cor
     assert "verbatim" in text_of(room.get("/quote", key=KEY, query=WORDS))
 
 
+def test_what_a_busy_machine_did_not_do_is_to_be_asked_for_again_and_is_not_refused(corpus):
+    tried = []
+
+    def draw(original, page, *, pixels):
+        tried.append(page)
+        if len(tried) == 1:
+            raise NotDrawnError("busy")
+        return PNG
+
+    def busy(work, corpus):
+        raise BusyError("This could not be done in 20 seconds: the machine is busy. Ask again in a moment.")
+
+    room = Visitor(corpus, draw, long=busy)
+    text = "“Nobody wrote these words” and nothing else. " * 100
+    image = room.get("/image", key=KEY, page=1)
+    draft = room.post("/draft", data={"text": text, "markup": "markdown"})
+    api = room.post("/api/verify", json={"quotes": [{"key": KEY, "quote": "people prefer"}] * 9})
+    for answer in (image, draft, api):
+        assert answer.status_code == 503
+        assert int(answer.headers["retry-after"]) > 0
+        assert "machine is" in text_of(answer)
+    assert found(r"<textarea[^>]*>(.*?)</textarea>", draft) == text
+    assert api.json()["error"]["type"] == "BusyError"
+    assert room.get("/image", key=KEY, page=1).content == PNG
+
+
 def test_a_crowd_that_asks_for_pictures_is_turned_away_and_can_come_again(corpus):
     import anyio
 
@@ -1325,11 +1354,13 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
 
 @pytest.mark.long
 @pytest.mark.system
-def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, corpus):
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, corpus, monkeypatch):
     drawers = PageDrawers(1, seconds=0.0001)
     try:
-        with pytest.raises(NotDrawnError, match="slow"):
-            drawers(corpus.original(KEY), 1)
+        for had, reason in ((0.0, "busy"), (math.nan, "slow")):
+            monkeypatch.setattr(killable_process, "processor_seconds", lambda _pid, had=had: had)
+            with pytest.raises(NotDrawnError, match=reason):
+                drawers(corpus.original(KEY), 1)
         drawers._seconds = 20
         assert drawers(corpus.original(KEY), 1).startswith(b"\x89PNG")
         process = drawers._processes._all[0]._process

@@ -27,7 +27,7 @@ before side headings, notes with arrows back, clauses, dense scripts and spaces 
 paragraphs had labels."""
 
 PAGEQUOTE_LINES = 18_300
-LOOKUP_LINES = 18_930
+LOOKUP_LINES = 18_970
 CORE_LINES = 12_530
 """Lines of `pagequote`; of `lookup`; and without search, embedding, snippets and object storage: the core of
 quotes.

@@ -33,6 +33,7 @@ MAY_OPEN = {
         cli/check.py::check  cli/printing.py::discard_output  cli/printing.py::prepare_streams
         cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
+        storage/operating_system.py::processor_seconds
         cleaning/clean.py::word_list  storage/operating_system.py::limit_memory  compare/sense_words.py::
         check/latex_units.py::  layout/headings.py::
         storage/killable_process.py::work_on""",

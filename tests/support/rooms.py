@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
+from pagequote.calls.killable import Runner, run_inline
 from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.token_auth import TokenAuth
 from pagequote.web.app import reading_room
@@ -62,8 +63,9 @@ class Visitor:
         draw: DrawInPixels = drawn,
         keeper: TokenAuth | None = None,
         address: str = "http://127.0.0.1:8377",
+        long: Runner = run_inline,
     ) -> None:
-        self.app = reading_room(corpus, draw, keeper=keeper)
+        self.app = reading_room(corpus, draw, keeper=keeper, long=long)
         served = plain_refusals(self.app, "/")  # as `run` does
         self._client = TestClient(served, address, raise_server_exceptions=False)
 
