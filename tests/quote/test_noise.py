@@ -260,3 +260,28 @@ def test_no_query_and_no_text_break_the_search(words, text):
         assert one.verdict in ("verbatim", "near", "related")
         assert one.verdict == "verbatim" or one.differences
         assert 0 <= one.span.start < one.span.end <= len(made.paragraphs[0].text_norm)
+
+
+FORMS = "ß|ss|SS|ẞ 3|٣|³|₃|③ fi|ﬁ|FI e|é|E|e\u0301 µ|μ|u|Μ ı|i|I|İ 2|² 10|۱۰|¹⁰ mud of mg no".split()
+"""Letters that fold alike, and words around them."""
+
+GAPS = (
+    "| |  |(|)| (|[|] |{|} |-| - |–|. |, |; |: |! |? |'|' |\"|* "
+    "|^|_|/|=|±|…|%|% |°|\u00ad|\n|-\n|\u200b|\ufffd"
+).split("|")
+"""What may stand before each."""
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(FORMS), *[st.sampled_from(GAPS)] * 2), min_size=1),
+    st.data(),
+)
+def test_letters_in_any_form_between_any_signs_are_compared(parts, data):
+    texts = [
+        "".join(gaps[side] + data.draw(st.sampled_from(forms.split("|"))) for forms, *gaps in parts)
+        for side in (0, 1)
+    ]
+    words, printed = (f"the mud {text} shore" for text in texts)
+    for match in asked(words, printed):
+        assert match.verdict == "verbatim" or match.differences
+    assert asked(printed, printed)[0].verdict == "verbatim"
