@@ -16,7 +16,7 @@
     footnotes         notes at the foot of a column, in the margin or at the end become columns of their own
     quotations        so do block quotations
     line_features     what is known of each line and the one above it becomes columns of numbers, and labels;
-                      what a line is by itself (`features_of_line`) is known to all steps, from the first on
+                      what a line is by itself is known to all steps, from the first on
     measures          font size, font, line width and pitch of the document
     paragraph_breaks  columns become paragraphs, with the usual run-in headings (`run_in`, `boilerplate`)
     run_in            other run-in headings are split off

@@ -2,6 +2,11 @@
 
 import re
 
+from pipeline.layout.line_features import of_line
+from pipeline.layout.paragraph_features import of_paragraph
+from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.pdf.reading import Line
+
 _BEGINS = re.compile(
     r"""\W*(?:
         # how to cite, history
@@ -42,7 +47,7 @@ _KEYWORDS_LABELS = {
     "de": (r"schl[uü]sselw[oö]rter",),
 }
 _LABEL = f"(?:{'|'.join(label for labels in _KEYWORDS_LABELS.values() for label in labels)})"
-KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+_KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
 _KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
 """Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
 
@@ -125,64 +130,94 @@ _ABBREVIATION = re.compile(r"(?=(?:[^\s,;]*?[^\W\d_a-z]){2})[^\s,;.]{2,12}\.?\s+
 """A row of such a table: "AEMR Allgemeine Erklärung der Menschenrechte"."""
 
 
-def is_abbreviation(heading: str, text: str) -> bool:
-    """Whether a text is a row of a table of abbreviations, in the section with the `heading`."""
-    return _OF_ABBREVIATIONS.fullmatch(heading) is not None and _ABBREVIATION.fullmatch(text) is not None
+@of_paragraph("heading of abbreviations")
+def heads_abbreviations(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph is the heading of a table of abbreviations."""
+    return _OF_ABBREVIATIONS.fullmatch(paragraph.plain) is not None
 
 
-def stands_for_itself(text: str) -> bool:
-    """Whether a text begins keywords, abbreviations, lines of a licence or a role of authors: no section."""
-    return is_front(text) or _ABBREVIATIONS.match(text) is not None or _ROLE.match(text) is not None
+@of_paragraph("abbreviation")
+def is_abbreviation(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph may be a row of a table of abbreviations."""
+    return _ABBREVIATION.fullmatch(paragraph.plain) is not None
 
 
-def lists_abbreviations(heading: str, text: str) -> bool:
-    """Whether a text is a list of abbreviations, by its label or its section's `heading`."""
-    named = heading if _ABBREVIATIONS.fullmatch(heading) else text
-    label = _ABBREVIATIONS.match(named)
-    return label is not None and _MEANINGS.match(text[label.end() if named is text else 0 :]) is not None
+@of_paragraph("stands for itself")
+def stands_for_itself(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph begins keywords, abbreviations, lines of a licence or authors' roles."""
+    return _stands_for_itself(paragraph.plain)
 
 
-def begins_role(text: str) -> bool:
-    """Whether a line begins with a role of authors and a name."""
-    return ":" in text and _ROLE.match(text) is not None
+@of_line("stands for itself")
+def line_stands_for_itself(line: Line) -> bool:
+    """The same of a line."""
+    return _stands_for_itself(line.text)
 
 
-def is_front(text: str) -> bool:
+def _stands_for_itself(text: str) -> bool:
+    return _is_front(text) or _ABBREVIATIONS.match(text) is not None or _ROLE.match(text) is not None
+
+
+def lists_abbreviations(paragraph: PrintedParagraph, heading: PrintedParagraph | None) -> bool:
+    """Whether a paragraph is a list of abbreviations, by its label or its section's `heading`."""
+    text = paragraph.plain
+    if heading and _ABBREVIATIONS.fullmatch(heading.plain):
+        return _MEANINGS.match(text) is not None
+    label = _ABBREVIATIONS.match(text)
+    return label is not None and _MEANINGS.match(text, label.end()) is not None
+
+
+@of_line("keywords")
+def begins_keywords(line: Line) -> bool:
+    """Whether a line begins keywords, or with a role of authors and a name."""
+    return _KEYWORDS.match(line.text) is not None or (":" in line.text and _ROLE.match(line.text) is not None)
+
+
+@of_paragraph("front")
+def is_front(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
+    return _is_front(paragraph.plain)
+
+
+def _is_front(text: str) -> bool:
     head = text[:_LICENCE_WITHIN].lower()
     return (
         _BEGINS.match(text) is not None
-        or KEYWORDS.match(text) is not None
+        or _KEYWORDS.match(text) is not None
         or _KEYWORDS_UNMARKED.match(text) is not None
         or any(named in head for named in _LICENCE)
         or _is_address(text)
     )
 
 
-def names_place(text: str) -> bool:
-    """Whether a text names a university, a hospital or the like."""
-    return _PLACE.search(text) is not None
+@of_paragraph("place")
+def names_place(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph names a university, a hospital or the like."""
+    return _PLACE.search(paragraph.plain) is not None
 
 
-def is_label(text: str) -> bool:
+@of_paragraph("label of keywords")
+def is_label(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph is the label of keywords that follow."""
-    label = KEYWORDS.match(text)
-    return label is not None and len(text) - label.end() <= 1
+    label = _KEYWORDS.match(paragraph.plain)
+    return label is not None and len(paragraph.plain) - label.end() <= 1
 
 
-def begins_notes(text: str) -> bool:
+@of_line("notes")
+def begins_notes(line: Line) -> bool:
     """Whether a line begins the notes below a caption or a table, by its first word."""
-    return ":" in text and _NOTES.match(text) is not None
+    return ":" in line.text and _NOTES.match(line.text) is not None
 
 
-def is_note(text: str) -> bool:
+@of_paragraph("note")
+def is_note(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph begins as the notes below a table do."""
-    return _NOTE.match(text) is not None
+    return _NOTE.match(paragraph.plain) is not None
 
 
 def _is_address(text: str) -> bool:
     """Whether the text names institutions and is mostly names."""
-    if text.count(",") < _ADDRESS_COMMAS or not names_place(text[:_PLACE_WITHIN]):
+    if text.count(",") < _ADDRESS_COMMAS or not _PLACE.search(text[:_PLACE_WITHIN]):
         return False
     words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
     lower = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)

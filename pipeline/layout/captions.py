@@ -2,8 +2,8 @@
 
 import re
 
-from pipeline.layout.features_of_line import of_line
 from pipeline.layout.headings import any_of
+from pipeline.layout.line_features import of_line
 from pipeline.pdf.reading import Line
 
 CAPTION = re.compile(
@@ -28,21 +28,28 @@ _VERB_WITHIN = 40  # flat
 """Characters after the label in which the verb of a sentence about a figure stands."""
 
 
-def is_label(text: str) -> bool:
-    """Whether a text is the label of a caption alone: "Fig. 4.", "TABLE II"."""
-    return not text[:1].islower() and CAPTION.fullmatch(text.rstrip(_AFTER_LABEL)) is not None
-
-
 @of_line("caption")
 def begins_caption(line: Line) -> re.Match[str] | None:
     """Return the label of a caption that a line begins with, be it in a sentence; None if there is none."""
     return CAPTION.match(line.text)
 
 
+@of_line("label")
+def is_label(line: Line) -> bool:
+    """Whether a line is the label of a caption alone: "Fig. 4.", "TABLE II"."""
+    label = begins_caption(line)
+    return (
+        label is not None
+        and not line.text[0].islower()
+        and CAPTION.fullmatch(line.text.rstrip(_AFTER_LABEL)) is not None
+    )
+
+
 @of_line("title of caption")
-def is_title_of_caption(line: Line) -> bool:
-    """Whether a line is the first of a caption."""
-    return is_caption(line.text)
+def caption_mark(line: Line) -> str:
+    """Return the label of the caption whose first line this is, else ''."""
+    label = begins_caption(line)
+    return label[0] if label and is_caption(line.text) else ""
 
 
 def is_caption(text: str) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from statistics import median
 
-from pipeline.layout.footnotes import note_mark
+from pipeline.layout.footnotes import raised_note_mark
+from pipeline.layout.line_features import is_digits, of_line
 from pipeline.layout.measures import characters_by_font
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage
@@ -20,8 +21,7 @@ _WORDS = 4  # Different words, at least, by which a font is known.
 _LETTERS = 8  # Different letters in them, at least: digits are as wide as each other in most fonts.
 _MOST = 0.5  # Share of a document's characters: a font with more is that of its text, as a typewriter's is.
 
-WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-"""What ends a line that is not code: an address, which is often set as code is."""
+_WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 
 _LINE = 0.6
 """Share of the characters of a line of code in such a font, at least: it may lack a sign or a script."""
@@ -83,7 +83,7 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 def _is_code(line: Line, fonts: Container[str]) -> bool:
     """Whether the first word and most characters are in such a font, but for a number of the line."""
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
-    if _family(words[0].font) not in fonts or ((mark := note_mark(line)) and mark.raised):
+    if _family(words[0].font) not in fonts or raised_note_mark(line):
         return False
     if line.font:
         return True
@@ -91,9 +91,15 @@ def _is_code(line: Line, fonts: Container[str]) -> bool:
     return sum(len(word.text) for word in words if _family(word.font) in fonts) >= _LINE * characters
 
 
+@of_line("web address")
+def ends_with_address(line: Line) -> bool:
+    """Whether a line ends with an address, which is often set as code is."""
+    return _WEB_ADDRESS.fullmatch(line.words[-1].text) is not None
+
+
 def _are_addresses(block: Sequence[Line]) -> bool:
     """Whether half of the lines of a block, or more, end with an address: it is no code."""
-    return 2 * sum(WEB_ADDRESS.fullmatch(line.words[-1].text) is not None for line in block) >= len(block)
+    return 2 * sum(map(ends_with_address, block)) >= len(block)
 
 
 @cache
@@ -120,7 +126,7 @@ def _blocks(code: Sequence[Line]) -> list[list[Line]]:
 def _is_number_of(line: Line, code: Line) -> bool:
     """Whether a line is a number to the left of a line of code."""
     return (
-        line.text.isdigit()
+        is_digits(line)
         and line.y0 < code.middle < line.y1
         and 0 < code.x0 - line.x1 <= _NUMBER_AWAY * code.size
     )

@@ -8,8 +8,8 @@ from itertools import groupby, pairwise
 
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
-from pipeline.layout.features_of_line import is_small, of_line
-from pipeline.layout.headings import heads_notes, heads_references, is_usual_heading
+from pipeline.layout.headings import heads_notes, heads_references, usual_heading
+from pipeline.layout.line_features import is_small, of_line
 from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
@@ -77,6 +77,26 @@ def note_mark(line: Line) -> NoteMark | None:
         return NoteMark(raised, raised=True) if _MARK.fullmatch(raised) else None
     plain = _PLAIN_MARK.match(word.text)
     return NoteMark(plain[0], raised=False) if plain else None
+
+
+@of_line("raised note")
+def raised_note_mark(line: Line) -> str:
+    """Return the raised mark of a note that a line begins with, else ''."""
+    mark = note_mark(line)
+    return mark.text if mark and mark.raised else ""
+
+
+@of_line("sure note")
+def begins_sure_note(line: Line) -> bool:
+    """Whether a line begins as no text but a note does."""
+    mark = note_mark(line)
+    return mark is not None and (mark.raised or mark.text[0] in SIGNS or mark.text[-1] in ".]")
+
+
+@of_line("return")
+def ends_with_return(line: Line) -> bool:
+    """Whether a line ends with the arrow that leads back to the mark of its note."""
+    return _RETURNS.search(line.text) is not None
 
 
 def set_notes_apart(
@@ -147,7 +167,7 @@ class _Endnotes:
             self._heading = 0 if heads_notes(line) else _REACH
             return False
         mark = note_mark(line)
-        ends = is_usual_heading(line) or heads_references(line)
+        ends = bool(usual_heading(line)) or heads_references(line)
         if self._heading < _REACH and mark and mark.is_first:
             self._first, self._heading = line, _REACH
         self._heading = 0 if heads_notes(line) else _REACH if ends else self._heading + 1
@@ -173,7 +193,7 @@ def _that_return(columns: Iterable[TextColumn]) -> set[Line]:
     lines = [line for column in columns if not column.zone for line in column.lines]
     found: set[Line] = set()
     after = 0  # the place below the last arrow
-    for end in [place for place, line in enumerate(lines) if _RETURNS.search(line.text)]:
+    for end in [place for place, line in enumerate(lines) if ends_with_return(line)]:
         marks = {place: mark for place in range(after, end + 1) if (mark := note_mark(lines[place]))}
         first = max((place for place, mark in marks.items() if mark.is_first), default=end + 1)
         start = after if found and after in marks else first

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.layout.line_features import of_line
 from pipeline.layout.zones import Zone, around, is_of_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
 
@@ -35,6 +36,18 @@ _RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 
 
+@of_line("number of a formula")
+def is_formula_number(line: Line) -> bool:
+    """Whether a line is a number in parentheses."""
+    return _NUMBER.fullmatch(line.text) is not None
+
+
+@of_line("relation")
+def has_relation(line: Line) -> bool:
+    """Whether a line has a sign of equality, of order or the like."""
+    return _RELATION.search(line.text) is not None
+
+
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
     lines = _with_parts(lines)
@@ -44,8 +57,8 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     parts = [line for line, sign in zip(lines, signs, strict=True) if sign]
     text = [line for line, sign in zip(lines, signs, strict=True) if not sign]
     prose = [line for line in text if is_prose(line)]
-    numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
-    rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
+    numbers = [line for line in parts if is_formula_number(line)]
+    rows = [line for line in parts if not is_formula_number(line)]
     found: list[Zone] = []
     taken: set[Line] = set()
     near = [*rows, *(line for line in text if not is_prose(line))]
@@ -143,7 +156,7 @@ def _number_of(box: Rectangle, numbers: Sequence[Line], text: Sequence[Line]) ->
 def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[Line]) -> bool:
     """Whether a block says something, stands below or above running text, and is no wider than it."""
     numbered = len(block) > len(inside)
-    if not numbered and not any(_RELATION.search(line.text) for line in block):
+    if not numbered and not any(has_relation(line) for line in block):
         return False
     box = around(block)
     em = max(line.size for line in block)

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from pipeline.layout import measures
 from pipeline.layout.captions import is_label
 from pipeline.layout.catchwords import catchwords
+from pipeline.layout.footnotes import SIGNS, raised_note_mark
+from pipeline.layout.line_features import of_line
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -144,9 +146,9 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
     margins = [(page, _in_margins(page, slides, feet)) for page in pages]
     for _, lines in margins:
         for one in lines:
-            alike[_pattern(one.line.text)].append(one)
-    for pattern in _headings_that_count(pages, alike):
-        counted = {*alike.pop(pattern)}
+            alike[pattern(one.line)].append(one)
+    for counts in _headings_that_count(pages, alike):
+        counted = {*alike.pop(counts)}
         margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     for lines in alike.values():
@@ -157,7 +159,7 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
             found -= {(one.page, one.place) for one in row}
     found |= _in_their_place(margins)
     for page, lines in margins:
-        found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
+        found |= {(one.page, one.place) for one in lines if _is_outermost_number(one, page)}
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
         found |= {(page.page.number, place) for place in readings(page.page.lines)}
@@ -169,10 +171,10 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
 
 def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[_Numbered]]) -> set[str]:
     """Return the patterns of lines in margins, `alike`, that as many lines elsewhere have: "Article 3"."""
-    able = {pattern for pattern in alike if "#" in pattern != "#"}
-    texts = (one.line.text for page in pages for one in page.lines if len(one.line.words) <= _COUNTED_WORDS)
-    found = Counter(pattern for text in texts if (pattern := _pattern(text)) in able) if able else {}
-    return {pattern for pattern, count in found.items() if count >= 2 * len(alike[pattern])}
+    able = {text for text in alike if "#" in text != "#"}
+    short = (one.line for page in pages for one in page.lines if len(one.line.words) <= _COUNTED_WORDS)
+    found = Counter(text for line in short if (text := pattern(line)) in able) if able else {}
+    return {text for text, count in found.items() if count >= 2 * len(alike[text])}
 
 
 def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:
@@ -186,10 +188,10 @@ def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:
         head: list[_Numbered] = []
         passed = 0  # lines of the rows so far
         for row in islice(_rows(from_edge), _MOST_ROWS):
-            numbers = [one for one in row if _PAGE_NUMBER.fullmatch(one.line.text)]
-            said = [one for one in row if _says_furniture(one.line)]
+            numbers = [one for one in row if is_page_number(one.line)]
+            said = [one for one in row if says_furniture(one.line)]
             said += numbers if len(numbers) == 1 else []
-            said = row if any(_PRINTED_AT.fullmatch(one.line.text) for one in row) else said
+            said = row if any(is_time_of_printing(one.line) for one in row) else said
             if not said or not all(
                 one.place in margins and one.line.size < page.size + measures.SAME_SIZE for one in row
             ):
@@ -218,10 +220,10 @@ def _rows(lines: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
         yield row
 
 
-def _says_furniture(line: Line) -> bool:
+@of_line("furniture")
+def says_furniture(line: Line) -> bool:
     """Whether a line says what only furniture does, and is no sentence or note."""
-    word = line.words[0]
-    note = (word.superscripts and word.superscripts[0] == 0) or word.text[0] in "*†‡§¶#"
+    note = raised_note_mark(line) or line.text[0] in SIGNS
     stop = line.text.endswith(".") and not line.text.endswith("al.")
     return _SAYS_FURNITURE.search(line.text) is not None and not note and not stop
 
@@ -288,9 +290,9 @@ def _usual_feet(pages: Sequence[_Page]) -> set[str]:
     found: Counter[str] = Counter()
     for page in pages:
         last = next(_rows(page.up), [])
-        found.update({_pattern(one.line.text) for one in last})
+        found.update({pattern(one.line) for one in last})
     enough = max(2, round(_REPEATED * len(pages)))
-    return {pattern for pattern, count in found.items() if count >= enough and "#" in pattern}
+    return {text for text, count in found.items() if count >= enough and "#" in text}
 
 
 def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[_Numbered]:
@@ -299,17 +301,13 @@ def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[_Numbe
     So is the title of a slide; `slides` is the font size of their text. "Table 1" is the label of a table at
     the head of the page.
     """
-    lines = [one for one in _at_edges(page, feet) if not is_label(one.line.text)]
+    lines = [one for one in _at_edges(page, feet) if not is_label(one.line)]
     if not lines or len(lines) > _MOST_IN_MARGINS:
         return []
     if slides:
-        return [
-            one
-            for one in lines
-            if one.line.size < _SLIDE_FOOT * slides or _PAGE_NUMBER.fullmatch(one.line.text)
-        ]
+        return [one for one in lines if one.line.size < _SLIDE_FOOT * slides or is_page_number(one.line)]
     large = page.size + measures.SAME_SIZE
-    return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
+    return [one for one in lines if one.line.size < large or not is_counted(one.line)]
 
 
 def _at_edges(page: _Page, feet: Container[str]) -> list[_Numbered]:
@@ -323,7 +321,7 @@ def _at_edges(page: _Page, feet: Container[str]) -> list[_Numbered]:
     in_margin = page.page.in_margin
     if 1 + len(below) < _WITH_EDGES:
         return [one for one in page.lines if in_margin(one.line)]
-    if not any(_PAGE_NUMBER.fullmatch(one.line.text) or _pattern(one.line.text) in feet for one in foot):
+    if not any(is_page_number(one.line) or pattern(one.line) in feet for one in foot):
         foot = []
     edges = {
         one.place
@@ -342,19 +340,39 @@ def _is_far(row: Sequence[_Numbered], following: Sequence[_Numbered], page: _Pag
     )
 
 
-def _is_counted(text: str) -> bool:
-    """Whether a text begins with a word and a number, and is not that of a page."""
-    return _COUNTED.match(text) is not None and _PAGE_NUMBER.fullmatch(text) is None
+@of_line("page number")
+def is_page_number(line: Line) -> bool:
+    """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
+    return _PAGE_NUMBER.fullmatch(line.text) is not None
 
 
-def _pattern(text: str) -> str:
-    """Return the text without what changes from page to page."""
-    return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", text.casefold())).strip()
+@of_line("line number")
+def is_line_number(line: Line) -> bool:
+    """Whether a line may be the number of another one."""
+    return _LINE_NUMBER.fullmatch(line.text) is not None
 
 
-def _is_page_number(one: _Numbered, page: _Page) -> bool:
+@of_line("time of printing")
+def is_time_of_printing(line: Line) -> bool:
+    """Whether a line says when a browser printed the page."""
+    return _PRINTED_AT.fullmatch(line.text) is not None
+
+
+@of_line("counted")
+def is_counted(line: Line) -> bool:
+    """Whether a line begins with a word and a number, and is not that of a page."""
+    return _COUNTED.match(line.text) is not None and not is_page_number(line)
+
+
+@of_line("pattern")
+def pattern(line: Line) -> str:
+    """Return the text of a line without what changes from page to page."""
+    return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold())).strip()
+
+
+def _is_outermost_number(one: _Numbered, page: _Page) -> bool:
     """Whether a line is a number with nothing between it and the page's upper or lower edge."""
-    if not _PAGE_NUMBER.fullmatch(one.line.text):
+    if not is_page_number(one.line):
         return False
     others = [other.line for other in page.upright if other.place != one.place]
     return all(other.y0 >= one.line.y0 - _EDGE * one.line.size for other in others) or all(
@@ -397,8 +415,7 @@ def _line_numbers(pages: Sequence[_Page]) -> set[_Place]:
 
 def _lone_numbers(page: _Page) -> list[_Numbered]:
     """Return the lines of a page that are a number, from top to bottom."""
-    words = [one for one in page.lines if len(one.line.words) == 1]
-    return sorted((one for one in words if _LINE_NUMBER.fullmatch(one.line.text)), key=_top)
+    return sorted((one for one in page.lines if is_line_number(one.line)), key=_top)
 
 
 def _leftmost(numbers: Sequence[_Numbered]) -> list[_Numbered]:

@@ -2,9 +2,10 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.layout.features_of_line import of_line
+from pipeline.layout.line_features import of_line
 from pipeline.pdf.reading import Line
 
 _TABLE = Path(__file__).with_name("headings.toml").read_text(encoding="utf-8")
@@ -38,17 +39,24 @@ _STATEMENT = rf"(?:{_NUMBER}\.?\s+)?{any_of('statements')}(?:\s+{_NUMBER})?(?:\s
 STATEMENT = re.compile(rf"{_STATEMENT}\s*[.:]?", re.IGNORECASE)
 """The label of a theorem, a definition, a proof: "Theorem 2.1 (Cauchy).", "3.2. Lemma.", "Proof."."""
 
-BEGINS_STATEMENT = re.compile(rf"(?i:{_STATEMENT})(?:\s?[.:]|(?<=\)))(?:\s[^\Wa-z]|$)|Proof of .{{3,40}}\.\s")
+_BEGINS_STATEMENT = re.compile(
+    rf"(?i:{_STATEMENT})(?:\s?[.:]|(?<=\)))(?:\s[^\Wa-z]|$)|Proof of .{{3,40}}\.\s"
+)
 """How a statement begins: "Theorem 2.1 implies" does not."""
+
+_LEVELS = re.compile(r"\d{1,2}((?:\.\d{1,2})*)\.?(?=\s+\S)")  # The number of a heading.
+
+_FIRST_PART = 4
+"""One of so many parts of the lines has no references yet: in reviews they may be more than half."""
 
 ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of('abstracts')}\W*", re.IGNORECASE)
 """The heading of an abstract."""
 
 
 @of_line("heading")
-def is_usual_heading(line: Line) -> bool:
-    """Whether a line is one of the usual headings of a paper's parts."""
-    return KNOWN.fullmatch(line.text) is not None
+def usual_heading(line: Line) -> str:
+    """Return a line that is one of the usual headings of a paper's parts, else ''."""
+    return line.text if KNOWN.fullmatch(line.text) else ""
 
 
 @of_line("heading of references")
@@ -61,3 +69,24 @@ def heads_references(line: Line) -> bool:
 def heads_notes(line: Line) -> bool:
     """Whether a line is the heading of the notes at the end."""
     return NOTES.fullmatch(line.text) is not None
+
+
+@of_line("statement")
+def begins_statement(line: Line) -> bool:
+    """Whether a line begins a theorem, a definition or a proof."""
+    return _BEGINS_STATEMENT.match(line.text) is not None
+
+
+@of_line("level")
+def level(line: Line) -> int:
+    """Return the level of the heading whose number a line begins with, 1 for "2 Methods"; 0 without one."""
+    number = _LEVELS.match(line.text)
+    return 1 + number[1].count(".") if number else 0
+
+
+def before_references(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines, in reading order, before the references, which may be longer than the text."""
+    for place in range(len(lines) // _FIRST_PART, len(lines)):
+        if heads_references(lines[place]):
+            return lines[:place]
+    return lines

@@ -1,77 +1,29 @@
 """Kinds: what a paragraph is, by what it says, how it is set and where it stands."""
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from math import inf
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
+from lookup.text.scripts import FULL_STOPS, letters
 from pipeline.layout import boilerplate
-from pipeline.layout.captions import is_caption, is_label
-from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
+from pipeline.layout import paragraph_features as features
+from pipeline.layout.captions import is_label
 from pipeline.layout.line_features import has_term
-from pipeline.layout.list_marks import begins_item, begins_point, counts_on, is_next_item, item_edge
+from pipeline.layout.list_marks import begins_point, counts_on, is_next_item, item_edge, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
-from pipeline.layout.zones import around, has_word, is_formula, is_prose, is_uncased, mostly_prose
-
-_ENTRY = re.compile(
-    r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
-    # the first author
-    (?:(?:de|van|von|der|den|del|da|dos|di|la|le|el|al|St\.)[\s-])*
-    [^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?
-    \s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)""",
-    re.VERBOSE,
-)
-_SPECIES = re.compile(
-    r"(?:^|\s)[A-Z]\.\s(?!and\b|et\b|de\b|del\b|van\b|von\b|der\b|da\b|dos\b|di\b|la\b)[a-z]{3}"
-)
-_AFTER_NAME = 20  # Characters after the first author's initials in which no name of a species stands.
-
-_YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
-_NUMBERED = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
-    r"(?:\|\s+)?(?P<title>\S.*)"
-)
-_INITIAL = re.compile(r"[A-Z]\.\s")  # The number of a heading, or an author's initial.
-
-_AUTHOR = re.compile(r"(?<!\w)(?:[A-Z]\.[\s-]?){1,3}[A-Z][a-z]+")
-"""A name with initials: "E. S. Adjou"; names of species have none."""
-
-_UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
-"""What lists of authors and addresses have, and a paper's first heading has not."""
-
-_ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
-"""A heading in the font of the text: it begins with a letter and ends without a stop."""
-
-_ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
+from pipeline.layout.zones import around, has_word, is_prose, mostly_prose
 
 _COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
 """The number of one of many: "Article 5", "Canto IV", "第五条"."""
 
 _COUNTED_LENGTH = 30  # Characters, at most, of a heading that counts.
-
-_LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
-"""The dots from an entry of a table of contents to its page number."""
-
-_NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
-"""The name of a page, a host or a file, with which a sentence or a heading may begin small."""
-
-_PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
-
-_STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
-
-_BRACKETED = re.compile(r"\([^()]*\)")  # The unit of an axis, or the second line of a label: no heading.
-
-_SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
-
 _HEADING_LENGTH, _HEADING_LINES = 160, 3  # Characters and lines of a heading, at most; flat
 _PLAIN_HEADING_LENGTH = 80  # Characters, at most, of a heading that its font does not tell; flat
-_HEADING_LETTERS = 3  # Different letters of a heading, at least: labels of curves have fewer; flat
 _NARROW = 0.6  # Share of the usual line width: a paragraph of narrower lines is a column of a table; flat
 
 _HEADING_SIZE = 0.88  # 0.8x: precision -.007, sections +.021; 1.25x: precision -.004, sections -.037
@@ -95,17 +47,8 @@ _ALONE_WIDTH = 0.8  # Share of the usual line width: a heading set as the text i
 _WHITE_ABOVE = (0.6, 8.0)  # Em above a heading set as the text; flat
 _WHITE_BELOW = 0.4  # Em below it, at least; flat
 
-_PROSE_LENGTH = 200  # flat
-"""Characters: a paragraph as long, in sentences, begins the text where no heading does."""
-
 _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is front matter; flat
-_LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
-_ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
-_LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most; flat
 _USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
-
-_LEVELS = 3
-"""Levels of a heading's number, at least, that is no quantity: what follows may begin in lower case."""
 
 _HANGS = (0.6, 0.4)
 """Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
@@ -149,14 +92,12 @@ class _Classifier:
         self._looks = Counter(
             _look(paragraph)
             for paragraph in paragraphs
-            if not paragraph.kind
-            and not paragraph.zone
-            and _looks_like_heading(paragraph, paragraph.plain, body)
+            if not paragraph.kind and not paragraph.zone and _looks_like_heading(paragraph, body)
         )
         self._usual = {
             _look(paragraph)
             for paragraph in paragraphs
-            if not paragraph.kind and not paragraph.zone and paragraph.is_known_heading
+            if not paragraph.kind and not paragraph.zone and features.is_usual_heading(paragraph)
         }
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
         self._counted = _counted(paragraphs)
@@ -164,7 +105,7 @@ class _Classifier:
         self._explained = {*self._explanations.values()}  # the edges of terms and of what explains them
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
-        self._heading = ""  # of the section
+        self._heading: PrintedParagraph | None = None  # of the section
         self._references: PrintedParagraph | None = None
         self._reference: PrintedParagraph | None = None  # the last one in small print
         self._before: PrintedParagraph | None = None
@@ -181,10 +122,10 @@ class _Classifier:
             elif kind == "heading" and not paragraph.boxed:
                 self._started = True
                 self._flush = False
-                self._heading = paragraph.plain
-                self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
+                self._heading = paragraph
+                self._references = paragraph if features.heads_references(paragraph) else None
             elif place > max(self._title, default=-1) and (
-                kind == "body" or (kind == "list" and _is_text(paragraph))
+                kind == "body" or (kind == "list" and features.is_text(paragraph))
             ):
                 self._started = True
                 self._flush = self._flush or not paragraph.inset
@@ -194,7 +135,7 @@ class _Classifier:
             if kind == "list":
                 within = self._is_in_item(paragraph)
                 self._edge = self._edge if within else self._edge_of(place)
-                self._entry = self._entry if within and not begins_item(paragraph.lines[0]) else out
+                self._entry = self._entry if within and not item_mark(paragraph.lines[0]) else out
             elif kind not in _WITHIN_LISTS:
                 self._entry = None
             self._level = self._level_below(place) if kind == "body" else self._level
@@ -217,48 +158,49 @@ class _Classifier:
         """Whether a heading of back matter stands on the first of several pages: beside the title."""
         if paragraph.page != 1 or max(self._heights) <= FRONT_PAGES:
             return False
-        return BACK_MATTER.fullmatch(paragraph.plain) is not None
+        return features.heads_back_matter(paragraph)
 
     def _kind(self, place: int, paragraph: PrintedParagraph) -> tuple[str, str]:
         """Return the kind of the first test that the paragraph passes, and the name of this rule."""
-        tests = self._tests(place, paragraph, paragraph.plain)
+        tests = self._tests(place, paragraph)
         usual = "body", paragraph.rule or "no other"
         return next(((kind, rule) for kind, rule, holds in tests if holds), usual)
 
-    def _tests(self, place: int, paragraph: PrintedParagraph, text: str) -> Iterator[tuple[str, str, bool]]:
+    def _tests(self, place: int, paragraph: PrintedParagraph) -> Iterator[tuple[str, str, bool]]:
         """Yield each kind, its rule, and whether this holds; the surest rules come first."""
         zone, boxed = paragraph.zone, paragraph.boxed
         yield "title", "title", place in self._title
-        yield "caption", "caption", is_caption(text)
+        yield "caption", "caption", features.begins_caption(paragraph)
         if zone:
             yield "front", "front in a note", zone == "footnote" and self._is_front(paragraph)
             yield "footnote", "note in a zone", self._is_note_in_zone(place, paragraph)
             yield zone, "zone", True
-        yield "furniture", "leaders", _LEADERS.search(text) is not None
-        yield "front", "boilerplate", boilerplate.is_front(text)
-        yield "front", "after a label", self._after_label(paragraph, text)
-        yield "reference", "in references", self._in_references(paragraph, text)
-        yield "code", "prompt", _PROMPT.match(text) is not None
+        yield "furniture", "leaders", features.has_leaders(paragraph)
+        yield "front", "boilerplate", boilerplate.is_front(paragraph)
+        yield "front", "after a label", self._after_label(paragraph)
+        yield "reference", "in references", self._in_references(paragraph)
+        yield "code", "prompt", features.begins_with_prompt(paragraph)
         yield "list", TERM, self._is_explanation(place + 1)
-        numbered = text[:1].isdigit() or paragraph.is_known_heading
-        yield "list", "abbreviation", not numbered and boilerplate.is_abbreviation(self._heading, text)
+        numbered = paragraph.text[0].isdigit() or features.is_usual_heading(paragraph)
+        listed = self._heading is not None and boilerplate.heads_abbreviations(self._heading)
+        yield "list", "abbreviation", listed and not numbered and boilerplate.is_abbreviation(paragraph)
         yield "heading", "one of many", place in self._counted
-        yield "heading", "heading", self._is_heading(place, paragraph, text)
-        yield "heading", "stands alone", self._stands_alone(place, text)
-        yield "reference", "entry", _is_entry(text)
-        yield "reference", "set as an entry", self._is_set_as_entry(paragraph, text)
+        yield "heading", "heading", self._is_heading(place, paragraph)
+        yield "heading", "stands alone", self._stands_alone(place)
+        yield "reference", "entry", features.is_entry(paragraph)
+        yield "reference", "set as an entry", self._is_set_as_entry(paragraph)
         yield "front", "before the text", self._is_front(paragraph) and not self._is_parted(place)
         yield "list", TAGGED, paragraph.rule == TAGGED
-        yield "formula", "formula", len(text) > 1 and is_formula(text)
+        yield "formula", "formula", features.is_displayed_formula(paragraph)
         yield "quote", "quotation", self._is_quotation(paragraph)
-        yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph, text)
+        yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph)
         yield "list", "item", self._is_item(paragraph)
         yield "list", "hangs", _hangs(paragraph)
         yield "list", "of a list", self._is_of_list(place, paragraph)
-        yield "list", "abbreviations", boilerplate.lists_abbreviations(self._heading, text)
+        yield "list", "abbreviations", boilerplate.lists_abbreviations(paragraph, self._heading)
         narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
-        yield "table", "narrow", narrow and text[-1:] not in _STOPS
-        yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph, text)
+        yield "table", "narrow", narrow and not features.ends_with_stop(paragraph)
+        yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph)
 
     def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""
@@ -278,9 +220,9 @@ class _Classifier:
     def _is_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
         before = self._text
-        goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
+        goes_on = before is not None and before.kind == "body" and not features.ends_with_stop(before)
         first = paragraph.lines[0]
-        return begins_item(first) and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
+        return item_mark(first) != "" and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
 
     def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
@@ -341,35 +283,35 @@ class _Classifier:
             return False
         if paragraph.text.isupper() and len(paragraph.lines) > _HEADING_LINES:
             return True
-        return _in_lower_case(paragraph.text) and paragraph.font in ("", self._body.font)
+        return features.is_in_lower_case(paragraph) and paragraph.font in ("", self._body.font)
 
-    def _after_label(self, paragraph: PrintedParagraph, text: str) -> bool:
+    def _after_label(self, paragraph: PrintedParagraph) -> bool:
         """Whether "Keywords", or a heading of back matter beside the title, stands above or at the paragraph.
 
         So do addresses below the heading of those at the end.
         """
         before = self._before
-        if KNOWN.fullmatch(text):
+        if features.is_usual_heading(paragraph):
             return False
-        if _ADDRESSES.fullmatch(self._heading):
+        if self._heading and features.heads_addresses(self._heading):
             return True
         if before is None or before.kind != "front" or not _is_below_or_at(paragraph, before):
             return False
-        return boilerplate.is_label(before.plain) or self._is_front_matter(before)
+        return boilerplate.is_label(before) or self._is_front_matter(before)
 
-    def _in_references(self, paragraph: PrintedParagraph, text: str) -> bool:
+    def _in_references(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""
         heading = self._references
-        if heading is None or paragraph.is_known_heading:
+        if heading is None or features.is_usual_heading(paragraph):
             return False
         return not (
             _set_alike(paragraph, heading)
             and (paragraph.bold or paragraph.size > _LARGE * self._body.size)
-            and _looks_like_heading(paragraph, text, self._body)
-            and not _is_entry(text)
+            and _looks_like_heading(paragraph, self._body)
+            and not features.is_entry(paragraph)
         )
 
-    def _is_set_as_entry(self, paragraph: PrintedParagraph, text: str) -> bool:
+    def _is_set_as_entry(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph goes on with the list of references, beside or below which other text stands.
 
         It gives a year, and is set as the last entry in print smaller than the text.
@@ -380,34 +322,34 @@ class _Classifier:
             and not paragraph.zone
             and paragraph.page - entry.page <= 1
             and abs(paragraph.size - entry.size) < SAME_PRINT * entry.size
-            and _YEAR.search(text) is not None
+            and features.gives_year(paragraph)
         )
 
-    def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
+    def _is_heading(self, place: int, paragraph: PrintedParagraph) -> bool:
         looks = self._alike if self._started and paragraph.closes else ()
-        if not _looks_like_heading(paragraph, text, self._body, self._usual, looks):
+        if not _looks_like_heading(paragraph, self._body, self._usual, looks):
             return False
         if self._entry is not None and is_next_item(paragraph.lines[0], self._entry.lines[0]):
             return False
-        numbered = _is_numbered(text)
+        number = features.heading_number(paragraph)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
-        if paragraph.page <= FRONT_PAGES and len(_AUTHOR.findall(text)) > 1:
+        if paragraph.page <= FRONT_PAGES and features.names_authors(paragraph):
             return False
-        if numbered and not large and self._counts_on(place):
+        if number and not large and self._counts_on(place):
             return False
-        sure = paragraph.is_known_heading or (numbered and large and not _INITIAL.match(text))
+        sure = features.is_usual_heading(paragraph) or (number != "" and large and not number[:-1].isalpha())
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         if not sure and self._goes_on(place) and not (alike and paragraph.bold and self._hangs_out(place)):
             return False
-        counted = numbered and text[0].isdigit()  # a letter may be the initial of an author
+        counted = number[:1].isdigit()  # a letter may be the initial of an author
         if self._started or sure or counted:
             return True
-        if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
+        if features.is_unlike_headings(paragraph) or place + 1 == len(self._paragraphs):
             return False
         below = place > max(self._title, default=-1)
-        usual = below and alike and not boilerplate.names_place(text)
+        usual = below and alike and not boilerplate.names_place(paragraph)
         following = self._paragraphs[place + 1]
-        return usual or _is_text(following) or (below and begins_point(following.lines[0]))
+        return usual or features.is_text(following) or (below and begins_point(following.lines[0]))
 
     def _counts_on(self, place: int) -> bool:
         """Whether the next number follows, or the one before is above: between headings there is text."""
@@ -423,8 +365,7 @@ class _Classifier:
             and following.page == paragraph.page
             and not (paragraph.bold and paragraph.size > _TITLE_SIZE * following.size)
             and not following.kind
-            and begins_small(following.text)
-            and not _NAME.match(following.text)
+            and features.goes_on_small(following)
         )
 
     def _hangs_out(self, place: int) -> bool:
@@ -432,14 +373,14 @@ class _Classifier:
         first, following = (one.lines[0] for one in self._paragraphs[place : place + 2])
         return following.x0 > first.x0 + _HANGS[0] * first.size
 
-    def _stands_alone(self, place: int, text: str) -> bool:
+    def _stands_alone(self, place: int) -> bool:
         """Whether a line is a heading set as the text is: short, with white around it, before text."""
         paragraph = self._paragraphs[place]
         if not self._started or len(paragraph.lines) > 1 or not paragraph.closes:
             return False
-        if letters(text) > _PLAIN_HEADING_LENGTH or boilerplate.is_note(text):
+        if letters(paragraph.plain) > _PLAIN_HEADING_LENGTH or boilerplate.is_note(paragraph):
             return False
-        if begins_small(text) or not _ALONE.fullmatch(text):
+        if not features.may_stand_alone(paragraph):
             return False
         line = paragraph.lines[0]
         if (
@@ -456,36 +397,45 @@ class _Classifier:
         return (
             _WHITE_ABOVE[0] * line.size < above < _WHITE_ABOVE[1] * line.size
             and below > _WHITE_BELOW * line.size
-            and (_is_text(neighbours[1]) or (not neighbours[1].closes and _in_lower_case(neighbours[1].text)))
+            and (
+                features.is_text(neighbours[1])
+                or (not neighbours[1].closes and features.is_in_lower_case(neighbours[1]))
+            )
         )
 
-    def _is_figure_label(self, paragraph: PrintedParagraph, text: str) -> bool:
+    def _is_figure_label(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
-        if not self._started or text[-1:] in _STOPS or any(map(is_prose, paragraph.lines)):
+        if not self._started or features.ends_with_stop(paragraph) or any(map(is_prose, paragraph.lines)):
             return False
-        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not has_word(text)
+        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not has_word(paragraph.plain)
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
-        if paragraph.zone and boilerplate.is_front(paragraph.plain):
+        if paragraph.zone and boilerplate.is_front(paragraph):
             return True
         if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
             return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size
         large = paragraph.size > _LARGE * self._body.size and text[-1] not in FULL_STOPS
-        return letters(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small or large
+        return (
+            letters(text) < _FRONT_LENGTH
+            or not features.is_in_lower_case(paragraph)
+            or "@" in text
+            or small
+            or large
+        )
 
     def _is_parted(self, place: int) -> bool:
         """Whether a figure parts a sentence: what stands below its caption goes on in lower case."""
         first, *others = self._paragraphs[place:]
-        between = list(takewhile(lambda one: one.zone or is_caption(one.text), others))
-        if not between or len(between) == len(others) or first.text[-1] in _STOPS:
+        between = list(takewhile(lambda one: one.zone or features.begins_caption(one), others))
+        if not between or len(between) == len(others) or features.ends_with_stop(first):
             return False
         rest = others[len(between)]
-        return rest.page == first.page and rest.size == first.size and begins_small(rest.text)
+        return rest.page == first.page and rest.size == first.size and features.goes_on_small(rest)
 
-    def _is_footnote(self, paragraph: PrintedParagraph, text: str) -> bool:
+    def _is_footnote(self, paragraph: PrintedParagraph) -> bool:
         before = self._before
         below = (
             before is not None
@@ -494,9 +444,11 @@ class _Classifier:
         )
         if paragraph.rule == SPOKEN:
             return False
-        if below and boilerplate.is_note(text):
+        if below and boilerplate.is_note(paragraph):
             return True
-        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size or (not self._started and _is_text(paragraph)):
+        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size or (
+            not self._started and features.is_text(paragraph)
+        ):
             return False
         return below or paragraph.lines[0].y0 > _FOOT * self._heights[paragraph.page]
 
@@ -516,7 +468,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         and (place == top or len(paragraph.text) >= shortest)
         and _SHORT_TITLE <= letters(paragraph.text) <= longest
         and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
-        and not paragraph.is_known_heading
+        and not features.is_usual_heading(paragraph)
     ]
     if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
         del able[0]
@@ -541,7 +493,7 @@ def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
         numbers = _COUNTING.findall(line.text) if len(line.text) <= _COUNTED_LENGTH else ()
         if (
             len(numbers) == len(one.lines) == 1
-            and not (one.kind or one.zone or is_label(line.text) or begins_item(line))
+            and not (one.kind or one.zone or is_label(line) or item_mark(line))
             and any(map(str.isalpha, _COUNTING.sub("", line.text)))
             and len(below.text) > len(line.text)
         ):
@@ -578,17 +530,17 @@ def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body
         and above.page == first.page
         and abs(first.y0 - above.y1) <= _HANGS[0] * first.size
         and _HANGS[0] * first.size < first.x0 - above.x0 < _EXPLAINED * first.size
-        and above.text[-1] not in _STOPS
+        and not features.ends_with_stop(term)
         and term.size <= _LARGE * body.size
-        and not term.is_known_heading
-        and not _LEADERS.search(paragraph.text)
+        and not features.is_usual_heading(term)
+        and not features.has_leaders(paragraph)
         and all(abs(line.x0 - first.x0) <= _HANGS[1] * line.size for line in paragraph.lines)
     )
 
 
 def _is_explained(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph is prose of several lines, or ends as a sentence does."""
-    ends = len(paragraph.lines) > 1 or paragraph.text[-1] in _STOPS
+    ends = len(paragraph.lines) > 1 or features.ends_with_stop(paragraph)
     return ends and any(map(is_prose, paragraph.lines))
 
 
@@ -613,18 +565,6 @@ def _is_more(paragraph: PrintedParagraph, size: float, page: int, *, bold: bool)
     return not paragraph.kind and paragraph.page == page and alike
 
 
-def _is_text(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph is long enough, and has words enough, to be running text."""
-    return letters(paragraph.text) >= _PROSE_LENGTH and _in_lower_case(paragraph.text)
-
-
-def _in_lower_case(text: str) -> bool:
-    """Whether as many words begin in lower case as in running text; all do in scripts without capitals."""
-    words = text.split()
-    small = sum(word[:1].islower() or unicodedata.category(word[0]) == "Lo" for word in words)
-    return small >= _LOWER_CASE * len(words)
-
-
 def _look(paragraph: PrintedParagraph) -> _Look:
     """Return how a paragraph is set, to find others that are set alike: names of species are in italics."""
     return paragraph.size, paragraph.main_font, paragraph.bold
@@ -640,7 +580,6 @@ def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
 
 def _looks_like_heading(
     paragraph: PrintedParagraph,
-    text: str,
     body: Body,
     usual: Collection[_Look] = (),
     alike: Collection[_Look] = (),
@@ -651,21 +590,18 @@ def _looks_like_heading(
     letters is set smaller. So does one in several fonts, as one that names a species is, that is set as those
     in `alike`. In a box text may be smaller, and in another font.
     """
-    if paragraph.is_known_heading:
+    text = paragraph.plain
+    if features.is_usual_heading(paragraph):
         return True
-    if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not has_word(text):
+    if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES:
         return False
-    few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
-    if few and not has_syllables(text) and not is_uncased(text):
-        return False
-    small = begins_small(text) and not _NAME.match(text)
-    if small or text[-1:] in ",;" or "=" in text or _BRACKETED.fullmatch(text):
+    if not features.may_be_heading(paragraph):
         return False
     large = paragraph.size > _LARGE * body.size
     like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font) or like_others
-    stops = text[-1:] in _SENTENCE_ENDS
-    if _is_numbered(text):
+    stops = features.ends_sentence(paragraph)
+    if features.heading_number(paragraph):
         short = len(paragraph.lines) == 1 or text.isupper()
         alone = short and letters(text) < _PLAIN_HEADING_LENGTH and not stops
         return stands_out or alone
@@ -703,30 +639,3 @@ def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
     """Whether several lines are all so short that they stand in a column of a table, or in a figure."""
     widest = max(line.width for line in paragraph.lines)
     return len(paragraph.lines) > 1 and widest < _NARROW * body.width
-
-
-def _is_entry(text: str) -> bool:
-    """Whether a text begins with a name and initials, as entries of reference lists do, and gives a year.
-
-    Paragraphs that begin alike, "SIN, SFV, and VEE have all been tested", are longer. The names of species
-    are no author's: "Strains of E. coli and S. aureus were bought in 2012."
-    """
-    entry = _ENTRY.match(text)
-    return (
-        entry is not None
-        and len(text) <= _LONGEST_ENTRY
-        and not _SPECIES.search(text, 0, entry.end() + _AFTER_NAME)
-        and _YEAR.search(text) is not None
-        and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS
-    )
-
-
-def _is_numbered(text: str) -> bool:
-    """Whether a text is a number and then words; after a short number the first has no small letter."""
-    match = _NUMBERED.fullmatch(text)
-    if match is None:
-        return False
-    first = match["title"][0]
-    return (
-        match["number"].count(".") + 1 >= _LEVELS or first == "(" or (first.isalpha() and not first.islower())
-    )

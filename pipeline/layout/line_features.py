@@ -1,32 +1,30 @@
-"""Features: what is known of each line of a document and of the line above it, as columns of whole numbers.
+"""Features: what is known of each line of a document and of the line above it, each under a name.
 
-A feature is a function of a table of lines; its name is that of the column. Lengths are in 1/64 em of
-the line, shares in 1/64; what holds or not is 1 or 0. What compares a line with the one above is 0 for the
-first line of a column. Rules of the layout, and tables that are trained, read the same columns.
+A feature is a function; `FEATURES` has all by their names. What a line is by itself (`of_line`) stands in the
+module of what it tells, is found once, kept with the line, and read by all steps. The others are functions of
+a table of lines. `LineTable` has every feature as a column of whole numbers. Lengths are in 1/64 em of the
+line, shares in 1/64; what holds or not is 1 or 0. What compares a line with the one above is 0 for the first
+line of a column. Rules of the layout, and tables that are trained, read the same columns.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lookup.text.scripts import has_syllables, parts_no_words
-from pipeline.layout.boilerplate import KEYWORDS, begins_notes, begins_role
-from pipeline.layout.captions import begins_caption, is_label
-from pipeline.layout.features_of_line import OF_LINE
-from pipeline.layout.footnotes import SIGNS, NoteMark, note_mark
-from pipeline.layout.headings import BEGINS_STATEMENT
-from pipeline.layout.list_marks import printed_mark
+from lookup.text.hyphenation import BREAKS
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_no_words
 from pipeline.layout.measures import LEAST_SIZE, NOT_LATIN, first_width
-from pipeline.layout.printed_paragraph import Label
-from pipeline.layout.reading_order import TextColumn
-from pipeline.layout.run_in import begins_numbered
 from pipeline.pdf.reading import Line
+
+if TYPE_CHECKING:  # its modules have features, too
+    from pipeline.layout.footnotes import NoteMark
+    from pipeline.layout.reading_order import TextColumn
 
 EM = 64  # Units of an em, and of one.
 
@@ -34,16 +32,47 @@ _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption; in a list of references it ends an entry."""
 
 _QUOTED = re.compile("[“„«]")  # How a quotation begins.
-_LEVELS = re.compile(r"\d{1,2}((?:\.\d{1,2})*)\.?(?=\s+\S)")  # The number of a heading.
+
+QED = "□∎■"  # Signs at the end of a proof.
+
+_FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
+"""How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
 
 Column = NDArray[np.int64]
 Points = NDArray[np.float64]
+Known = TypeVar("Known")
+
+OF_LINE: dict[str, Callable[[Line], Any]] = {}
+"""What finds the features of a line by itself, by their names."""
+
+
+class HasFeatures(Protocol):
+    """A line or a paragraph: it keeps what was found of it, by the names of the features."""
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What was found of it."""
+
+
+One = TypeVar("One", bound=HasFeatures)
+
+
+class Label(NamedTuple):
+    """What a line or a paragraph is known to be, and the rule or the module's table that says so.
+
+    `line` is the place of the line among those of its paragraph.
+    """
+
+    name: str
+    value: str
+    rule: str
+    line: int = 0
 
 
 class LineTable:
     """The lines of the columns of pages in reading order; `table[name]` is the column of a feature."""
 
-    def __init__(self, pages: Sequence[Sequence[TextColumn]]) -> None:
+    def __init__(self, pages: Sequence[Sequence["TextColumn"]]) -> None:
         """Take the lines of each page's columns, whose edges and order are final."""
         self.pages = pages
         self.columns = columns = [column for of_page in pages for column in of_page]
@@ -88,26 +117,26 @@ class LineTable:
         return units
 
     def known(self, name: str) -> Column:
-        """Return where a feature of `features_of_line` holds; it is kept with each line."""
-        find = OF_LINE[name]
-        unknown = [line for line in self.lines if name not in line.known]
-        for line in unknown:
-            line.known[name] = find(line)
-        return np.array([bool(line.known[name]) for line in self.lines], np.int64)
+        """Return where a feature of lines by themselves holds, or how large it is; lines keep it."""
+        values = self.values(name)
+        return np.array([one if isinstance(one, int) else bool(one) for one in values], np.int64)
 
-    def each(self, holds: Callable[[Line], object], among: str = "") -> Column:
-        """Return where something holds of a line; of those `among` which another feature holds, if given."""
-        if not among:
-            return np.array([bool(holds(line)) for line in self.lines], np.int64)
-        column = np.zeros(len(self.lines), np.int64)
-        for place in np.flatnonzero(self[among]).tolist():
-            column[place] = bool(holds(self.lines[place]))
-        return column
+    def values(self, name: str) -> list[Any]:
+        """Return what a feature of lines by themselves found: a mark, a match, whether it holds."""
+        find = OF_LINE[name]
+        for line in self.lines:
+            if name not in line.known:
+                line.known[name] = find(line)
+        return [line.known[name] for line in self.lines]
+
+    def each(self, holds: Callable[[Line], object]) -> Column:
+        """Return where something holds of a line."""
+        return np.array([bool(holds(line)) for line in self.lines], np.int64)
 
     @cached_property
-    def notes(self) -> list[NoteMark | None]:
+    def notes(self) -> "list[NoteMark | None]":
         """The mark of a note that each line begins with."""
-        return [note_mark(line) for line in self.lines]
+        return self.values("note mark")
 
     def each_below(self, holds: Callable[[Line, Line], object]) -> Column:
         """Return where something holds of the line above and a line of its column."""
@@ -126,25 +155,29 @@ class LineTable:
         return steps
 
     def labels(self, place: int, count: int) -> tuple[Label, ...]:
-        """Return the marks that `count` lines from this place on begin with."""
+        """Return the marks that `count` lines from this place on begin with, and what found each."""
         marks = (
-            Label(name, text(self.lines[at]), rule, at - place)
-            for name, rule, text, places in self._marks
+            Label(name, str(values[at]), rule, at - place)
+            for name, rule, values, places in self._marks
             for at in places[bisect_left(places, place) : bisect_left(places, place + count)]
         )
         return tuple(marks)
 
     @cached_property
-    def _marks(self) -> list[tuple[str, str, Callable[[Line], str], list[int]]]:
-        """What gives the marks, and the places of the lines that begin with them."""
+    def _marks(self) -> list[tuple[str, str, list[Any], list[int]]]:
+        """What gives the marks, what lines show, and the places of the lines that begin with them."""
         return [
-            (name, rule, text, np.flatnonzero(self[feature]).tolist()) for name, rule, feature, text in _MARKS
+            (
+                name,
+                OF_LINE[feature].__module__.rpartition(".")[2],
+                self.values(feature),
+                np.flatnonzero(self[feature]).tolist(),
+            )
+            for name, feature in _MARKS.items()
         ]
 
 
 FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
-    # what it is by itself, as all steps know it
-    **{name: partial(LineTable.known, name=name) for name in OF_LINE},
     # where it stands in its column, and to the line above
     "indent": lambda t: t.ems(t.x0 - t.left),
     "room": lambda t: t.ems(t.right - t.x1),
@@ -169,52 +202,95 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "capital": lambda t: t.each(lambda line: line.text[0].isupper()),
     "digit": lambda t: t.each(lambda line: line.text[0].isdigit()),
     "capitals": lambda t: t.each(lambda line: line.text.isupper()),
-    "syllables": lambda t: t.each(lambda line: has_syllables(line.text), "capitals"),
+    "syllables": lambda t: t.each(lambda line: line.text.isupper() and has_syllables(line.text)),
     "unparted": lambda t: t.each(
         lambda line: line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2))
     ),
     "words": lambda t: np.array([len(line.words) for line in t.lines], int),
     # the marks that it begins with
     "drawn mark": lambda t: t.each(lambda line: line.marked),
-    "label": lambda t: t.each(lambda line: is_label(line.text), "caption"),
-    "raised note": lambda t: np.array([mark is not None and mark.raised for mark in t.notes], bool),
-    "sure note": lambda t: np.array(
-        [
-            mark is not None and (mark.raised or mark.text[0] in SIGNS or mark.text[-1] in ".]")
-            for mark in t.notes
-        ],
-        bool,
-    ),
-    "numbered": lambda t: t.each_below(begins_numbered),
-    "level": lambda t: np.array(
-        [1 + at[1].count(".") if (at := _LEVELS.match(line.text)) else 0 for line in t.lines], int
-    ),
-    "statement": lambda t: t.each(lambda line: BEGINS_STATEMENT.match(line.text)),
-    "with colon": lambda t: t.each(lambda line: ":" in line.text),
-    "keywords": lambda t: (
-        t.each(lambda line: KEYWORDS.match(line.text))
-        | t.each(lambda line: begins_role(line.text), "with colon")
-    ),
-    "notes": lambda t: t.each(lambda line: begins_notes(line.text), "with colon"),
     "link": lambda t: t.each(lambda line: _LINK.match(line.text)),
     "quoted": lambda t: t.each(lambda line: _QUOTED.match(line.text)),
-    "term": lambda t: t.flags("begins bold") & ~t.flags("ends bold"),
 }
 """The features by their names."""
 
-_MARKS: tuple[tuple[str, str, str, Callable[[Line], str]], ...] = (
-    ("list mark", "list_marks", "item", lambda line: "drawn" if line.marked else printed_mark(line)),
-    ("caption mark", "captions", "title of caption", lambda line: _found(begins_caption(line))),
-    ("note mark", "footnotes", "raised note", lambda line: mark.text if (mark := note_mark(line)) else ""),
-    ("heading level", "headings", "level", lambda line: str(1 + _found(_LEVELS.match(line.text)).count("."))),
-    ("usual heading", "headings", "heading", lambda line: line.text),
-)
-"""Names of labels, what gives them, the features that say where they are, and what the line shows."""
+_MARKS = {
+    "list mark": "item",
+    "caption mark": "title of caption",
+    "note mark": "raised note",
+}
+"""The features that labels show, by the names of these."""
 
 
+def kept(
+    name: str, features: dict[str, Callable[[One], Any]]
+) -> Callable[[Callable[[One], Known]], Callable[[One], Known]]:
+    """Return what makes a function a feature with this name, found once of each line, or paragraph."""
+
+    def feature(find: Callable[[One], Known]) -> Callable[[One], Known]:
+        @wraps(find)
+        def known(one: One) -> Known:
+            if name not in one.known:
+                one.known[name] = find(one)
+            value: Known = one.known[name]
+            return value
+
+        features[name] = find
+        return known
+
+    return feature
+
+
+def of_line(name: str) -> Callable[[Callable[[Line], Known]], Callable[[Line], Known]]:
+    """Return what makes a function of a line alone a feature with this name, which has a column."""
+    FEATURES[name] = partial(LineTable.known, name=name)
+    return kept(name, OF_LINE)
+
+
+def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable[[Line, Line], bool]]:
+    """Return what makes a function of the line above and a line a feature with this name."""
+
+    def feature(holds: Callable[[Line, Line], bool]) -> Callable[[Line, Line], bool]:
+        FEATURES[name] = lambda table: table.each_below(holds)
+        return holds
+
+    return feature
+
+
+@of_line("finished")
+def is_finished(line: Line) -> bool:
+    """Whether a line ends as a paragraph does."""
+    return _FINISHED.search(line.text) is not None
+
+
+@of_line("small")
+def is_small(line: Line) -> bool:
+    """Whether a line begins in lower case, where sentences of its script begin with a capital."""
+    return begins_small(line.text)
+
+
+@of_line("stop")
+def ends_with_stop(line: Line) -> bool:
+    """Whether a line ends with a full stop."""
+    return line.text[-1] in FULL_STOPS
+
+
+@of_line("broken")
+def is_broken(line: Line) -> bool:
+    """Whether a line ends with the hyphen of a broken word."""
+    return line.text[-1] in BREAKS
+
+
+@of_line("term")
 def has_term(line: Line) -> bool:
     """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
     return line.words[0].bold and not line.words[-1].bold
+
+
+@of_line("digits")
+def is_digits(line: Line) -> bool:
+    """Whether a line is one number."""
+    return len(line.words) == 1 and line.text.isdigit()
 
 
 def _in_other_fonts(above: Line, line: Line) -> bool:
@@ -231,10 +307,6 @@ def _first_widths(table: LineTable) -> list[float]:
         first_width(line) if word.text > NOT_LATIN else word.x1 - word.x0
         for word, line in zip(words, table.lines, strict=True)
     ]
-
-
-def _found(match: re.Match[str] | None) -> str:
-    return match[0] if match else ""
 
 
 def _sizes(table: LineTable, place: int) -> Points:

@@ -10,6 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
+from pipeline.layout.line_features import of_line
 from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
 from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_ROW, SAME_SIZE, TAG_WIDTH, TAGS
 from pipeline.layout.zones import is_of_formula
@@ -190,8 +191,8 @@ class _Rows:
             return False
         if abs(left.baseline - right.baseline) <= _ONE_BASELINE * size and self._is_filled(left, right):
             return True
-        mark = _is_mark(left) or (len(left.words) == 1 and is_ring(left.words[0], right.words[0]))
-        if (mark or self._is_section(left, right) or is_label(left.text)) and self._begins_line(left, right):
+        mark = is_mark(left) or (len(left.words) == 1 and is_ring(left.words[0], right.words[0]))
+        if (mark or self._is_section(left, right) or is_label(left)) and self._begins_line(left, right):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
@@ -207,7 +208,7 @@ class _Rows:
 
         Numbers of tables stand before numbers. A clause may begin in lower case.
         """
-        if number.font != text.font or not text.text[0].isalpha() or not _SECTION.fullmatch(number.text):
+        if number.font != text.font or not text.text[0].isalpha() or not is_section_number(number):
             return False
         return not text.text[0].islower() or any(
             abs(one.x0 - number.x0) <= SAME_EDGE
@@ -298,7 +299,7 @@ class _Rows:
         if any(
             other.x0 < mark.x0 - SAME_EDGE
             and mark.x0 < other.x1 <= mark.x1 + SAME_EDGE
-            and not _is_mark(other)
+            and not is_mark(other)
             for other in around
         ):
             return False
@@ -310,7 +311,7 @@ class _Rows:
             min(abs(one.x0 - mark.x0), abs(one.x1 - mark.x1)) <= SAME_EDGE
             and any(_same_row(one, item) for item in hanging)
             for one in around
-            if one is not mark and _is_mark(one)
+            if one is not mark and is_mark(one)
         ):
             return True
         return not any(
@@ -378,7 +379,14 @@ def _weave(a: Line, b: Line) -> bool:
     return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_of_formula(a)
 
 
-def _is_mark(line: Line) -> bool:
+@of_line("number of a section")
+def is_section_number(line: Line) -> bool:
+    """Whether a fragment is the number of a heading or of a clause alone."""
+    return _SECTION.fullmatch(line.text) is not None
+
+
+@of_line("mark alone")
+def is_mark(line: Line) -> bool:
     """Whether a fragment is the mark of a list alone."""
     return len(line.words) == 1 and _MARK.fullmatch(printed_mark(line)) is not None
 

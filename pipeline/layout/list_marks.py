@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.layout.features_of_line import of_line
+from pipeline.layout.line_features import of_line
 from pipeline.pdf.reading import Line, Word
 
 BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"  # Signs of lists, for a character class.
@@ -15,12 +15,14 @@ _CLAUSE = re.compile(r"(?P<parent>(?:\d{1,3}\.)+)(?P<number>\d{1,3})\.?|\(?(?P<l
 
 
 @of_line("item")
-def begins_item(line: Line) -> bool:
-    """Whether a line begins with the mark of a list, or is one."""
+def item_mark(line: Line) -> str:
+    """Return the mark of a list that a line begins with, or is: "drawn" where it is; '' if none."""
     mark = printed_mark(line)
-    if line.marked or (len(mark) <= _LONGEST and _MARK.fullmatch(mark)):
-        return True
-    return len(line.words) > 1 and is_ring(*line.words[:2])
+    if line.marked:
+        return "drawn"
+    if len(mark) <= _LONGEST and _MARK.fullmatch(mark):
+        return mark
+    return mark if len(line.words) > 1 and is_ring(*line.words[:2]) else ""
 
 
 def item_edge(line: Line) -> float | None:
@@ -30,6 +32,7 @@ def item_edge(line: Line) -> float | None:
     return line.words[1].x0 if len(line.words) > 1 else None
 
 
+@of_line("point")
 def begins_point(line: Line) -> bool:
     """Whether a line begins with a sign of lists, no number."""
     return line.marked or (len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None)
@@ -37,10 +40,17 @@ def begins_point(line: Line) -> bool:
 
 def counts_on(line: Line, before: Line) -> bool:
     """Whether a line begins with the number after that of the item or entry `before`."""
-    numbers = [_NUMBER.fullmatch(printed_mark(one)) for one in (before, line)]
-    return numbers[0] is not None and numbers[1] is not None and int(numbers[1][1]) == int(numbers[0][1]) + 1
+    return 0 < item_number(before) == item_number(line) - 1
 
 
+@of_line("number of an item")
+def item_number(line: Line) -> int:
+    """Return the number of the item or entry that a line begins; 0 if none."""
+    mark = _NUMBER.fullmatch(printed_mark(line))
+    return int(mark[1]) if mark else 0
+
+
+@of_line("clause")
 def clause(line: Line) -> tuple[str, int] | None:
     """Return the parent's mark and the place of the clause that a line begins, (b) or 12.2; None if none."""
     mark = _CLAUSE.fullmatch(printed_mark(line))

@@ -1,13 +1,12 @@
 """Measures: the font size, font, line width and line pitch that are usual in a document."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from statistics import median
 from unicodedata import east_asian_width
 
 from lookup.text.scripts import parts_no_words
-from pipeline.layout.headings import heads_references
 from pipeline.pdf.reading import Line
 
 SAME_SIZE = 0.6
@@ -36,9 +35,6 @@ _PITCHES = (4.0, 40.0)  # flat
 
 _LOWER_PART = 4  # One step in so many is shorter than one that is certainly between two lines of a paragraph.
 
-_FIRST_PART = 4
-"""One of so many parts of the lines has no references yet: in reviews they may be more than half."""
-
 _DEFAULT_PITCH = 1.2  # flat
 """Em: the line pitch of a document without two lines."""
 
@@ -53,14 +49,6 @@ FULL_WIDTH = ("W", "F")
 
 _DEFAULT_SIZE = 10.0  # flat
 """Points: the font size of a document without characters."""
-
-
-def before_references(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines, in reading order, before the references, which may be longer than the text."""
-    for place in range(len(lines) // _FIRST_PART, len(lines)):
-        if heads_references(lines[place]):
-            return lines[:place]
-    return lines
 
 
 def body_size(lines: Iterable[Line]) -> float:

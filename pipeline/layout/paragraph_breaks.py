@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.captions import is_caption
-from pipeline.layout.features_of_line import is_finished, is_small
 from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.line_features import EM, LineTable
-from pipeline.layout.list_marks import begins_item, counts_on, is_next_clause
-from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, Label, PrintedParagraph
+from pipeline.layout.line_features import EM, Label, LineTable, is_finished, is_small, of_line
+from pipeline.layout.list_marks import counts_on, is_next_clause, item_mark
+from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
 from pipeline.pdf.reading import Line
@@ -416,7 +415,7 @@ class _ParagraphBreaks:
         if not at["item"][place]:
             return False
         outdented = len(group) > 1 and at["outdented"][place]  # left of the item before it
-        after_mark = len(group) == 1 and begins_item(before)
+        after_mark = len(group) == 1 and item_mark(before)
         return bool(outdented or after_mark or at["ends short"][place - 1])
 
     def _begins_term(self, place: int, first: int) -> bool:
@@ -434,7 +433,7 @@ class _ParagraphBreaks:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             if at["under a title"][place]:
                 return "below a title in italics"
-            hangs = begins_item(group[-1]) or (len(group) == 1 and at["hangs from a term"][place])
+            hangs = item_mark(group[-1]) or (len(group) == 1 and at["hangs from a term"][place])
             return "indent" if not hangs and at["may end"][place - 1] else ""
         if self._usual.indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
             return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
@@ -504,6 +503,19 @@ def _is_caption(lines: Sequence[Line]) -> bool:
     return is_caption(" ".join([line.text for line in lines[:_TELLING]]))
 
 
+@of_line("speaker")
+def speaker(line: Line) -> str:
+    """Return the name with a stop or a colon that a line begins with, as speeches of plays do, else ''."""
+    name = _SPEAKER.match(line.text)
+    return name[0] if name and not KNOWN.fullmatch(name[0]) else ""
+
+
+@of_line("unlike verse")
+def is_unlike_verse(line: Line) -> bool:
+    """Whether a line has a digit or a sign of equality."""
+    return _UNLIKE_VERSE.search(line.text) is not None
+
+
 def _speakers(lines: Sequence[Line]) -> set[str]:
     """Return the names of those who speak in a column of a play: "LANE. I am."."""
     names = Counter(_named(lines).values())
@@ -514,10 +526,10 @@ def _speakers(lines: Sequence[Line]) -> set[str]:
 def _named(lines: Sequence[Line]) -> dict[int, str]:
     """Return the names that begin lines, in capitals or below the end of a sentence, by their places."""
     return {
-        place: name[0]
-        for place, (before, line) in enumerate(pairwise([None, *lines]))
-        if line and (name := _SPEAKER.match(line.text)) and not KNOWN.fullmatch(name[0])
-        if name[0].isupper() or (name[0][0].isupper() and (not before or is_finished(before)))
+        place: name
+        for place, line in enumerate(lines)
+        if (name := speaker(line))
+        if name.isupper() or (name[0].isupper() and (place == 0 or is_finished(lines[place - 1])))
     }
 
 
@@ -567,10 +579,10 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
     return (
         broken >= (_STANZA_BROKEN if short else _VERSE_BROKEN) * len(whole)
         and marked >= _VERSE_MARKED * len(lines)
-        and not (short and any(_UNLIKE_VERSE.search(line.text) for line in lines))
+        and not (short and any(map(is_unlike_verse, lines)))
         and stops <= _VERSE_STOPS * len(ends)
         and words >= _VERSE_WORDS
-        and not any(begins_item(line) for line in whole)
+        and not any(item_mark(line) for line in whole)
     )
 
 

@@ -10,6 +10,7 @@ from pipeline.layout.drawn_marks import with_drawn_marks
 from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.formulas import set_formulas_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
+from pipeline.layout.headings import before_references
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_features import LineTable
 from pipeline.layout.line_merging import merge_fragments
@@ -62,11 +63,11 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
         for column in found
         if not column.zone or column.boxed
     ]
-    text = measures.before_references([line for column in running for line in column.lines])
+    text = before_references([line for column in running for line in column.lines])
     # Notes at the foot may be longer than the text; a line alone is no column.
     halves = (one.lines[: 1 + len(one.lines) // 2] for one in running if len(one.lines) > 1)
     upper = [line for lines in halves for line in lines]
-    size = max(measures.body_size(part) for part in (text, measures.before_references(upper)))
+    size = max(measures.body_size(part) for part in (text, before_references(upper)))
     with_headings = set_side_headings_apart([(one.page, found) for one, found in laid_out])
     apart = set_notes_apart(with_headings, size)
     ready = LineTable([[*set_quotations_apart(found)] for found in apart])

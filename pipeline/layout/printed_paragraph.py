@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
 from lookup.release.schema import OF_PAGE, PUT_ON
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
-from pipeline.layout.headings import KNOWN
+from pipeline.layout.headings import level
+from pipeline.layout.line_features import Label
 from pipeline.layout.measures import characters_by_font
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -35,18 +36,6 @@ def plain(text: str) -> str:
     return SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
 
 
-class Label(NamedTuple):
-    """What a line or a paragraph is known to be, and the rule or the module's table that says so.
-
-    `line` is the place of the line among those of its paragraph.
-    """
-
-    name: str
-    value: str
-    rule: str
-    line: int = 0
-
-
 @dataclass(frozen=True)
 class PrintedParagraph:
     """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS).
@@ -67,6 +56,8 @@ class PrintedParagraph:
     boxed: bool = False
     rule: str = ""
     labels: tuple[Label, ...] = ()
+    known: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """Its features that were asked for, by their names (`pipeline.layout.paragraph_features`)."""
 
     @cached_property
     def text(self) -> str:
@@ -78,16 +69,13 @@ class PrintedParagraph:
         """Its text with ligatures expanded and letterspaced words closed up, to find its kind."""
         return plain(self.text)
 
-    @cached_property
-    def is_known_heading(self) -> bool:
-        """Whether it says no more than a usual heading of a paper's parts."""
-        return KNOWN.fullmatch(self.plain) is not None
-
     def of_kind(self, kind: str, rule: str) -> "PrintedParagraph":
         """Return the same paragraph with a kind, and the rule that gave it, and what is known of its text."""
         known = object.__new__(PrintedParagraph)
-        labels = (Label("kind", kind, rule or "kinds"), *self.labels)
-        known.__dict__.update(self.__dict__, kind=kind, rule=rule, labels=labels)
+        labels = [Label("kind", kind, rule or "kinds"), *self.labels]
+        if kind == "heading" and (depth := level(self.lines[0])):
+            labels.append(Label("heading level", str(depth), "headings"))
+        known.__dict__.update(self.__dict__, kind=kind, rule=rule, labels=tuple(labels))
         return known
 
     def followed_by(self, rest: "PrintedParagraph") -> "PrintedParagraph":

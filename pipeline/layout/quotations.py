@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from pipeline.layout import measures
-from pipeline.layout.features_of_line import is_finished
-from pipeline.layout.list_marks import begins_item
+from pipeline.layout.line_features import is_finished
+from pipeline.layout.list_marks import item_mark
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
@@ -64,7 +64,7 @@ def _is_quotation(column: TextColumn, first: int, end: int) -> bool:
     lines = column.lines[first:end]
     return (
         _is_text(lines, column.x1 - column.x0)
-        and not (first and begins_item(column.lines[first - 1]))
+        and not (first and item_mark(column.lines[first - 1]))
         and (end < len(column.lines) or are_full(lines))
         and min(_steps(column.lines, first, end)) >= _WHITE * measures.pitch(lines)
     )
@@ -78,7 +78,7 @@ def _is_text(lines: Sequence[Line], width: float) -> bool:
         and box.width >= _LEAST_WIDTH * width
         and sum(line.x0 <= box.x0 + measures.SAME_LEFT for line in lines) > len(lines) / 2
         and all(line.x0 <= box.x0 + measures.INDENT[1] * line.size for line in lines)
-        and not any(map(begins_item, lines))
+        and not any(map(item_mark, lines))
         and not all(is_finished(line) for line in lines[:-1])
     )
 

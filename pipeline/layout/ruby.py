@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from lookup.text.scripts import count_unspaced
+from pipeline.layout.line_features import of_line
 from pipeline.pdf.reading import Line
 
 _READING = re.compile(r"[\u3040-\u30ff\u3100-\u312f\u02c7\u02ca\u02cb\u02d9\s]+")
@@ -15,9 +16,15 @@ _ABOVE = (-0.35, 0.35)  # Em of the text below between it and the foot of its re
 _BESIDE = 1.0  # Em of the text by which a long reading may reach beyond it.
 
 
+@of_line("reading")
+def is_reading(line: Line) -> bool:
+    """Whether a line has kana alone, or Bopomofo."""
+    return _READING.fullmatch(line.text) is not None
+
+
 def readings(lines: Sequence[Line]) -> Iterator[int]:
     """Return the places of the lines that say how the characters right below them are read."""
-    small = [place for place, line in enumerate(lines) if _READING.fullmatch(line.text)]
+    small = [place for place, line in enumerate(lines) if is_reading(line)]
     if not small:
         return
     texts = sorted((line for line in lines if count_unspaced(line.text)), key=lambda line: line.y0)

@@ -8,9 +8,10 @@ from itertools import pairwise, takewhile
 
 from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
-from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
+from pipeline.layout.line_features import of_line, of_two_lines
 from pipeline.layout.measures import FRONT_PAGES
+from pipeline.layout.paragraph_features import begins_caption, is_usual_heading, of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
@@ -53,6 +54,7 @@ _UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a headi
 _DENSE_UNSTOPPED = re.compile(r"\w[^=&@。，；]{1,40}")  # The same in Chinese, Japanese and Korean.
 
 
+@of_line("run-in heading")
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     """Return the line's run-in heading and the rest of the line; None if it has no such heading.
 
@@ -74,7 +76,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     if not text or STATEMENT.fullmatch(text):  # a head of zero-width signs alone is none
         return None
     numbered = _NUMBERED.fullmatch(text) and not line.bold  # a heading all in bold may name code
-    if not (_LABEL.fullmatch(text) or numbered or _is_known(text, head, rest)):
+    if not (_LABEL.fullmatch(text) or numbered or _is_known(text, line, rest[0])):
         return None
     return _part(line, head), _part(line, rest)
 
@@ -89,16 +91,17 @@ def _glued_label(word: Word) -> tuple[Word, Word] | None:
     return word._replace(text=word.text[:end], x1=x), word._replace(text=word.text[end:], x0=x)
 
 
-def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
+def _is_known(text: str, line: Line, after: Word) -> bool:
     """Whether the head is a usual heading with a stop or a colon, or in bold before a capital."""
-    bold = head[0].bold and not rest[0].bold and rest[0].text[:1].isupper()
+    bold = line.words[0].bold and not after.bold and after.text[:1].isupper()
     return (
         (text[-1] in ".:" or bold)
         and KNOWN.fullmatch(text) is not None
-        and not boilerplate.stands_for_itself(" ".join(word.text for word in (*head, *rest)))
+        and not boilerplate.line_stands_for_itself(line)
     )
 
 
+@of_two_lines("numbered")
 def begins_numbered(before: Line, line: Line) -> bool:
     """Whether a line begins with a number and a title in bold or italics, which the line before is not in.
 
@@ -125,8 +128,8 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
     for paragraph, head, plain_label in zip(paragraphs, heads, plain_labels, strict=True):
         first = paragraph.lines[0].words[0]
         if paragraph.kind == "heading":
-            label = _style(first) if _LABELLED.fullmatch(paragraph.text) else ""
-        elif label and not paragraph.kind and (paragraph.bold or paragraph.is_known_heading):
+            label = _style(first) if is_labelled(paragraph) else ""
+        elif label and not paragraph.kind and (paragraph.bold or is_usual_heading(paragraph)):
             label = ""
         labelled = _label(paragraph) if label and label == _style(first) else []
         if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):
@@ -163,9 +166,15 @@ def _label(paragraph: PrintedParagraph) -> list[Word]:
     words = paragraph.lines[0].words
     head = _alike(words)
     text = " ".join(word.text for word in head)
-    if paragraph.kind or len(head) == len(words) or boilerplate.stands_for_itself(paragraph.plain):
+    if paragraph.kind or len(head) == len(words) or boilerplate.stands_for_itself(paragraph):
         return []
     return head if _LABELLED.fullmatch(text) else []
+
+
+@of_paragraph("label with colon")
+def is_labelled(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph is a label with a colon alone."""
+    return _LABELLED.fullmatch(paragraph.text) is not None
 
 
 def _plain_label(paragraph: PrintedParagraph) -> int:
@@ -184,7 +193,7 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
         return []
     words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     number = 1 if len(words) > 1 and _NUMBER.fullmatch(words[0].text) else 0
-    if not (words[number].bold or words[number].italic) or is_caption(paragraph.text):
+    if not (words[number].bold or words[number].italic) or begins_caption(paragraph):
         return []
     head = [*words[:number], *_alike(words[number:])]
     if len(head) == len(words):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from pipeline.layout.footnotes import note_mark
+from pipeline.layout.line_features import of_line
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage
@@ -25,7 +26,7 @@ def set_side_headings_apart(
 ) -> Sequence[tuple[PdfPage, Sequence[TextColumn]]]:
     """Return the columns of each page, with each side heading as a column of its own before its section."""
     lines = (line for _, columns in laid_out for column in columns for line in column.lines)
-    if sum(1 for _ in islice(filter(_begins_section, lines), _HEADINGS)) < _HEADINGS:
+    if sum(1 for _ in islice(filter(begins_section, lines), _HEADINGS)) < _HEADINGS:
         return laid_out
     found = [list(_of_page(columns)) for _, columns in laid_out]
     sections = [section for page in found for _, section in page]
@@ -70,10 +71,12 @@ def _headings(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
 def _section(heading: Line, lines: Sequence[Line]) -> Line | None:
     """Return the line of a section's number and first words that is level with a side heading."""
     level = (line for line in lines if abs(line.middle - heading.middle) <= _LEVEL * line.size)
-    return next(filter(_begins_section, level), None)
+    return next(filter(begins_section, level), None)
 
 
-def _begins_section(line: Line) -> bool:
+@of_line("section")
+def begins_section(line: Line) -> bool:
+    """Whether a line begins a section of an Act: "§ 3", "Art. 5.", "(2)"."""
     return len(line.words) > 1 and _SECTION.match(line.text) is not None
 
 

@@ -7,9 +7,9 @@ from unicodedata import name
 from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
-from pipeline.layout.captions import CAPTION
-from pipeline.layout.features_of_line import QED, is_small
 from pipeline.layout.footnotes import SIGNS, note_mark
+from pipeline.layout.line_features import QED, is_small
+from pipeline.layout.paragraph_features import is_caption_label, of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
@@ -90,13 +90,19 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     return _unfinished(before, paragraph)
 
 
+@of_paragraph("chapter")
+def says_chapter(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph says which chapter begins."""
+    return _CHAPTER.fullmatch(paragraph.plain) is not None
+
+
 def _is_chapter(label: PrintedParagraph, title: PrintedParagraph) -> bool:
     """Whether two headings are one: "Chapter 3", and below it, at least as large, the chapter's name."""
     return (
         label.kind == "heading"
         and label.page == title.page
         and label.size <= title.size
-        and _CHAPTER.fullmatch(label.plain) is not None
+        and says_chapter(label)
         and title.text[0].isalpha()
         and not title.text[1:2].startswith(".")
     )
@@ -133,7 +139,7 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
         if other.lines[-1].page < paragraph.page - 1:
             return None
         if other.kind == "caption" and abs(other.size - paragraph.size) <= measures.SAME_SIZE:
-            label = at == len(before) - 1 and other.zone == "furniture" and CAPTION.fullmatch(other.plain)
+            label = at == len(before) - 1 and other.zone == "furniture" and is_caption_label(other)
             if label and other.page == paragraph.page:
                 return at
             if goes_on and not _under(other, paragraph) and _breaks_off(other, paragraph):
@@ -157,8 +163,7 @@ def _goes_on(
     if _under(first, second):
         goes_on = is_small(second.lines[0]) and (displayed or (interrupted and not _is_finished(last)))
         return goes_on or _goes_past_box(first, second)
-    cited = _CITED.match(rest)
-    goes_on = cited is not None and begins_small(rest[cited.end() :]) and not _is_finished(last)
+    goes_on = goes_on_cited(second) and not _is_finished(last)
     if text[-1] in BREAKS or is_small(second.lines[0]) or goes_on:
         return True
     if displayed:
@@ -172,6 +177,13 @@ def _goes_on(
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+@of_paragraph("citation")
+def goes_on_cited(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph begins with the mark of a citation, and goes on in lower case."""
+    cited = _CITED.match(paragraph.text)
+    return cited is not None and begins_small(paragraph.text[cited.end() :])
 
 
 def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) -> bool:
@@ -250,17 +262,23 @@ def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
 
 def _is_translation(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     """Whether the second is in another script: a translation beside the first."""
-    if not (_NOT_LATIN.search(first.text) or _NOT_LATIN.search(second.text)):
+    if not (has_other_letters(first) or has_other_letters(second)):
         return False
-    scripts = [_script(one.text) for one in (first, second)]
-    return "" not in scripts and scripts[0] != scripts[1]
+    return "" not in (script(first), script(second)) and script(first) != script(second)
 
 
-def _script(text: str) -> str:
-    """Return the name of the script of nearly all letters of a text that has some; '' if there is none."""
-    found = Counter(name(one, "").partition(" ")[0] for one in text if one.isalpha())
-    script, most = found.most_common(1)[0] if found else ("", 0)
-    return script if most >= max(_LETTERS, _NEARLY_ALL * found.total()) else ""
+@of_paragraph("not Latin")
+def has_other_letters(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph has words of another script than Latin."""
+    return _NOT_LATIN.search(paragraph.text) is not None
+
+
+@of_paragraph("script")
+def script(paragraph: PrintedParagraph) -> str:
+    """Return the name of the script of nearly all letters, if there are some; '' if there is none."""
+    found = Counter(name(one, "").partition(" ")[0] for one in paragraph.text if one.isalpha())
+    usual, most = found.most_common(1)[0] if found else ("", 0)
+    return usual if most >= max(_LETTERS, _NEARLY_ALL * found.total()) else ""
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:

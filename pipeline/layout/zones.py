@@ -10,7 +10,7 @@ from unicodedata import category
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters
 from pipeline.layout import measures
 from pipeline.layout.captions import begins_caption
-from pipeline.layout.features_of_line import of_line
+from pipeline.layout.line_features import of_line
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _LEAST_WIDTH = 40.0  # Points: the least length of a table's rule, and the least width of a figure; flat
@@ -248,6 +248,12 @@ def _goes_on_below(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
     )
 
 
+@of_line("sign of code")
+def has_code_sign(line: Line) -> bool:
+    """Whether a line has a sign of the grammar of code, an option or a path."""
+    return _CODE_SIGN.search(line.text) is not None
+
+
 def _is_code_box(inside: Sequence[Line]) -> bool:
     """Whether the lines in a box stand below one another and most are code, in whatever font.
 
@@ -255,7 +261,7 @@ def _is_code_box(inside: Sequence[Line]) -> bool:
     """
     if not inside or not _stand_alone(inside) or is_formula(" ".join(line.text for line in inside)):
         return False
-    signs = sum(_CODE_SIGN.search(line.text) is not None for line in inside)
+    signs = sum(map(has_code_sign, inside))
     if signs <= _CODE_LINES * len(inside):
         return False
     broken = _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1)

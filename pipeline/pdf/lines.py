@@ -115,7 +115,7 @@ class Line:
     font: str = field(init=False, repr=False)
     """The font of all its words; '' if they have several."""
     known: dict[str, Any] = field(init=False, repr=False)
-    """Its features that were asked for, by their names (`pipeline.layout.features_of_line`)."""
+    """Its features that were asked for, by their names (`pipeline.layout.line_features`)."""
 
     def __post_init__(self) -> None:
         self.known = {}

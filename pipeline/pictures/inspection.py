@@ -8,7 +8,7 @@ from lookup.corpus import Corpus
 from lookup.release.schema import KINDS
 from lookup.results.quote_answer import Match
 from pipeline.layout import lay_out
-from pipeline.layout.printed_paragraph import Label
+from pipeline.layout.line_features import Label
 from pipeline.pdf.reading import read_pdf
 from pipeline.pictures.drawing import Colour, Mark, Point, render, stretches
 
@@ -100,11 +100,11 @@ def _labels(pdf: bytes) -> dict[tuple[float, ...], str]:
 
 
 def _in_words(labels: Sequence[Label]) -> str:
-    """Return labels as the margin prints them: the rule of the kind, then the others with their values."""
+    """Return labels as the margin prints them: the rule of the kind, then the others and theirs."""
     kind = "".join(f" ({one.rule})" for one in labels if one.name == "kind")
-    others = [one for one in labels if one.name not in ("kind", "zone")]
+    others = [one for one in labels if one.name != "kind"]
     return kind + "".join(
-        f" · {one.name}{f' {one.line + 1}' * (one.line > 0)}: {one.value}" for one in others
+        f" · {one.name}{f' {one.line + 1}' * (one.line > 0)}: {one.value} ({one.rule})" for one in others
     )
 
 

@@ -83,6 +83,8 @@ def test_labels_of_a_paragraph_are_printed_with_the_rule_that_gave_its_kind(corp
     printed = labels[lines[0]["page"], round(lines[0]["x0"], 2), round(lines[0]["y0"], 2)]
     assert printed.startswith(" (in references) · begins a paragraph: ")
     assert " · list mark: " in printed
+    assert " (list_marks)" in printed
+    assert any(" · zone: table (zones)" in each for each in labels.values())
 
 
 def test_all_that_a_page_prints_is_within_a_mark(corpus):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pipeline.layout import find_paragraphs
-from pipeline.layout.features_of_line import OF_LINE, of_line
-from pipeline.layout.line_features import EM, FEATURES, LineTable
+from pipeline.layout.line_features import EM, FEATURES, OF_LINE, LineTable, of_line
+from pipeline.layout.paragraph_features import OF_PARAGRAPH, of_paragraph
+from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from tests.support.pages import FULL, column, line, page, paragraph, stack
 
@@ -64,14 +65,31 @@ def test_what_a_line_is_by_itself_is_found_once_and_kept_with_it(monkeypatch):
     assert asked == ["one", "three"]
 
 
-@pytest.mark.parametrize("item", [False, True])
-def test_all_steps_read_what_is_known_of_a_line(item):
+@pytest.mark.parametrize("mark", ["", "(a)"])
+def test_all_steps_read_what_is_known_of_a_line(mark):
     lines = stack(paragraph("Above", 9), paragraph("Below", 9))
     heading = line("Introduction", 50, 60, bold=True, font="Serif-Bold")
-    lines[9].known["item"] = item
+    lines[9].known["item"] = mark
     found = find_paragraphs([page(heading, *lines)])
-    assert all(one.known.keys() == OF_LINE.keys() for one in lines)
-    assert ("list" in [one.kind for one in found]) == item
+    assert all(
+        {"item", "finished", "caption", "note mark"} <= one.known.keys() <= OF_LINE.keys() for one in lines
+    )
+    assert ("list" in [one.kind for one in found]) == (mark != "")
+
+
+def test_what_a_paragraph_says_is_found_once_and_kept_with_it(monkeypatch):
+    asked = []
+    monkeypatch.setitem(OF_PARAGRAPH, "length", None)
+
+    @of_paragraph("length")
+    def length(one):
+        asked.append(one.text)
+        return len(one.text)
+
+    said = PrintedParagraph("", (line("one"), line("three")))
+    assert [length(said), length(said.of_kind("body", "no other"))] == [9, 9]
+    assert length(said.followed_by(said)) == 19
+    assert asked == ["one three", "one three one three"]
 
 
 def labels(*lines):
@@ -104,3 +122,11 @@ def test_both_halves_of_a_paragraph_keep_their_labels():
     assert len(found.lines) == 23
     begins = [(one.value, one.line) for one in found.labels if one.name == "begins a paragraph"]
     assert begins == [("column", 0), ("column", 20)]
+
+
+@pytest.mark.parametrize(("number", "level"), [("2.", "1"), ("2.1.", "2"), ("2.1.3", "3")])
+def test_headings_have_the_level_of_their_numbers(number, level):
+    heading = line(f"{number} Cells", 50.0, 100.0, bold=True, font="Serif-Bold")
+    found = labels(*column(*paragraph("Above", 3)), heading, *column(*paragraph("Below"), y=124))
+    assert ("heading level", level) in found[1]
+    assert "heading level" not in dict(labels(*column(f"{number} Smith A. A text. 2012.", FULL, "end."))[0])

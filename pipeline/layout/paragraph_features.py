@@ -1,0 +1,228 @@
+"""Features of a paragraph by its text alone: each is found once, kept with it, and read by all steps."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
+from pipeline.layout.captions import CAPTION, is_caption
+from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
+from pipeline.layout.line_features import Known, kept
+from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.zones import has_word, is_formula, is_uncased
+
+_ENTRY = re.compile(
+    r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
+    # the first author
+    (?:(?:de|van|von|der|den|del|da|dos|di|la|le|el|al|St\.)[\s-])*
+    [^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?
+    \s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)""",
+    re.VERBOSE,
+)
+_SPECIES = re.compile(
+    r"(?:^|\s)[A-Z]\.\s(?!and\b|et\b|de\b|del\b|van\b|von\b|der\b|da\b|dos\b|di\b|la\b)[a-z]{3}"
+)
+_AFTER_NAME = 20  # Characters after the first author's initials in which no name of a species stands.
+
+_YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
+    r"(?:\|\s+)?(?P<title>\S.*)"
+)
+_AUTHOR = re.compile(r"(?<!\w)(?:[A-Z]\.[\s-]?){1,3}[A-Z][a-z]+")
+"""A name with initials: "E. S. Adjou"; names of species have none."""
+
+_UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
+"""What lists of authors and addresses have, and a paper's first heading has not."""
+
+_ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
+"""A heading in the font of the text: it begins with a letter and ends without a stop."""
+
+_ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
+
+_LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
+"""The dots from an entry of a table of contents to its page number."""
+
+_NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
+"""The name of a page, a host or a file, with which a sentence or a heading may begin small."""
+
+_PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
+
+
+_STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
+
+_BRACKETED = re.compile(r"\([^()]*\)")  # The unit of an axis, or the second line of a label: no heading.
+
+_SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
+
+_HEADING_LETTERS = 3  # Different letters of a heading, at least: labels of curves have fewer; flat
+_PROSE_LENGTH = 200  # flat
+"""Characters: a paragraph as long, in sentences, begins the text where no heading does."""
+
+_LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
+_ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
+_LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most; flat
+_LEVELS = 3
+"""Levels of a heading's number, at least, that is no quantity: what follows may begin in lower case."""
+
+
+OF_PARAGRAPH: dict[str, Callable[[PrintedParagraph], Any]] = {}
+"""What finds the features of a paragraph, by their names."""
+
+
+def of_paragraph(
+    name: str,
+) -> Callable[[Callable[[PrintedParagraph], Known]], Callable[[PrintedParagraph], Known]]:
+    """Return what makes a function of a paragraph a feature with this name."""
+    return kept(name, OF_PARAGRAPH)
+
+
+@of_paragraph("usual heading")
+def is_usual_heading(paragraph: PrintedParagraph) -> bool:
+    """Whether it says no more than a usual heading of a paper's parts."""
+    return KNOWN.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("heading of references")
+def heads_references(paragraph: PrintedParagraph) -> bool:
+    """Whether it is the heading of a list of references."""
+    return REFERENCES.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("heading of back matter")
+def heads_back_matter(paragraph: PrintedParagraph) -> bool:
+    """Whether it is a usual heading of what stands at the end of a paper, or beside its title."""
+    return BACK_MATTER.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("heading of addresses")
+def heads_addresses(paragraph: PrintedParagraph) -> bool:
+    """Whether it is the heading of the authors' addresses at the end."""
+    return _ADDRESSES.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("caption")
+def begins_caption(paragraph: PrintedParagraph) -> bool:
+    """Whether it begins as a caption."""
+    return is_caption(paragraph.plain)
+
+
+@of_paragraph("label of a caption")
+def is_caption_label(paragraph: PrintedParagraph) -> bool:
+    """Whether it is the label of a caption alone."""
+    return CAPTION.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("leaders")
+def has_leaders(paragraph: PrintedParagraph) -> bool:
+    """Whether it has the dots from an entry of a table of contents to its page number."""
+    return _LEADERS.search(paragraph.plain) is not None
+
+
+@of_paragraph("prompt")
+def begins_with_prompt(paragraph: PrintedParagraph) -> bool:
+    """Whether it is what is typed at a prompt."""
+    return _PROMPT.match(paragraph.plain) is not None
+
+
+@of_paragraph("formula")
+def is_displayed_formula(paragraph: PrintedParagraph) -> bool:
+    """Whether it is a formula of several characters."""
+    return len(paragraph.plain) > 1 and is_formula(paragraph.plain)
+
+
+@of_paragraph("year")
+def gives_year(paragraph: PrintedParagraph) -> bool:
+    """Whether it gives a year, as entries of lists of references do."""
+    return _YEAR.search(paragraph.plain) is not None
+
+
+@of_paragraph("authors")
+def names_authors(paragraph: PrintedParagraph) -> bool:
+    """Whether it has several names with initials."""
+    return len(_AUTHOR.findall(paragraph.plain)) > 1
+
+
+@of_paragraph("unlike headings")
+def is_unlike_headings(paragraph: PrintedParagraph) -> bool:
+    """Whether it has what lists of authors and addresses have, and a paper's first heading has not."""
+    return _UNLIKE_HEADINGS.search(paragraph.plain) is not None
+
+
+@of_paragraph("alone")
+def may_stand_alone(paragraph: PrintedParagraph) -> bool:
+    """Whether it may be a heading in the font of the text, which ends without a stop."""
+    return not begins_small(paragraph.plain) and _ALONE.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("goes on")
+def goes_on_small(paragraph: PrintedParagraph) -> bool:
+    """Whether it begins in lower case, and not with the name of a file or a host."""
+    return begins_small(paragraph.plain) and not _NAME.match(paragraph.plain)
+
+
+@of_paragraph("stop")
+def ends_with_stop(paragraph: PrintedParagraph) -> bool:
+    """Whether it ends as a finished paragraph does, with a full stop or a colon."""
+    return paragraph.text[-1] in _STOPS
+
+
+@of_paragraph("sentence")
+def ends_sentence(paragraph: PrintedParagraph) -> bool:
+    """Whether it ends with a full stop, and neither asks nor calls."""
+    return paragraph.plain[-1:] in _SENTENCE_ENDS
+
+
+@of_paragraph("lower case")
+def is_in_lower_case(paragraph: PrintedParagraph) -> bool:
+    """Whether as many words begin in lower case as in running text; all do in scripts without capitals."""
+    words = paragraph.text.split()
+    small = sum(word[:1].islower() or unicodedata.category(word[0]) == "Lo" for word in words)
+    return small >= _LOWER_CASE * len(words)
+
+
+@of_paragraph("text")
+def is_text(paragraph: PrintedParagraph) -> bool:
+    """Whether it is long enough, and has words enough, to be running text."""
+    return letters(paragraph.text) >= _PROSE_LENGTH and is_in_lower_case(paragraph)
+
+
+@of_paragraph("entry")
+def is_entry(paragraph: PrintedParagraph) -> bool:
+    """Whether it begins with a name and initials, as entries of reference lists do, and gives a year.
+
+    Paragraphs that begin alike, "SIN, SFV, and VEE have all been tested", are longer. The names of species
+    are no author's: "Strains of E. coli and S. aureus were bought in 2012."
+    """
+    text = paragraph.plain
+    entry = _ENTRY.match(text)
+    return (
+        entry is not None
+        and len(text) <= _LONGEST_ENTRY
+        and not _SPECIES.search(text, 0, entry.end() + _AFTER_NAME)
+        and gives_year(paragraph)
+        and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS
+    )
+
+
+@of_paragraph("number")
+def heading_number(paragraph: PrintedParagraph) -> str:
+    """Return the number before words, else ''; after a short one the first word has no small letter."""
+    match = _NUMBERED.fullmatch(paragraph.plain)
+    if match is None:
+        return ""
+    first = match["title"][0]
+    sure = match["number"].count(".") + 1 >= _LEVELS or first == "(" or first.isalpha() > first.islower()
+    return match["number"] if sure else ""
+
+
+@of_paragraph("words of a heading")
+def may_be_heading(paragraph: PrintedParagraph) -> bool:
+    """Whether it has words, several letters, and neither the end nor the signs of another text."""
+    text = paragraph.plain
+    few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
+    if not has_word(text) or (few and not has_syllables(text) and not is_uncased(text)):
+        return False
+    unlike = goes_on_small(paragraph) or text[-1:] in ",;" or "=" in text or _BRACKETED.fullmatch(text)
+    return not unlike
