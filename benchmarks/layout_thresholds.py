@@ -1,10 +1,10 @@
-"""Which of the layout's constants matter? `python benchmarks/layout_thresholds.py PAPERS MEASURES`.
+"""Which of the layout's constants matter? `python benchmarks/layout_thresholds.py MEASURES FOLDER ...`.
 
-PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a
-publisher's XML. Each number among the constants of the layout, and of what is taken for hidden text, is set
-to 0.8 and to 1.25 times its value, by itself. PDFs are read again only for the latter, and a paper is scored
-again only where its paragraphs change, or what of it is hidden. `--step` leaves out one step of the layout
-at a time instead; then folders with truth.json count too, by their kinds.
+FOLDER has KEY/paper.pdf and KEY/truth.xml, or CLASS/KEY/paper.pdf and truth.json, of which the kinds count;
+MEASURES is the folder of the `paragraphs.py` that scores paragraphs by a publisher's XML. Each number among
+the constants of the layout, and of what is taken for hidden text, is set to 0.8 and to 1.25 times its value,
+by itself. PDFs are read again only for the latter, and a paper is scored again only where its paragraphs
+change, or what of it is hidden. `--step` leaves out one step of the layout at a time instead.
 """
 
 import argparse
@@ -178,10 +178,10 @@ def score(
     return counts + Counter(measures.score(list(zip(kinds, titles, texts, strict=True)), blocks))
 
 
-def read(measures: Any, folder: Path) -> Paper:
-    """Return the paper in a folder, scored as the layout is."""
+def read(measures: Any, folder: Path, count: int) -> Paper:
+    """Return the first `count` pages of the paper in a folder, scored as the layout is."""
     data = (folder / "paper.pdf").read_bytes()
-    pages = read_pdf(data).pages
+    pages = read_pdf(data).pages[:count]
     (path,) = folder.glob("truth.*")
     truth = measures.jats.blocks(path) if path.suffix == ".xml" else (), list(of_truth(path))
     paragraphs = find_paragraphs(pages)
@@ -198,7 +198,9 @@ def scored(measures: Any, papers: Sequence[Paper], change: tuple[Any, Any]) -> t
     try:
         for paper in papers:
             hides = constant.module == pipeline.pdf.visibility.__name__
-            pages = read_pdf(paper.data).pages if hides else paper.pages
+            pages = read_pdf(paper.data).pages[: len(paper.pages)] if hides else paper.pages
+            for line in (line for page in pages for line in page.lines):
+                line.known.clear()  # features may ask the constant
             paragraphs = find_paragraphs(pages)
             same = comparable(paragraphs) == paper.paragraphs and _hidden(pages) == _hidden(paper.pages)
             changed += not same
@@ -237,22 +239,32 @@ def row(constant: Constant, usual: Scores, results: Sequence[tuple[Scores, int]]
     return cells
 
 
+def chosen(folder: Path, every: int) -> list[Path]:
+    """Return the folders of every Nth paper below one; of classes the first document of each."""
+    found = sorted(path.parent for path in folder.rglob("truth.*") if (path.parent / "paper.pdf").exists())
+    if every == 1 or all(one.parent == folder for one in found):
+        return found[::every]
+    return list({one.parent: one for one in reversed(found)}.values())[::-1]
+
+
 def main() -> None:
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("papers", type=Path)
     parser.add_argument("measures", type=Path, help="the folder with paragraphs.py")
-    parser.add_argument("--every", type=int, default=1, help="take every Nth paper only")
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument(
+        "--every", type=int, default=1, help="take every Nth paper only, and one of each class"
+    )
+    parser.add_argument("--pages", type=int, default=10_000, help="take so many pages of each only")
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--constant", default="", help="only constants whose name holds this")
     parser.add_argument("--step", action="store_true", help="leave out one step of the layout at a time")
     options = parser.parse_args()
     sys.path.insert(0, str(options.measures))
     measures = importlib.import_module("paragraphs")
-    folders = sorted(
-        path.parent for path in options.papers.rglob("truth.*" if options.step else "truth.xml")
-    )[:: options.every]
+    folders = [one for folder in options.folders for one in chosen(folder, options.every)]
     context = multiprocessing.get_context("fork")  # papers are read once, and shared with the processes
-    papers = [read(measures, folder) for folder in folders]
+    papers = [read(measures, folder, options.pages) for folder in folders]
     found = [one for one in constants() if options.constant in one.label]
     changes: list[tuple[Any, Any]] = [(one, one.times(factor)) for one in found for factor in _FACTORS]
     if options.step:
@@ -266,7 +278,7 @@ def main() -> None:
         head += [f"{factor:g} times", *_MEASURES, "papers"]
     print(markdown_table(head, []), flush=True)
     gc.freeze()  # the papers stay: neither copied into the processes nor looked through again
-    with context.Pool(2, _share, (measures, papers, changes)) as pool:
+    with context.Pool(options.processes, _share, (measures, papers, changes)) as pool:
         results = pool.imap(_scored, range(len(changes)))
         for step in _STEPS if options.step else ():
             total, changed = next(results)
@@ -278,8 +290,14 @@ def main() -> None:
             )
         if options.step:
             return
+        moved: Counter[str] = Counter()
         for one in found:
-            print("| " + " | ".join(row(one, usual, [next(results) for _ in _FACTORS])) + " |", flush=True)
+            both = [next(results) for _ in _FACTORS]
+            changes_any = any(changed for _, changed in both)
+            measures_move = any(shares(total) != shares(usual) for total, _ in both)
+            moved["no paragraph" if not changes_any else "a measure" if measures_move else "no measure"] += 1
+            print("| " + " | ".join(row(one, usual, both)) + " |", flush=True)
+        print("\n" + ", ".join(f"{count} constants move {what}" for what, count in moved.items()))
 
 
 if __name__ == "__main__":
