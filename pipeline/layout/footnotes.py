@@ -54,6 +54,11 @@ class NoteMark:
     raised: bool
 
     @property
+    def is_sure(self) -> bool:
+        """Whether no text but a note begins so."""
+        return self.raised or self.text[0] in SIGNS or self.text[-1] in ".]"
+
+    @property
     def is_first(self) -> bool:
         """Whether this is the mark of the first of several notes."""
         return re.sub(r"\D", "", self.text) == "1"
@@ -82,15 +87,8 @@ def note_mark(line: Line) -> NoteMark | None:
 @of_line("raised note")
 def raised_note_mark(line: Line) -> str:
     """Return the raised mark of a note that a line begins with, else ''."""
-    mark = note_mark(line)
+    mark = note_mark(line) if line.words[0].superscripts else None
     return mark.text if mark and mark.raised else ""
-
-
-@of_line("sure note")
-def begins_sure_note(line: Line) -> bool:
-    """Whether a line begins as no text but a note does."""
-    mark = note_mark(line)
-    return mark is not None and (mark.raised or mark.text[0] in SIGNS or mark.text[-1] in ".]")
 
 
 @of_line("return")
@@ -123,7 +121,7 @@ def set_notes_apart(
         entries: list[int] = []  # the places of headings of lists of references
         for column in columns:
             entries = [-1] if entries else []
-            entries += [at for at, line in enumerate(column.lines) if heads_references(line)]
+            entries += [at for at, heads in enumerate(heads_references.of_each(column.lines)) if heads]
             if (
                 often
                 and not column.zone
@@ -193,7 +191,7 @@ def _that_return(columns: Iterable[TextColumn]) -> set[Line]:
     lines = [line for column in columns if not column.zone for line in column.lines]
     found: set[Line] = set()
     after = 0  # the place below the last arrow
-    for end in [place for place, line in enumerate(lines) if ends_with_return(line)]:
+    for end in [place for place, returns in enumerate(ends_with_return.of_each(lines)) if returns]:
         marks = {place: mark for place in range(after, end + 1) if (mark := note_mark(lines[place]))}
         first = max((place for place, mark in marks.items() if mark.is_first), default=end + 1)
         start = after if found and after in marks else first

@@ -51,7 +51,7 @@ def has_relation(line: Line) -> bool:
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
     lines = _with_parts(lines)
-    signs = [is_of_formula(line) for line in lines]
+    signs = is_of_formula.of_each(lines)
     if not 0 < sum(signs) <= _MOST_PARTS:
         return [], lines
     parts = [line for line, sign in zip(lines, signs, strict=True) if sign]
@@ -89,7 +89,11 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
     Words with such a sign at their edge may overlap the words before them.
     """
     out = list(lines)
-    prose = [(place, line) for place, line in enumerate(lines) if is_prose(line)]
+    prose = [
+        (place, line)
+        for place, (line, is_text) in enumerate(zip(lines, is_prose.of_each(lines), strict=True))
+        if is_text
+    ]
     text = {place for place, _ in prose}
     taken: set[Line] = set()
     for part in (line for place, line in enumerate(lines) if place not in text):

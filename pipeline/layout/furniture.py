@@ -415,7 +415,8 @@ def _line_numbers(pages: Sequence[_Page]) -> set[_Place]:
 
 def _lone_numbers(page: _Page) -> list[_Numbered]:
     """Return the lines of a page that are a number, from top to bottom."""
-    return sorted((one for one in page.lines if is_line_number(one.line)), key=_top)
+    words = [one for one in page.lines if len(one.line.words) == 1]
+    return sorted((one for one in words if is_line_number(one.line)), key=_top)
 
 
 def _leftmost(numbers: Sequence[_Numbered]) -> list[_Numbered]:

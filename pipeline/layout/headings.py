@@ -86,7 +86,6 @@ def level(line: Line) -> int:
 
 def before_references(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines, in reading order, before the references, which may be longer than the text."""
-    for place in range(len(lines) // _FIRST_PART, len(lines)):
-        if heads_references(lines[place]):
-            return lines[:place]
-    return lines
+    start = len(lines) // _FIRST_PART
+    heads = heads_references.of_each(lines[start:])
+    return lines[: start + heads.index(True)] if True in heads else lines

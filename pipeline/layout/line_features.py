@@ -10,9 +10,9 @@ line of a column. Rules of the layout, and tables that are trained, read the sam
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial, wraps
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_n
 from pipeline.layout.measures import LEAST_SIZE, NOT_LATIN, first_width
 from pipeline.pdf.reading import Line
 
-if TYPE_CHECKING:  # its modules have features, too
-    from pipeline.layout.footnotes import NoteMark
+if TYPE_CHECKING:  # it has features, too
     from pipeline.layout.reading_order import TextColumn
 
 EM = 64  # Units of an em, and of one.
@@ -42,9 +41,6 @@ Column = NDArray[np.int64]
 Points = NDArray[np.float64]
 Known = TypeVar("Known")
 
-OF_LINE: dict[str, Callable[[Line], Any]] = {}
-"""What finds the features of a line by itself, by their names."""
-
 
 class HasFeatures(Protocol):
     """A line or a paragraph: it keeps what was found of it, by the names of the features."""
@@ -55,6 +51,33 @@ class HasFeatures(Protocol):
 
 
 One = TypeVar("One", bound=HasFeatures)
+
+
+class Feature(Generic[One, Known]):
+    """A function of a line or a paragraph alone: what it finds is kept with that, under its name."""
+
+    def __init__(self, name: str, find: Callable[[One], Known]) -> None:
+        self.name, self.find = name, find
+        self.__doc__, self.__module__ = find.__doc__, find.__module__
+
+    def __call__(self, one: One) -> Known:
+        """Return what it finds of one."""
+        if self.name not in one.known:
+            one.known[self.name] = self.find(one)
+        value: Known = one.known[self.name]
+        return value
+
+    def of_each(self, several: Sequence[One]) -> list[Known]:
+        """Return what it finds of each."""
+        name, find = self.name, self.find
+        for one in several:
+            if name not in one.known:
+                one.known[name] = find(one)
+        return [one.known[name] for one in several]
+
+
+OF_LINE: dict[str, Feature[Line, Any]] = {}
+"""The features of a line by itself, by their names."""
 
 
 class Label(NamedTuple):
@@ -123,20 +146,11 @@ class LineTable:
 
     def values(self, name: str) -> list[Any]:
         """Return what a feature of lines by themselves found: a mark, a match, whether it holds."""
-        find = OF_LINE[name]
-        for line in self.lines:
-            if name not in line.known:
-                line.known[name] = find(line)
-        return [line.known[name] for line in self.lines]
+        return OF_LINE[name].of_each(self.lines)
 
     def each(self, holds: Callable[[Line], object]) -> Column:
         """Return where something holds of a line."""
         return np.array([bool(holds(line)) for line in self.lines], np.int64)
-
-    @cached_property
-    def notes(self) -> "list[NoteMark | None]":
-        """The mark of a note that each line begins with."""
-        return self.values("note mark")
 
     def each_below(self, holds: Callable[[Line, Line], object]) -> Column:
         """Return where something holds of the line above and a line of its column."""
@@ -208,6 +222,9 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     ),
     "words": lambda t: np.array([len(line.words) for line in t.lines], int),
     # the marks that it begins with
+    "sure note": lambda t: np.array(
+        [mark is not None and mark.is_sure for mark in t.values("note mark")], bool
+    ),
     "drawn mark": lambda t: t.each(lambda line: line.marked),
     "link": lambda t: t.each(lambda line: _LINK.match(line.text)),
     "quoted": lambda t: t.each(lambda line: _QUOTED.match(line.text)),
@@ -222,29 +239,15 @@ _MARKS = {
 """The features that labels show, by the names of these."""
 
 
-def kept(
-    name: str, features: dict[str, Callable[[One], Any]]
-) -> Callable[[Callable[[One], Known]], Callable[[One], Known]]:
-    """Return what makes a function a feature with this name, found once of each line, or paragraph."""
+def of_line(name: str) -> Callable[[Callable[[Line], Known]], Feature[Line, Known]]:
+    """Return what makes a function of a line alone a feature with this name, which has a column."""
 
-    def feature(find: Callable[[One], Known]) -> Callable[[One], Known]:
-        @wraps(find)
-        def known(one: One) -> Known:
-            if name not in one.known:
-                one.known[name] = find(one)
-            value: Known = one.known[name]
-            return value
-
-        features[name] = find
-        return known
+    def feature(find: Callable[[Line], Known]) -> Feature[Line, Known]:
+        FEATURES[name] = partial(LineTable.known, name=name)
+        OF_LINE[name] = found = Feature(name, find)
+        return found
 
     return feature
-
-
-def of_line(name: str) -> Callable[[Callable[[Line], Known]], Callable[[Line], Known]]:
-    """Return what makes a function of a line alone a feature with this name, which has a column."""
-    FEATURES[name] = partial(LineTable.known, name=name)
-    return kept(name, OF_LINE)
 
 
 def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable[[Line, Line], bool]]:

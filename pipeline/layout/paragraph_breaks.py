@@ -186,6 +186,7 @@ class _Rules:
         lines = [len(column.lines) for column in t.columns]
         running = t.zones == ""
         self.table = t
+        self.notes: list[NoteMark | None] = t.values("note mark")
         self.pitch = np.repeat([_pitch(column, usual) for column in t.columns] or [0.0], lines or [0])
         large = max(_LARGEST_PITCH, usual.pitch / usual.size)
         ems = np.where(t.size > usual.size + _SIZE_CHANGE, large, _LARGEST_PITCH)
@@ -280,7 +281,7 @@ class _ParagraphBreaks:
         self._table, self._start = rules.table, start  # of the page, and the column's first place in it
         self._zone = column.zone.kind if column.zone else ""
         here = slice(start, start + len(column.lines))
-        self._notes = rules.table.notes[here]
+        self._notes = rules.notes[here]
         self._at = {name: holds[here] for name, holds in rules.holds.items()}
         self._named = rules.named[here]
         self._hanging = _hanging(column.lines, rules.pitch[start])
@@ -527,9 +528,8 @@ def _named(lines: Sequence[Line]) -> dict[int, str]:
     """Return the names that begin lines, in capitals or below the end of a sentence, by their places."""
     return {
         place: name
-        for place, line in enumerate(lines)
-        if (name := speaker(line))
-        if name.isupper() or (name[0].isupper() and (place == 0 or is_finished(lines[place - 1])))
+        for place, name in enumerate(speaker.of_each(lines))
+        if name.isupper() or (name[:1].isupper() and (place == 0 or is_finished(lines[place - 1])))
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout.captions import CAPTION, is_caption
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.line_features import Known, kept
+from pipeline.layout.line_features import Feature, Known
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import has_word, is_formula, is_uncased
 
@@ -67,15 +67,20 @@ _LEVELS = 3
 """Levels of a heading's number, at least, that is no quantity: what follows may begin in lower case."""
 
 
-OF_PARAGRAPH: dict[str, Callable[[PrintedParagraph], Any]] = {}
-"""What finds the features of a paragraph, by their names."""
+OF_PARAGRAPH: dict[str, Feature[PrintedParagraph, Any]] = {}
+"""The features of a paragraph, by their names."""
 
 
 def of_paragraph(
     name: str,
-) -> Callable[[Callable[[PrintedParagraph], Known]], Callable[[PrintedParagraph], Known]]:
+) -> Callable[[Callable[[PrintedParagraph], Known]], Feature[PrintedParagraph, Known]]:
     """Return what makes a function of a paragraph a feature with this name."""
-    return kept(name, OF_PARAGRAPH)
+
+    def feature(find: Callable[[PrintedParagraph], Known]) -> Feature[PrintedParagraph, Known]:
+        OF_PARAGRAPH[name] = found = Feature(name, find)
+        return found
+
+    return feature
 
 
 @of_paragraph("usual heading")

@@ -24,7 +24,7 @@ def is_reading(line: Line) -> bool:
 
 def readings(lines: Sequence[Line]) -> Iterator[int]:
     """Return the places of the lines that say how the characters right below them are read."""
-    small = [place for place, line in enumerate(lines) if is_reading(line)]
+    small = [place for place, reads in enumerate(is_reading.of_each(lines)) if reads]
     if not small:
         return
     texts = sorted((line for line in lines if count_unspaced(line.text)), key=lambda line: line.y0)

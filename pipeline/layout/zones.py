@@ -430,7 +430,7 @@ def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
 
 def mostly_prose(lines: Sequence[Line]) -> bool:
     """Whether more lines are running text than cells, labels or parts of formulas."""
-    return sum(map(is_prose, lines)) > _PROSE * len(lines)
+    return sum(is_prose.of_each(lines)) > _PROSE * len(lines)
 
 
 def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
