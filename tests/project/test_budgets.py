@@ -24,7 +24,7 @@ print together was read once in all scripts, which MuPDF gives twice; 24,480 bef
 manuals, terms explained in a few words, and lines of text around fractions, sums and roots were told; 25,000
 before side headings, notes with arrows back, clauses, dense scripts and spaces of narrow gaps were read;
 25,450 before lines that are drawn in parts were read by place; 25,650 before lines and
-paragraphs had labels; 26,430 before each pattern of the layout was a named feature of a line or a paragraph."""
+paragraphs had labels; 26,430 before each pattern of the layout was a feature under a name."""
 
 PAGEQUOTE_LINES = 18_300
 LOOKUP_LINES = 18_970
