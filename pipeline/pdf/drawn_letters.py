@@ -62,6 +62,11 @@ def place_all(origins: Sequence[Sequence[float]]) -> Any:
     return np.round(np.array(origins, float).reshape(-1, 2) + _OFF, 1)
 
 
+def _keys(origins: Sequence[Sequence[float]]) -> Iterable[tuple[float, ...]]:
+    """Return the keys of many characters, one after the other, as `place` does."""
+    return map(tuple, place_all(origins).tolist())
+
+
 class DrawnLetters:
     """The glyphs of a page in the `lines` of its text; `trace` gives the spans of `get_texttrace` for it."""
 
@@ -71,13 +76,17 @@ class DrawnLetters:
         self._glyphs = glyphs = list(_glyphs(trace() if lines else ()))
         said = _counted("".join([texts[id(line)] for line in lines]))
         self._lacks_marks = bool(said - _counted("".join([glyph.text for glyph in glyphs])))
-        drawn = {(place(one.origin), _parts(one.text)[:1]): number for number, one in enumerate(glyphs)}
+        places = _keys([one.origin for one in glyphs])
+        drawn = {
+            (at, _parts(one.text)[:1]): number
+            for number, (at, one) in enumerate(zip(places, glyphs, strict=True))
+        }
+        chars = [(c, (line, span)) for line in lines for span in line["spans"] for c in span["chars"]]
+        places = _keys([char["origin"] for char, _ in chars])
         self._spans = {
-            drawn[key]: (line, span)
-            for line in lines
-            for span in line["spans"]
-            for char in span["chars"]
-            if (key := (place(char["origin"]), _parts(char["c"])[:1])) in drawn
+            drawn[key]: of
+            for at, (char, of) in zip(places, chars, strict=True)
+            if (key := (at, _parts(char["c"])[:1])) in drawn
         }
         for step in (1, -1):
             for number in sorted(self._spans, reverse=step < 0):

@@ -8,6 +8,7 @@ It is the reverse of the Unicode Bidirectional Algorithm (UAX #9, rules W1 to N2
 import re
 import unicodedata
 from bisect import bisect
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -148,29 +149,36 @@ class _Unsaid:
     def __init__(self, trace: Callable[[], Sequence[Raw]], lines: Sequence[Raw]) -> None:
         self._trace = trace
         self._lines = lines
+        self._at: dict[float, list[tuple[float, float]]] = {}
 
     @cached_property
-    def _boxes(self) -> list[tuple[float, float, float]]:
-        """The heights of their baselines, and where they begin and end, in ascending order."""
+    def _boxes(self) -> dict[float, list[tuple[float, float]]]:
+        """Where they begin and end, in ascending order, by the heights of their baselines."""
         chars = (char for line in self._lines for span in line["spans"] for char in span["chars"])
         said = [c["origin"] for c in chars if c["bbox"][2] > c["bbox"][0] and not c.get("synthetic")]
         drawn = [(origin, box[2]) for span in self._trace() for _, _, origin, box in span["chars"]]
         known = {*map(tuple, place_all(said).tolist())}
         origins = map(tuple, place_all([origin for origin, _ in drawn]).tolist())
-        return sorted(
-            (y, x, end) for (x, y), (_, end) in zip(origins, drawn, strict=True) if (x, y) not in known
-        )
+        found: dict[float, list[tuple[float, float]]] = defaultdict(list)
+        for (x, y), (_, end) in sorted(zip(origins, drawn, strict=True)):
+            if (x, y) not in known:
+                found[y].append((x, end))
+        return found
 
-    def end(self, origin: tuple[float, float], x: float, size: float) -> float:
-        """Return where those end that are drawn from `x` on, one beside the other; `x` if none is."""
-        if not self._boxes:
-            return x
-        _, y = place(origin)
-        for height, begin, end in self._boxes[bisect(self._boxes, (y, x - _SPACE * size, 0.0)) :]:
-            if height != y or begin > x + _SPACE * size:
-                break
-            x = max(x, end)
-        return x
+    def along(self, y: float) -> list[tuple[float, float]]:
+        """Return where those begin and end that are drawn at a baseline, in ascending order."""
+        if y not in self._at:
+            self._at[y] = self._boxes.get(place((0.0, y))[1], [])
+        return self._at[y]
+
+
+def _end(unsaid: Sequence[tuple[float, float]], x: float, size: float) -> float:
+    """Return where those end that are drawn from `x` on, one next to the other; `x` if none is."""
+    for begin, end in unsaid[bisect(unsaid, (x - _SPACE * size, 0.0)) :] if unsaid else ():
+        if begin > x + _SPACE * size:
+            break
+        x = max(x, end)
+    return x
 
 
 def _once(chars: Sequence[tuple[Raw, Raw]], unsaid: _Unsaid) -> list[tuple[Raw, Raw]]:
@@ -194,7 +202,7 @@ def _once(chars: Sequence[tuple[Raw, Raw]], unsaid: _Unsaid) -> list[tuple[Raw, 
         if char.get("synthetic") and x1 <= end + NO_WIDTH * span["size"]:
             continue
         run = char["c"] if x1 - x0 > NO_WIDTH * span["size"] else run + char["c"]
-        end = unsaid.end(char["origin"], x1, span["size"])
+        end = _end(unsaid.along(char["origin"][1]), x1, span["size"])
         out.append((char | {"bbox": (x0, top, end, foot)} if end > x1 else char, span))
     return out
 

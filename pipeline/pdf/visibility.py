@@ -280,7 +280,7 @@ class Visibility:
             return {}
         areas = np.array([box for _, _, box in covers]).reshape(-1, 4)
         drawn = [
-            ((place(origin), char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
+            ((origin, char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
             for number, span in enumerate(self._layer.trace())
             if (added or span["type"] != NO_INK)
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
@@ -309,11 +309,14 @@ class Visibility:
         for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
             of_span = set(np.flatnonzero(spans == number))
             hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
-        seen = {one for at, (one, *_) in enumerate(drawn) if at not in hidden}
+        if not hidden:
+            return {}
+        printed = [(place(origin), char) for (origin, char), *_ in drawn]
+        seen = {one for at, one in enumerate(printed) if at not in hidden}
         for order in set(last[[at for at in hidden if kinds[at] == "drawing"]]):
             by_it = [at for at in hidden if last[at] == order and kinds[at] == "drawing"]
             kinds[by_it] = "white paint" if ink.is_white(boxes[by_it]) else "drawing"
-        return {drawn[at][0]: kinds[at] for at in hidden if drawn[at][0] not in seen}
+        return {printed[at]: kinds[at] for at in hidden if printed[at] not in seen}
 
     def _covers(self) -> list[_Cover]:
         """Return what was drawn over text and may be opaque."""
@@ -424,7 +427,10 @@ class _Ink:
         self._drawn, bare = (_picture(page, self._part, added, text=text) for text in (True, False))
         differs = np.maximum(self._drawn, bare) - np.minimum(self._drawn, bare) >= _SHOWS
         self._shows = reduce(np.logical_or, np.moveaxis(differs, 2, 0))  # `any` is slow over so few
-        self._inked = np.pad(self._shows, ((1, 0), (1, 0))).cumsum(axis=0, dtype=np.int32).cumsum(axis=1)
+        height, width = self._shows.shape
+        self._inked = np.zeros((height + 1, width + 1), np.int32)
+        sums = self._inked[1:, 1:]
+        np.cumsum(self._shows.cumsum(axis=1, dtype=np.int32), axis=0, out=sums)
 
     def shows(self, boxes: Any, others: Any) -> Any:
         """Return in which boxes of characters text shows, but for what is in the boxes of `others`."""
