@@ -12,7 +12,7 @@ from pipeline.layout import measures
 from pipeline.layout.captions import is_label
 from pipeline.layout.catchwords import catchwords
 from pipeline.layout.footnotes import SIGNS, raised_note_mark
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import is_small, of_line
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -54,8 +54,12 @@ _PAGE_NUMBER = re.compile(
 _COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
 """How a heading begins that is one of many: "Article 3", "第 14 条"."""
 
+_NUMBERED, _SET_SO = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s[^\W\d]"), 4
+"""How a heading with a number begins, and how many in bold, at least, are set alike."""
+
 _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _MOST_ROWS = 3  # Rows of a running head, or foot, at most, that is told by what it says.
+_WITH_HEADS = 3  # Pages with known heads, at least, by which others are known.
 _FAR = 2.0  # Times the page's own line pitch: the least step from such a head to the text.
 _SAYS_FURNITURE = re.compile(
     r"""
@@ -158,6 +162,7 @@ def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
         if len(row) > 2 and 2 * again < sum(one.line.letters for one in row):  # words of a line of text
             found -= {(one.page, one.place) for one in row}
     found |= _in_their_place(margins)
+    found |= _heads_where_others_stand(pages, found)
     for page, lines in margins:
         found |= {(one.page, one.place) for one in lines if _is_outermost_number(one, page)}
         found |= _by_what_they_say(page, lines)
@@ -229,15 +234,54 @@ def says_furniture(line: Line) -> bool:
 
 
 def _in_their_place(margins: Sequence[tuple[_Page, Sequence[_Numbered]]]) -> set[_Place]:
-    """Return the lines that differ from page to page, but stand apart at the same height on most pages."""
+    """Return the lines that differ from page to page, but stand apart at the same height on most pages.
+
+    The rest of a sentence does not, nor does a heading with a number of its own that is set as others are.
+    """
+    numbers = [(one, n) for page, _ in margins for one in page.lines if (n := number_in_bold(one.line))]
+    set_so = Counter(_in_print(one.line, "") for one, _ in numbers)
+    again = Counter(_in_print(one.line, number) for one, number in numbers)
+    headings = {
+        (one.page, one.place)
+        for one, number in numbers
+        if set_so[_in_print(one.line, "")] >= _SET_SO and again[_in_print(one.line, number)] == 1
+    }
     apart = [
         one
         for page, lines in margins
         for one in lines
-        if one.line.size < page.size + measures.SAME_SIZE and _stands_apart(one.line, page)
+        if one.line.size < page.size + measures.SAME_SIZE
+        and (one.page, one.place) not in headings
+        and (not is_small(one.line) or says_furniture(one.line))
+        and _stands_apart(one.line, page)
     ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
+
+
+def _in_print(line: Line, number: str) -> tuple[str, str, float]:
+    return number, line.font, round(line.size)
+
+
+def _heads_where_others_stand(pages: Sequence[_Page], found: Container[_Place]) -> set[_Place]:
+    """Return the first row of pages, or two, above text that begins where it does below known heads.
+
+    They are known on half of the pages, at least; a long title of a section may take two rows.
+    """
+    tops = [rows for page in pages if len(rows := [*islice(_rows(page.down), _MOST_ROWS)]) == _MOST_ROWS]
+    with_heads = [rows for rows in tops if all((one.page, one.place) in found for one in rows[0])]
+    if 2 * len(with_heads) < max(len(tops), 2 * _WITH_HEADS):
+        return set()
+    head, text = (median(rows[at][0].line.y0 for rows in with_heads) for at in (0, 1))
+    return {
+        (one.page, one.place)
+        for rows in tops
+        if abs(rows[0][0].line.y0 - head) <= _SAME_HEIGHT
+        for at in (1, 2)
+        if abs(rows[at][0].line.y0 - text) <= _SAME_HEIGHT
+        for row in rows[:at]
+        for one in row
+    }
 
 
 def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) -> set[_Place]:
@@ -364,6 +408,13 @@ def is_counted(line: Line) -> bool:
     return _COUNTED.match(line.text) is not None and not is_page_number(line)
 
 
+@of_line("number in bold")
+def number_in_bold(line: Line) -> str:
+    """Return the number that a line in bold begins with, as headings do; '' without one."""
+    number = _NUMBERED.match(line.text) if line.bold else None
+    return number[1] if number else ""
+
+
 @of_line("pattern")
 def pattern(line: Line) -> str:
     """Return the text of a line without what changes from page to page."""
@@ -371,10 +422,18 @@ def pattern(line: Line) -> str:
 
 
 def _is_outermost_number(one: _Numbered, page: _Page) -> bool:
-    """Whether a line is a number with nothing between it and the page's upper or lower edge."""
+    """Whether a line is a number with nothing between it and the page's upper or lower edge.
+
+    The number of a heading in large print stands next to this.
+    """
     if not is_page_number(one.line):
         return False
     others = [other.line for other in page.upright if other.place != one.place]
+    if one.line.size >= page.size + measures.SAME_SIZE and any(
+        other.size == one.line.size and other.font == one.line.font and _is_beside(other, one.line)
+        for other in others
+    ):
+        return False
     return all(other.y0 >= one.line.y0 - _EDGE * one.line.size for other in others) or all(
         other.y1 <= one.line.y1 + _EDGE * one.line.size for other in others
     )

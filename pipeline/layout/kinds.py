@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from math import inf
+from statistics import median
 
 from lookup.text.scripts import FULL_STOPS, letters
 from pipeline.layout import boilerplate
 from pipeline.layout import paragraph_features as features
 from pipeline.layout.captions import is_label
+from pipeline.layout.footnotes import note_mark
 from pipeline.layout.line_features import has_term
 from pipeline.layout.list_marks import begins_point, counts_on, is_next_item, item_edge, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
@@ -54,7 +56,7 @@ _HANGS = (0.6, 0.4)
 """Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
 
 _EXPLAINED = 6.0  # Em by which what explains a term may be set in below it; flat
-_TERMS = 3  # Different terms that are explained at one edge, at least, in a document with such lists; flat
+_TERMS = 3  # Different terms that are explained at one edge, or parts that are named alike, at least; flat
 _WITHIN_LISTS = (*BETWEEN, "code")  # Kinds that end no list.
 
 _FOOT = 0.6  # Share of the page's height: footnotes stand below; 1.25x: precision -.003
@@ -100,7 +102,9 @@ class _Classifier:
             if not paragraph.kind and not paragraph.zone and features.is_usual_heading(paragraph)
         }
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
+        self._parts = Counter(self._part(one) for one in paragraphs if not one.kind and not one.zone)
         self._counted = _counted(paragraphs)
+        self._edges = _edges(paragraphs, body)
         self._explanations = _explanations(paragraphs, body)
         self._explained = {*self._explanations.values()}  # the edges of terms and of what explains them
         self._started = False
@@ -172,6 +176,7 @@ class _Classifier:
         yield "title", "title", place in self._title
         yield "caption", "caption", features.begins_caption(paragraph)
         if zone:
+            yield "heading", "one of many parts", zone == "furniture" and self._is_part(paragraph)
             yield "front", "front in a note", zone == "footnote" and self._is_front(paragraph)
             yield "footnote", "note in a zone", self._is_note_in_zone(place, paragraph)
             yield zone, "zone", True
@@ -193,7 +198,8 @@ class _Classifier:
         yield "list", TAGGED, paragraph.rule == TAGGED
         yield "formula", "formula", features.is_displayed_formula(paragraph)
         yield "quote", "quotation", self._is_quotation(paragraph)
-        yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph)
+        yield "footnote", "in the margin", not boxed and self._is_in_margin(paragraph)
+        yield "footnote", "small at the foot", not boxed and self._is_footnote(place, paragraph)
         yield "list", "item", self._is_item(paragraph)
         yield "list", "hangs", _hangs(paragraph)
         yield "list", "of a list", self._is_of_list(place, paragraph)
@@ -341,7 +347,8 @@ class _Classifier:
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         if not sure and self._goes_on(place) and not (alike and paragraph.bold and self._hangs_out(place)):
             return False
-        counted = number[:1].isdigit()  # a letter may be the initial of an author
+        # A letter may be the initial of an author.
+        counted = number[:1].isdigit() or self._is_part(paragraph)
         if self._started or sure or counted:
             return True
         if features.is_unlike_headings(paragraph) or place + 1 == len(self._paragraphs):
@@ -350,6 +357,17 @@ class _Classifier:
         usual = below and alike and not boilerplate.names_place(paragraph)
         following = self._paragraphs[place + 1]
         return usual or features.is_text(following) or (below and begins_point(following.lines[0]))
+
+    def _part(self, paragraph: PrintedParagraph) -> tuple[str, _Look] | None:
+        """Return the word that a number follows at the beginning of what stands out, and how it is set."""
+        name = features.name_of_part(paragraph)
+        stands_out = paragraph.bold or paragraph.size > _LARGE * self._body.size
+        return (name, _look(paragraph)) if name and stands_out else None
+
+    def _is_part(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph stands out and begins as several do, but for the number."""
+        part = self._part(paragraph)
+        return part is not None and self._parts[part] >= _TERMS
 
     def _counts_on(self, place: int) -> bool:
         """Whether the next number follows, or the one before is above: between headings there is text."""
@@ -415,6 +433,8 @@ class _Classifier:
             return True
         if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
             return False
+        if paragraph.lines[0].marked:
+            return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size
         large = paragraph.size > _LARGE * self._body.size and text[-1] not in FULL_STOPS
@@ -435,7 +455,31 @@ class _Classifier:
         rest = others[len(between)]
         return rest.page == first.page and rest.size == first.size and features.goes_on_small(rest)
 
-    def _is_footnote(self, paragraph: PrintedParagraph) -> bool:
+    def _is_in_margin(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a narrow paragraph in small print stands left or right of all text of its page."""
+        left, right = self._edges.get(paragraph.page, (-inf, inf))
+        small = paragraph.size < _FOOTNOTE_SIZE * self._body.size
+        box = around(paragraph.lines)
+        narrow = box.width < _NARROW * self._body.width and has_word(paragraph.text)
+        return small and narrow and (box.x1 <= left or box.x0 >= right)
+
+    def _is_above_text(self, place: int) -> bool:
+        """Whether running text of several lines, or a heading set larger, follows below in the column."""
+        paragraph = self._paragraphs[place]
+        last, size = paragraph.lines[-1], self._body.size
+        return any(
+            not (other.zone or other.kind)
+            and last.y1 - other.size <= other.lines[0].y0
+            and last.x0 < other.lines[0].x1
+            and other.lines[0].x0 < last.x1
+            and (
+                (other.size >= _FOOTNOTE_SIZE * size and len(other.lines) > 1 and mostly_prose(other.lines))
+                or (other.size > _LARGE * size and _looks_like_heading(other, self._body))
+            )
+            for other in takewhile(lambda one: one.page == last.page, self._paragraphs[place + 1 :])
+        )
+
+    def _is_footnote(self, place: int, paragraph: PrintedParagraph) -> bool:
         before = self._before
         below = (
             before is not None
@@ -450,7 +494,33 @@ class _Classifier:
             not self._started and features.is_text(paragraph)
         ):
             return False
-        return below or paragraph.lines[0].y0 > _FOOT * self._heights[paragraph.page]
+        at_foot = paragraph.lines[0].y0 > _FOOT * self._heights[paragraph.page]
+        noted = (
+            note_mark(paragraph.lines[0]) is not None
+            or "=" in paragraph.plain
+            or not any(map(is_prose, paragraph.lines))
+        )
+        return below or (at_foot and (noted or not self._is_above_text(place)))
+
+
+def _edges(paragraphs: Sequence[PrintedParagraph], body: Body) -> dict[int, tuple[float, float]]:
+    """Return where the running text of each page begins and ends, points, by lines of the usual width.
+
+    Left and right pages of a book have margins of their own; one column of a page may be in small print.
+    """
+    found: dict[int, tuple[float, float]] = {}
+    for line in (line for one in paragraphs if not one.kind and not one.zone for line in one.lines):
+        if line.size >= _FOOTNOTE_SIZE * body.size and line.width >= _NARROW * body.width:
+            left, right = found.get(line.page, (inf, -inf))
+            found[line.page] = min(left, line.x0), max(right, line.x1)
+    usual = {}
+    for side in {page % 2 for page in found}:
+        lefts, rights = zip(*[edges for page, edges in found.items() if page % 2 == side], strict=True)
+        usual[side] = median(lefts), median(rights)
+    return {
+        page: (min(left, usual[page % 2][0]), max(right, usual[page % 2][1]))
+        for page, (left, right) in found.items()
+    }
 
 
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
@@ -494,7 +564,7 @@ def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
         if (
             len(numbers) == len(one.lines) == 1
             and not (one.kind or one.zone or is_label(line) or item_mark(line))
-            and any(map(str.isalpha, _COUNTING.sub("", line.text)))
+            and features.has_letters(one)
             and len(below.text) > len(line.text)
         ):
             found[_COUNTING.sub("#", line.text), line.size].setdefault(numbers[0], place)

@@ -8,7 +8,7 @@ from typing import Any
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout.captions import CAPTION, is_caption
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.line_features import Feature, Known
+from pipeline.layout.line_features import QED, Feature, Known
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import has_word, is_formula, is_uncased
 
@@ -46,6 +46,9 @@ _LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
 
 _NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
 """The name of a page, a host or a file, with which a sentence or a heading may begin small."""
+
+_OF_FILE = re.compile(r"[^:：]{2,20}[:：]\s?[\w./-]*/[\w.-]+\.\w{1,5}")  # "Filename: src/main.rs"
+_PART = re.compile(r"([^\W\d_]{3,12})\s(?:\d{1,3}|[IVXLC]+)\b")  # How "Part 2 Of the sea" begins.
 
 _PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
 
@@ -133,8 +136,8 @@ def begins_with_prompt(paragraph: PrintedParagraph) -> bool:
 
 @of_paragraph("formula")
 def is_displayed_formula(paragraph: PrintedParagraph) -> bool:
-    """Whether it is a formula of several characters."""
-    return len(paragraph.plain) > 1 and is_formula(paragraph.plain)
+    """Whether it is a formula of several characters, or the sign at the end of a proof."""
+    return (len(paragraph.plain) > 1 or paragraph.plain in QED) and is_formula(paragraph.plain)
 
 
 @of_paragraph("year")
@@ -158,7 +161,28 @@ def is_unlike_headings(paragraph: PrintedParagraph) -> bool:
 @of_paragraph("alone")
 def may_stand_alone(paragraph: PrintedParagraph) -> bool:
     """Whether it may be a heading in the font of the text, which ends without a stop."""
-    return not begins_small(paragraph.plain) and _ALONE.fullmatch(paragraph.plain) is not None
+    alone = not begins_small(paragraph.plain) and _ALONE.fullmatch(paragraph.plain) is not None
+    return alone and not names_file(paragraph)
+
+
+@of_paragraph("file")
+def names_file(paragraph: PrintedParagraph) -> bool:
+    """Whether it is the label of a file and its path."""
+    return _OF_FILE.fullmatch(paragraph.plain) is not None
+
+
+@of_paragraph("part")
+def name_of_part(paragraph: PrintedParagraph) -> str:
+    """Return the word before the number with which it begins, as "Part 2" does; '' without one."""
+    named = _PART.match(paragraph.plain)
+    return named[1] if named else ""
+
+
+@of_paragraph("letters")
+def has_letters(paragraph: PrintedParagraph) -> bool:
+    """Whether it has as many letters as a heading; one character may be a word."""
+    text = paragraph.plain
+    return sum(map(str.isalpha, text)) >= _HEADING_LETTERS or has_syllables(text)
 
 
 @of_paragraph("goes on")
@@ -229,5 +253,11 @@ def may_be_heading(paragraph: PrintedParagraph) -> bool:
     few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if not has_word(text) or (few and not has_syllables(text) and not is_uncased(text)):
         return False
-    unlike = goes_on_small(paragraph) or text[-1:] in ",;" or "=" in text or _BRACKETED.fullmatch(text)
+    unlike = (
+        goes_on_small(paragraph)
+        or names_file(paragraph)
+        or text[-1:] in ",;"
+        or "=" in text
+        or _BRACKETED.fullmatch(text)
+    )
     return not unlike

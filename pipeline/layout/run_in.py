@@ -75,7 +75,8 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     text = plain(" ".join(word.text for word in head))
     if not text or STATEMENT.fullmatch(text):  # a head of zero-width signs alone is none
         return None
-    numbered = _NUMBERED.fullmatch(text) and not line.bold  # a heading all in bold may name code
+    # A heading all in bold may name code, and one that goes on small a species.
+    numbered = _NUMBERED.fullmatch(text) and not line.bold and not rest[0].text[0].islower()
     if not (_LABEL.fullmatch(text) or numbered or _is_known(text, line, rest[0])):
         return None
     return _part(line, head), _part(line, rest)

@@ -8,7 +8,7 @@ from pipeline.layout import find_paragraphs
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import monospaced_fonts
 from pipeline.layout.list_marks import is_next_clause
-from tests.support.pages import FULL, column, full_lines, line, page, paragraph, texts
+from tests.support.pages import FULL, column, full_lines, kind_of, line, page, paragraph, run_in, texts
 
 DENSE = "变量的值可以改变而引用默认是不可变的"
 
@@ -260,7 +260,102 @@ def test_small_notes_with_a_number_on_the_line_are_known_by_its_twin():
     assert kinds(page(*above, note))[-1][0] != "footnote"
 
 
+def test_small_print_in_the_margin_is_a_note_with_or_without_a_stop():
+    text = column(*paragraph("Above", 24), x1=400, y=100)
+    for ends in ("says", "says."):
+        notes = [line(said, 420, y, x1=500, size=7.0) for said, y in (("what the margin", 160), (ends, 168))]
+        assert kind_of("what the margin", page(*text, *notes)) == "footnote"
+
+
+def test_small_print_above_text_of_its_column_is_no_footnote():
+    above = column(*paragraph("Above", 34), x1=500, y=80)
+    small = column(f"Evidence: {FULL}", "and is old.", x1=500, y=500, size=8.0)
+    below = column(*paragraph("Below", 6), x1=500, y=540)
+    assert kind_of("Evidence", page(*above, *small)) == "footnote"
+    assert kind_of("Evidence", page(*above, *small, *below)) == "body"
+
+
+def test_the_sign_at_the_end_of_a_proof_is_no_item():
+    text = column(*paragraph("Proof", 8), x1=500, y=80)
+    assert kind_of("□", page(*text, line("□", 494, 164, x1=500))) == "formula"
+
+
+# Headings
+
+
+BOLD = {"bold": True, "font": "Serif-Bold"}
+
+
+def test_the_first_of_several_parts_is_a_heading_though_nothing_stands_above_it():
+    made = []
+    for at, name in enumerate(["Tide", "Harbour", "Pilots"]):
+        made.append(line(f"Part {at + 1} Of the {name}", 50, 60 + 150 * at, **BOLD))
+        made += column(*paragraph(name, 8), x1=500, y=90 + 150 * at)
+    found = kinds(page(*made))
+    assert [text for kind, text in found if kind == "heading"][:1] == ["Part 1 Of the Tide"]
+    assert "heading" not in [kind for kind, _ in kinds(page(*made[:9]))]
+
+
+def test_a_numbered_heading_is_not_cut_behind_the_initial_of_a_species():
+    text = column(*paragraph("Above", 8), x1=500, y=100)
+    head = run_in("3.4. Analysis of S.", "guaranitica leaves", y=212, x1=500, bold=False, font="Sans")
+    below = column(*paragraph("Below", 8), x1=500, y=236)
+    assert not [text for kind, text in kinds(page(*text, *head, *below)) if text == "3.4. Analysis of S."]
+
+
+def test_the_name_of_a_file_is_no_heading():
+    text = column(*paragraph("Above", 8), x1=500, y=100)
+    below = column(*paragraph("Below", 8), x1=500, y=250)
+    for said, kind in (("Filename: src/main.rs", "body"), ("Of the main harbour", "heading")):
+        assert kind_of(said, page(*text, line(said, 50, 220, **BOLD), *below)) == kind
+
+
 # Running heads
+
+
+def headed(number, *heads, first="Above"):
+    lines = [line(text, 50, y, page=number) for text, y in heads]
+    return page(*lines, *column(*paragraph(first, 30), x1=500, y=110, page=number), number=number)
+
+
+def test_the_number_of_a_heading_at_the_head_of_a_page_is_no_page_number():
+    text = column(*paragraph("Below", 30), x1=500, y=110)
+    head = [line(said, x, 50, size=14.0, **BOLD) for said, x in (("4", 50), ("Of the harbour", 90))]
+    assert texts(page(*head, *text, line("3", 300, 770)), kind="furniture") == ["3"]
+
+
+def test_a_label_of_two_letters_and_a_number_is_no_heading_however_often_it_comes():
+    made = []
+    for at in range(5):
+        made.append(line(f"In [{at}]:", 50, 60 + 120 * at))
+        made += column(*paragraph("Below", 6), x1=500, y=80 + 120 * at)
+    assert "heading" not in [kind for kind, _ in kinds(page(*made))]
+
+
+def test_the_title_of_a_section_may_take_two_rows_above_the_text():
+    names = ["of the tide", "of the harbour", "of pilots", "of boats", "of the sea wall"]
+    pages = [headed(at, (f"1.{at} {name}", 60)) for at, name in enumerate(names, start=1)]
+    two = headed(6, ("1.6 of all that is left of the town", 60), ("and the sea", 74))
+    heads = texts(*pages, two, kind="furniture")
+    assert heads[-2:] == ["1.6 of all that is left of the town", "and the sea"]
+    apart = headed(6, ("what was said above", 86), ("goes on here", 98))
+    assert texts(*pages, apart, kind="furniture")[-1] == "1.5 of the sea wall"
+
+
+def test_headings_that_count_on_and_the_ends_of_sentences_are_no_running_heads():
+    def clauses(number, first, *names):
+        lines = [line(first, 50, 20, page=number, **(BOLD if first[0].isdigit() else {}))]
+        for at, name in enumerate(names):
+            lines.append(line(f"{3 * number + at}. Of {name}", 50, 60 + 180 * at, page=number, **BOLD))
+            lines += column(*paragraph(name, 8), x1=500, y=84 + 180 * at, page=number)
+        return page(*lines, number=number)
+
+    pages = [
+        clauses(1, "2. The tide", "ebb", "flood"),
+        clauses(2, "prey.", "neap", "spring", "pool"),
+        clauses(3, "20. The harbour", "pier", "quay"),
+    ]
+    assert texts(*pages, kind="furniture") == []
 
 
 def test_a_first_line_no_further_from_the_text_than_paragraphs_are_is_no_running_head():
