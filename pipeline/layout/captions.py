@@ -9,7 +9,7 @@ from pipeline.pdf.reading import Line
 CAPTION = re.compile(
     r"[<〈\[【［]?(?:(?:supplementary|supplemental|extended data|appendix|online) )?"
     rf"(?:(?P<table>{any_of('tables')})|(?P<code>{any_of('listings')})|{any_of('figures')})"
-    r"\.?\s*+[-–]?\s*+(?:[A-Z]?\d++(?:[.‑-]\d++)*+[A-Za-z]?+|[IVX]++)"  # its number
+    r"\.?\s*+[-–]?\s*+(?:[A-Z]?\d++(?>(?:[.‑-]\d++)*)[A-Za-z]?+|[IVX]++)"  # its number
     r"(?=$|[\s.:;,|)(–—>〉\]】］：．、。-])",
     re.IGNORECASE,
 )
