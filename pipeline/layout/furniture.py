@@ -12,7 +12,7 @@ from pipeline.layout import measures
 from pipeline.layout.captions import is_label
 from pipeline.layout.catchwords import catchwords
 from pipeline.layout.footnotes import SIGNS, raised_note_mark
-from pipeline.layout.line_features import is_small, of_line
+from pipeline.layout.line_features import is_finished, is_small, of_line
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -252,7 +252,7 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[_Numbered]]]) -> set
         for one in lines
         if one.line.size < page.size + measures.SAME_SIZE
         and (one.page, one.place) not in headings
-        and (not is_small(one.line) or says_furniture(one.line))
+        and (not is_small(one.line) or not is_finished(one.line) or says_furniture(one.line))
         and _stands_apart(one.line, page)
     ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
