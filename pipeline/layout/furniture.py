@@ -238,7 +238,8 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[_Numbered]]]) -> set
 
     The rest of a sentence does not, nor does a heading with a number of its own that is set as others are.
     """
-    numbers = [(one, n) for page, _ in margins for one in page.lines if (n := number_in_bold(one.line))]
+    bold = [one for page, _ in margins for one in page.lines if one.line.bold]
+    numbers = [(one, number) for one in bold if (number := number_in_bold(one.line))]
     set_so = Counter(_in_print(one.line, "") for one, _ in numbers)
     again = Counter(_in_print(one.line, number) for one, number in numbers)
     headings = {

@@ -457,11 +457,12 @@ class _Classifier:
 
     def _is_in_margin(self, paragraph: PrintedParagraph) -> bool:
         """Whether a narrow paragraph in small print stands left or right of all text of its page."""
+        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size:
+            return False
         left, right = self._edges.get(paragraph.page, (-inf, inf))
-        small = paragraph.size < _FOOTNOTE_SIZE * self._body.size
         box = around(paragraph.lines)
         narrow = box.width < _NARROW * self._body.width and has_word(paragraph.text)
-        return small and narrow and (box.x1 <= left or box.x0 >= right)
+        return narrow and (box.x1 <= left or box.x0 >= right)
 
     def _is_above_text(self, place: int) -> bool:
         """Whether running text of several lines, or a heading set larger, follows below in the column."""
@@ -508,18 +509,19 @@ def _edges(paragraphs: Sequence[PrintedParagraph], body: Body) -> dict[int, tupl
 
     Left and right pages of a book have margins of their own; one column of a page may be in small print.
     """
-    found: dict[int, tuple[float, float]] = {}
-    for line in (line for one in paragraphs if not one.kind and not one.zone for line in one.lines):
-        if line.size >= _FOOTNOTE_SIZE * body.size and line.width >= _NARROW * body.width:
-            left, right = found.get(line.page, (inf, -inf))
-            found[line.page] = min(left, line.x0), max(right, line.x1)
+    found: dict[int, list[tuple[float, float]]] = {}
+    for one in paragraphs:
+        for line in one.lines if not one.kind and not one.zone else ():
+            if line.size >= _FOOTNOTE_SIZE * body.size and line.x1 - line.x0 >= _NARROW * body.width:
+                found.setdefault(line.page, []).append((line.x0, line.x1))
+    edges = {page: (min(ends)[0], max([right for _, right in ends])) for page, ends in found.items()}
     usual = {}
-    for side in {page % 2 for page in found}:
-        lefts, rights = zip(*[edges for page, edges in found.items() if page % 2 == side], strict=True)
+    for side in {page % 2 for page in edges}:
+        lefts, rights = zip(*[ends for page, ends in edges.items() if page % 2 == side], strict=True)
         usual[side] = median(lefts), median(rights)
     return {
         page: (min(left, usual[page % 2][0]), max(right, usual[page % 2][1]))
-        for page, (left, right) in found.items()
+        for page, (left, right) in edges.items()
     }
 
 
