@@ -154,8 +154,8 @@ def killed_command(command: Sequence[str], steps: int, after: str, clocks: Seque
     def disturb(site: Site, rng: random.Random) -> str:
         step, clock = rng.randint(1, steps), rng.choice(clocks)
         status, said = site.run(*command, misbehave=f"step:{step}", clock=clock)
-        if site.text() not in ((site.before, after) if status else (after,)):
-            raise Wrong(f"the release is not a whole one: step {step}, clock {clock}, status {status} {said}")
+        if (text := site.text()) not in ((site.before, after) if status else (after,)):
+            raise Wrong(f"not a whole release: step {step}, clock {clock}, status {status} {said} {text}")
         return _expect(status, {-signal.SIGKILL, 0}, said)
 
     return disturb
