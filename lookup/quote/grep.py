@@ -164,7 +164,7 @@ def _row_batches(
 _SENTENCE = Extent("sentence", 0, 1)
 _BEFORE_UNIT = re.compile(r"(?<=\d)\s?(?=[^\W\d_]|[%‰°])")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_LONG_NUMBER = re.compile(r"(?<![\d.,])\d{4,}(?!\d)")
+_LONG_NUMBER = re.compile(r"(?<![\d.,])\d{4,18}(?!\d)")
 
 
 def ground(library: Library, key: str, values: Mapping[str, str], limit: int) -> dict[str, QuoteAnswer]:

@@ -56,7 +56,7 @@ def sentences(
 
 def neighbours(library: Library, sentence_id: str, offset: int) -> SentenceMatch | None:
     """Return the sentence that is `offset` further on than that with this id: see `Corpus.neighbours`."""
-    named = re.fullmatch(r"(.+):(\d+):(\d+)", str(sentence_id))
+    named = re.fullmatch(r"(.+):(\d{1,9}):(\d{1,9})", str(sentence_id))
     if named and library.has(named[1]):
         paper = _read(library, [named[1]])[named[1]]
         if one := paper.matches(int(named[2]), int(named[3]), 1.0, 0):

@@ -61,7 +61,7 @@ def search(
     wanted = offset + limit + 1
     if like:
         key, _, number = like.rpartition(":")
-        if not number.isdecimal():
+        if not number.isdecimal() or len(number) > 9:
             raise QueryError(
                 f"like must be the key and number of a paragraph, as smith2020:17, got {like!r}."
             )

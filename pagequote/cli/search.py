@@ -100,7 +100,7 @@ def search(
     with options.open_corpus(corpus) as opened:
         if like:
             key, _, paragraph = like.rpartition(":")
-            if not paragraph.isdecimal():
+            if not paragraph.isdecimal() or len(paragraph) > 9:
                 raise click.UsageError("--like takes KEY:PARAGRAPH, such as feng2022:14.")
             _show(opened.similar(options.key_of(opened, key), int(paragraph), **given), form)
         elif way:

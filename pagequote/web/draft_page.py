@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -53,6 +54,8 @@ _EVERY = {"page": "pages", "words": "words"}
 """What is taken where all corrections of a kind are: no word changes by those of pages."""
 
 _UNDO, _IGNORE = "undo", "ignore: "
+
+_NUMBER_OF_STEP = re.compile(r"\d{1,9}(?=:)")  # That of the quotation that a correction changes.
 
 _MOST_STEPS = 500  # Corrections that are taken, and findings that are known, of one draft.
 
@@ -154,7 +157,8 @@ async def judged(request: Request) -> Response:
     elif take and take not in (*_SENT_BACK, *_EVERY.values()):
         steps, take = [*steps, take], ""
     sent = Sent(name, content, steps, frozenset(known), take)
-    small = not file and len(pasted) + len(content) <= SMALL and not is_document(Path(name))
+    size = len(pasted) + len(content) + sum(map(len, steps))
+    small = not file and size <= SMALL and not is_document(Path(name))
     page = partial(_judged, request, pasted, markup, sent, small=small)
     if small:
         return await to_thread.run_sync(page)
@@ -202,7 +206,7 @@ def _shown(found: JudgedDraft, sent: Sent, name: str) -> dict[str, Any]:
     open_ones = [one for one in listed if one.level != "ok"]
     passed = Counter(one.passed for one in listed if one.passed)
     done = max(
-        (int(step) for step in sent.steps[-1:] for step in step.split(":")[:1] if step.isdecimal()), default=0
+        (int(number[0]) for step in sent.steps[-1:] if (number := _NUMBER_OF_STEP.match(step))), default=0
     )
     later = [one.number for one in open_ones if one.number > done]
     return _values(manuscript.source if is_text else "", manuscript.markup if is_text else "markdown") | {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -87,7 +88,7 @@ def named_release(corpus: Path, names: Sequence[str], current: str, named: str |
         return older[-1]
     if named == CURRENT:
         return current
-    number = f"r{int(named):06d}-" if named.isascii() and named.isdigit() else None
+    number = f"r{int(named):06d}-" if re.fullmatch("[0-9]{1,9}", named) else None
     found = [
         name for name in names if name == named or name.startswith(number or f"{named.partition('-')[0]}-")
     ]

@@ -715,6 +715,30 @@ def pressed(answer, take, **more):
     return sent
 
 
+def test_a_small_draft_with_many_corrections_is_judged_where_it_can_be_killed(corpus):
+    handed = []
+
+    def long(work, corpus):
+        handed.append(work)
+        return work(corpus)
+
+    visitor = Visitor(corpus, long=long)
+    draft = {"text": DRAFT, "markup": "markdown"}
+    (page, *_) = offered(visitor.post("/draft", data=draft))
+    assert "2 right, 2 wrong" in text_of(visitor.post("/draft", data={**draft, "done": [page] * 3}))
+    assert handed == []
+    assert "2 right, 2 wrong" in text_of(
+        visitor.post("/draft", data={**draft, "done": "\n".join([page] * 99)})
+    )
+    assert len(handed) == 1
+
+
+def test_a_step_with_a_number_beyond_all_quotations_is_none(room):
+    answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "done": f"{'9' * 5_000}: x"})
+    assert answer.status_code == 200
+    assert "5 quotations" in text_of(answer)
+
+
 def test_a_draft_is_mended_by_one_correction_by_all_pages_and_by_all_printed_words(room):
     page, words, key = offered(room.post("/draft", data={"text": DRAFT, "markup": "markdown"}))
     assert page == "2: Correct the page: 1650"
