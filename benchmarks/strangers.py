@@ -2,10 +2,11 @@
 `python benchmarks/strangers.py CORPUS [--owing] [--rounds 20]`.
 
 HOLDERS connections without a token, of another process on the same machine and so from the same address, say
-nothing or half a head, and open again two seconds after they are closed. Beside them CLIENTS with the token
-ask for a quote each, ROUNDS times, by connections of their own. That is measured without and with the others
-in turn, TIMES times; the table has medians, and below it is how their 95th percentiles relate; wrong is any
-answer but 200. All is asked of one `pagequote serve` that this starts on 127.0.0.1.
+nothing or half a head, and open again two seconds after they are closed. Next to them CLIENTS with the token
+ask for a quote each, ROUNDS times, by connections of their own. That is measured without the others, for
+ALONE rounds at most, and with them in turn, TIMES times; the table has medians, and below it is how their
+95th percentiles relate; wrong is any answer but 200. All is asked of one `pagequote serve` that this starts
+on 127.0.0.1.
 
 With `--owing` the others are 448 connections of eight IPv6 addresses of one network, which owe the body of a
 request, in a network of its own (root, `unshare`, `ip`); the clients have addresses of another network.
@@ -28,7 +29,7 @@ from tables import markdown_table, measured_on
 
 import lookup
 
-HOLDERS, OWING, CLIENTS, TIMES = 1_000, 448, 20, 5
+HOLDERS, OWING, CLIENTS, TIMES, ALONE = 1_000, 448, 20, 5, 40
 _SERVER, _CLIENTS, _STRANGERS = "fd00:1::1", "fd00:2::1", [f"fd00:3::{number}" for number in range(1, 9)]
 _ADDRESSES = "; ".join(f"ip -6 addr add {one}/64 dev lo nodad" for one in (_SERVER, _CLIENTS, *_STRANGERS))
 _TOKEN = "a-token-that-nobody-guesses"  # of this server alone
@@ -79,7 +80,11 @@ async def ask(host: str, port: int, path: str) -> tuple[float, bool]:
 
 
 async def measured(host: str, port: int, path: str, holders: int, rounds: int) -> list[float]:
-    """Return the connections that the server closed, answers, wrong ones, and the clients' times in ms."""
+    """Return the connections that the server closed, answers, wrong ones, the clients' times in ms, and the
+    seconds that it lasted.
+    """
+    began = time.perf_counter()
+    rounds = rounds if holders else min(rounds, ALONE)
     holding = [sys.executable, __file__, "--hold", str(port), str(holders), host]
     strangers = await asyncio.create_subprocess_exec(*holding, stdout=subprocess.PIPE)
     assert strangers.stdout
@@ -95,7 +100,7 @@ async def measured(host: str, port: int, path: str, holders: int, rounds: int) -
     times = sorted(seconds for seconds, _ in found)
     wrong = sum(not right for _, right in found)
     at = [times[int(len(times) * share)] * 1000 for share in (0.5, 0.95, 0.9999)]
-    return [closed, len(found), wrong, *at]
+    return [closed, len(found), wrong, *at, time.perf_counter() - began]
 
 
 def main() -> None:
@@ -146,7 +151,9 @@ def main() -> None:
     print(markdown_table(head, rows))
     ratios = [beside[4] / alone[4] for alone, beside in found]
     shown = ", ".join(f"{one:.2f}" for one in ratios)
-    print(f"\np95 beside them to p95 alone: {median(ratios):.2f} (of {shown}). {measured_on()}")
+    lasted = sum(beside[6] for _, beside in found)
+    print(f"\np95 next to them, {lasted:.0f} s in all, to p95 alone: {median(ratios):.2f} (of {shown}).")
+    print(measured_on())
     sys.exit(any(run[2] for pair in found for run in pair))
 
 
