@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import yaml  # type: ignore[import-untyped]  # its stubs are a package of their own
 
+from lookup.text.expansion import Expansion
+
 
 class Scalar(NamedTuple):
     """A value as text, and where it begins and ends in the source."""
@@ -119,17 +121,21 @@ def read_yaml(source: str) -> Value:
         roots = list(yaml.compose_all(source, Loader=yaml.SafeLoader))
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from error
-    values = [_of_node(root, 0) for root in roots if root is not None]
+    room = Expansion(len(source))
+    values = [_of_node(root, 0, room) for root in roots if root is not None]
     return values[0] if len(values) == 1 else values
 
 
-def _of_node(node: Any, depth: int) -> Value:
+def _of_node(node: Any, depth: int, room: Expansion) -> Value:
+    """Return the value of a node, which an alias may name many times. Raise ValueError."""
     if depth > _DEEPEST:
         raise ValueError("its lists and mappings are nested too deeply")
+    if not room.takes(1 + len(node.value)):
+        raise ValueError(room.full)
     if isinstance(node, yaml.MappingNode):
-        return {str(key.value): _of_node(value, depth + 1) for key, value in node.value}
+        return {str(key.value): _of_node(value, depth + 1, room) for key, value in node.value}
     if isinstance(node, yaml.SequenceNode):
-        return [_of_node(one, depth + 1) for one in node.value]
+        return [_of_node(one, depth + 1, room) for one in node.value]
     return Scalar(str(node.value), node.start_mark.index, node.end_mark.index)
 
 
