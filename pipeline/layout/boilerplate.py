@@ -3,7 +3,7 @@
 import re
 
 from pipeline.layout.line_features import of_line
-from pipeline.layout.paragraph_features import of_paragraph
+from pipeline.layout.paragraph_features import of_paragraph, paragraph_says
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.pdf.reading import Line
 
@@ -130,16 +130,12 @@ _ABBREVIATION = re.compile(r"(?=(?:[^\s,;]*?[^\W\d_a-z]){2})[^\s,;.]{2,12}\.?\s+
 """A row of such a table: "AEMR Allgemeine Erklärung der Menschenrechte"."""
 
 
-@of_paragraph("heading of abbreviations")
-def heads_abbreviations(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph is the heading of a table of abbreviations."""
-    return _OF_ABBREVIATIONS.fullmatch(paragraph.plain) is not None
+heads_abbreviations = paragraph_says("heading of abbreviations", _OF_ABBREVIATIONS.fullmatch)
+"""Whether a paragraph is the heading of a table of abbreviations."""
 
 
-@of_paragraph("abbreviation")
-def is_abbreviation(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph may be a row of a table of abbreviations."""
-    return _ABBREVIATION.fullmatch(paragraph.plain) is not None
+is_abbreviation = paragraph_says("abbreviation", _ABBREVIATION.fullmatch)
+"""Whether a paragraph may be a row of a table of abbreviations."""
 
 
 @of_paragraph("stands for itself")
@@ -190,10 +186,8 @@ def _is_front(text: str) -> bool:
     )
 
 
-@of_paragraph("place")
-def names_place(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph names a university, a hospital or the like."""
-    return _PLACE.search(paragraph.plain) is not None
+names_place = paragraph_says("place", _PLACE.search)
+"""Whether a paragraph names a university, a hospital or the like."""
 
 
 @of_paragraph("label of keywords")
@@ -209,10 +203,8 @@ def begins_notes(line: Line) -> bool:
     return ":" in line.text and _NOTES.match(line.text) is not None
 
 
-@of_paragraph("note")
-def is_note(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph begins as the notes below a table do."""
-    return _NOTE.match(paragraph.plain) is not None
+is_note = paragraph_says("note", _NOTE.match)
+"""Whether a paragraph begins as the notes below a table do."""
 
 
 def _is_address(text: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.headings import heads_notes, heads_references, usual_heading
-from pipeline.layout.line_features import is_small, of_line
+from pipeline.layout.line_features import is_small, line_says, of_line
 from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
@@ -91,10 +91,8 @@ def raised_note_mark(line: Line) -> str:
     return mark.text if mark and mark.raised else ""
 
 
-@of_line("return")
-def ends_with_return(line: Line) -> bool:
-    """Whether a line ends with the arrow that leads back to the mark of its note."""
-    return _RETURNS.search(line.text) is not None
+ends_with_return = line_says("return", _RETURNS.search)
+"""Whether a line ends with the arrow that leads back to the mark of its note."""
 
 
 def set_notes_apart(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import line_says
 from pipeline.layout.zones import Zone, around, is_of_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
 
@@ -36,16 +36,12 @@ _RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 
 
-@of_line("number of a formula")
-def is_formula_number(line: Line) -> bool:
-    """Whether a line is a number in parentheses."""
-    return _NUMBER.fullmatch(line.text) is not None
+is_formula_number = line_says("number of a formula", _NUMBER.fullmatch)
+"""Whether a line is a number in parentheses."""
 
 
-@of_line("relation")
-def has_relation(line: Line) -> bool:
-    """Whether a line has a sign of equality, of order or the like."""
-    return _RELATION.search(line.text) is not None
+has_relation = line_says("relation", _RELATION.search)
+"""Whether a line has a sign of equality, of order or the like."""
 
 
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:

@@ -5,14 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
+from operator import attrgetter
 from statistics import median
-from typing import NamedTuple
 
 from pipeline.layout import measures
 from pipeline.layout.captions import is_label
 from pipeline.layout.catchwords import catchwords
 from pipeline.layout.footnotes import SIGNS, raised_note_mark
-from pipeline.layout.line_features import is_finished, is_small, of_line
+from pipeline.layout.line_features import is_finished, is_small, line_says, of_line
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -88,6 +88,8 @@ landscape page of A4 are 1/54, the text of five designs of slides is 1/21 to 1/3
 _SLIDE_FOOT = 0.9
 """Times the size of their text: what stands beside it on slides is set smaller, and their titles larger."""
 
+_TOP = attrgetter("y0")  # What lines are put in order by, from top to bottom.
+
 
 @dataclass(frozen=True)
 class SplitPage:
@@ -96,18 +98,6 @@ class SplitPage:
     page: PdfPage
     text: tuple[Line, ...]
     furniture: tuple[Line, ...]
-
-
-class _Numbered(NamedTuple):
-    """A line with its page's number and its own place among the lines of the page."""
-
-    page: int
-    place: int
-    line: Line
-
-
-_Place = tuple[int, int]
-"""Page number and place of a line: what tells it from others that look the same."""
 
 
 class _Page:
@@ -119,13 +109,13 @@ class _Page:
 
     def __init__(self, page: PdfPage) -> None:
         self.page = page
-        self.lines = [_Numbered(page.number, place, line) for place, line in enumerate(page.lines)]
-        self.upright = [one for one in self.lines if one.line.upright]
-        self.down = sorted(self.upright, key=_top)
-        self.up = sorted(self.upright, key=lambda one: one.line.y1, reverse=True)
+        self.lines = page.lines
+        self.upright = [one for one in self.lines if one.upright]
+        self.down = sorted(self.upright, key=_TOP)
+        self.up = sorted(self.upright, key=lambda one: one.y1, reverse=True)
         self.pitch = measures.pitch(page.lines)
         self.size = measures.body_size(page.lines)
-        steps = sorted(below.line.y1 - one.line.y1 for one, below in pairwise(self.down))
+        steps = sorted(below.y1 - one.y1 for one, below in pairwise(self.down))
         steps = [step for step in steps if step > self.pitch / 2]
         usual = steps[-1 - len(steps) // _APART_OTHERS] if len(steps) >= 2 * _APART_OTHERS else 0.0
         self.apart = max(measures.GAP * self.pitch, usual + 1.0)
@@ -134,90 +124,87 @@ class _Page:
 def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
     """Split the lines of each page into text and furniture."""
     found = _furniture(pages)
-    out: list[SplitPage] = []
-    for page in pages:
-        text = tuple(line for place, line in enumerate(page.lines) if (page.number, place) not in found)
-        furniture = tuple(line for place, line in enumerate(page.lines) if (page.number, place) in found)
-        out.append(SplitPage(page, text, furniture))
-    return out
+    return [
+        SplitPage(
+            page,
+            tuple(line for line in page.lines if line not in found),
+            tuple(line for line in page.lines if line in found),
+        )
+        for page in pages
+    ]
 
 
-def _furniture(printed: Sequence[PdfPage]) -> set[_Place]:
+def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
     pages = list(map(_Page, printed))
-    found = {(one.page, one.place) for page in pages for one in page.lines if not one.line.upright}
-    alike: dict[str, list[_Numbered]] = defaultdict(list)
+    found = {one for page in pages for one in page.lines if not one.upright}
+    alike: dict[str, list[Line]] = defaultdict(list)
     slides, feet = _slides(printed), _usual_feet(pages)
     margins = [(page, _in_margins(page, slides, feet)) for page in pages]
     for _, lines in margins:
         for one in lines:
-            alike[pattern(one.line)].append(one)
+            alike[pattern(one)].append(one)
     for counts in _headings_that_count(pages, alike):
         counted = {*alike.pop(counts)}
         margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     for lines in alike.values():
         found |= _at_one_height(lines, _SAME_PLACE, enough)
-    for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_top))):
-        again = sum(one.line.letters for one in row if (one.page, one.place) in found)
-        if len(row) > 2 and 2 * again < sum(one.line.letters for one in row):  # words of a line of text
-            found -= {(one.page, one.place) for one in row}
+    for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_TOP))):
+        again = sum(one.letters for one in row if one in found)
+        if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text
+            found.difference_update(row)
     found |= _in_their_place(margins)
     found |= _heads_where_others_stand(pages, found)
     for page, lines in margins:
-        found |= {(one.page, one.place) for one in lines if _is_outermost_number(one, page)}
+        found |= {one for one in lines if _is_outermost_number(one, page)}
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
-        found |= {(page.page.number, place) for place in readings(page.page.lines)}
+        found.update(readings(page.lines))
     found |= _line_numbers(pages)
-    left = [[one for one in page.lines if (one.page, one.place) not in found] for page in pages]
-    ends = set(catchwords([[one.line for one in lines] for lines in left]))
-    return found | {(one.page, one.place) for lines in left for one in lines if one.line in ends}
+    left = [[one for one in page.lines if one not in found] for page in pages]
+    return found.union(catchwords(left))
 
 
-def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[_Numbered]]) -> set[str]:
+def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Line]]) -> set[str]:
     """Return the patterns of lines in margins, `alike`, that as many lines elsewhere have: "Article 3"."""
     able = {text for text in alike if "#" in text != "#"}
-    short = (one.line for page in pages for one in page.lines if len(one.line.words) <= _COUNTED_WORDS)
+    short = (one for page in pages for one in page.lines if len(one.words) <= _COUNTED_WORDS)
     found = Counter(text for line in short if (text := pattern(line)) in able) if able else {}
     return {text for text, count in found.items() if count >= 2 * len(alike[text])}
 
 
-def _by_what_they_say(page: _Page, lines: Sequence[_Numbered]) -> set[_Place]:
+def _by_what_they_say(page: _Page, lines: Sequence[Line]) -> set[Line]:
     """Return lines at the page's edges, in rows far from the text, that say what only furniture does.
 
     They are known on a page without others to compare. A cell of a table may stand beside them.
     """
-    margins = {one.place for one in lines}
-    found: set[_Place] = set()
+    margins = set(lines)
+    found: set[Line] = set()
     for from_edge in (page.down, page.up):
-        head: list[_Numbered] = []
+        head: list[Line] = []
         passed = 0  # lines of the rows so far
         for row in islice(_rows(from_edge), _MOST_ROWS):
-            numbers = [one for one in row if is_page_number(one.line)]
-            said = [one for one in row if says_furniture(one.line)]
+            numbers = [one for one in row if is_page_number(one)]
+            said = [one for one in row if says_furniture(one)]
             said += numbers if len(numbers) == 1 else []
-            said = row if any(is_time_of_printing(one.line) for one in row) else said
+            said = row if any(is_time_of_printing(one) for one in row) else said
             if not said or not all(
-                one.place in margins and one.line.size < page.size + measures.SAME_SIZE for one in row
+                one in margins and one.size < page.size + measures.SAME_SIZE for one in row
             ):
                 break
             head += said
             passed += len(row)
             following = from_edge[passed : passed + 1]
-            if all(abs(one.line.y1 - row[-1].line.y1) >= _FAR * page.pitch for one in following):
-                found |= {(one.page, one.place) for one in head}
+            if all(abs(one.y1 - row[-1].y1) >= _FAR * page.pitch for one in following):
+                found.update(head)
     return found
 
 
-def _top(one: _Numbered) -> float:
-    return one.line.y0
-
-
-def _rows(lines: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
+def _rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
     """Return lines, in their order, in rows: those that stand beside the first of their row."""
-    row: list[_Numbered] = []
+    row: list[Line] = []
     for one in lines:
-        if row and not _is_beside(one.line, row[0].line):
+        if row and not _is_beside(one, row[0]):
             yield row
             row = []
         row.append(one)
@@ -233,28 +220,28 @@ def says_furniture(line: Line) -> bool:
     return _SAYS_FURNITURE.search(line.text) is not None and not note and not stop
 
 
-def _in_their_place(margins: Sequence[tuple[_Page, Sequence[_Numbered]]]) -> set[_Place]:
+def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line]:
     """Return the lines that differ from page to page, but stand apart at the same height on most pages.
 
     The rest of a sentence does not, nor does a heading with a number of its own that is set as others are.
     """
-    bold = [one for page, _ in margins for one in page.lines if one.line.bold]
-    numbers = [(one, number) for one in bold if (number := number_in_bold(one.line))]
-    set_so = Counter(_in_print(one.line, "") for one, _ in numbers)
-    again = Counter(_in_print(one.line, number) for one, number in numbers)
+    bold = [one for page, _ in margins for one in page.lines if one.bold]
+    numbers = [(one, number) for one in bold if (number := number_in_bold(one))]
+    set_so = Counter(_in_print(one, "") for one, _ in numbers)
+    again = Counter(_in_print(one, number) for one, number in numbers)
     headings = {
-        (one.page, one.place)
+        one
         for one, number in numbers
-        if set_so[_in_print(one.line, "")] >= _SET_SO and again[_in_print(one.line, number)] == 1
+        if set_so[_in_print(one, "")] >= _SET_SO and again[_in_print(one, number)] == 1
     }
     apart = [
         one
         for page, lines in margins
         for one in lines
-        if one.line.size < page.size + measures.SAME_SIZE
-        and (one.page, one.place) not in headings
-        and (not is_small(one.line) or not is_finished(one.line) or says_furniture(one.line))
-        and _stands_apart(one.line, page)
+        if one.size < page.size + measures.SAME_SIZE
+        and one not in headings
+        and (not is_small(one) or not is_finished(one) or says_furniture(one))
+        and _stands_apart(one, page)
     ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
@@ -264,45 +251,45 @@ def _in_print(line: Line, number: str) -> tuple[str, str, float]:
     return number, line.font, round(line.size)
 
 
-def _heads_where_others_stand(pages: Sequence[_Page], found: Container[_Place]) -> set[_Place]:
+def _heads_where_others_stand(pages: Sequence[_Page], found: Container[Line]) -> set[Line]:
     """Return the first row of pages, or two, above text that begins where it does below known heads.
 
     They are known on half of the pages, at least; a long title of a section may take two rows.
     """
     tops = [rows for page in pages if len(rows := [*islice(_rows(page.down), _MOST_ROWS)]) == _MOST_ROWS]
-    with_heads = [rows for rows in tops if all((one.page, one.place) in found for one in rows[0])]
+    with_heads = [rows for rows in tops if all(one in found for one in rows[0])]
     if 2 * len(with_heads) < max(len(tops), 2 * _WITH_HEADS):
         return set()
-    head, text = (median(rows[at][0].line.y0 for rows in with_heads) for at in (0, 1))
+    head, text = (median(rows[at][0].y0 for rows in with_heads) for at in (0, 1))
     return {
-        (one.page, one.place)
+        one
         for rows in tops
-        if abs(rows[0][0].line.y0 - head) <= _SAME_HEIGHT
+        if abs(rows[0][0].y0 - head) <= _SAME_HEIGHT
         for at in (1, 2)
-        if abs(rows[at][0].line.y0 - text) <= _SAME_HEIGHT
+        if abs(rows[at][0].y0 - text) <= _SAME_HEIGHT
         for row in rows[:at]
         for one in row
     }
 
 
-def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) -> set[_Place]:
+def _at_one_height(lines: Sequence[Line], tolerance: float, enough: int) -> set[Line]:
     """Return those of the lines that stand at one height on `enough` pages, their own included."""
-    ordered = sorted(lines, key=lambda one: one.line.y0)
+    ordered = sorted(lines, key=lambda one: one.y0)
     pages: Counter[int] = Counter()  # of the lines from `low` to `high`
     low = high = 0
-    found: set[_Place] = set()
-    for page, place, line in ordered:
-        while high < len(ordered) and ordered[high].line.y0 <= line.y0 + tolerance:
+    found: set[Line] = set()
+    for line in ordered:
+        while high < len(ordered) and ordered[high].y0 <= line.y0 + tolerance:
             pages[ordered[high].page] += 1
             high += 1
-        while ordered[low].line.y0 < line.y0 - tolerance:
+        while ordered[low].y0 < line.y0 - tolerance:
             number = ordered[low].page
             pages[number] -= 1
             if not pages[number]:
                 del pages[number]
             low += 1
         if len(pages) >= enough:
-            found.add((page, place))
+            found.add(line)
     return found
 
 
@@ -310,9 +297,9 @@ def _stands_apart(line: Line, page: _Page) -> bool:
     """Whether nothing stands beyond the line, and the text is further away than its lines are."""
     away = max(_APART * line.height, page.apart - line.height)
     below, above = line.y1 + away, line.y0 - away
-    over = takewhile(lambda one: one.line.y0 < below, page.down)  # the first ends it for most lines
-    under = takewhile(lambda one: one.line.y1 > above, page.up)
-    return line.upright and any(all(_is_beside(one.line, line) for one in lines) for lines in (over, under))
+    over = takewhile(lambda one: one.y0 < below, page.down)  # the first ends it for most lines
+    under = takewhile(lambda one: one.y1 > above, page.up)
+    return line.upright and any(all(_is_beside(one, line) for one in lines) for lines in (over, under))
 
 
 def _is_beside(other: Line, line: Line) -> bool:
@@ -335,27 +322,27 @@ def _usual_feet(pages: Sequence[_Page]) -> set[str]:
     found: Counter[str] = Counter()
     for page in pages:
         last = next(_rows(page.up), [])
-        found.update({pattern(one.line) for one in last})
+        found.update({pattern(one) for one in last})
     enough = max(2, round(_REPEATED * len(pages)))
     return {text for text, count in found.items() if count >= enough and "#" in text}
 
 
-def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[_Numbered]:
+def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[Line]:
     """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
 
     So is the title of a slide; `slides` is the font size of their text. "Table 1" is the label of a table at
     the head of the page.
     """
-    lines = [one for one in _at_edges(page, feet) if not is_label(one.line)]
+    lines = [one for one in _at_edges(page, feet) if not is_label(one)]
     if not lines or len(lines) > _MOST_IN_MARGINS:
         return []
     if slides:
-        return [one for one in lines if one.line.size < _SLIDE_FOOT * slides or is_page_number(one.line)]
+        return [one for one in lines if one.size < _SLIDE_FOOT * slides or is_page_number(one)]
     large = page.size + measures.SAME_SIZE
-    return [one for one in lines if one.line.size < large or not is_counted(one.line)]
+    return [one for one in lines if one.size < large or not is_counted(one)]
 
 
-def _at_edges(page: _Page, feet: Container[str]) -> list[_Numbered]:
+def _at_edges(page: _Page, feet: Container[str]) -> list[Line]:
     """Return the lines in a page's margins, and its first row of lines, and its last, far from the text.
 
     A page may print its text in the middle of the sheet, and its head above it as on a smaller one. The last
@@ -365,42 +352,34 @@ def _at_edges(page: _Page, feet: Container[str]) -> list[_Numbered]:
     foot, *above = [*islice(_rows(page.up), _WITH_EDGES)] or [[]]
     in_margin = page.page.in_margin
     if 1 + len(below) < _WITH_EDGES:
-        return [one for one in page.lines if in_margin(one.line)]
-    if not any(is_page_number(one.line) or pattern(one.line) in feet for one in foot):
+        return [one for one in page.lines if in_margin(one)]
+    if not any(is_page_number(one) or pattern(one) in feet for one in foot):
         foot = []
     edges = {
-        one.place
+        one
         for row, following in ((head, below[0]), (foot, above[0]))
-        if not all(in_margin(one.line) for one in row) and _is_far(row, following, page)
+        if not all(in_margin(one) for one in row) and _is_far(row, following, page)
         for one in row
     }
-    return [one for one in page.lines if one.place in edges or in_margin(one.line)]
+    return [one for one in page.lines if one in edges or in_margin(one)]
 
 
-def _is_far(row: Sequence[_Numbered], following: Sequence[_Numbered], page: _Page) -> bool:
+def _is_far(row: Sequence[Line], following: Sequence[Line], page: _Page) -> bool:
     """Whether a row in no larger print than the text is far from the row that follows it."""
     far, large = _FAR * page.pitch, page.size + measures.SAME_SIZE
-    return all(one.line.size < large for one in row) and all(
-        abs(following[0].line.y1 - one.line.y1) >= far for one in row
-    )
+    return all(one.size < large for one in row) and all(abs(following[0].y1 - one.y1) >= far for one in row)
 
 
-@of_line("page number")
-def is_page_number(line: Line) -> bool:
-    """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
-    return _PAGE_NUMBER.fullmatch(line.text) is not None
+is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
+"""Whether a line is a number of a page, or says so: "Page 3 of 9"."""
 
 
-@of_line("line number")
-def is_line_number(line: Line) -> bool:
-    """Whether a line may be the number of another one."""
-    return _LINE_NUMBER.fullmatch(line.text) is not None
+is_line_number = line_says("line number", _LINE_NUMBER.fullmatch)
+"""Whether a line may be the number of another one."""
 
 
-@of_line("time of printing")
-def is_time_of_printing(line: Line) -> bool:
-    """Whether a line says when a browser printed the page."""
-    return _PRINTED_AT.fullmatch(line.text) is not None
+is_time_of_printing = line_says("time of printing", _PRINTED_AT.fullmatch)
+"""Whether a line says when a browser printed the page."""
 
 
 @of_line("counted")
@@ -422,41 +401,40 @@ def pattern(line: Line) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold())).strip()
 
 
-def _is_outermost_number(one: _Numbered, page: _Page) -> bool:
+def _is_outermost_number(one: Line, page: _Page) -> bool:
     """Whether a line is a number with nothing between it and the page's upper or lower edge.
 
     The number of a heading in large print stands next to this.
     """
-    if not is_page_number(one.line):
+    if not is_page_number(one):
         return False
-    others = [other.line for other in page.upright if other.place != one.place]
-    if one.line.size >= page.size + measures.SAME_SIZE and any(
-        other.size == one.line.size and other.font == one.line.font and _is_beside(other, one.line)
-        for other in others
+    others = [other for other in page.upright if other is not one]
+    if one.size >= page.size + measures.SAME_SIZE and any(
+        other.size == one.size and other.font == one.font and _is_beside(other, one) for other in others
     ):
         return False
-    return all(other.y0 >= one.line.y0 - _EDGE * one.line.size for other in others) or all(
-        other.y1 <= one.line.y1 + _EDGE * one.line.size for other in others
+    return all(other.y0 >= one.y0 - _EDGE * one.size for other in others) or all(
+        other.y1 <= one.y1 + _EDGE * one.size for other in others
     )
 
 
-def _overprinted(page: _Page) -> set[_Place]:
+def _overprinted(page: _Page) -> set[Line]:
     """Return the lines that are drawn again over themselves, to look bold: all but the first."""
-    found: set[_Place] = set()
+    found: set[Line] = set()
     drawn: set[tuple[str, int, int]] = set()
     said = Counter([line.text for line in page.page.lines])
-    for number, place, line in page.lines if len(said) < len(page.lines) else ():
+    for line in page.lines if len(said) < len(page.lines) else ():
         if said[line.text] == 1:
             continue
         text, x, y = line.text, round(line.x0 / _OVERPRINT), round(line.y0 / _OVERPRINT)
         if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
-            found.add((number, place))
+            found.add(line)
         else:
             drawn.add((text, x, y))
     return found
 
 
-def _line_numbers(pages: Sequence[_Page]) -> set[_Place]:
+def _line_numbers(pages: Sequence[_Page]) -> set[Line]:
     """Return the numbers that count lines, in a column left or right of the text.
 
     A manuscript has enough of them on a page. Verse that numbers every fifth line, and listings of code, have
@@ -470,39 +448,38 @@ def _line_numbers(pages: Sequence[_Page]) -> set[_Place]:
         several = [column for column in columns if len(column) > 1]
         if 2 * len(several) > len(pages) and _counts_lines(several):
             found += several
-    return {(one.page, one.place) for column in found for one in column}
+    return {one for column in found for one in column}
 
 
-def _lone_numbers(page: _Page) -> list[_Numbered]:
+def _lone_numbers(page: _Page) -> list[Line]:
     """Return the lines of a page that are a number, from top to bottom."""
-    words = [one for one in page.lines if len(one.line.words) == 1]
-    return sorted((one for one in words if is_line_number(one.line)), key=_top)
+    words = [one for one in page.lines if len(one.words) == 1]
+    return sorted((one for one in words if is_line_number(one)), key=_TOP)
 
 
-def _leftmost(numbers: Sequence[_Numbered]) -> list[_Numbered]:
-    edge = min((one.line.x0 for one in numbers), default=0.0)
-    return [one for one in numbers if one.line.x0 <= edge + _NUMBER_COLUMN * one.line.size]
+def _leftmost(numbers: Sequence[Line]) -> list[Line]:
+    edge = min((one.x0 for one in numbers), default=0.0)
+    return [one for one in numbers if one.x0 <= edge + _NUMBER_COLUMN * one.size]
 
 
-def _outer(page: _Page, numbers: Sequence[_Numbered]) -> list[_Numbered]:
+def _outer(page: _Page, numbers: Sequence[Line]) -> list[Line]:
     """Return the numbers right of all other lines between the margins."""
-    known = {one.place for one in numbers}
-    others = [one.line for one in page.upright if one.place not in known] if numbers else []
+    others = [one for one in page.upright if one not in numbers] if numbers else []
     edge = max((line.x1 for line in others if not page.page.in_margin(line)), default=0.0)
-    return [one for one in numbers if one.line.x0 >= edge]
+    return [one for one in numbers if one.x0 >= edge]
 
 
-def _at_begin(page: _Page, column: Sequence[_Numbered]) -> list[_Numbered]:
+def _at_begin(page: _Page, column: Sequence[Line]) -> list[Line]:
     """Return the numbers of a column that begin a row of the page."""
     if not column:
         return []
-    begins = {min(row, key=lambda one: one.line.x0).place for row in _rows(page.down)}
-    return [one for one in column if one.place in begins]
+    begins = {min(row, key=lambda one: one.x0) for row in _rows(page.down)}
+    return [one for one in column if one in begins]
 
 
-def _counts_lines(columns: Sequence[Sequence[_Numbered]]) -> bool:
+def _counts_lines(columns: Sequence[Sequence[Line]]) -> bool:
     """Whether there are enough numbers, and most count up down their columns; they may begin again."""
-    values = [[int(one.line.text) for one in column] for column in columns]
+    values = [[int(one.text) for one in column] for column in columns]
     steps = [step for column in values for step in pairwise(column) if not step[1] <= _NUMBER_STEP < step[0]]
     rising = sum(0 < after - before <= _NUMBER_STEP for before, after in steps)
     return sum(map(len, values)) >= _NUMBERED_LINES and rising >= _RISING * len(steps)

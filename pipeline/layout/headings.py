@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import line_says, of_line
 from pipeline.pdf.reading import Line
 
 _TABLE = Path(__file__).with_name("headings.toml").read_text(encoding="utf-8")
@@ -59,22 +59,16 @@ def usual_heading(line: Line) -> str:
     return line.text if KNOWN.fullmatch(line.text) else ""
 
 
-@of_line("heading of references")
-def heads_references(line: Line) -> bool:
-    """Whether a line is the heading of a list of references."""
-    return REFERENCES.fullmatch(line.text) is not None
+heads_references = line_says("heading of references", REFERENCES.fullmatch)
+"""Whether a line is the heading of a list of references."""
 
 
-@of_line("heading of notes")
-def heads_notes(line: Line) -> bool:
-    """Whether a line is the heading of the notes at the end."""
-    return NOTES.fullmatch(line.text) is not None
+heads_notes = line_says("heading of notes", NOTES.fullmatch)
+"""Whether a line is the heading of the notes at the end."""
 
 
-@of_line("statement")
-def begins_statement(line: Line) -> bool:
-    """Whether a line begins a theorem, a definition or a proof."""
-    return _BEGINS_STATEMENT.match(line.text) is not None
+begins_statement = line_says("statement", _BEGINS_STATEMENT.match)
+"""Whether a line begins a theorem, a definition or a proof."""
 
 
 @of_line("level")

@@ -250,6 +250,11 @@ def of_line(name: str) -> Callable[[Callable[[Line], Known]], Feature[Line, Know
     return feature
 
 
+def line_says(name: str, asks: Callable[[str], object]) -> Feature[Line, bool]:
+    """Return the feature whether a pattern, asked so, finds something in a line's text."""
+    return of_line(name)(lambda line: asks(line.text) is not None)
+
+
 def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable[[Line, Line], bool]]:
     """Return what makes a function of the line above and a line a feature with this name."""
 
@@ -260,10 +265,8 @@ def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable
     return feature
 
 
-@of_line("finished")
-def is_finished(line: Line) -> bool:
-    """Whether a line ends as a paragraph does."""
-    return _FINISHED.search(line.text) is not None
+is_finished = line_says("finished", _FINISHED.search)
+"""Whether a line ends as a paragraph does."""
 
 
 @of_line("small")

@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import line_says, of_line
 from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
 from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_ROW, SAME_SIZE, TAG_WIDTH, TAGS
 from pipeline.layout.zones import is_of_formula
@@ -379,10 +379,8 @@ def _weave(a: Line, b: Line) -> bool:
     return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_of_formula(a)
 
 
-@of_line("number of a section")
-def is_section_number(line: Line) -> bool:
-    """Whether a fragment is the number of a heading or of a clause alone."""
-    return _SECTION.fullmatch(line.text) is not None
+is_section_number = line_says("number of a section", _SECTION.fullmatch)
+"""Whether a fragment is the number of a heading or of a clause alone."""
 
 
 @of_line("mark alone")

@@ -15,7 +15,7 @@ from pipeline.layout import measures
 from pipeline.layout.captions import is_caption
 from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.line_features import EM, Label, LineTable, is_finished, is_small, of_line
+from pipeline.layout.line_features import EM, Label, LineTable, is_finished, is_small, line_says, of_line
 from pipeline.layout.list_marks import counts_on, is_next_clause, item_mark
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
@@ -511,10 +511,8 @@ def speaker(line: Line) -> str:
     return name[0] if name and not KNOWN.fullmatch(name[0]) else ""
 
 
-@of_line("unlike verse")
-def is_unlike_verse(line: Line) -> bool:
-    """Whether a line has a digit or a sign of equality."""
-    return _UNLIKE_VERSE.search(line.text) is not None
+is_unlike_verse = line_says("unlike verse", _UNLIKE_VERSE.search)
+"""Whether a line has a digit or a sign of equality."""
 
 
 def _speakers(lines: Sequence[Line]) -> set[str]:

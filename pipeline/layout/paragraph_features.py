@@ -86,28 +86,25 @@ def of_paragraph(
     return feature
 
 
-@of_paragraph("usual heading")
-def is_usual_heading(paragraph: PrintedParagraph) -> bool:
-    """Whether it says no more than a usual heading of a paper's parts."""
-    return KNOWN.fullmatch(paragraph.plain) is not None
+def paragraph_says(name: str, asks: Callable[[str], object]) -> Feature[PrintedParagraph, bool]:
+    """Return the feature whether a pattern, asked so, finds something in a paragraph's plain text."""
+    return of_paragraph(name)(lambda paragraph: asks(paragraph.plain) is not None)
 
 
-@of_paragraph("heading of references")
-def heads_references(paragraph: PrintedParagraph) -> bool:
-    """Whether it is the heading of a list of references."""
-    return REFERENCES.fullmatch(paragraph.plain) is not None
+is_usual_heading = paragraph_says("usual heading", KNOWN.fullmatch)
+"""Whether it says no more than a usual heading of a paper's parts."""
 
 
-@of_paragraph("heading of back matter")
-def heads_back_matter(paragraph: PrintedParagraph) -> bool:
-    """Whether it is a usual heading of what stands at the end of a paper, or beside its title."""
-    return BACK_MATTER.fullmatch(paragraph.plain) is not None
+heads_references = paragraph_says("heading of references", REFERENCES.fullmatch)
+"""Whether it is the heading of a list of references."""
 
 
-@of_paragraph("heading of addresses")
-def heads_addresses(paragraph: PrintedParagraph) -> bool:
-    """Whether it is the heading of the authors' addresses at the end."""
-    return _ADDRESSES.fullmatch(paragraph.plain) is not None
+heads_back_matter = paragraph_says("heading of back matter", BACK_MATTER.fullmatch)
+"""Whether it is a usual heading of what stands at the end of a paper, or beside its title."""
+
+
+heads_addresses = paragraph_says("heading of addresses", _ADDRESSES.fullmatch)
+"""Whether it is the heading of the authors' addresses at the end."""
 
 
 @of_paragraph("caption")
@@ -116,22 +113,16 @@ def begins_caption(paragraph: PrintedParagraph) -> bool:
     return is_caption(paragraph.plain)
 
 
-@of_paragraph("label of a caption")
-def is_caption_label(paragraph: PrintedParagraph) -> bool:
-    """Whether it is the label of a caption alone."""
-    return CAPTION.fullmatch(paragraph.plain) is not None
+is_caption_label = paragraph_says("label of a caption", CAPTION.fullmatch)
+"""Whether it is the label of a caption alone."""
 
 
-@of_paragraph("leaders")
-def has_leaders(paragraph: PrintedParagraph) -> bool:
-    """Whether it has the dots from an entry of a table of contents to its page number."""
-    return _LEADERS.search(paragraph.plain) is not None
+has_leaders = paragraph_says("leaders", _LEADERS.search)
+"""Whether it has the dots from an entry of a table of contents to its page number."""
 
 
-@of_paragraph("prompt")
-def begins_with_prompt(paragraph: PrintedParagraph) -> bool:
-    """Whether it is what is typed at a prompt."""
-    return _PROMPT.match(paragraph.plain) is not None
+begins_with_prompt = paragraph_says("prompt", _PROMPT.match)
+"""Whether it is what is typed at a prompt."""
 
 
 @of_paragraph("formula")
@@ -140,10 +131,8 @@ def is_displayed_formula(paragraph: PrintedParagraph) -> bool:
     return (len(paragraph.plain) > 1 or paragraph.plain in QED) and is_formula(paragraph.plain)
 
 
-@of_paragraph("year")
-def gives_year(paragraph: PrintedParagraph) -> bool:
-    """Whether it gives a year, as entries of lists of references do."""
-    return _YEAR.search(paragraph.plain) is not None
+gives_year = paragraph_says("year", _YEAR.search)
+"""Whether it gives a year, as entries of lists of references do."""
 
 
 @of_paragraph("authors")
@@ -152,10 +141,8 @@ def names_authors(paragraph: PrintedParagraph) -> bool:
     return len(_AUTHOR.findall(paragraph.plain)) > 1
 
 
-@of_paragraph("unlike headings")
-def is_unlike_headings(paragraph: PrintedParagraph) -> bool:
-    """Whether it has what lists of authors and addresses have, and a paper's first heading has not."""
-    return _UNLIKE_HEADINGS.search(paragraph.plain) is not None
+is_unlike_headings = paragraph_says("unlike headings", _UNLIKE_HEADINGS.search)
+"""Whether it has what lists of authors and addresses have, and a paper's first heading has not."""
 
 
 @of_paragraph("alone")

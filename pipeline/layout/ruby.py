@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from lookup.text.scripts import count_unspaced
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import line_says
 from pipeline.pdf.reading import Line
 
 _READING = re.compile(r"[\u3040-\u30ff\u3100-\u312f\u02c7\u02ca\u02cb\u02d9\s]+")
@@ -16,26 +16,23 @@ _ABOVE = (-0.35, 0.35)  # Em of the text below between it and the foot of its re
 _BESIDE = 1.0  # Em of the text by which a long reading may reach beyond it.
 
 
-@of_line("reading")
-def is_reading(line: Line) -> bool:
-    """Whether a line has kana alone, or Bopomofo."""
-    return _READING.fullmatch(line.text) is not None
+is_reading = line_says("reading", _READING.fullmatch)
+"""Whether a line has kana alone, or Bopomofo."""
 
 
-def readings(lines: Sequence[Line]) -> Iterator[int]:
-    """Return the places of the lines that say how the characters right below them are read."""
-    small = [place for place, reads in enumerate(is_reading.of_each(lines)) if reads]
+def readings(lines: Sequence[Line]) -> Iterator[Line]:
+    """Return the lines that say how the characters right below them are read."""
+    small = [line for line, reads in zip(lines, is_reading.of_each(lines), strict=True) if reads]
     if not small:
         return
     texts = sorted((line for line in lines if count_unspaced(line.text)), key=lambda line: line.y0)
     tops = [line.y0 for line in texts]
-    for place in small:
-        reading = lines[place]
+    for reading in small:
         near = range(
             bisect_left(tops, reading.y1 - reading.size), bisect_right(tops, reading.y1 + reading.size)
         )
         if any(_explains(reading, texts[at]) for at in near):
-            yield place
+            yield reading
 
 
 def _explains(reading: Line, text: Line) -> bool:

@@ -9,7 +9,7 @@ from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS, note_mark
 from pipeline.layout.line_features import QED, is_small
-from pipeline.layout.paragraph_features import is_caption_label, of_paragraph
+from pipeline.layout.paragraph_features import is_caption_label, of_paragraph, paragraph_says
 from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
@@ -90,10 +90,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     return _unfinished(before, paragraph)
 
 
-@of_paragraph("chapter")
-def says_chapter(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph says which chapter begins."""
-    return _CHAPTER.fullmatch(paragraph.plain) is not None
+says_chapter = paragraph_says("chapter", _CHAPTER.fullmatch)
+"""Whether a paragraph says which chapter begins."""
 
 
 def _is_chapter(label: PrintedParagraph, title: PrintedParagraph) -> bool:

@@ -10,7 +10,7 @@ from unicodedata import category
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters
 from pipeline.layout import measures
 from pipeline.layout.captions import begins_caption
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import line_says, of_line
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _LEAST_WIDTH = 40.0  # Points: the least length of a table's rule, and the least width of a figure; flat
@@ -248,10 +248,8 @@ def _goes_on_below(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
     )
 
 
-@of_line("sign of code")
-def has_code_sign(line: Line) -> bool:
-    """Whether a line has a sign of the grammar of code, an option or a path."""
-    return _CODE_SIGN.search(line.text) is not None
+has_code_sign = line_says("sign of code", _CODE_SIGN.search)
+"""Whether a line has a sign of the grammar of code, an option or a path."""
 
 
 def _is_code_box(inside: Sequence[Line]) -> bool:
