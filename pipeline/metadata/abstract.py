@@ -1,11 +1,10 @@
 """The abstract of a paper."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from lookup.text.hyphenation import vocabulary
 from pipeline.layout.headings import any_of
-from pipeline.layout.measures import SAME_SIZE
 from pipeline.metadata.blocks import ParagraphText, TextBlock
 from pipeline.metadata.names import plain
 from pipeline.metadata.pdf_statement import PdfStatement
@@ -49,7 +48,6 @@ _LENGTH = (150, 6000)
 """Characters of an abstract: shorter text is its beginning, longer text holds more than it."""
 
 _UNLABELLED = 400  # Characters, at least, of an abstract without a heading.
-_GAP = 2.6  # Em: white between the parts of an abstract, at most.
 
 _IN_COLUMN = 0.7
 """Share of the narrower one's width that two blocks of one column have in common, more than which."""
@@ -79,10 +77,8 @@ def abstract(
 
 def _of_blocks(below: Sequence[TextBlock]) -> Iterator[str]:
     words = vocabulary(row for block in below for row in block.rows)
-    for place, block in enumerate(below):
-        if _HEADING.fullmatch(block.text):
-            yield _collected([b for b in below[place + 1 :] if b.foot > block.y1], words)
-        elif _LED.match(block.text):
+    for block in below:
+        if _LED.match(block.text):
             yield _LED.sub("", block.unbroken(words), count=1)
     for place, block in enumerate(below):
         if len(block.text) >= _UNLABELLED and not _NOTICE.search(block.text):
@@ -90,28 +86,6 @@ def _of_blocks(below: Sequence[TextBlock]) -> Iterator[str]:
             if (after and _END.match(after.text)) or _FIRST_PART.match(block.text):
                 yield block.unbroken(words)
             return
-
-
-def _collected(rest: Sequence[TextBlock], words: Mapping[str, int]) -> str:
-    """Return the text of the blocks below the heading: set alike, close to each other, with their labels."""
-    found: list[TextBlock] = []
-    parts: list[str] = []
-    label = ""
-    for block in rest:
-        text = block.unbroken(words)
-        if found and not _in_column(block, found[0]):
-            continue
-        if _END.match(text) or (found and block.foot - found[-1].y1 > _GAP * found[-1].size + block.size):
-            break
-        if _PART.fullmatch(text):
-            label = text
-            continue
-        if found and abs(block.size - found[0].size) > SAME_SIZE:
-            break
-        found.append(block)
-        parts.append(f"{label} {text}".strip())
-        label = ""
-    return "\n\n".join(parts)
 
 
 def _in_column(block: TextBlock, first: TextBlock) -> bool:

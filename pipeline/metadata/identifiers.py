@@ -13,7 +13,6 @@ _DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")
 _PART = re.compile(r"\.[gtse]\d{3}$")  # The end of PLOS's DOIs of figures and tables.
 _NOTICE = 1500  # Characters: a longer paragraph is text, not a notice with a year.
 _ENTRY = 600  # Characters: a longer paragraph is not an entry of a reference list.
-_PREVAILS = 3  # Times that the paper's own DOI must be more frequent than any other.
 
 _CITED = re.compile(r"\[\d+\]|\d{1,3}[.)]\s")
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|15468|6073|17605)/")
@@ -71,12 +70,9 @@ def doi(
         return said.doi
     running = _dois(line.text for page in pages for line in page.in_margins)
     for found in (running, there):
-        own_ones = Counter({each: count for each, count in found.items() if not _DATA.match(each)})
+        own_ones = [each for each in found if not _DATA.match(each)]
         if len(own_ones) == 1:
-            return next(iter(own_ones))
-        (first, most), *others = own_ones.most_common() or [("", 0)]
-        if others and most >= _PREVAILS * others[0][1]:
-            return first
+            return own_ones[0]
     return None
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 _PARTICLES = frozenset(
     """
@@ -130,7 +130,7 @@ def plain(text: str) -> str:
 def _stripped(chunk: str) -> str:
     """Return a piece between separators without degrees and marks; '' if nothing is left."""
     words = re.sub(_MARK, " ", chunk).strip(" .,-–()[]*").split()
-    while words and _is_degree(words[-1]) and not _is_lone_initials(words):
+    while words and _is_degree(words[-1]):
         words.pop()
     while words and _is_degree(words[0]):
         words.pop(0)
@@ -143,11 +143,6 @@ def _is_degree(word: str) -> bool:
     return letters.lower() in _DEGREES or (
         letters[-2:-1].isupper() and letters[-1:] in _LETTERS and letters[:-1].lower() in _DEGREES
     )
-
-
-def _is_lone_initials(words: Sequence[str]) -> bool:
-    """Whether the last of two words may be initials ('Sharma MS'), not a degree."""
-    return len(words) == 2 and words[-1].isupper() and len(words[-1]) <= 2
 
 
 def _is_name(text: str) -> bool:

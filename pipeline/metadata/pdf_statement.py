@@ -10,13 +10,6 @@ from pipeline.libraries.entries import normalised_doi
 _LONGEST = 1 << 20  # Characters of a packet that are read: the history of an image editor may be longer.
 _TITLE_LENGTH = 8  # Characters: a shorter title is a file's name or a number.
 
-_FILE_NAME = re.compile(
-    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|dvi|tex|indd|pdf|qxp|qxd|fm|rtf|p65|eps)\b|\d\.\.\d|"
-    r"^(?:title|slide \d|paper|article|manuscript)$",
-    re.IGNORECASE,
-)
-"""What producers write in place of a title."""
-
 
 @dataclass(frozen=True)
 class PdfStatement:
@@ -33,7 +26,7 @@ class PdfStatement:
 def statement(packet: str, information: Mapping[str, str]) -> PdfStatement:
     """Return what an XMP packet (ISO 16684-1; Dublin Core and PRISM) says, else an information dictionary.
 
-    File names are not titles. The packet is read without an XML parser, since many are broken.
+    The packet is read without an XML parser, since many are broken.
     """
     packet = packet[:_LONGEST]
     subject = information.get("subject", "")
@@ -48,12 +41,10 @@ def statement(packet: str, information: Mapping[str, str]) -> PdfStatement:
     )
     year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", date)
     return PdfStatement(
-        title=next(
-            (title for title in titles if len(title) > _TITLE_LENGTH and not _FILE_NAME.search(title)), ""
-        ),
+        title=next((title for title in titles if len(title) > _TITLE_LENGTH), ""),
         authors=authors or ((author,) if author else ()),
         doi=next(filter(None, named), None) or normalised_doi(subject),
-        venue=venue or _venue_of(subject),
+        venue=venue,
         year=int(year.group()) if year else None,
         description=max((_text(subject), *map(_text, _values(packet, "dc:description"))), key=len),
     )
@@ -73,12 +64,3 @@ def _values(packet: str, tag: str) -> Iterator[str]:
 def _text(value: str) -> str:
     """Return the text with entities as characters, even if escaped twice, and with single spaces."""
     return " ".join(html.unescape(html.unescape(value)).split())
-
-
-def _venue_of(subject: str) -> str:
-    """Return the journal in 'Nanoscale Research Letters, 2017, doi:10.1186/...'; '' for other subjects."""
-    match = re.match(
-        r"([^,;:.()]{3,80}?)\s*,[\s,]*(?:\(?\d{4}\)?[\s,.]*)?(?:doi:|https?://(?:dx\.)?doi\.org/)10\.",
-        subject,
-    )
-    return match[1] if match else ""

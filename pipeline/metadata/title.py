@@ -63,19 +63,11 @@ def find_title(
 
 
 def _stated(page: Sequence[TextBlock], stated: str) -> _Title | None:
-    """Return the stated title as the page prints it, or as stated if the block has more or less."""
+    """Return the stated title, and what is below the largest block that prints it, or a part of it."""
     wanted = plain(stated)
-    for block in page:
-        if wanted in (plain(block.text), plain(_text(block))) or _wordy(block.text) == _wordy(stated):
-            return (_text(block) if wanted in plain(block.text) else stated), _below(block, page)
     letters = [(block, plain(block.text)) for block in page]
     holders = [block for block, its in letters if wanted in its or (len(its) >= _PART and its in wanted)]
     return (stated, _below(max(holders, key=lambda block: block.size), page)) if holders else None
-
-
-def _wordy(text: str) -> str:
-    """Return the letters alone: line numbers in the margin do not count."""
-    return "".join(c for c in plain(text) if c.isalpha())
 
 
 def _largest(page: Sequence[TextBlock]) -> _Title | None:
