@@ -79,8 +79,7 @@ _PLACE = re.compile(
 _PLACE_WITHIN = 80  # flat
 """Characters at the beginning of an address in which an institution is named."""
 
-_ADDRESS_WORDS, _ADDRESS_COMMAS = 4, 2  # flat
-"""Words and commas of an address, at least."""
+_ADDRESS_COMMAS = 2  # Commas of an address, at least; flat
 
 _LOWER_CASE = 0.2  # flat
 """Share of the words of an address, at most, that are in lower case, not counting the usual small ones."""
@@ -212,5 +211,5 @@ def _is_address(text: str) -> bool:
     if text.count(",") < _ADDRESS_COMMAS or not _PLACE.search(text[:_PLACE_WITHIN]):
         return False
     words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
-    lower = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
-    return len(words) >= _ADDRESS_WORDS and lower <= _LOWER_CASE * len(words)
+    lower: int = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
+    return lower <= _LOWER_CASE * len(words)

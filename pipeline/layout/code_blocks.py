@@ -28,7 +28,6 @@ _LINE = 0.6
 
 _BLOCK = 2.6  # Em from line to line, at most, within a block of code: an empty line may be between.
 _APART = 0.45  # Em of white, at least, between a block of code and the text above and below.
-_NUMBER_AWAY = 3.0  # Em, at most, between a line of code and its number.
 
 
 def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
@@ -125,11 +124,7 @@ def _blocks(code: Sequence[Line]) -> list[list[Line]]:
 
 def _is_number_of(line: Line, code: Line) -> bool:
     """Whether a line is a number to the left of a line of code."""
-    return (
-        is_digits(line)
-        and line.y0 < code.middle < line.y1
-        and 0 < code.x0 - line.x1 <= _NUMBER_AWAY * code.size
-    )
+    return is_digits(line) and line.y0 < code.middle < line.y1 and line.x1 < code.x0
 
 
 def _stands_apart(block: Sequence[Line], others: Iterable[Line]) -> bool:

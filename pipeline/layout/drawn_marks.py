@@ -20,7 +20,7 @@ _LEAST, _MOST = 2, 100  # Marks of a list, and of a page: one with more squares 
 
 
 def with_drawn_marks(page: PdfPage) -> PdfPage:
-    """Return the page with the lines marked that have a mark right before them, and nothing between.
+    """Return the page with the lines marked that have a mark right before them.
 
     Of each list two marks stand below one another, as large as each other, and its items are set in: others
     are bits of a figure beside a column.
@@ -36,7 +36,7 @@ def with_drawn_marks(page: PdfPage) -> PdfPage:
         reach = _LEVEL * line.size
         near = shapes[bisect_left(middles, line.middle - reach) : bisect_right(middles, line.middle + reach)]
         before = [box for box in near if _belongs(box, line, numbers)]
-        if len(before) == 1 and not any(_is_between(before[0], other, line) for other in page.lines):
+        if len(before) == 1:
             marks[place] = before[0]
     lists: dict[tuple[int, int], list[int]] = defaultdict(list)
     for place, box in marks.items():
@@ -78,14 +78,3 @@ def _belongs(box: Rectangle, line: Line, numbers: Sequence[Line]) -> bool:
         return False
     ball = most * line.size < box.width <= _BALL * line.size and any(_is_in(box, one) for one in numbers)
     return ball or least * line.size <= box.width <= most * line.size
-
-
-def _is_between(box: Rectangle, other: Line, line: Line) -> bool:
-    """Whether another line begins left of an item, in its row: a mark between two texts is of a figure."""
-    return (
-        other is not line
-        and other.y0 < line.middle < other.y1
-        and other.x0 < line.x0
-        and other.x1 > box.x0 - line.size
-        and not _is_in(box, other)
-    )

@@ -52,7 +52,6 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
         return [], lines
     parts = [line for line, sign in zip(lines, signs, strict=True) if sign]
     text = [line for line, sign in zip(lines, signs, strict=True) if not sign]
-    prose = [line for line in text if is_prose(line)]
     numbers = [line for line in parts if is_formula_number(line)]
     rows = [line for line in parts if not is_formula_number(line)]
     found: list[Zone] = []
@@ -60,7 +59,7 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     near = [*rows, *(line for line in text if not is_prose(line))]
     for box in united(map(_with_white, rows), 0.0):
         inside = [line for line in near if _touches(box, line) and line not in taken]
-        number = _number_of(box, [line for line in numbers if line not in taken], prose)
+        number = _number_of(box, [line for line in numbers if line not in taken])
         block = sorted((*inside, *number), key=lambda line: (line.y0, line.x0))
         if _is_displayed(block, inside, text):
             found.append(Zone(around(block), tuple(block), "formula"))
@@ -142,15 +141,11 @@ def _with_words(line: Line, part: Line) -> Line:
     return replace(line, words=tuple(words))
 
 
-def _number_of(box: Rectangle, numbers: Sequence[Line], text: Sequence[Line]) -> list[Line]:
-    """Return the number at the right of a formula, with no text between."""
+def _number_of(box: Rectangle, numbers: Sequence[Line]) -> list[Line]:
+    """Return the number at the right of a formula."""
     beside = [line for line in numbers if line.x0 >= box.x0 and box.y0 <= line.middle <= box.y1]
     number = min(beside, key=lambda line: line.x0, default=None)
-    if number is None or any(
-        line.y0 < number.middle < line.y1 and box.x0 < line.x1 <= number.x0 for line in text
-    ):
-        return []
-    return [number]
+    return [number] if number else []
 
 
 def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[Line]) -> bool:

@@ -210,7 +210,7 @@ class _Classifier:
 
     def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""
-        if not paragraph.zone or not mostly_prose(paragraph.lines):
+        if not mostly_prose(paragraph.lines):
             return False
         zone, page = paragraph.zone, paragraph.page
         of_zone: list[PrintedParagraph] = []
@@ -301,7 +301,7 @@ class _Classifier:
             return False
         if self._heading and features.heads_addresses(self._heading):
             return True
-        if before is None or before.kind != "front" or not _is_below_or_at(paragraph, before):
+        if before is None or before.kind != "front":
             return False
         return boilerplate.is_label(before) or self._is_front_matter(before)
 
@@ -325,7 +325,6 @@ class _Classifier:
         entry = self._reference
         return (
             entry is not None
-            and not paragraph.zone
             and paragraph.page - entry.page <= 1
             and abs(paragraph.size - entry.size) < SAME_PRINT * entry.size
             and features.gives_year(paragraph)
@@ -698,13 +697,6 @@ def _hangs(paragraph: PrintedParagraph) -> bool:
 def _are_level(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     """Whether two paragraphs begin at one edge."""
     return abs(one.lines[0].x0 - other.lines[0].x0) <= _HANGS[1] * one.size
-
-
-def _is_below_or_at(paragraph: PrintedParagraph, label: PrintedParagraph) -> bool:
-    """Whether a paragraph stands in the column of a label, or begins in its line or on the next page."""
-    last, first = label.lines[-1], paragraph.lines[0]
-    below = last.x0 < first.x1 and first.x0 < last.x1
-    return below or abs(first.middle - last.middle) < first.size or first.page > last.page
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

@@ -372,8 +372,6 @@ def _weave(a: Line, b: Line) -> bool:
     overlap, size = a.x1 - b.x0, max(a.size, b.size)
     if not (a.x0 < b.x0 and a.x1 < b.x1 and overlap <= min(_WOVEN * size, _OVER_EACH_OTHER * a.width)):
         return False
-    if a.words[-1].text == b.words[0].text:
-        return False
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= SAME_ROW * min(a.height, b.height):
         return False
     return abs(a.baseline - b.baseline) <= _ONE_BASELINE * size or is_of_formula(a)

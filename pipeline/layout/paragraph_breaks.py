@@ -268,7 +268,7 @@ class _Rules:
         self.holds: dict[str, list[bool]] = {name: column.tolist() for name, column in holds.items()}
 
 
-_READ = ("keywords", "notes", "quoted", "finished", "title of caption", "item", "sure note", "term")
+_READ = ("keywords", "notes", "quoted", "finished", "item", "sure note", "term")
 """Features that are read line by line."""
 
 
@@ -388,8 +388,6 @@ class _ParagraphBreaks:
         """Whether a line begins a note after one with a `mark`, or a further paragraph of that."""
         at = self._at
         if self._begins_note(place, mark) or at["apart"][place]:
-            return True
-        if at["title of caption"][place] and at["may end"][place - 1]:
             return True
         if at["indented"][place] and at["flush"][place - 1]:  # it may hang from the first line
             return len(group) > 1 and at["finished"][place - 1]

@@ -7,7 +7,6 @@ from lookup.text.hyphenation import vocabulary
 from pipeline.layout.headings import any_of
 from pipeline.metadata.blocks import ParagraphText, TextBlock
 from pipeline.metadata.names import plain
-from pipeline.metadata.pdf_statement import PdfStatement
 
 _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s t r a c t|s u m m a r y)"
 _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
@@ -53,15 +52,12 @@ _IN_COLUMN = 0.7
 """Share of the narrower one's width that two blocks of one column have in common, more than which."""
 
 
-def abstract(
-    title: str, below: Sequence[TextBlock], near: Sequence[ParagraphText], said: PdfStatement, letters: str
-) -> str | None:
+def abstract(title: str, below: Sequence[TextBlock], near: Sequence[ParagraphText]) -> str | None:
     """Return the abstract; None if its beginning and end are not sure.
 
     It stands under a heading, after a run-in heading, or without heading between the authors and the
-    keywords: among the paragraphs of the first pages (`near`), else among the blocks below the title. Else
-    the PDF's own information may hold it, if the pages print its `letters`. Of abstracts in several
-    languages it is the one with most of the title's words.
+    keywords: among the paragraphs of the first pages (`near`), else among the blocks below the title. Of
+    abstracts in several languages it is the one with most of the title's words.
     """
     wanted = set(title.lower().split())
     for found in (_of_paragraphs(near), _of_blocks(below)):
@@ -69,9 +65,6 @@ def abstract(
         texts = [text for text in texts if _LENGTH[0] <= len(text) <= _LENGTH[1] and _WHOLE.fullmatch(text)]
         if texts:
             return max(texts, key=lambda text: len(wanted & set(text.lower().split())))
-    stated = plain(said.description)
-    if len(said.description) >= _UNLABELLED and stated in letters:
-        return next((one.text for one in near if plain(one.text) == stated), said.description)
     return None
 
 

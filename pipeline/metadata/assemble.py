@@ -35,10 +35,10 @@ def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
     return Metadata(
         title=title or None,
         authors=authors(below, said, letters),
-        year=year(near, said if own else None),
+        year=year(near),
         doi=number,
         venue=venue_printed or venue_said or None,
-        abstract=abstract(title, below, near, said, letters),
+        abstract=abstract(title, below, near),
     )
 
 
@@ -59,26 +59,19 @@ _LETTERED = re.compile(
 )
 """Affiliations marked with small letters."""
 
-_SPOILT = re.compile(r"[\u00a8\u00b4\u00b8\u02c6-\u02dd\ufffd`]")
-"""Accents beside their letters, and unreadable characters."""
-
 
 def authors(below: Sequence[TextBlock], said: PdfStatement, letters: str) -> tuple[str, ...]:
     """Return the authors, 'Family, Given'; () if they are not sure.
 
     `below` are the blocks below the title, `letters` those of the first pages (names.plain). The PDF's own
-    list counts if the pages print its surnames, and it names more authors than could be read on the page or
-    those on the page are damaged.
+    list counts if the pages print its surnames, and it names more authors than could be read on the page.
     """
     printed = _below_title(below)
     listed = authors_of_list(said.authors)
     known = [surname(author) for author in listed]
     if sum(name in letters for name in known) < max(1.0, _CONFIRMED * len(known)):
         return printed
-    if not printed or len(listed) > len(printed):
-        return listed if len(listed) > 1 or not printed else printed
-    spoilt = any(_SPOILT.search(author) for author in printed)
-    return listed if spoilt and len(listed) == len(printed) else printed
+    return listed if len(listed) > len(printed) else printed
 
 
 def _below_title(below: Sequence[TextBlock]) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def doi(
     return None
 
 
-def year(near: Sequence[ParagraphText], said: PdfStatement | None) -> int | None:
+def year(near: Sequence[ParagraphText]) -> int | None:
     """Return the year of the volume, else of the publication, else of the copyright; None if not sure."""
     texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _NOTICE]
     first = [one.text for one in near if one.page == 1 and one.text in texts]
@@ -87,8 +87,6 @@ def year(near: Sequence[ParagraphText], said: PdfStatement | None) -> int | None
                 (best, count), *others = found.most_common()
                 if not others or count > others[0][1]:
                     return best
-        if pattern is _VOLUME and said and said.year:
-            return said.year
     return None
 
 

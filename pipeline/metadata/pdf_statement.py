@@ -13,14 +13,12 @@ _TITLE_LENGTH = 8  # Characters: a shorter title is a file's name or a number.
 
 @dataclass(frozen=True)
 class PdfStatement:
-    """Unchecked title, authors (as written), DOI, venue, year, description; '', () or None if missing."""
+    """Unchecked title, authors (as written), DOI and venue; '', () or None if missing."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
     doi: str | None = None
     venue: str = ""
-    year: int | None = None
-    description: str = ""
 
 
 def statement(packet: str, information: Mapping[str, str]) -> PdfStatement:
@@ -36,17 +34,11 @@ def statement(packet: str, information: Mapping[str, str]) -> PdfStatement:
     dois = ("prism:doi", "crossmark:DOI", "pdfx:doi", "dc:identifier", "prism:url")
     named = (normalised_doi(_text(value)) for tag in dois for value in _values(packet, tag))
     venue = next(map(_text, _values(packet, "prism:publicationName")), "")
-    date = " ".join(
-        value for tag in ("prism:publicationDate", "prism:coverDate") for value in _values(packet, tag)
-    )
-    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", date)
     return PdfStatement(
         title=next((title for title in titles if len(title) > _TITLE_LENGTH), ""),
         authors=authors or ((author,) if author else ()),
         doi=next(filter(None, named), None) or normalised_doi(subject),
         venue=venue,
-        year=int(year.group()) if year else None,
-        description=max((_text(subject), *map(_text, _values(packet, "dc:description"))), key=len),
     )
 
 

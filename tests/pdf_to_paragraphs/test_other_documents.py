@@ -692,8 +692,8 @@ def test_the_day_and_the_title_that_a_browser_prints_are_furniture(when):
 def test_a_head_an_eighth_of_the_page_below_its_edge_is_furniture():
     def numbered(number):
         name = "CHAPTER 1. TUTORIALS" if number % 2 else f"1.{number}. A SECTION"
-        head = line(name, 50, 92, x1=250, font="Slanted")
-        text = [line(FULL, 50, 118 + 18 * at, x1=500) for at in range(20)]
+        head = line(name, 50, 92, x1=250, font="Slanted", page=number)
+        text = [line(FULL, 50, 118 + 18 * at, x1=500, page=number) for at in range(20)]
         return page(head, *text, number=number)
 
     found = find_paragraphs([numbered(number) for number in range(1, 9)])
