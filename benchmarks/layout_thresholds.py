@@ -258,6 +258,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=10_000, help="take so many pages of each only")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--constant", default="", help="only constants whose name holds this")
+    parser.add_argument("--sample", type=int, default=1, help="try every Nth constant only")
     parser.add_argument("--step", action="store_true", help="leave out one step of the layout at a time")
     options = parser.parse_args()
     sys.path.insert(0, str(options.measures))
@@ -265,7 +266,7 @@ def main() -> None:
     folders = [one for folder in options.folders for one in chosen(folder, options.every)]
     context = multiprocessing.get_context("fork")  # papers are read once, and shared with the processes
     papers = [read(measures, folder, options.pages) for folder in folders]
-    found = [one for one in constants() if options.constant in one.label]
+    found = [one for one in constants() if options.constant in one.label][:: options.sample]
     changes: list[tuple[Any, Any]] = [(one, one.times(factor)) for one in found for factor in _FACTORS]
     if options.step:
         changes = [(step, step.without) for step in _STEPS]

@@ -8,23 +8,18 @@ from statistics import median
 
 from pipeline.layout.footnotes import raised_note_mark
 from pipeline.layout.line_features import is_digits, of_line
-from pipeline.layout.measures import characters_by_font
+from pipeline.layout.measures import MOST, NEARLY_ALL, characters_by_font
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage
 
 _SAME_WIDTH = 0.03
 """Share by which the widths of a monospaced font's characters may differ, by the boxes of its words."""
 
-_ALIKE = 0.9  # Share of a monospaced font's words, at least, whose characters are so wide.
 _LENGTH = 3  # Characters of a word that tells.
 _WORDS = 4  # Different words, at least, by which a font is known.
 _LETTERS = 8  # Different letters in them, at least: digits are as wide as each other in most fonts.
-_MOST = 0.5  # Share of a document's characters: a font with more is that of its text, as a typewriter's is.
 
 _WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-
-_LINE = 0.6
-"""Share of the characters of a line of code in such a font, at least: it may lack a sign or a script."""
 
 _BLOCK = 2.6  # Em from line to line, at most, within a block of code: an empty line may be between.
 _APART = 0.45  # Em of white, at least, between a block of code and the text above and below.
@@ -37,7 +32,7 @@ def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
     families: Counter[str] = Counter()
     for font, part in characters.items():
         families[_family(font)] += part
-    most = _MOST * sum(families.values())
+    most = sum(families.values()) / 2  # a font with more is that of the text, as a typewriter's is
     widths: dict[str, dict[str, float]] = {family: {} for family, part in families.items() if part < most}
     of_font = {font: widths[_family(font)] for font in characters if _family(font) in widths}
     for word in (word for line in lines if not line.font or line.font in of_font for word in line.words):
@@ -56,7 +51,7 @@ def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
 def _are_alike(widths: Sequence[float]) -> bool:
     """Whether nearly all widths are the usual one."""
     usual = median(widths)
-    return sum(abs(width - usual) <= _SAME_WIDTH * usual for width in widths) >= _ALIKE * len(widths)
+    return sum(abs(width - usual) <= _SAME_WIDTH * usual for width in widths) >= NEARLY_ALL * len(widths)
 
 
 def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
@@ -87,7 +82,7 @@ def _is_code(line: Line, fonts: Container[str]) -> bool:
     if line.font:
         return True
     characters = sum(len(word.text) for word in words)
-    return sum(len(word.text) for word in words if _family(word.font) in fonts) >= _LINE * characters
+    return sum(len(word.text) for word in words if _family(word.font) in fonts) >= MOST * characters
 
 
 @of_line("web address")

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.layout.measures import TOUCH
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _SIZE = (0.15, 0.55)  # Em: width and height of a mark. Browsers draw discs of .31 em.
@@ -13,8 +14,7 @@ _SQUARE = 0.15  # Share by which width and height may differ.
 _BEFORE = (0.2, 2.0)  # Em of white between a mark and its item.
 _LEVEL = 0.3  # Em by which the middle of a mark may differ from that of its line.
 
-_ABOVE, _SAME_EDGE = 2.0, 1.0
-"""Em from a line to the next one, at most, and points by which their edges may differ."""
+_ABOVE = 2.0  # Em from a line to the next one, at most.
 
 _LEAST, _MOST = 2, 100  # Marks of a list, and of a page: one with more squares and discs shows a chart.
 
@@ -59,7 +59,7 @@ def _is_list(places: Sequence[int], lines: Sequence[Line]) -> bool:
     above = (
         other
         for other in lines
-        if 0 < first.y0 - other.y0 <= _ABOVE * first.size and abs(other.x0 - first.x0) <= _SAME_EDGE
+        if 0 < first.y0 - other.y0 <= _ABOVE * first.size and abs(other.x0 - first.x0) <= TOUCH
     )
     return len(places) >= _LEAST and next(above, None) is None
 

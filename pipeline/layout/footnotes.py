@@ -23,8 +23,6 @@ _RULE_EDGE = 6.0  # Points by which a rule above notes may begin beside the colu
 _RULE_OVERLAP = 0.4
 """Em by which a rule may reach into the line above or below it: boxes of lines are a little high."""
 
-_FOOT = 0.5  # Share of the page's height: notes without a rule begin below.
-
 SIGNS = "*∗⋆†‡§¶#‖∥"
 """Signs that mark notes."""
 
@@ -262,7 +260,7 @@ def _first_note(
     letters and the print of the `last` note. Below such a rule notes may quote in larger print.
     """
     lines = column.lines
-    low = [place for place, line in enumerate(lines) if line.y0 > _FOOT * page.height]
+    low = [place for place, line in enumerate(lines) if line.y0 > page.height / 2]
     listed = min(entries, default=len(lines))
     ruled = [
         place

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.layout.line_features import line_says
+from pipeline.layout.measures import TOUCH
 from pipeline.layout.zones import Zone, around, is_of_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
 
@@ -14,8 +15,6 @@ _ASIDE, _DOWN = 0.75, 0.3
 _MOST_PARTS = 300  # Parts of formulas on a page that are looked at: a page with more is a drawing or a table.
 _NEAR = 3.0  # Em from a displayed formula to running text above or below it, at most.
 _TIGHT = 0.5  # Em: text so close above and below, or at the same left edge, is of the same paragraph.
-_SAME_LEFT = 1.0  # Em by which beginnings at the same x may differ.
-_WIDER = 1.0  # Em by which a displayed formula may reach beyond the lines of text.
 
 _SHARED = 0.3  # flat
 """Share of a line's height that a part of a formula within running text has in common with that line."""
@@ -26,8 +25,8 @@ _OFF = 0.15  # flat
 _AT_END = (0.3, 2.0)
 """Em from the end of a line to a part of a formula raised or lowered there, and its width, at most."""
 
-_GAP, _OVER = 1.0, 0.2  # flat; of other documents: share 0.8x: exact -.001, precision -.003
-"""Points, and share of its width, by which a part of a formula may reach into the words beside it."""
+_OVER = 0.2  # flat; of other documents: 0.8x: exact -.001, precision -.003
+"""Share of its width by which a part of a formula may reach into the words beside it."""
 
 _LEVEL = 0.8  # flat; of other documents: 1.25x: exact -.001, precision -.003
 """Share of their height that a line and words that belong into a gap of it have in common, at least."""
@@ -104,7 +103,7 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
 def _is_within(part: Line, line: Line) -> bool:
     """Whether a part of a formula stands in a line: in a gap between words, or raised or lowered there."""
     first, last = line.words[0], line.words[-1]
-    if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
+    if not first.x1 - TOUCH <= part.x0 <= part.x1 <= last.x1 + TOUCH:
         near = line.x0 - line.size < part.x1 and part.x0 < line.x1 + line.size
         return near and _is_at_end(part, line) and _shared(part, line) > _SHARED
     shared = _shared(part, line)
@@ -129,7 +128,7 @@ def _shared(part: Line, line: Line) -> float:
 
 def _is_in_gap(part: Line, line: Line) -> bool:
     over = sum(max(0.0, min(word.x1, part.x1) - max(word.x0, part.x0)) for word in line.words)
-    return over <= max(_GAP, _OVER * part.width)
+    return over <= max(TOUCH, _OVER * part.width)
 
 
 def _with_words(line: Line, part: Line) -> Line:
@@ -157,14 +156,14 @@ def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[
     em = max(line.size for line in block)
     over = [line for line in text if line.x0 < box.x1 and line.x1 > box.x0 and line not in block]
     prose = [line for line in over if is_prose(line)]
-    if not any(line.x0 - _WIDER * em <= box.x0 and box.x1 <= line.x1 + _WIDER * em for line in prose):
+    if not any(line.x0 - em <= box.x0 and box.x1 <= line.x1 + em for line in prose):
         return False
     if not any(_white(line, box) < _NEAR * em for line in prose):
         return False
     box = around([line for line in block if len(line.text) > 1] or block)  # signs may hang below their boxes
     tight = [line for line in over if _white(line, box) < _TIGHT * em]
     between = len({line.middle < box.y0 for line in tight}) > 1
-    return not between and all(abs(line.x0 - box.x0) >= _SAME_LEFT * em for line in tight)
+    return not between and all(abs(line.x0 - box.x0) >= em for line in tight)
 
 
 def _white(line: Line, box: Rectangle) -> float:

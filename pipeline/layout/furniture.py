@@ -20,24 +20,18 @@ _REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
 _SAME_PLACE = 6.0  # Points by which the height of a running head may differ between pages; flat
-_SAME_HEIGHT = 2.0  # The same where the words differ; flat
-
-_MOST_PAGES = 0.6  # flat
-"""Share of the pages on which lines must stand at one height to be furniture whatever they say."""
 
 _APART = 0.8  # Times its height: the least white between a running head and the text; flat
 
 _APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set all its paragraphs apart.
 
 _EDGE = 0.1  # Em by which a page number may be nearer to the text than another line at the page's edge; flat
-_OVERPRINT = 2.0  # Points by which a line that is drawn twice, to look bold, may be off; flat
 
 _NUMBERED_LINES = 10  # flat
 """Numbered lines of a page, or of most pages together, at least, for their numbers to be line numbers."""
 
 _NUMBER_COLUMN = 2.0  # Em: width of a column of line numbers; flat
 _NUMBER_STEP = 5  # The most by which one printed line number may exceed the one above; flat
-_RISING = 0.8  # Share of line numbers that count up, at least; flat
 
 _LINE_NUMBER = re.compile(r"\d{1,4}")
 
@@ -240,8 +234,8 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line
         and (not is_small(one) or not is_finished(one) or says_furniture(one))
         and _stands_apart(one, page)
     ]
-    enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
-    return _at_one_height(apart, _SAME_HEIGHT, enough)
+    enough = max(2, round(measures.MOST * (len(margins) - 1)))  # the first page is often set otherwise
+    return _at_one_height(apart, measures.SAME_PLACE, enough)
 
 
 def _in_print(line: Line, number: str) -> tuple[str, str, float]:
@@ -261,9 +255,9 @@ def _heads_where_others_stand(pages: Sequence[_Page], found: Container[Line]) ->
     return {
         one
         for rows in tops
-        if abs(rows[0][0].y0 - head) <= _SAME_HEIGHT
+        if abs(rows[0][0].y0 - head) <= measures.SAME_PLACE
         for at in (1, 2)
-        if abs(rows[at][0].y0 - text) <= _SAME_HEIGHT
+        if abs(rows[at][0].y0 - text) <= measures.SAME_PLACE
         for row in rows[:at]
         for one in row
     }
@@ -421,7 +415,7 @@ def _overprinted(page: _Page) -> set[Line]:
     for line in page.lines if len(said) < len(page.lines) else ():
         if said[line.text] == 1:
             continue
-        text, x, y = line.text, round(line.x0 / _OVERPRINT), round(line.y0 / _OVERPRINT)
+        text, (x, y) = line.text, (round(at / measures.SAME_PLACE) for at in (line.x0, line.y0))
         if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
             found.add(line)
         else:
@@ -477,4 +471,4 @@ def _counts_lines(columns: Sequence[Sequence[Line]]) -> bool:
     values = [[int(one.text) for one in column] for column in columns]
     steps = [step for column in values for step in pairwise(column) if not step[1] <= _NUMBER_STEP < step[0]]
     rising = sum(0 < after - before <= _NUMBER_STEP for before, after in steps)
-    return sum(map(len, values)) >= _NUMBERED_LINES and rising >= _RISING * len(steps)
+    return sum(map(len, values)) >= _NUMBERED_LINES and rising >= measures.MAINLY * len(steps)

@@ -15,7 +15,7 @@ from pipeline.layout.captions import is_label
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.line_features import has_term
 from pipeline.layout.list_marks import begins_point, counts_on, is_next_item, item_edge, item_mark
-from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
+from pipeline.layout.measures import FRONT_PAGES, INDENT, NO_INDENT, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_prose, mostly_prose
@@ -51,9 +51,6 @@ _WHITE_BELOW = 0.4  # Em below it, at least; flat
 
 _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is front matter; flat
 _USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
-
-_HANGS = (0.6, 0.4)
-"""Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
 
 _EXPLAINED = 6.0  # Em by which what explains a term may be set in below it; flat
 _TERMS = 3  # Different terms that are explained at one edge, or parts that are named alike, at least; flat
@@ -257,7 +254,7 @@ class _Classifier:
             return False
         first, last = paragraph.lines[0], before.lines[-1]
         edges = [line.x0 - self._edge for line in paragraph.lines]
-        reach = _HANGS[1] * first.size
+        reach = NO_INDENT * first.size
         if first.page == last.page:
             return last.middle < first.middle and min(edges) >= -reach and edges[0] - min(edges) <= reach
         return first.page == last.page + 1 and max(map(abs, edges)) <= reach
@@ -270,7 +267,7 @@ class _Classifier:
         if not self._started or place not in self._explanations:
             return False
         term = self._paragraphs[place - 1].lines[0]
-        return term.x0 >= self._level - _HANGS[1] * term.size
+        return term.x0 >= self._level - NO_INDENT * term.size
 
     def _edge_of(self, place: int) -> float:
         """Return where the text of an entry hangs: below a term or its first line, or behind its mark.
@@ -281,7 +278,7 @@ class _Classifier:
         if self._is_explanation(place):
             return last.x0
         edge = last.x0 if last is not first else item_edge(first) or inf
-        return edge if edge > first.x0 + _HANGS[0] * first.size or first.marked else inf
+        return edge if edge > first.x0 + INDENT[0] * first.size or first.marked else inf
 
     def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
         """Whether running text is set in from both edges of its column, in a section whose text is not."""
@@ -388,7 +385,7 @@ class _Classifier:
     def _hangs_out(self, place: int) -> bool:
         """Whether what follows is set in below a paragraph, as text of manuals is below its heading."""
         first, following = (one.lines[0] for one in self._paragraphs[place : place + 2])
-        return following.x0 > first.x0 + _HANGS[0] * first.size
+        return following.x0 > first.x0 + INDENT[0] * first.size
 
     def _stands_alone(self, place: int) -> bool:
         """Whether a line is a heading set as the text is: short, with white around it, before text."""
@@ -599,13 +596,13 @@ def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body
         len(term.lines) == 1
         and not term.zone
         and above.page == first.page
-        and abs(first.y0 - above.y1) <= _HANGS[0] * first.size
-        and _HANGS[0] * first.size < first.x0 - above.x0 < _EXPLAINED * first.size
+        and abs(first.y0 - above.y1) <= INDENT[0] * first.size
+        and INDENT[0] * first.size < first.x0 - above.x0 < _EXPLAINED * first.size
         and not features.ends_with_stop(term)
         and term.size <= _LARGE * body.size
         and not features.is_usual_heading(term)
         and not features.has_leaders(paragraph)
-        and all(abs(line.x0 - first.x0) <= _HANGS[1] * line.size for line in paragraph.lines)
+        and all(abs(line.x0 - first.x0) <= NO_INDENT * line.size for line in paragraph.lines)
     )
 
 
@@ -690,13 +687,13 @@ def _hangs(paragraph: PrintedParagraph) -> bool:
         return False
     edges = [line.x0 for line in below]
     return (
-        min(edges) > first.x0 + _HANGS[0] * first.size and max(edges) - min(edges) <= _HANGS[1] * first.size
+        min(edges) > first.x0 + INDENT[0] * first.size and max(edges) - min(edges) <= NO_INDENT * first.size
     )
 
 
 def _are_level(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     """Whether two paragraphs begin at one edge."""
-    return abs(one.lines[0].x0 - other.lines[0].x0) <= _HANGS[1] * one.size
+    return abs(one.lines[0].x0 - other.lines[0].x0) <= NO_INDENT * one.size
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

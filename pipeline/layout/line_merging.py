@@ -12,7 +12,16 @@ from typing import NamedTuple
 from pipeline.layout.captions import is_label
 from pipeline.layout.line_features import line_says, of_line
 from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
-from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_ROW, SAME_SIZE, TAG_WIDTH, TAGS
+from pipeline.layout.measures import (
+    LEAST_SIZE,
+    SAME_EDGE,
+    SAME_PLACE,
+    SAME_ROW,
+    SAME_SIZE,
+    TAG_WIDTH,
+    TAGS,
+    TOUCH,
+)
 from pipeline.layout.zones import is_of_formula
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
@@ -39,20 +48,11 @@ _WINDOWS = (4.0, 16.0)  # flat
 """Line heights, up and down, in which to look whether white goes on; the second if the first does not
 tell."""
 
-_NEXT_ROW = 0.5  # flat
-"""Line heights from a row to the nearest row above or below that counts."""
-
 _ROW = 0.5  # flat
-"""Em: lines whose middles are in one step of this height are one row."""
+"""Em: lines whose middles are in one step of this height are one row; and line heights to the next row."""
 
 _BESIDE = 100.0  # flat
 """Points to either side of the white in which lines above and below are looked at."""
-
-_ACROSS = 1.0  # flat
-"""Points by which a line must reach beyond the white on both sides to run across it."""
-
-_OVERLAP = 2.0  # flat
-"""Points by which fragments beside each other may overlap."""
 
 _WOVEN, _ONE_BASELINE = 1.5, 0.02
 """Em by which fragments of one line may overlap, where the first ends with the upper part of a fraction or
@@ -129,7 +129,7 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
             for place in down[bisect_left(tops, cap.y0 - cap.size) : bisect_right(tops, cap.y1)]
             if (other := out.get(place))
             and cap.size >= _DROP_CAP * other.size
-            and 0 <= other.x0 - cap.x1 + _OVERLAP <= _DROP_CAP_GAP * other.size
+            and 0 <= other.x0 - cap.x1 + SAME_PLACE <= _DROP_CAP_GAP * other.size
             and cap.y0 - other.size <= other.y0
         ]
         if len(beside) > 1:
@@ -165,7 +165,7 @@ class _Rows:
     def right_of(self, place: int) -> int | None:
         """Return the place of the nearest fragment to the right in the same row."""
         fragments, fragment = self._fragments, self._fragments[place]
-        edge, top, foot = fragment.x1 - _OVERLAP, fragment.y0, fragment.y1
+        edge, top, foot = fragment.x1 - SAME_PLACE, fragment.y0, fragment.y1
         woven = fragment.x1 - _WOVEN * fragment.size
         beside = [
             other
@@ -228,8 +228,8 @@ class _Rows:
         beyond = any(one.x0 >= right.x1 or one.x1 <= left.x0 for one in row)
         if beyond or any(one.x1 <= left.x0 and _is_text(one) for one in fragments):
             return False  # a table's row, or a mark beside a second column
-        tags = [one for one in fragments if abs(one.x0 - left.x0) <= _OVERLAP and one.x1 < right.x0]
-        texts = [one for one in fragments if abs(one.x0 - right.x0) <= _OVERLAP]
+        tags = [one for one in fragments if abs(one.x0 - left.x0) <= SAME_PLACE and one.x1 < right.x0]
+        texts = [one for one in fragments if abs(one.x0 - right.x0) <= SAME_PLACE]
         beside = sum(any(_same_row(tag, text) for text in texts) for tag in tags)
         return beside >= max(TAGS, _BESIDE_TAGS * len(tags)) and any(map(_is_text, texts))
 
@@ -323,8 +323,8 @@ class _Rows:
         height = min(left.height, right.height)
         middle = (left.middle + right.middle) / 2
         return (
-            self._neighbours(left.x1, right.x0, middle - lines * height, middle - _NEXT_ROW * height),
-            self._neighbours(left.x1, right.x0, middle + _NEXT_ROW * height, middle + lines * height),
+            self._neighbours(left.x1, right.x0, middle - lines * height, middle - _ROW * height),
+            self._neighbours(left.x1, right.x0, middle + _ROW * height, middle + lines * height),
         )
 
     def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
@@ -333,7 +333,7 @@ class _Rows:
         after: set[int] = set()
         for place in self._places_between(top, foot):
             other = self._fragments[place]
-            if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
+            if other.x0 < x0 - TOUCH and other.x1 > x1 + TOUCH:
                 across.append(other)
                 continue
             begins, ends = x0 <= other.x0 < x1 + _BESIDE, x0 - _BESIDE < other.x1 <= x1
@@ -360,7 +360,7 @@ class _Neighbours(NamedTuple):
 
 def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
     """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
-    if a.x0 < b.x1 - _OVERLAP and b.x0 < a.x1 - _OVERLAP:
+    if a.x0 < b.x1 - SAME_PLACE and b.x0 < a.x1 - SAME_PLACE:
         return off < inf and _weave(a, b)
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= SAME_ROW * min(a.height, b.height):
         return False
@@ -401,7 +401,7 @@ def _merged(row: list[Line]) -> Line:
         first, *others = line.words
         if _is_superscript(line, beside):
             first, *others = [word._replace(superscripts=(0, len(word.text))) for word in line.words]
-        if words and -_OVERLAP <= first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
+        if words and -SAME_PLACE <= first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
             last = words[-1]
             printed = (last.printed or last.text) + (first.printed or first.text)
             words[-1] = last._replace(

@@ -13,10 +13,15 @@ SAME_SIZE = 0.6
 """Points by which the font sizes of one text may differ: of a column, its notes, a block of a title page."""
 
 SAME_PRINT = 0.02  # Share by which the font sizes of what is set alike may differ; flat
-SAME_LEFT = 2.0  # Points by which the left edges of the lines of one column may differ.
+SAME_PLACE = 2.0  # Points by which edges of lines of one column, and heights of running heads, may differ.
+TOUCH = 1.0  # Points by which what touches may overlap or be apart: blocks, segments of a rule; flat
 SAME_EDGE = 4.0  # Points by which edges of lines, of rules, and of what they frame may differ; flat
 SAME_ROW = 0.5  # Share of the lower one's height that what stands in one row has in common, at least; flat
 INDENT = (0.6, 4.5)  # Em: a line that begins so far right of the column's edge is indented; flat
+NO_INDENT = 0.4  # Em: one that begins nearer to it is not; flat
+FLUSH = 0.2  # Em by which a line may miss the edge at which, or below which, it stands; flat
+WIDE_SPACE = 0.7  # Em, at least, between a tag, or heading, and its text: a monospaced space is .6.
+MOST, MAINLY, NEARLY_ALL = 0.6, 0.8, 0.9  # Shares of several lines, words or pages that are alike.
 TAGS, TAG_WIDTH = 3, 8.0  # Tags in a margin, at least, and em from their edge to that of the text, at most.
 BROKEN = 0.2  # Share of the lines of prose, at most, that had room for the next word; of verse .28 to .71.
 LEAST_SIZE = 0.1  # Points: text of no size at all is as this, which no reader sees.

@@ -17,6 +17,7 @@ from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, Label, LineTable, is_finished, is_small, line_says, of_line
 from pipeline.layout.list_marks import counts_on, is_next_clause, item_mark
+from pipeline.layout.measures import FLUSH, NO_INDENT
 from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
@@ -39,7 +40,6 @@ _OWN_PITCH = 4  # flat
 """Lines that a column must have for its own pitch to count: an abstract may be set wider than the text."""
 
 _AS_USUAL = 0.05  # Em by which the indent of a first line may differ from that of most.
-_NO_INDENT = 0.4  # Em: a line that begins nearer to the column's edge is not indented; flat
 
 _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precision -.161
 """Share of the column's width: a line that ends before it and with a stop ends a paragraph."""
@@ -48,40 +48,24 @@ _TELLING = 2  # Lines at the head of a paragraph that tell whether it is a capti
 
 _SIZE_CHANGE = 0.59  # Points by which the font size of consecutive lines may differ within a paragraph; flat
 
-_INDENTED = 0.6  # flat
-"""Share of the lines after a short last line that are indented in a document that indents first lines."""
-
-_TERM = 0.5
-"""Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
-
 _HANGING_LINES = 6  # Lines, at least, that show a hanging indentation; flat
-_HANGING = 0.5  # Share of the lines, at least, that are broken as hanging indentation breaks them.
 
 _VERSE_LINES = 8  # Lines, at least, that show verse.
 
-_STANZA_LINES, _STANZA_BROKEN = 4, 0.6
-"""Lines of a stanza, at least, and the share of them that had room, where there are fewer."""
+_STANZA_LINES = 4  # Lines of a stanza, at least, where there are fewer.
 
-_VERSE_CAPITALS, _VERSE_BROKEN, _VERSE_STOPS = 0.8, 0.15, 0.5
-"""Shares of the lines of verse that begin with a capital, that had room for another word, and, at most, that
-end with a full stop: of pages of verse .83 to 1, .17 to .71 and 0 to .24, of prose .23, .03 and .03."""
-
-_VERSE_MARKED = 0.15
-"""Share of the lines of verse that end with a mark, at least: those of lists and addresses have none."""
+_VERSE_BROKEN = 0.15
+"""Share of the lines of verse that had room for another word, and that end with a mark, at least: lines of
+lists and addresses end with none. Of pages of verse .17 to .71 had room, of prose .03."""
 
 _UNLIKE_VERSE = re.compile(r"[\d=]")  # What a stanza has not, and lines below a formula or a title have.
 
-_VERSE_WHOLE, _VERSE_TURNED, _GOES_ON = 0.6, 0.5, ",;:—–-"
-"""Share of the lines of verse that are not the rest of a long one, at least; entries that hang have .3. Where
-more are turned over, so many of the whole ones end with a mark at which the sentence goes on."""
+_GOES_ON = ",;:—–-"  # Marks at which a sentence goes on.
 
 _VERSE_WORDS = 4  # Words of the median line of verse, at least: lists of names and cells have fewer.
 _POEM_LINES = 2  # Lines of a stanza, at least, where most of the document is verse: the last of a page; flat
 _EMPTY_LINE = 0.02  # Times the line pitch by which white may differ from an empty line of verse; flat
 _STANZA = 1.25  # Times the line pitch of verse: a larger step from line to line begins a stanza.
-_STANZAS = 0.6  # flat
-"""Share of the stanzas whose last line is finished, at least, where they are paragraphs: of tercets in which
-sentences go on .52, of blank verse .70, of verses in a dictionary .95."""
 
 _SPEAKER = re.compile(r"(?:[^\W\d_a-z][\w.’'-]*\s){0,3}[^\W\d_a-z][\w’'-]+[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
 _SPEECHES, _SPEAKERS = 5, 2
@@ -91,14 +75,8 @@ comes again."""
 _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
 
-_TAG_WHITE = 0.7  # Em between a tag and its text, at least: a space of a monospaced font is .6.
-
-_FLUSH = 0.2  # Em by which a justified line may miss the column's edge; flat
-
 _SPEECH = "「『〈《（"
-"""How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
-
-_BRACKET = 0.5  # Em of that white.
+"""How a paragraph may begin that Japanese does not indent: the bracket has half an em of white."""
 
 
 @dataclass(frozen=True)
@@ -149,10 +127,10 @@ def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
         for place, own in pitches.items()
         if lines[place].y1 - lines[place - 1].y1 > _STANZA * own
     ]
-    indents = len(starts) > 0 and bool(starts.sum() >= _INDENTED * len(starts))
+    indents = len(starts) > 0 and bool(starts.sum() >= measures.MOST * len(starts))
     poem = 2 * sum(len(pitches) for _, pitches in verse) > sum(len(lines) for lines, _ in verse)
     speakers = frozenset().union(*(_speakers(column.lines) for column in columns))
-    stanzas = sum(ends) >= _STANZAS * len(ends)
+    stanzas = sum(ends) >= measures.MOST * len(ends)
     return Style(size, pitch, indents, stanzas, poem, speakers, depths[0][0] if indents else 0)
 
 
@@ -193,9 +171,9 @@ class _Rules:
         pitch = np.maximum(self.pitch, ems * t.size)
         indent, room, shift = t["indent"], t["room"], t["shift"]
         fits = t.inner & (t["spare"] > measures.SPACE * EM)
-        short, indented, flush = _is_short(t), _is_indented(t), indent < _NO_INDENT * EM
+        short, indented, flush = _is_short(t), _is_indented(t), indent < NO_INDENT * EM
         may_end, ends_short = short | of("finished"), short & of("finished")
-        apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -_FLUSH * EM
+        apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -FLUSH * EM
         roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
         alike = _alike(t)
         apart |= _by_even_white(t, t.inner & running & alike & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
@@ -203,9 +181,9 @@ class _Rules:
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
         # what stands in the middle, above text
-        even = np.abs(indent - room) < _NO_INDENT * EM
+        even = np.abs(indent - room) < NO_INDENT * EM
         centred = even & (np.minimum(indent, room) > measures.INDENT[0] * EM)
-        on_axis = t.inner & (t["off axis"] <= _NO_INDENT * EM) & (np.abs(shift) > _NO_INDENT * EM)
+        on_axis = t.inner & (t["off axis"] <= NO_INDENT * EM) & (np.abs(shift) > NO_INDENT * EM)
         title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
         middle, deep = above(centred | on_axis), running & above(indent > measures.INDENT[1] * EM)
         set_in = of("bold") & above(of("bold")) & (shift > measures.INDENT[0] * EM) & fits & ~on_axis
@@ -230,11 +208,11 @@ class _Rules:
         ).tolist()
         # what hangs from a term or an entry, or stands below one line
         low = t.below(flush & t.inner)
-        level = t.below(np.abs(shift) <= _FLUSH * EM)
+        level = t.below(np.abs(shift) <= FLUSH * EM)
         italic = above(of("begins italic") & of("one font")) & ~of("begins italic")
-        one_line = indented & (np.abs(shift) <= _FLUSH * EM)
-        at_edge = indent < _FLUSH * EM
-        term = above(at_edge & (t["fill"] < _TERM * EM)) & indented & of("capital")
+        one_line = indented & (np.abs(shift) <= FLUSH * EM)
+        at_edge = indent < FLUSH * EM
+        term = above(at_edge & (t["fill"] < EM / 2)) & indented & of("capital")
         as_text = running & (np.abs(t.size - usual.size) <= _SIZE_CHANGE / 2)
         as_usual = usual.indents & as_text & (np.abs(indent - usual.indent) <= _AS_USUAL * EM)
         as_usual &= low & (np.abs(shift) > _AS_USUAL * EM) & ~of("small") & ~above(of("broken"))
@@ -247,7 +225,7 @@ class _Rules:
             "short": short,
             "may end": may_end,
             "ends short": ends_short,
-            "ends before the edge": room > _FLUSH * EM,
+            "ends before the edge": room > FLUSH * EM,
             "indented": indented,
             "flush": flush,
             "outdented": outdented,
@@ -420,7 +398,7 @@ class _ParagraphBreaks:
     def _begins_term(self, place: int, first: int) -> bool:
         """Whether a line begins with a term that is set as that at the place `first`, after a full stop."""
         at, line, group = self._at, self._column.lines[place], self._column.lines[first]
-        same = line.words[0].font == group.words[0].font and abs(line.x0 - group.x0) <= _FLUSH * line.size
+        same = line.words[0].font == group.words[0].font and abs(line.x0 - group.x0) <= FLUSH * line.size
         return bool(at["term"][first] and at["term"][place] and at["finished"][place - 1] and same)
 
     def _rule_of_body(self, place: int, group: Sequence[Line]) -> str:
@@ -448,14 +426,14 @@ def _tagged(lines: Sequence[Line]) -> set[Line]:
     hanging: Counter[tuple[int, int]] = Counter()
     for line, below in pairwise([*lines, None]):
         white = [after.x0 - word.x1 for word, after in pairwise(line.words)] if line and not line.bold else []
-        if not line or not white or (widest := max(white)) < _TAG_WHITE * line.size:
+        if not line or not white or (widest := max(white)) < measures.WIDE_SPACE * line.size:
             continue
         tag, first = line.words[white.index(widest) :][:2]
         alone = len([one for one in white if 2 * one > widest]) == 1 and tag.text[-1] not in FULL_STOPS
         if alone and first.x0 - line.x0 <= measures.TAG_WIDTH * line.size:
             at = round(line.x0), round(first.x0)
             edges[at].append(line)
-            hanging[at] += below is not None and abs(below.x0 - first.x0) <= _FLUSH * line.size * line.size
+            hanging[at] += below is not None and abs(below.x0 - first.x0) <= FLUSH * line.size
     return {
         line for at, found in edges.items() if len(found) + hanging[at] >= measures.TAGS for line in found
     }
@@ -558,14 +536,14 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
         return False
     lines = [column.lines[place] for place in run]
     capitals = sum([line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines])
-    if 3 * capitals < _VERSE_CAPITALS * len(lines):
+    if 3 * capitals < measures.MAINLY * len(lines):
         return False
     # What does not fit on a line of verse is turned over, twice at most, and set in.
     whole = [line for line in lines if not (_set_in(line, column) and is_small(line))]
     ends = [before for before, line in pairwise(lines) if line in whole] + lines[-1:]
-    turned = len(whole) < _VERSE_WHOLE * len(lines)
+    turned = len(whole) < measures.MOST * len(lines)
     goes_on = sum(line.text[-1] in _GOES_ON for line in ends)
-    if capitals < _VERSE_CAPITALS * len(whole) or (turned and goes_on < _VERSE_TURNED * len(ends)):
+    if capitals < measures.MAINLY * len(whole) or (turned and 2 * goes_on < len(ends)):
         return False
     broken = sum(measures.next_word_fits(before, line, column.x1) for before, line in pairwise(lines))
     stops = sum(line.text[-1] in FULL_STOPS for line in ends)
@@ -573,10 +551,10 @@ def _is_verse(run: Sequence[int], column: TextColumn, *, poem: bool) -> bool:
     marked = sum(line.text[-1] not in ")]" and not line.text[-1].isalnum() for line in lines)
     short = not poem and len(run) < _VERSE_LINES
     return (
-        broken >= (_STANZA_BROKEN if short else _VERSE_BROKEN) * len(whole)
-        and marked >= _VERSE_MARKED * len(lines)
+        broken >= (measures.MOST if short else _VERSE_BROKEN) * len(whole)
+        and marked >= _VERSE_BROKEN * len(lines)
         and not (short and any(map(is_unlike_verse, lines)))
-        and stops <= _VERSE_STOPS * len(ends)
+        and 2 * stops <= len(ends)
         and words >= _VERSE_WORDS
         and not any(item_mark(line) for line in whole)
     )
@@ -590,7 +568,7 @@ def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
         if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > measures.GAP * pitch
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
-    edges = [line.x0 + (_BRACKET * line.size if line.text[0] in _SPEECH else 0.0) for line in lines]
+    edges = [line.x0 + (line.size / 2 if line.text[0] in _SPEECH else 0.0) for line in lines]
     parts = (part for run in runs for part in _with_one_indent(lines, edges, run))
     return {place for part in parts if _hangs(lines, edges, part) for place in part}
 
@@ -606,7 +584,7 @@ def _with_one_indent(lines: Sequence[Line], edges: Sequence[float], run: range) 
         size = lines[place].size
         if edges[place] - left <= measures.INDENT[0] * size:
             continue
-        if edge is not None and abs(edges[place] - edge) > _NO_INDENT * size:
+        if edge is not None and abs(edges[place] - edge) > NO_INDENT * size:
             flush = edges[place - 1] - left <= measures.INDENT[0] * size
             first = place - 1 if flush else place  # with the first line of the entry from which it hangs
             yield range(start, first)
@@ -633,4 +611,4 @@ def _hangs(column: Sequence[Line], edges: Sequence[float], part: range) -> bool:
         for (before, line), (outer, inner) in zip(pairwise(lines), pairwise(indented), strict=True)
         if not (outer and inner)
     ]
-    return sum(steps) >= _HANGING * len(steps)
+    return 2 * sum(steps) >= len(steps)

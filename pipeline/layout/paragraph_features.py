@@ -63,7 +63,6 @@ _HEADING_LETTERS = 3  # Different letters of a heading, at least: labels of curv
 _PROSE_LENGTH = 200  # flat
 """Characters: a paragraph as long, in sentences, begins the text where no heading does."""
 
-_LOWER_CASE = 0.5  # Share of the words of running text that begin in lower case, at least; flat
 _ENTRY_CAPITALS = 2  # Single capitals of an entry in a list of references, at least; flat
 _LONGEST_ENTRY = 500  # Characters of an entry that its text alone tells, at most; flat
 _LEVELS = 3
@@ -195,7 +194,7 @@ def is_in_lower_case(paragraph: PrintedParagraph) -> bool:
     """Whether as many words begin in lower case as in running text; all do in scripts without capitals."""
     words = paragraph.text.split()
     small = sum(word[:1].islower() or unicodedata.category(word[0]) == "Lo" for word in words)
-    return small >= _LOWER_CASE * len(words)
+    return 2 * small >= len(words)
 
 
 @of_paragraph("text")

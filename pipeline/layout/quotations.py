@@ -76,7 +76,7 @@ def _is_text(lines: Sequence[Line], width: float) -> bool:
     return (
         sum(map(is_prose, lines)) >= _LEAST_LINES
         and box.width >= _LEAST_WIDTH * width
-        and sum(line.x0 <= box.x0 + measures.SAME_LEFT for line in lines) > len(lines) / 2
+        and sum(line.x0 <= box.x0 + measures.SAME_PLACE for line in lines) > len(lines) / 2
         and all(line.x0 <= box.x0 + measures.INDENT[1] * line.size for line in lines)
         and not any(map(item_mark, lines))
         and not all(is_finished(line) for line in lines[:-1])

@@ -17,12 +17,10 @@ _WHITE_BELOW = 0.9  # Line heights: the most white between two lines of one bloc
 _OVERLAP = 0.2  # flat
 """Line heights by which the middle of the next line may be above the lower edge of a line."""
 
-_SAME_ROW = 0.5  # Line heights by which the upper edges of lines beside each other may differ; flat
+_SAME_ROW = 0.5  # flat
+"""Line heights by which the upper edges of lines beside each other may differ, and by which a block may begin
+above the lower edge of the last line of its column."""
 
-_ABOVE = 0.5  # flat
-"""Heights of a block's last line by which the next block of its column may begin above its lower edge."""
-
-_TOUCH = 1.0  # Points by which blocks above each other may overlap; flat
 _NEARLY = 0.01  # Points by which the edge of a block may reach into a gutter; flat
 
 _SAME_EDGES = 0.7  # flat
@@ -197,7 +195,7 @@ def _alternate(parts: Sequence[Sequence[_Block]]) -> bool:
     Terms and what explains them, set in below, do so in manuals.
     """
     ordered = sorted((block.box.y0, block.box.y1, at) for at, part in enumerate(parts) for block in part)
-    below = all(upper[1] <= lower[0] + _TOUCH for upper, lower in pairwise(ordered))
+    below = all(upper[1] <= lower[0] + measures.TOUCH for upper, lower in pairwise(ordered))
     return below and sum(upper[2] != lower[2] for upper, lower in pairwise(ordered)) > 1
 
 
@@ -206,7 +204,7 @@ def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
     out: list[list[_Block]] = []
     reach = 0.0
     for block in sorted(blocks, key=lambda block: block.box.y0):
-        if not out or block.box.y0 > reach - _TOUCH:
+        if not out or block.box.y0 > reach - measures.TOUCH:
             out.append([])
             reach = block.box.y1
         out[-1].append(block)
@@ -250,7 +248,7 @@ def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
 
     The blocks that run across the best gutter divide the others into what is above and below them.
     """
-    edges = sorted({block.box.x0 - _TOUCH for block in blocks})
+    edges = sorted({block.box.x0 - measures.TOUCH for block in blocks})
     x = min(
         edges[:: 1 + len(edges) // _MOST_GUTTERS],
         key=lambda x: (
@@ -339,7 +337,7 @@ def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
 
 def _goes_on(run: _Run, block: _Block) -> bool:
     last = run.blocks[-1]
-    if block.box.y0 < last.box.y1 - _ABOVE * last.lines[-1].height:
+    if block.box.y0 < last.box.y1 - _SAME_ROW * last.lines[-1].height:
         return False
     x0, x1 = run.edges
     shared = min(x1, block.box.x1) - max(x0, block.box.x0)

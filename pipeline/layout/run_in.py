@@ -10,7 +10,7 @@ from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
 from pipeline.layout.line_features import of_line, of_two_lines
-from pipeline.layout.measures import FRONT_PAGES
+from pipeline.layout.measures import FRONT_PAGES, WIDE_SPACE
 from pipeline.layout.paragraph_features import begins_caption, is_usual_heading, of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
@@ -48,7 +48,6 @@ _COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
 
 _DASHES = "—–"
 
-_WIDE_SPACE = 0.7  # Em, at least, after a run-in heading that ends without a stop.
 _WIDER = 1.5  # Times the widest other space of its line: in justified lines all spaces are wide.
 _UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a heading looks like.
 _DENSE_UNSTOPPED = re.compile(r"\w[^=&@。，；]{1,40}")  # The same in Chinese, Japanese and Korean.
@@ -223,7 +222,7 @@ def _is_parted(line: Line, count: int) -> bool:
     if count > len(spaces):
         return False
     white = spaces.pop(count - 1)
-    return white > _WIDE_SPACE * line.size and white > _WIDER * max(spaces, default=0.0)
+    return white > WIDE_SPACE * line.size and white > _WIDER * max(spaces, default=0.0)
 
 
 def _split(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:

@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.line_features import of_line
+from pipeline.layout.measures import MAINLY
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage
@@ -15,7 +16,7 @@ _NARROW = 0.4  # Times the width of the text next to it: a column of side headin
 _LONGEST = 120  # Letters of a side heading, at most.
 _WHITE = 0.6  # Em between two side headings, at least.
 _LEVEL = 0.5  # Em by which the middles of a side heading and of its section's line may differ.
-_HEADINGS, _MOST = 3, 0.8  # Side headings of a document, at least, and their share of what stands so.
+_HEADINGS = 3  # Side headings of a document, at least.
 
 _SECTION = re.compile(r"(?:§{1,2}\s?|Art(?:icle|\.)?\s|Sec(?:tion|\.)?\s|\()?\d{1,3}[A-Z]{0,2}\b[.)]{0,2}")
 """How a section begins."""
@@ -31,7 +32,7 @@ def set_side_headings_apart(
     found = [list(_of_page(columns)) for _, columns in laid_out]
     sections = [section for page in found for _, section in page]
     level = sum(section is not None for section in sections)
-    if level < max(_HEADINGS, _MOST * len(sections)):
+    if level < max(_HEADINGS, MAINLY * len(sections)):
         return laid_out
     return [(page, list(_parts(columns, of))) for (page, columns), of in zip(laid_out, found, strict=True)]
 

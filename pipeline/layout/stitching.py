@@ -24,13 +24,11 @@ _INTERRUPTING = ("caption", "table", "formula")  # Those of them that interrupt 
 _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 """Share of the second half's longest line: a first half ends where its last line is shorter."""
 
-_UNDER = 0.2  # Em by which a paragraph may begin above the lower edge of the one it stands under; flat
-
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
 
 _NOT_LATIN = re.compile("[\u0370-\u1dff\u2c00-\ufaff]{3}")  # Letters of other scripts.
-_LETTERS, _NEARLY_ALL = 20, 0.9  # Letters, at least, and their share, of a text that is in one script.
+_LETTERS = 20  # Letters, at least, of a text that is in one script.
 
 _ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
 """Kinds below which, within so many em, nothing goes on from the page before: in manuals a line of a listing,
@@ -200,7 +198,7 @@ def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     if (
         not first.kind == second.kind == "body"
         or second.opens
-        or abs(following.x0 - last.x0) > measures.SAME_LEFT
+        or abs(following.x0 - last.x0) > measures.SAME_PLACE
     ):
         return False
     step = measures.GAP * measures.pitch([*first.lines, *second.lines])
@@ -219,7 +217,7 @@ def _is_finished(line: Line) -> bool:
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
-    same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= measures.SAME_LEFT
+    same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= measures.SAME_PLACE
     room = same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
     return room and are_full(second.lines)
 
@@ -276,11 +274,13 @@ def script(paragraph: PrintedParagraph) -> str:
     """Return the name of the script of nearly all letters, if there are some; '' if there is none."""
     found = Counter(name(one, "").partition(" ")[0] for one in paragraph.text if one.isalpha())
     usual, most = found.most_common(1)[0] if found else ("", 0)
-    return usual if most >= max(_LETTERS, _NEARLY_ALL * found.total()) else ""
+    return usual if most >= max(_LETTERS, measures.NEARLY_ALL * found.total()) else ""
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     """Whether the second stands below the first in one column, where paragraph breaks are decided."""
     last, following = first.lines[-1], second.lines[0]
     overlap = last.x0 < following.x1 and following.x0 < last.x1
-    return last.page == following.page and last.y1 <= following.y0 + _UNDER * following.size and overlap
+    return (
+        last.page == following.page and last.y1 <= following.y0 + measures.FLUSH * following.size and overlap
+    )

@@ -15,8 +15,6 @@ from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _LEAST_WIDTH = 40.0  # Points: the least length of a table's rule, and the least width of a figure; flat
 _LEAST_HEIGHT = 20.0  # Points: the least height of a figure; flat
-_SAME_RULE = 1.0  # Points by which the heights of a rule's segments may differ; flat
-_STICKS_OUT = 0.6  # Em by which a line in a zone may reach beyond what is drawn; flat
 
 _MOST_STICK_OUT = 1 / 3  # flat
 """Share of the lines that may reach further: where more do, something is drawn behind running text."""
@@ -57,16 +55,11 @@ that of the page's text, at least."""
 _PULLED, _PULLED_PRINT = 10, 1.3  # of other documents: 1.25x: precision -.002
 """Lines of a pull quote, at most, and its size, times that of the text, at least: a summary had 1.2 times."""
 
-_CODE_LINES = 0.5  # of other documents: 0.8x: precision -.001; 1.25x: exact +.002, precision -.008
-"""Share of the lines in a box of code, more than which have its signs; if they are long, as many are
-broken on purpose."""
-
 _CODE_SIGN = re.compile(
     r"[#$\\{}<>=|_~^`]|[a-z_]\(|(?<!\S)--?[a-z]|(?<!\S)[.~]?/\w|(?<!\S)(?!https?:|www\.)[^\s/]*/\S*/"
 )
 """What most lines of code have, and few of text: a sign of its grammar, an option, a path."""
 
-_PROSE = 0.5  # Share of a zone's lines: where more are running text, the zone is text in a box; flat
 _FORMULA_LETTERS = 0.35  # Share of a formula's characters in words, at most; flat
 
 _OPERATOR = 3  # Letters of the name of an operator.
@@ -260,10 +253,10 @@ def _is_code_box(inside: Sequence[Line]) -> bool:
     if not inside or not _stand_alone(inside) or is_formula(" ".join(line.text for line in inside)):
         return False
     signs = sum(map(has_code_sign, inside))
-    if signs <= _CODE_LINES * len(inside):
+    if 2 * signs <= len(inside):
         return False
     broken = _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1)
-    return not mostly_prose(inside) or broken >= _CODE_LINES * (len(inside) - 1)
+    return not mostly_prose(inside) or 2 * broken >= len(inside) - 1
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
@@ -277,7 +270,7 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
     return (
         white >= _BOX_WHITE
         and _are_sentences(inside)
-        and (mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy >= _PROSE * len(flush)))
+        and (mostly_prose(inside) or (2 * len(flush) > len(inside) and 2 * wordy >= len(flush)))
         and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, measures.BROKEN * len(inside))
     )
 
@@ -391,7 +384,7 @@ def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bo
     """Whether a longer rule divides the strip: its own rules may be those below headings of columns."""
     return any(
         rule.width > strip.width + measures.SAME_EDGE
-        and strip.y0 + _SAME_RULE < rule.y0 < strip.y1 - _SAME_RULE
+        and strip.y0 + measures.TOUCH < rule.y0 < strip.y1 - measures.TOUCH
         and min(rule.x1, strip.x1) - max(rule.x0, strip.x0) > 0
         for group in groups
         for rule in group
@@ -419,7 +412,11 @@ def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
     segments = [box for box in drawn if box.height <= measures.RULE_HEIGHT]
     rules: list[Rectangle] = []
     for box in sorted(segments, key=lambda box: (round(box.y0), box.x0)):
-        if rules and abs(rules[-1].y0 - box.y0) <= _SAME_RULE and box.x0 - rules[-1].x1 <= measures.SAME_EDGE:
+        if (
+            rules
+            and abs(rules[-1].y0 - box.y0) <= measures.TOUCH
+            and box.x0 - rules[-1].x1 <= measures.SAME_EDGE
+        ):
             rules[-1] = _union(rules[-1], box)
         else:
             rules.append(box)
@@ -428,12 +425,12 @@ def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
 
 def mostly_prose(lines: Sequence[Line]) -> bool:
     """Whether more lines are running text than cells, labels or parts of formulas."""
-    return sum(is_prose.of_each(lines)) > _PROSE * len(lines)
+    return 2 * sum(is_prose.of_each(lines)) > len(lines)
 
 
 def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
     """Whether the lines go on beyond the box: something is drawn behind running text."""
-    beyond = sum(max(box.x0 - line.x0, line.x1 - box.x1) > _STICKS_OUT * line.size for line in lines)
+    beyond = sum(max(box.x0 - line.x0, line.x1 - box.x1) > measures.INDENT[0] * line.size for line in lines)
     return beyond > _MOST_STICK_OUT * len(lines)
 
 
