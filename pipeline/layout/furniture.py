@@ -16,6 +16,9 @@ from pipeline.layout.line_features import is_finished, is_small, line_says, of_l
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
+_MOST_IN_MARGINS = 300  # flat
+"""Lines in the margins: a page with more is a map or a drawing, without running heads."""
+
 _REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
@@ -325,6 +328,8 @@ def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[Line]:
     the head of the page.
     """
     lines = [one for one in _at_edges(page, feet) if not is_label(one)]
+    if len(lines) > _MOST_IN_MARGINS:
+        return []
     if slides:
         return [one for one in lines if one.size < _SLIDE_FOOT * slides or is_page_number(one)]
     large = page.size + measures.SAME_SIZE

@@ -24,7 +24,7 @@ screen."""
 _SHADES = bytes(17 * ((value + 8) // 17) for value in range(256))  # The nearest of 16, for each of 256.
 _LONGEST = 6000  # Pixels of the page's longer side, at most, for strips of paper.
 _CLOSEST = 6.0  # Pixels a point, at most, for pages of stamp size.
-_NOTES = 520  # Pixels of the margin for notes.
+_NOTES = 1500  # Pixels of the margin for notes, at most.
 _GUTTER = 30  # Pixels of it for the lines that lead to them.
 _FONT = 13  # Pixels of the letters of labels and notes.
 _ROW = 17  # Pixels between two notes, at least.
@@ -67,7 +67,8 @@ def render(
     the page, UnreadableError where it cannot open the PDF.
     """
     image, zoom = _picture(pdf, page, pixels)
-    margin = _NOTES if any(mark.note for mark in marks) else 0
+    noted = [_text_width(mark.note) + _GUTTER + 10 for mark in marks if mark.note]
+    margin = min(_NOTES, round(max(noted))) if noted else 0
     foot = _ROW * (bool(legend) + bool(caption)) + _FONT
     width, height = image.width + 2 * margin, image.height
     with pymupdf.open() as document:
@@ -216,7 +217,7 @@ def _draw_notes(sheet: Any, marks: Sequence[Mark], page: tuple[float, float], he
         room = int(height // _ROW) - 1
         rows = _spread([mark.boxes[0][1] + _FONT - 2 for mark in noted[:room]], height)
         for mark, row in zip(noted, rows, strict=False):
-            height_of_mark, text = mark.boxes[0][1] + _FONT / 2, _cut(mark.note, _NOTES - _GUTTER - 10)
+            height_of_mark, text = mark.boxes[0][1] + _FONT / 2, _cut(mark.note, left - _GUTTER - 10)
             start = left - _GUTTER - _text_width(text) if on_left else right + _GUTTER
             near, edge = (left - _GUTTER + 3, left) if on_left else (right + _GUTTER - 3, right)
             sheet.draw_line((near, row - 4), (edge, height_of_mark), color=mark.colour, width=0.8)

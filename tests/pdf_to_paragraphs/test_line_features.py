@@ -130,3 +130,12 @@ def test_headings_have_the_level_of_their_numbers(number, level):
     found = labels(*column(*paragraph("Above", 3)), heading, *column(*paragraph("Below"), y=124))
     assert ("heading level", level) in found[1]
     assert "heading level" not in dict(labels(*column(f"{number} Smith A. A text. 2012.", FULL, "end."))[0])
+
+
+def test_the_label_of_a_kind_names_the_step_that_gave_it_before_kinds():
+    lines = [line("Methods.", 50.0, 100.0, x1=95.0, bold=True, font="Serif-Bold"), line("7", 160.0, 760.0)]
+    found = find_paragraphs([page(*column(*paragraph("Text", 30), y=80), lines[1])])
+    given = {one.kind: one.labels[0] for one in found}
+    assert given["furniture"] == ("kind", "furniture", "furniture", 0)
+    assert given["body"] == ("kind", "body", "no other", 0)
+    assert PrintedParagraph("heading", (lines[0],)).of_kind("heading", "").labels[0].rule == "run_in"
