@@ -55,7 +55,7 @@ _WAYS = (
     WayIn(
         "files of a release, damaged",
         ("releases/test_damage.py", "builds/test_damaged_files.py"),
-        "fault_campaign.py --only read --reads 4 --jobs 2",
+        "fault_campaign.py --only 'read with' --reads 4 --jobs 2",
         "--reads 200",
         "trials",
     ),

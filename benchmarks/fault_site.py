@@ -323,10 +323,8 @@ def prepared_site(folder: Path, address: str = "corpus") -> Site:
     _write(root, "slate")
     _built(site)
     before = site.text()
-    for name in ("talc", "umber", "marked"):
+    for name in ("talc", "umber", "marl"):
         _write(root, name)
-    with (root / "pdfs" / "marked.pdf").open("ab") as file:
-        file.write(b"\n%MISBEHAVE\n")
     _write(root, "pearl", seed="another spec")
     (root / "pdfs" / "quartz.pdf").unlink()
     (root / "pdfs" / "ruby.pdf").rename(root / "pdfs" / "spinel.pdf")

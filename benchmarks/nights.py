@@ -18,6 +18,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -27,7 +28,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fault_campaign import may_mount, small_disk
 from fault_site import CLOCK, Site, preloaded
 from tables import markdown_table, measured_on
 
@@ -155,6 +155,28 @@ def differs(found: dict[str, str], wanted: dict[str, str]) -> str:
         f"lacks {sorted(wanted.keys() - found)}, has {sorted(found.keys() - wanted)} more, "
         f"and other words in {sorted(other)}"
     )
+
+
+def may_mount() -> bool:
+    """Return whether small file systems can be had here."""
+    with tempfile.TemporaryDirectory() as folder:
+        tried = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True, check=False)
+        if tried.returncode == 0:
+            subprocess.run(["umount", folder], check=True)
+    return tried.returncode == 0
+
+
+@contextmanager
+def small_disk(folder: Path, *, mounted: bool) -> Iterator[Path]:
+    """Make a folder, on a small file system of its own if `mounted`."""
+    folder.mkdir(parents=True)
+    if mounted:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 @contextmanager
@@ -304,7 +326,10 @@ def main() -> None:
     rng = random.Random(asked.seed)
     mounts, began = may_mount(), time.monotonic()
     ended: dict[str, Counter[str]] = {}
-    with tempfile.TemporaryDirectory() as temporary, small_disk(Path(temporary, "disk"), mounts) as disk:
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        small_disk(Path(temporary, "disk"), mounted=mounts) as disk,
+    ):
         preloaded(disk / "models")
         install_model(tiny_model(Path(temporary, "source")), disk / "models" / "tiny")
         site = Site(disk / "site", "", "")

@@ -1,11 +1,10 @@
 """Loaded by each Python process that has this folder on its path: what the variable MISBEHAVE names goes
 wrong in it.
 
-`hang`, `crash` and `eat` befall the worker that reads a PDF with the line "%MISBEHAVE" in it; `clock` lets
-the clock on the wall jump, by up to ten years in either direction, each time that somebody looks; `step:N`
-kills the process that builds at its Nth change of a file, folder or object, and `steps` counts these and
-prints how many they were. `full:N` lets the disk be full from the Nth change on for what opens a file to
-write it or makes a folder.
+`clock` lets the clock on the wall jump, by up to ten years in either direction, each time that somebody
+looks; `step:N` kills the process that builds at its Nth change of a file, folder or object, and `steps`
+counts these and prints how many they were. `full:N` lets the disk be full from the Nth change on for what
+opens a file to write it or makes a folder.
 """
 
 import atexit
@@ -24,27 +23,6 @@ _FAULT = os.environ.get("MISBEHAVE", "")
 _IN_WORKER = any("killable_process" in word for word in sys.orig_argv)
 _YEARS = 10 * 365.25 * 86400
 _CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "shutil.rmtree"}
-
-
-def _misbehave_over_marked_pdfs() -> None:
-    from pipeline import extract
-
-    real = extract.extract
-
-    def misbehaving(data: bytes, *given: Any, **named: Any) -> Any:
-        if b"%MISBEHAVE" in data:
-            if _FAULT == "hang":
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-                while True:
-                    time.sleep(60)
-            if _FAULT == "crash":
-                os.kill(os.getpid(), signal.SIGSEGV)
-            hoard = [bytearray(16 << 20)]
-            while True:
-                hoard.append(bytearray(16 << 20))
-        return real(data, *given, **named)
-
-    extract.extract = misbehaving
 
 
 def _let_the_clock_jump() -> None:
@@ -94,9 +72,7 @@ def _count_steps(last: int, *, full: bool = False) -> None:
         atexit.register(lambda: print("steps:", next(steps) - 1, file=sys.stderr))
 
 
-if _FAULT in ("hang", "crash", "eat") and _IN_WORKER:
-    _misbehave_over_marked_pdfs()
-elif _FAULT == "clock":
+if _FAULT == "clock":
     _let_the_clock_jump()
 elif _FAULT.startswith(("step", "full")) and not _IN_WORKER:
     _count_steps(int(_FAULT.partition(":")[2] or 0), full=_FAULT.startswith("full"))
