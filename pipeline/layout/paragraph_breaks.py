@@ -108,7 +108,7 @@ def style(t: LineTable, size: float, tables: Sequence[int] = ()) -> Style:
     short = _is_short(t)
     told = (
         (t.zones == "")
-        & t.above(short & t.flags("finished"))
+        & t.above(short & (t.flags("finished") | _without_stops(t)))
         & t.above(t.above(~short))
         & ~short
         & (np.abs(t.size - size) <= _SIZE_CHANGE / 2)
@@ -238,7 +238,7 @@ class _Rules:
             "hangs from a term": level & above(of("term") & ~short) & ~apart,
             "as usual": as_usual,
             "under a title": italic & low,
-            "after one line": one_line & (ended | (low & (above(of("stop")) | fits))),
+            "after one line": one_line & (ended | (low & (above(of("stop")) | fits | _without_stops(t)))),
             "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
             "statement": of("statement") & above(may_end),
         }
@@ -451,6 +451,11 @@ def _by_even_white(table: LineTable, wider: Flags) -> Flags:
         even = len(steps) >= lines and below.sum() >= share * len(steps)
         below &= even and bool(np.ptp(steps) <= differ * steps.max())
     return ends
+
+
+def _without_stops(table: LineTable) -> Flags:
+    """Return which lines are in Thai or a neighbour of it, which ends sentences without a sign."""
+    return table.flags("unparted") & (not table.dense)
 
 
 def _is_indented(table: LineTable) -> Flags:

@@ -170,6 +170,17 @@ def test_a_clause_counts_on_within_its_parent(before, after, expected):
     assert is_next_clause(line(f"{after} of the sea", 50, 112), first) is expected
 
 
+def test_thai_which_has_no_full_stops_indents_paragraphs_of_one_line_too():
+    thai = "ทุกคนมีสิทธิในการศึกษา" * 2
+    made, y = [], 100
+    for count in (3, 3, 3, 3, 1, 3, 1, 3):
+        for at in range(count):
+            end = 400 if at < count - 1 else 395 if count == 1 and y > 320 else 200
+            made.append(line(thai, 70 if at == 0 else 50, y, x1=end))
+            y += 14
+    assert len(texts(page(*made))) == 8
+
+
 # Sentences about figures
 
 
