@@ -5,7 +5,7 @@ from collections import Counter
 import pymupdf
 import pytest
 
-from lookup.text.hyphenation import keeps_hyphen, vocabulary
+from lookup.text.hyphenation import keeps_hyphen, keeps_together, vocabulary
 from pipeline.cleaning.clean import clean, lexicon
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
@@ -115,3 +115,10 @@ def test_a_soft_hyphen_without_room_is_nothing():
 
 def test_a_soft_hyphen_at_the_end_of_a_line_breaks_the_word():
     assert _text_of((72, 72, "The wardens were exam\xad"), (72, 84, "ined.")) == "The wardens were examined."
+
+
+@pytest.mark.parametrize(
+    ("second", "together"), [("에서는", True), ("을", True), ("사람", False), ("이", False)]
+)
+def test_a_particle_of_korean_is_of_the_word_above_it(second, together):
+    assert keeps_together("항구", second, {}) is together
