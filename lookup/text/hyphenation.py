@@ -17,12 +17,8 @@ _LAST_WORD = re.compile(_WORD.pattern + "$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
-_PARTICLES = frozenset(
-    "을 를 은 는 의 에 와 과 로 고 며 에서 에게 으로 부터 까지 처럼 보다 에는 에도".split()
-    + "에서는 으로서 으로써 에서의 에의 서는 서만".split()
-)
-"""Particles and endings of Korean, which stand behind their word without a space, and are words themselves
-hardly ever."""
+_PARTICLES = "을 를 은 는 의 에 와 과 로 고 며 에서 에게 으로 부터 까지 에는 에도 에서는 서만".split()
+"""Of Korean: they stand behind their word, and are hardly ever words themselves."""
 
 
 def vocabulary(lines: Iterable[str]) -> Counter[str]:
@@ -43,18 +39,14 @@ def _plain(text: str) -> str:
 
 
 def keeps_together(left: str, right: str, words: Mapping[str, int]) -> bool:
-    """Whether `left/right`, broken at a line's end without a hyphen, is one word, as Korean breaks them.
-
-    A particle is no word by itself.
-    """
+    """Whether `left/right`, broken at a line's end without a hyphen, is one word, as Korean breaks them."""
     left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
     if not left_match or not right_match:
         return False
     first, second = left_match.group(), right_match.group()
-    if second in _PARTICLES:
-        return True
     whole = words.get(first + second, 0)
-    return whole > 0 and whole >= min(words.get(first, 0), words.get(second, 0))  # which count these halves
+    known = whole > 0 and whole >= min(words.get(first, 0), words.get(second, 0))  # which count these halves
+    return known or second in _PARTICLES
 
 
 def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Container[str]) -> bool:
