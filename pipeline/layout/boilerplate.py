@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.layout.line_features import of_line
+from pipeline.layout.line_features import line_says, of_line
 from pipeline.layout.paragraph_features import of_paragraph, paragraph_says
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.pdf.reading import Line
@@ -129,28 +129,41 @@ _ABBREVIATION = re.compile(r"(?=(?:[^\s,;]*?[^\W\d_a-z]){2})[^\s,;.]{2,12}\.?\s+
 """A row of such a table: "AEMR Allgemeine Erklärung der Menschenrechte"."""
 
 
-heads_abbreviations = paragraph_says("heading of abbreviations", _OF_ABBREVIATIONS.fullmatch)
-"""Whether a paragraph is the heading of a table of abbreviations."""
+def _is_address(text: str) -> bool:
+    """Whether the text names institutions and is mostly names."""
+    if text.count(",") < _ADDRESS_COMMAS or not _PLACE.search(text[:_PLACE_WITHIN]):
+        return False
+    words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
+    lower: int = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
+    return lower <= _LOWER_CASE * len(words)
 
 
-is_abbreviation = paragraph_says("abbreviation", _ABBREVIATION.fullmatch)
-"""Whether a paragraph may be a row of a table of abbreviations."""
-
-
-@of_paragraph("stands for itself")
-def stands_for_itself(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph begins keywords, abbreviations, lines of a licence or authors' roles."""
-    return _stands_for_itself(paragraph.plain)
-
-
-@of_line("stands for itself")
-def line_stands_for_itself(line: Line) -> bool:
-    """The same of a line."""
-    return _stands_for_itself(line.text)
+def _is_front(text: str) -> bool:
+    head = text[:_LICENCE_WITHIN].lower()
+    return (
+        _BEGINS.match(text) is not None
+        or _KEYWORDS.match(text) is not None
+        or _KEYWORDS_UNMARKED.match(text) is not None
+        or any(named in head for named in _LICENCE)
+        or _is_address(text)
+    )
 
 
 def _stands_for_itself(text: str) -> bool:
     return _is_front(text) or _ABBREVIATIONS.match(text) is not None or _ROLE.match(text) is not None
+
+
+heads_abbreviations = paragraph_says("heading of abbreviations", _OF_ABBREVIATIONS.fullmatch)
+"""Whether a paragraph is the heading of a table of abbreviations."""
+
+is_abbreviation = paragraph_says("abbreviation", _ABBREVIATION.fullmatch)
+"""Whether a paragraph may be a row of a table of abbreviations."""
+
+stands_for_itself = paragraph_says("stands for itself", _stands_for_itself)
+"""Whether a paragraph begins keywords, abbreviations, lines of a licence or authors' roles."""
+
+line_stands_for_itself = line_says("stands for itself", _stands_for_itself)
+"""The same of a line."""
 
 
 def lists_abbreviations(paragraph: PrintedParagraph, heading: PrintedParagraph | None) -> bool:
@@ -168,22 +181,8 @@ def begins_keywords(line: Line) -> bool:
     return _KEYWORDS.match(line.text) is not None or (":" in line.text and _ROLE.match(line.text) is not None)
 
 
-@of_paragraph("front")
-def is_front(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
-    return _is_front(paragraph.plain)
-
-
-def _is_front(text: str) -> bool:
-    head = text[:_LICENCE_WITHIN].lower()
-    return (
-        _BEGINS.match(text) is not None
-        or _KEYWORDS.match(text) is not None
-        or _KEYWORDS_UNMARKED.match(text) is not None
-        or any(named in head for named in _LICENCE)
-        or _is_address(text)
-    )
-
+is_front = paragraph_says("front", _is_front)
+"""Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
 
 names_place = paragraph_says("place", _PLACE.search)
 """Whether a paragraph names a university, a hospital or the like."""
@@ -204,12 +203,3 @@ def begins_notes(line: Line) -> bool:
 
 is_note = paragraph_says("note", _NOTE.match)
 """Whether a paragraph begins as the notes below a table do."""
-
-
-def _is_address(text: str) -> bool:
-    """Whether the text names institutions and is mostly names."""
-    if text.count(",") < _ADDRESS_COMMAS or not _PLACE.search(text[:_PLACE_WITHIN]):
-        return False
-    words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
-    lower: int = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
-    return lower <= _LOWER_CASE * len(words)

@@ -38,7 +38,6 @@ _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 is_formula_number = line_says("number of a formula", _NUMBER.fullmatch)
 """Whether a line is a number in parentheses."""
 
-
 has_relation = line_says("relation", _RELATION.search)
 """Whether a line has a sign of equality, of order or the like."""
 

@@ -367,10 +367,8 @@ def _is_far(row: Sequence[Line], following: Sequence[Line], page: _Page) -> bool
 is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
 """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
 
-
 is_line_number = line_says("line number", _LINE_NUMBER.fullmatch)
 """Whether a line may be the number of another one."""
-
 
 is_time_of_printing = line_says("time of printing", _PRINTED_AT.fullmatch)
 """Whether a line says when a browser printed the page."""

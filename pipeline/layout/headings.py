@@ -62,10 +62,8 @@ def usual_heading(line: Line) -> str:
 heads_references = line_says("heading of references", REFERENCES.fullmatch)
 """Whether a line is the heading of a list of references."""
 
-
 heads_notes = line_says("heading of notes", NOTES.fullmatch)
 """Whether a line is the heading of the notes at the end."""
-
 
 begins_statement = line_says("statement", _BEGINS_STATEMENT.match)
 """Whether a line begins a theorem, a definition or a proof."""

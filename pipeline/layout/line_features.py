@@ -251,8 +251,8 @@ def of_line(name: str) -> Callable[[Callable[[Line], Known]], Feature[Line, Know
 
 
 def line_says(name: str, asks: Callable[[str], object]) -> Feature[Line, bool]:
-    """Return the feature whether a pattern, asked so, finds something in a line's text."""
-    return of_line(name)(lambda line: asks(line.text) is not None)
+    """Return the feature whether a pattern, or a function of text, finds something in a line's."""
+    return of_line(name)(lambda line: bool(asks(line.text)))
 
 
 def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable[[Line, Line], bool]]:
@@ -268,11 +268,8 @@ def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable
 is_finished = line_says("finished", _FINISHED.search)
 """Whether a line ends as a paragraph does."""
 
-
-@of_line("small")
-def is_small(line: Line) -> bool:
-    """Whether a line begins in lower case, where sentences of its script begin with a capital."""
-    return begins_small(line.text)
+is_small = line_says("small", begins_small)
+"""Whether a line begins in lower case, where sentences of its script begin with a capital."""
 
 
 @of_line("stop")

@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -142,7 +142,8 @@ def break_into_paragraphs(table: LineTable, usual: Style) -> Iterator[list[Print
         out: list[PrintedParagraph] = []
         for column, start in zip(columns, starts, strict=False):
             if column.zone and column.zone.kind in ("code", "formula", "heading"):
-                out.append(PrintedParagraph(column.zone.kind, column.lines, column.zone.kind))
+                kind = column.zone.kind
+                out.append(PrintedParagraph(kind, column.lines, kind, rule="zones"))
             elif column.lines:
                 out += _ParagraphBreaks(column, start, rules, usual).paragraphs()
         yield out
@@ -286,8 +287,8 @@ class _ParagraphBreaks:
             if heading:
                 out += self._paragraph(group, place, begins, opens=opens)
                 labels = (Label("begins a paragraph", "run-in heading", "run_in"),)
-                boxed = self._column.boxed
-                out.append(PrintedParagraph("heading", heading[:1], self._zone, boxed=boxed, labels=labels))
+                first = PrintedParagraph("heading", heading[:1], self._zone, rule="run_in", labels=labels)
+                out.append(replace(first, boxed=self._column.boxed))
                 group, opens, begins = [heading[1]], True, "run-in heading"
             elif place == 0:
                 group, opens = [line], place in self._speeches or self._at["indented"][place]

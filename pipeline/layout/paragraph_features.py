@@ -86,39 +86,30 @@ def of_paragraph(
 
 
 def paragraph_says(name: str, asks: Callable[[str], object]) -> Feature[PrintedParagraph, bool]:
-    """Return the feature whether a pattern, asked so, finds something in a paragraph's plain text."""
-    return of_paragraph(name)(lambda paragraph: asks(paragraph.plain) is not None)
+    """Return the feature whether a pattern, or a function of text, finds something in a paragraph's."""
+    return of_paragraph(name)(lambda paragraph: bool(asks(paragraph.plain)))
 
 
 is_usual_heading = paragraph_says("usual heading", KNOWN.fullmatch)
 """Whether it says no more than a usual heading of a paper's parts."""
 
-
 heads_references = paragraph_says("heading of references", REFERENCES.fullmatch)
 """Whether it is the heading of a list of references."""
-
 
 heads_back_matter = paragraph_says("heading of back matter", BACK_MATTER.fullmatch)
 """Whether it is a usual heading of what stands at the end of a paper, or beside its title."""
 
-
 heads_addresses = paragraph_says("heading of addresses", _ADDRESSES.fullmatch)
 """Whether it is the heading of the authors' addresses at the end."""
 
-
-@of_paragraph("caption")
-def begins_caption(paragraph: PrintedParagraph) -> bool:
-    """Whether it begins as a caption."""
-    return is_caption(paragraph.plain)
-
+begins_caption = paragraph_says("caption", is_caption)
+"""Whether it begins as a caption."""
 
 is_caption_label = paragraph_says("label of a caption", CAPTION.fullmatch)
 """Whether it is the label of a caption alone."""
 
-
 has_leaders = paragraph_says("leaders", _LEADERS.search)
 """Whether it has the dots from an entry of a table of contents to its page number."""
-
 
 begins_with_prompt = paragraph_says("prompt", _PROMPT.match)
 """Whether it is what is typed at a prompt."""

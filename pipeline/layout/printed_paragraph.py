@@ -72,8 +72,7 @@ class PrintedParagraph:
     def of_kind(self, kind: str, rule: str) -> "PrintedParagraph":
         """Return the same paragraph with a kind, and the rule that gave it, and what is known of its text."""
         known = object.__new__(PrintedParagraph)
-        before = "run_in" if kind == "heading" else kind  # the module that gave it without a rule
-        labels = [Label("kind", kind, rule or before), *self.labels]
+        labels = [Label("kind", kind, rule or kind), *self.labels]  # the step has the name of furniture
         if kind == "heading" and (depth := level(self.lines[0])):
             labels.append(Label("heading level", str(depth), "headings"))
         known.__dict__.update(self.__dict__, kind=kind, rule=rule, labels=tuple(labels))

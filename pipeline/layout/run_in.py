@@ -233,7 +233,7 @@ def _split(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:
             if count:
                 head.append(_part(line, line.words[:count]))
             rest = (_part(line, line.words[count:]), *paragraph.lines[place + 1 :])
-            heading = replace(paragraph, kind="heading", lines=tuple(head), closes=True)
+            heading = replace(paragraph, kind="heading", lines=tuple(head), closes=True, rule="run_in")
             return [heading, replace(paragraph, lines=rest)]
         head.append(line)
         count -= len(line.words)

@@ -106,10 +106,8 @@ def is_formula(text: str) -> bool:
     return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
 
 
-@of_line("formula")
-def is_of_formula(line: Line) -> bool:
-    """Whether few of a line's characters are in words."""
-    return is_formula(line.text)
+is_of_formula = line_says("formula", is_formula)
+"""Whether few of a line's characters are in words."""
 
 
 def has_word(text: str) -> bool:

@@ -133,9 +133,9 @@ def test_headings_have_the_level_of_their_numbers(number, level):
 
 
 def test_the_label_of_a_kind_names_the_step_that_gave_it_before_kinds():
-    lines = [line("Methods.", 50.0, 100.0, x1=95.0, bold=True, font="Serif-Bold"), line("7", 160.0, 760.0)]
-    found = find_paragraphs([page(*column(*paragraph("Text", 30), y=80), lines[1])])
+    text = column("Abstract—What the tide leaves", *paragraph("is salt", 30), y=80)
+    found = find_paragraphs([page(*text, line("7", 160.0, 760.0))])
     given = {one.kind: one.labels[0] for one in found}
     assert given["furniture"] == ("kind", "furniture", "furniture", 0)
+    assert given["heading"] == ("kind", "heading", "run_in", 0)
     assert given["body"] == ("kind", "body", "no other", 0)
-    assert PrintedParagraph("heading", (lines[0],)).of_kind("heading", "").labels[0].rule == "run_in"
