@@ -10,18 +10,27 @@ from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 _USUAL = 0.12
 """Share by which a line's measured size may differ from the page's usual one and still be taken for it."""
 
+_NEARLY, _SET_CLOSE = 0.3, 0.6
+"""Share by which the size of a line may differ from that of the lines around it, and em between them, at
+most: white parts a heading from the text."""
+
 _TOGETHER, _TALLER = 3, 1.15
 """Lines that show which sizes of two scripts are set together, at least, and how many times as large letters
 of alphabets may be: TeX sets Japanese at .92 times its size."""
 
 
 def even_sizes(measured: Sequence[tuple[float, int]]) -> list[float]:
-    """Return the font size of each line of a page, points, by its measured size and its number of letters."""
+    """Return the font size of each line of a page, points, by its measured size and its number of letters.
+
+    Most have the page's usual size, most of the smaller ones that of its notes.
+    """
     usual = _median(measured)
-    return [
-        round(usual, 1) if abs(size - usual) <= _USUAL * usual else round(2 * size) / 2
-        for size, _ in measured
-    ]
+    small = _median([one for one in measured if one[0] < (1 - _USUAL) * usual])
+    out = []
+    for size, _ in measured:
+        near = next((one for one in (usual, small) if abs(size - one) <= _USUAL * one), 0.0)
+        out.append(round(near, 1) if near else round(2 * size) / 2)
+    return out
 
 
 def even_lines(lines: Sequence[Line]) -> Iterator[Line]:
@@ -29,10 +38,33 @@ def even_lines(lines: Sequence[Line]) -> Iterator[Line]:
     measured = [
         (_median([(word.size, len(word.text)) for word in line.words]), line.letters) for line in lines
     ]
-    for line, size in zip(lines, even_sizes(measured), strict=True):
+    for line, size in zip(lines, _as_neighbours(lines, even_sizes(measured)), strict=True):
         words = tuple(_of_size(word, size) for word in line.words)
         x0, y0, x1, y1 = bounds(words)
         yield replace(line, x0=x0, y0=y0, x1=x1, y1=y1, words=words, size=size)
+
+
+def _as_neighbours(lines: Sequence[Line], sizes: Sequence[float]) -> list[float]:
+    """Return the sizes; a line between two of one size that is nearly its own has theirs."""
+    ordered = sorted(range(len(lines)), key=lambda at: lines[at].y0)
+    above: dict[int, int] = {}
+    below: dict[int, int] = {}
+    for place, at in enumerate(ordered):
+        line = lines[at]
+        for other in ordered[place + 1 :]:
+            following = lines[other]
+            if following.y0 > line.y1 + _SET_CLOSE * line.size:
+                break
+            apart = following.y0 >= line.middle and other not in above
+            if apart and min(line.x1, following.x1) - max(line.x0, following.x0) > line.size:
+                above[other], below[at] = at, other
+                break
+    out = list(sizes)
+    for at in above.keys() & below.keys():
+        beside = sizes[above[at]]
+        if beside == sizes[below[at]] and abs(sizes[at] - beside) <= _NEARLY * beside:
+            out[at] = beside
+    return out
 
 
 def _of_size(word: Word, size: float) -> Word:
