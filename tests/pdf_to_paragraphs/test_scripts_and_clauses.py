@@ -422,7 +422,7 @@ def test_what_explains_a_term_of_two_lines_ends_no_list_of_terms():
 
 def test_sizes_that_ocr_measured_are_those_of_the_text_its_notes_or_the_lines_around():
     measured = [8.0, 8.2, 7.8, 8.0, 10.2, 8.0, 8.0, 8.1, 8.0, 8.0, 6.2, 6.7, 6.4, 7.7, 6.4, 6.5]
-    lines = [line(FULL, 50, 100 + 12 * at, x1=280, size=size) for at, size in enumerate(measured)]
+    lines = [line(FULL, 50, 100 + 10 * at, x1=280, size=size) for at, size in enumerate(measured)]
     assert [one.size for one in even_lines(lines)] == [8.0] * 10 + [6.4] * 6
     heading = [line(FULL, 50, 100 + 12 * at, x1=280, size=size) for at, size in enumerate([8, 8, 11, 8, 8])]
     assert [one.size for one in even_lines(heading)] == [8.0, 8.0, 11.0, 8.0, 8.0]
