@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 import re
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO, TypeVar, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
@@ -21,7 +23,7 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, SourceError
 from lookup.papers.original_pdf import Draw
 from lookup.storage.object_path import ObjectPath
-from lookup.text.printable import printable
+from lookup.text.printable import on_one_line, printable
 from pagequote.check.baseline import add_to
 from pagequote.check.configuration import Configuration, read_configuration
 from pagequote.check.judge import Finding
@@ -299,8 +301,17 @@ def address(corpus: Corpus, key: str) -> str:
     return "" if isinstance(place, ObjectPath) else place.as_uri()
 
 
+def in_a_sentence(record: logging.LogRecord) -> bool:
+    """Leave of an error that the editor gets as an answer its sentence, without the traceback; keep all."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, JsonRpcException):
+        record.msg, record.args, record.exc_info = f"pagequote: {on_one_line(str(error))}", (), None
+    return True
+
+
 def serve(server: QuoteServer) -> None:
     """Serve one editor over standard input and output, until it leaves."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(in_a_sentence)
     triggers = types.CompletionOptions(["@", "{", ",", "<", " "])
     for name, answer, options in (
         (types.INITIALIZE, server.begun, None),

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -13,13 +14,14 @@ import pytest
 pytest.importorskip("pygls")
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
 from lookup.errors import QueryError, SourceError
 from pagequote.check.configuration import read_configuration
 from pagequote.lsp.draft import Positions
-from pagequote.lsp.server import QuoteServer, serve
+from pagequote.lsp.server import QuoteServer, in_a_sentence, serve
 from tests.support.editors import SERVER, editing
 from tests.support.forked import forked_command
 from tests.support.project import ROOT
@@ -338,3 +340,16 @@ def test_messages_by_chance_are_answered_within_limited_memory(corpus_path):
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "4 of 4 drafts judged" in ran.stdout
+
+
+def test_what_an_editor_asks_for_in_vain_is_a_line_of_the_log_without_a_traceback():
+    log = logging.getLogger("a log of this test")
+    log.addFilter(in_a_sentence)
+    written = io.StringIO()
+    log.addHandler(logging.StreamHandler(written))
+    for error in (JsonRpcInvalidParams("no command\n::error::\x1b[1m"), ValueError("ours")):
+        log.error("a message", exc_info=error)
+    first, *others = written.getvalue().splitlines()
+    assert first.startswith("pagequote: no command")
+    assert "\x1b" not in first
+    assert others == ["a message", "ValueError: ours"]
