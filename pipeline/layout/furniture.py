@@ -48,8 +48,11 @@ _PAGE_NUMBER = re.compile(
 _COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
 """How a heading begins that is one of many: "Article 3", "第 14 条"."""
 
-_NUMBERED, _SET_SO = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s[^\W\d]"), 4
-"""How a heading with a number begins, and how many in bold, at least, are set alike."""
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s[^\W\d]")
+"""How a heading with a number begins."""
+
+_SET_SO = 4
+"""Numbered lines in bold of one font and size, at least, that are headings."""
 
 _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _MOST_ROWS = 3  # Rows of a running head, or foot, at most, that is told by what it says.

@@ -10,9 +10,11 @@ from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 _USUAL = 0.12
 """Share by which a line's measured size may differ from the page's usual one and still be taken for it."""
 
-_NEARLY, _SET_CLOSE = 0.3, 0.6
-"""Share by which the size of a line may differ from that of the lines around it, and em between them, at
-most: white parts a heading from the text."""
+_NEARLY = 0.3
+"""Share by which the size of a line may differ from that of the lines around it, at most."""
+
+_SET_CLOSE = 0.6
+"""Em between a line and those around it, at most: white parts a heading from the text."""
 
 _TOGETHER, _TALLER = 3, 1.15
 """Lines that show which sizes of two scripts are set together, at least, and how many times as large letters
