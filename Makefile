@@ -19,6 +19,9 @@ export PYTHONDONTWRITEBYTECODE :=
 # Tests run in this many processes: one more than processors, since tests wait for servers, clocks and the disk.
 PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + max(2, os.cpu_count() or 1))') --dist loadfile --no-loadscope-reorder
 
+# What `make check` runs, of which that which starts no process.
+TESTS ?= tests/project tests/text
+
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 DEMO_QUESTION ?= how many nights have to be measured for a good budget?
@@ -28,7 +31,8 @@ DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
-	@echo "make check           run ruff, mypy and the tests of what changed that start no process"
+	@echo "make check           run ruff, mypy and the quick tests of the project and of text"
+	@echo "make check TESTS=... the same with your tests, such as tests/quote; what starts processes is left out"
 	@echo "make test            run the tests, but for those that take long"
 	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, schemathesis: CI's second step"
 	@echo "make gate            compare the measures of ../shared/corpus with their floors: before a release"
@@ -37,7 +41,7 @@ help:
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
 	@echo "make bundle          write dist/pagequote.mcpb, which clients of agents install by a click"
-	@echo "make reference       write docs/reference and docs/capabilities.md from the code"
+	@echo "make reference       write docs/reference from the code"
 	@echo "make pictures        draw the picture of the README (after make demo)"
 	@echo "make bill            write the bill of materials and the page of licences anew"
 	@echo "make vscode          pack the extension for VS Code (takes npm); make editor: install one to test it in"
@@ -105,7 +109,7 @@ endif
 
 check: lint
 	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system and not long" \
-	  $$($(BIN)/python tools/changed_tests.py)
+	  $(TESTS)
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not long"
@@ -131,7 +135,6 @@ lock:
 
 reference: $(VENV)/dev
 	$(BIN)/python tools/reference.py
-	$(BIN)/python tools/capabilities.py
 
 pictures: $(BIN)/pagequote
 	$(BIN)/python tools/pictures.py

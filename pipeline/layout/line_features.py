@@ -4,7 +4,7 @@ A feature is a function; `FEATURES` has all by their names. What a line is by it
 module of what it tells, is found once, kept with the line, and read by all steps. The others are functions of
 a table of lines. `LineTable` has every feature as a column of whole numbers. Lengths are in 1/64 em of the
 line, shares in 1/64; what holds or not is 1 or 0. What compares a line with the one above is 0 for the first
-line of a column. Rules of the layout, and tables that are trained, read the same columns.
+line of a column.
 """
 
 import re
@@ -196,7 +196,6 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "indent": lambda t: t.ems(t.x0 - t.left),
     "room": lambda t: t.ems(t.right - t.x1),
     "fill": lambda t: np.rint(EM * (t.x1 - t.left) / np.maximum(t.right - t.left, 1.0)),
-    "step": lambda t: t.ems(t.step),
     "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
     "off axis": lambda t: t.ems(np.abs(t.x0 + t.x1 - t.above(t.x0 + t.x1)) * t.inner / 2),
     "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
@@ -210,17 +209,14 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "one font": lambda t: t.each(lambda line: line.font),
     "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
     "other fonts": lambda t: t.each_below(_in_other_fonts) if t.dense else np.zeros(len(t.lines)),
-    "same first font": lambda t: t.each_below(lambda above, line: above.words[0].font == line.words[0].font),
     # what it says
     "colon": lambda t: t.each(lambda line: line.text[-1] in ":："),
     "capital": lambda t: t.each(lambda line: line.text[0].isupper()),
-    "digit": lambda t: t.each(lambda line: line.text[0].isdigit()),
     "capitals": lambda t: t.each(lambda line: line.text.isupper()),
     "syllables": lambda t: t.each(lambda line: line.text.isupper() and has_syllables(line.text)),
     "unparted": lambda t: t.each(
         lambda line: line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2))
     ),
-    "words": lambda t: np.array([len(line.words) for line in t.lines], int),
     # the marks that it begins with
     "sure note": lambda t: np.array(
         [mark is not None and mark.is_sure for mark in t.values("note mark")], bool

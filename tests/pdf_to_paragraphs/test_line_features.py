@@ -27,7 +27,6 @@ def test_each_feature_is_a_column_of_whole_numbers_with_one_for_each_line():
     ("feature", "expected"),
     [
         ("indent", [0, 1.5 * EM, 0]),
-        ("step", [0, 77, 77]),
         ("shift", [0, 1.5 * EM, -1.5 * EM]),
         ("room", [0, 0, 18 * EM]),
         ("finished", [0, 0, 1]),
@@ -43,8 +42,8 @@ def test_lengths_are_in_64ths_of_an_em(feature, expected):
 
 def test_the_first_line_of_a_column_has_none_above():
     lines = table(column(*paragraph("A")), column(*paragraph("B"), x=310, x1=540))
-    assert lines["step"].tolist() == [0, 77, 77, 77] * 2
-    assert not lines.flags("same first font")[[0, 4]].any()
+    assert lines.ems(lines.step).tolist() == [0, 77, 77, 77] * 2
+    assert not lines["size change"][[0, 4]].any()
 
 
 def test_widths_of_fonts_without_size_are_no_division_by_zero():
