@@ -145,7 +145,7 @@ _DEEPER = 4  # How many times as many as are wanted are looked through for other
 
 TITLE_WEIGHT, SECTION_WEIGHT = 3.0, 1.0
 """What a term in the title of the paper and of the section counts, beside one in the paragraph (BM25F:
-Robertson, Zaragoza and Taylor, CIKM 2004), as measured in docs/decisions/0062."""
+Robertson, Zaragoza and Taylor, CIKM 2004), as measured in docs/decisions/0030."""
 
 
 def heading_weights(filters: Filters) -> dict[str, float]:

@@ -15,7 +15,7 @@ RELATED_SCORE = 0.5
 """Coverage x tightness from which a passage is related: 99 % of sentences with words dropped and swapped have
 0.61 or more (0011)."""
 
-RELATED_BY_WORDS = 0.2  # Score from which a passage is shown where there are no vectors (0060).
+RELATED_BY_WORDS = 0.2  # Score from which a passage is shown where there are no vectors (0071).
 
 
 class Bounds(NamedTuple):
@@ -36,7 +36,7 @@ ANY_MODEL = Bounds()
 BOUNDS = {
     "all-MiniLM-L6-v2": Bounds(alone=0.65, far=0.4),
     "multilingual-e5-small": Bounds(nearer=-0.197, alone=2.71, score=inf, far=2.575, scale=3.0),
-}  # As measured in docs/decisions/0060, 0062 and 0071.
+}  # As measured in docs/decisions/0071.
 
 LONGER = 0.05  # More of `nearer` times ln(1 + terms): of a long query every paper holds something (0071).
 
@@ -48,11 +48,11 @@ WITHOUT_EXPANDED = -0.18  # In place of the latter difference where a release ha
 
 MASS_OF_TERMS, MASS_NEARER = 0.3, 0.15
 """What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity, and
-beside the difference of two (0064, 0071)."""
+beside the difference of two (0071)."""
 
 TERMS_TOGETHER = 0.55
 """That share times ln(1 + terms) from which a passage is shown without vectors: 58 % of the citing
-sentences, 3 % of those asked of another paper (0060)."""
+sentences, 3 % of those asked of another paper (0071)."""
 
 WINDOW_SCORE = 0.3
 """Coverage x tightness from which a window is aligned; lower than RELATED_SCORE, since words that come apart

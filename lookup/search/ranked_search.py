@@ -35,7 +35,7 @@ find 0.002 less of what is relevant (docs/decisions/0030)."""
 
 CANDIDATES_BY_WORDS = 50
 """The same where words alone decide: 100 find as many of the relevant papers in twice the time, 30 lose
-answers (docs/decisions/0064)."""
+answers (docs/decisions/0030)."""
 
 _WIDER = 4  # Factor of the candidates in the next round, if too few papers are among those of this round.
 
@@ -48,7 +48,7 @@ Buettcher, SIGIR 2009), whose results hardly change between 20 and 100."""
 
 ANSWERED: dict[Mode, float] = {"hybrid": 0.76, "lexical": 0.16, "semantic": 0.4}
 """Strength of the strongest candidate below which a corpus most likely has no answer: 98 to 100 % of
-questions with one reach it (docs/decisions/0041)."""
+questions with one reach it (docs/decisions/0030)."""
 
 _UNLIKELY = "Most likely no paper answers this: even the nearest passage is far from it"
 _COMMON = "These words are everywhere, so none tells one passage from another"

@@ -54,7 +54,7 @@ class _Weights(NamedTuple):
 
 LEAST_ALONE, LEAST_BESIDE = 0.28, 0.15
 """Chance by words of a text's best passage from which others are shown with it in a snippet, and of these
-(docs/decisions/0080-one-scorer-of-a-passage.md)."""
+(docs/decisions/0073-the-passages-that-answer.md)."""
 
 _BY_WORDS = _Weights(3.84, 2.21, -3.17, 0.0, 0.0, -2.44, 0.28)
 _BY_WORDS_AND_MEANING = _Weights(2.6, 2.9, -3.3, 1.7, 0.9, -3.15, 0.26)

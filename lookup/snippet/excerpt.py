@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 _ENCODED = 2000
 """Characters of the paragraphs, the best by words, that are encoded, but two paragraphs at least: 4,000 take
-twice as long (docs/decisions/0049)."""
+twice as long (docs/decisions/0071)."""
 
 
 def extract_relevant_excerpt(

@@ -16,7 +16,7 @@ from lookup.text.relevance import Relevance, held_terms
 MASS, BM25, BESIDE, SIMILARITY, PASSAGE, EXPANDED = 2.0, 0.25, 0.5, 1.5, 0.5, 0.75
 """What a standard deviation of each kind of evidence weighs within a paper: terms near each other, all terms,
 those of the paragraphs before and after, the nearest sentence, the whole paragraph, and weighted words; those
-by words once more times what `by_words` says, 0.69 for half of the questions (docs/decisions/0062, 0064)."""
+by words once more times what `by_words` says, 0.69 for half of the questions (docs/decisions/0071)."""
 
 ALIGNED = 0.05  # What the score of tier 2 adds to that of a paragraph (docs/decisions/0071).
 
@@ -31,7 +31,7 @@ _SENTENCE_WORDS = 5  # Words, at least, of what is taken for a sentence; labels 
 
 _FRAGMENT, _CAPTION, _REFERENCE = 0.65, 0.9, 0.3
 """Factors of scores: a heading comes after a sentence with the same words, a work that is cited last. Of
-captions 0.8 loses answers to questions, 1 the first ones to citing sentences (docs/decisions/0064)."""
+captions 0.8 loses answers to questions, 1 the first ones to citing sentences (docs/decisions/0071)."""
 
 _CITED_WORK = (
     re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b"),
@@ -46,7 +46,7 @@ _LONGEST_WORK = 500  # Characters of a cited work, at most.
 
 _LISTED, _LISTED_EACH = 3, 400
 """Works of a list that stands in one longer paragraph, at least, and characters of each on average, at most:
-of 4,800 paragraphs of running text with more than 500 characters none has as many (docs/decisions/0072)."""
+of 4,800 paragraphs of running text with more than 500 characters none has as many (docs/decisions/0071)."""
 
 
 @lru_cache(8192)
@@ -71,7 +71,7 @@ def by_words(held: Sequence[Relevance], mass: float, bm25: float, beside: float 
     With `beside`, that of the texts before and after each, too.
 
     Without that share, a word or two that a question in another language has in common with some paragraphs
-    would decide, as they are all that tells the paragraphs apart (docs/decisions/0049).
+    would decide, as they are all that tells the paragraphs apart (docs/decisions/0071).
     """
     share = max((max(one.mass, one.bm25) for one in held), default=0.0)
     whole = [one.bm25 for one in held]

@@ -1,7 +1,7 @@
 """Where a text may be cut without dividing what a reader sees as one character.
 
 These are the boundaries of grapheme clusters (UAX #29, section 3), by the standard library's tables
-(docs/decisions/0014-snippets-of-anything.md). A few boundaries of the standard are refused; none is added.
+(docs/decisions/0073). A few boundaries of the standard are refused; none is added.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The second reader: PP-OCRv6, two ONNX files. One finds lines of text in a picture, the other reads them.
 
-Its boxes follow DB (Liao et al., 2020), its letters CRNN (Shi et al., 2015). Decision 66 says more.
+Its boxes follow DB (Liao et al., 2020), its letters CRNN (Shi et al., 2015). Decision 8 says more.
 """
 
 import math

@@ -4,7 +4,7 @@ The papers, sorted by key, are cut where the hash of a key decides (content-defi
 Muthitacharoen, Chen and Mazières, "A low-bandwidth network file system", SOSP 2001, section 3.1): a change in
 one part does not move the borders of the others. Papers that came after the database was written whole are
 late: they stand in parts of their own, so that they do not have their neighbours' rows written again. When
-the database is written whole, all papers are cut anew (docs/decisions/0057-late-papers.md).
+the database is written whole, all papers are cut anew (docs/decisions/0039-a-release-by-difference.md).
 """
 
 import hashlib

@@ -41,7 +41,7 @@ paragraphs, with this 3.0."""
 
 _STORAGE = "v1.2.0"
 """The oldest version of DuckDB with which the file, its views and its macros were tried; it is as large with
-older and newer ones, and with newer ones fewer clients open it (decision 59)."""
+older and newer ones, and with newer ones fewer clients open it (decision 1)."""
 
 _OPTIONS = f"ROW_GROUP_SIZE {_ROW_GROUP}, BLOCK_SIZE {_BLOCK}, STORAGE_VERSION '{_STORAGE}'"
 """How the file is attached for writing."""
