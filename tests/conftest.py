@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, settings
 import lookup
 from lookup.embedding.model import Model, read_model
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+from tests.support.needs import OF_CI, require
 from tests.support.once import made_once
-from tests.support.optional import OPTIONAL
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
 from tests.support.waiting import PATIENCE
@@ -102,11 +102,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if OF_THE_SYSTEM.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("system")
-        if any(mark in OPTIONAL for mark in item.iter_markers("skipif")):
+        if any(OF_CI.intersection(mark.args) for mark in item.iter_markers("needs")):
             item.add_marker("long")
     places = {name: place for place, name in enumerate(LONGEST)}
     slow = {item.path for item in items if item.get_closest_marker("system")}
     items.sort(key=lambda item: (places.get(item.path.stem, len(LONGEST)), item.path not in slow))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose needs are not met."""
+    for mark in item.iter_markers("needs"):
+        for name in mark.args:
+            require(name)
 
 
 @pytest.fixture(scope="session", autouse=True)

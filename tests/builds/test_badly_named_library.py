@@ -10,12 +10,13 @@ import pytest
 
 from lookup.corpus import open as open_corpus
 from tests.support.builds import build
+from tests.support.needs import needs
 from tests.support.profiles import tried
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared/corpus/papers"
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.skipif(not PAPERS.is_dir(), reason="the real papers are not there"),
+    needs("the shared papers"),
 ]
 
 _PDFS = tried(20, nightly=40)

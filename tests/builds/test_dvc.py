@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.forked import forked_command
 from tests.support.models import tiny_model, tiny_sparse_model
-from tests.support.optional import needs_dvc
+from tests.support.needs import needs
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
@@ -24,8 +24,7 @@ def forked(tmp_path_factory):
 
 
 @pytest.mark.system
-@needs_dvc
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed, which DVC asks for")
+@needs("dvc")
 def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path, forked):
     for name in ("dvc.yaml", "params.yaml", ".dvcignore", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)

@@ -25,7 +25,7 @@ from lookup.storage.killable_process import (
 )
 from lookup.storage.operating_system import processor_seconds
 from tests.support.killable_works import broken, colour, full, printed, refuse, unfit
-from tests.support.processes import end_by_a_kill, own_number
+from tests.support.processes import end_by_a_kill, gone, own_number
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
@@ -184,4 +184,4 @@ def test_a_process_whose_parent_is_gone_ends():
         check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
-    wait_until(lambda: not Path(f"/proc/{done.stdout.strip()}").exists())
+    wait_until(lambda: gone(done.stdout.strip()))

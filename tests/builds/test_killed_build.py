@@ -14,10 +14,9 @@ import pytest
 
 import lookup
 from lookup.storage.killable_process import MODULE
-from tests.builds.test_workers import NEEDS_PROC
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.processes import children_with
+from tests.support.processes import children_with, gone
 from tests.support.profiles import tried
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -142,7 +141,6 @@ def test_a_kill_at_each_kind_of_step_loses_nothing(prepared, tmp_path):
         check(prepared, folder)
 
 
-@NEEDS_PROC
 @pytest.mark.parametrize(
     "when",
     [
@@ -167,15 +165,10 @@ def children(process):
     return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
 
 
-@NEEDS_PROC
 def test_the_workers_of_a_killed_build_end_with_it(prepared, tmp_path):
     shutil.copytree(prepared[0], tmp_path / "killed", symlinks=True)
     process = build(tmp_path / "killed")
     workers = wait_until(lambda: children_with(MODULE, process.pid), process=process)
     process.kill()
     process.communicate()
-    wait_until(lambda: not alive(workers))
-
-
-def alive(processes):
-    return [process for process in processes if Path(f"/proc/{process}").exists()]
+    wait_until(lambda: all(map(gone, workers)))

@@ -20,7 +20,7 @@ from pipeline.publish.paper_rows import DamagedCacheError
 from tests.builds.test_workers import MISBEHAVE
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
-from tests.support.optional import needs_ray
+from tests.support.needs import needs
 from tests.support.pdfs import pdf
 from tests.support.processes import with_word
 from tests.support.project import ROOT
@@ -243,7 +243,7 @@ def nodes(cluster):
     return cluster
 
 
-@needs_ray
+@needs("ray")
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_a_cluster_that_loses_a_node_makes_the_release_of_one_machine(root, nodes):
     nodes.be(0, 0)
@@ -300,7 +300,7 @@ def test_a_cluster_that_loses_a_node_makes_the_release_of_one_machine(root, node
     assert tables(root / "cluster") == tables(root / "machine")
 
 
-@needs_ray
+@needs("ray")
 @pytest.mark.filterwarnings("ignore")
 def test_a_pdf_that_takes_rays_own_worker_along_costs_itself_alone(root, nodes):
     nodes.be(0)
@@ -313,7 +313,7 @@ def test_a_pdf_that_takes_rays_own_worker_along_costs_itself_alone(root, nodes):
         assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (1,)
 
 
-@needs_ray
+@needs("ray")
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_goes_on_from_what_one_machine_did_with_its_gpus_and_in_any_order(root, nodes):
     nodes.be(0, 1)
@@ -333,7 +333,7 @@ def test_a_cluster_goes_on_from_what_one_machine_did_with_its_gpus_and_in_any_or
     assert tables(root / "cluster") == tables(root / "machine")
 
 
-@needs_ray
+@needs("ray")
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_ray_of_a_build_that_is_ended_leaves_nothing_behind(root, ending):
     add(root, "good")
@@ -360,7 +360,7 @@ def test_a_ray_of_a_build_that_is_ended_leaves_nothing_behind(root, ending):
     assert not (root / "cluster/corpus/current").exists()
 
 
-@needs_ray
+@needs("ray")
 def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
     add(root, "good")
     long = root / ("a" * 100)
@@ -374,7 +374,7 @@ def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
     assert {path.name for path in long.iterdir()} <= NOT_RAYS
 
 
-@needs_ray
+@needs("ray")
 @pytest.mark.filterwarnings("ignore")
 def test_what_a_task_says_to_do_is_said_by_the_build():
     from ray.exceptions import RayTaskError
@@ -387,7 +387,7 @@ def test_what_a_task_says_to_do_is_said_by_the_build():
         raise RayTaskError("make_papers", "", OSError("disk"))
 
 
-@needs_ray
+@needs("ray")
 @pytest.mark.filterwarnings("ignore")
 def test_nothing_is_begun_where_nothing_is_to_be_done(root):
     add(root, "good")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,7 @@ from pipeline.sources.find_sources import find_sources
 from pipeline.work.outcomes import Extracted, Limits
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.processes import children_with, end_by_a_kill, own_number
+from tests.support.processes import children_with, end_by_a_kill, gone, own_number
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -51,11 +50,6 @@ def extract(data, *given):
 
 pipeline.extract.extract = extract
 """
-
-NEEDS_PROC = pytest.mark.skipif(
-    not Path("/proc/self/task").exists(), reason="needs Linux's /proc to see processes"
-)
-
 
 SITE = f"""
 import sys
@@ -163,7 +157,6 @@ def sources(tmp_path):
     return find_sources([tmp_path / "pdfs"])[0]
 
 
-@NEEDS_PROC
 def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
     monkeypatch.setattr("pipeline.engines.workers._RECYCLE", 2)
     before, seen = children_with(MODULE), set()
@@ -174,7 +167,6 @@ def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
     assert not children_with(MODULE) & seen
 
 
-@NEEDS_PROC
 @pytest.mark.parametrize("count", [1, 2])
 def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count):
     before, outcomes, killed = children_with(MODULE), [], False
@@ -221,7 +213,6 @@ def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_p
         list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
 
 
-@NEEDS_PROC
 @pytest.mark.parametrize("when", ["reading begins", "a PDF is read"])
 def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
     (tmp_path / "site").mkdir()
@@ -256,7 +247,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode in (130, -signal.SIGINT), said
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+    wait_until(lambda: all(map(gone, family)))
     assert [*tmp_path.rglob(".tmp-*")] == []
     (tmp_path / "pdfs" / "hang.pdf").unlink()
     again = pagequote("build", "pdfs", "--corpus", "corpus", cwd=tmp_path)
@@ -298,7 +289,7 @@ def test_tasks_have_the_same_processes_from_call_to_call():
         assert len({*first, *again} - {os.getpid()}) <= 2
         assert os.getpid() not in first
         assert each(own_number, [1]) == [os.getpid()]
-    assert all(not Path(f"/proc/{pid}").exists() for pid in first)
+    assert all(map(gone, first))
 
 
 def test_a_task_whose_process_is_killed_is_told():

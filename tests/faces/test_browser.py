@@ -26,13 +26,13 @@ from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.report import as_html, report
 from tests.support.builds import build
 from tests.support.documents import docx, paragraph
+from tests.support.needs import needs
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import on_disk
 from tests.support.screenshots import small_png
 from tests.support.waiting import PATIENCE
 
-CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
     "--headless",
     "--no-sandbox",
@@ -47,7 +47,7 @@ ARGUMENTS = (
 pytestmark = [
     pytest.mark.system,
     pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium"),
+    needs("Chromium"),
 ]
 
 KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
@@ -117,7 +117,7 @@ def changed(tmp_path_factory):
 def chromium():
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
         yield browser
         browser.close()
 

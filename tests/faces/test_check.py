@@ -29,6 +29,7 @@ from pagequote.check.typst import read_typst
 from pagequote.check.word_diff import diff_pieces, word_diff
 from pagequote.cli.commands import pagequote
 from tests.support.command import pagequote as call
+from tests.support.needs import latex_program, needs
 from tests.support.waiting import PATIENCE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
@@ -603,32 +604,25 @@ def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
         "\\begin{thebibliography}{1}\\bibitem{k} A book.\\end{thebibliography}\\end{document}\n",
         encoding="utf-8",
     )
-    (page,) = typeset(tmp_path / "a.tex", corpus_path, needs=())
+    (page,) = typeset(tmp_path / "a.tex", corpus_path)
     assert "Words with 5%." in page
 
 
 @pytest.mark.system
+@needs("LaTeX with biblatex and csquotes")
 def test_the_manuscript_of_all_latex_forms_compiles(corpus_path, tmp_path):
     thesis = tmp_path / "thesis.tex"
     shutil.copytree(MANUSCRIPTS, tmp_path, dirs_exist_ok=True)
-    printed = " ".join(" ".join(typeset(thesis, corpus_path, needs=("biblatex", "csquotes"))).split())
+    printed = " ".join(" ".join(typeset(thesis, corpus_path)).split())
     for words in ("people prefer to work by day", "Frost did not put an end to it", "When the ice thawed"):
         assert words in printed
 
 
-def typeset(source, corpus_path, needs):
-    """The text of each page that LaTeX makes of the file; `needs` are packages without which the test is
-    skipped.
-    """
-    latex = shutil.which("pdflatex") or shutil.which("lualatex") or shutil.which("xelatex")
-    if latex is None:
-        pytest.skip("no TeX is installed")
-    for package in needs:
-        if subprocess.run(["kpsewhich", f"{package}.sty"], capture_output=True, check=False).returncode:
-            pytest.skip(f"the TeX that is installed has no {package}")
+def typeset(source, corpus_path):
+    """The text of each page that LaTeX makes of the file."""
     (source.parent / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
     ran = subprocess.run(
-        [latex, "-interaction=nonstopmode", "-halt-on-error", source.name],
+        [latex_program(), "-interaction=nonstopmode", "-halt-on-error", source.name],
         cwd=source.parent,
         capture_output=True,
         text=True,

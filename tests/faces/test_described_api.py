@@ -13,7 +13,7 @@ import lookup
 from pagequote.web.api import api_routes
 from tests.support.profiles import tried
 
-schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed: make test-ci")
+schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis: the package is not installed")
 checks = pytest.importorskip("schemathesis.checks")
 openapi_checks = pytest.importorskip("schemathesis.specs.openapi.checks")
 

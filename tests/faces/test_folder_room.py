@@ -16,6 +16,7 @@ from pagequote.web.app import reading_room
 from pagequote.web.folder_reading import FolderReading, corpus_of_folder
 from pagequote.web.folder_room import FolderRoom
 from tests.support.pdfs import pdf
+from tests.support.processes import with_word
 from tests.support.project import PAGEQUOTE
 from tests.support.rooms import drawn
 from tests.support.waiting import PATIENCE, wait_until
@@ -196,9 +197,7 @@ def test_the_command_reads_the_folder_it_stands_in_and_leaves_no_process(tmp_pat
     finally:
         process.kill()
         process.wait()
-    assert (
-        subprocess.run(["pgrep", "-f", str(tmp_path)], check=False, stdout=subprocess.DEVNULL).returncode == 1
-    )
+    assert with_word(str(tmp_path)) == []
 
 
 def test_a_pdf_that_is_dropped_is_in_the_folder_and_read(reading, visitor):

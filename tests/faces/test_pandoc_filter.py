@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -57,8 +56,6 @@ def marked(tree, found):
 
 @pytest.fixture(scope="module")
 def pandoc():
-    if find_spec("pypandoc") is None:
-        pytest.skip("pypandoc_binary is not installed")
     import pypandoc
 
     return Path(pypandoc.get_pandoc_path())

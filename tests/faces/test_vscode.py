@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.needs import needs, require
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
@@ -21,7 +22,6 @@ pytestmark = [pytest.mark.system, pytest.mark.long]
 
 EDITOR = Path(sys.prefix) / "editor" / "node_modules" / "code-server"
 EXTENSION = ROOT / "tools" / "vscode" / "pagequote.vsix"
-CHROMIUM = shutil.which("chromium")
 WORDS = "people prefer to work by day"
 MILLISECONDS = 1000 * PATIENCE
 
@@ -29,10 +29,8 @@ MILLISECONDS = 1000 * PATIENCE
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory, corpus_path):
     """The address of an editor with the extension, in a folder with one draft."""
-    if not (EDITOR / ".installed").exists() or not EXTENSION.exists():
-        pytest.skip("no headless editor is installed: make editor")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed")
+    require("a headless editor")
+    require("Chromium")
     home = tmp_path_factory.mktemp("editor")
     draft = home / "draft"
     draft.mkdir()
@@ -71,7 +69,7 @@ def editor(tmp_path_factory, corpus_path):
 def page(editor):
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(MILLISECONDS)
         page.goto(editor, timeout=MILLISECONDS)
@@ -80,7 +78,7 @@ def page(editor):
         browser.close()
 
 
-@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
+@needs("npm")
 def test_its_own_tests_pass_by_npm():
     folder = ROOT / "tools" / "vscode"
     ran = subprocess.run(["npm", "test", "--silent"], check=False, cwd=folder, capture_output=True, text=True)

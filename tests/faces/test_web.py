@@ -44,6 +44,7 @@ from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build, with_reports
 from tests.support.documents import docx, odt, paragraph
 from tests.support.pdfs import pdf
+from tests.support.processes import gone
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import PNG, Visitor, on_disk
 from tests.support.waiting import PATIENCE, wait_until
@@ -1460,10 +1461,6 @@ def _descendants(pid):
     return found - {pid}
 
 
-def _alive(pids):
-    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-
-
 @pytest.mark.long
 @pytest.mark.system
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
@@ -1478,7 +1475,7 @@ def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending)
         process.send_signal(ending)
         out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out, err) == (0, "", "")
-        wait_until(lambda: not _alive(below))
+        wait_until(lambda: all(map(gone, below)))
     finally:
         process.kill()
         process.wait()

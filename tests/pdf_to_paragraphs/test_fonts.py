@@ -9,7 +9,7 @@ import pytest
 from pipeline.pdf.fonts import Fonts, _Program
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
-from tests.support.ink import DEJAVU, LIBERATION
+from tests.support.ink import typst_font
 
 
 def set_in(ascent, descent):
@@ -73,13 +73,18 @@ def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
 
 
 @pytest.mark.parametrize(
-    ("said", "drawn", "font"),
-    [("3", "8", LIBERATION / "LiberationSerif-Regular.ttf"), (".", ",", DEJAVU / "DejaVuSans.ttf")],
+    ("said", "drawn", "font", "before"),
+    [
+        ("1", "7", "DejaVu Sans Mono", ""),
+        ("3", "8", "DejaVu Sans Mono", '#set text(style: "italic")'),
+        ("3", "5", "Libertinus Serif", ""),
+    ],
 )
-def test_of_two_glyphs_that_a_table_calls_one_digit_or_sign_the_other_one_is_none(said, drawn, font):
-    """An 8 is 1.4 times nearer to an 8 than to a 3, a comma 1.24 times: too little, but for the real 3."""
-    program, opened = _Program(None, 0, "TrueType"), pymupdf.Font(fontfile=str(font))
-    right, wrong = (opened.has_glyph(ord(char)) for char in (said, drawn))
+def test_of_two_glyphs_that_a_table_calls_one_digit_the_other_one_is_none(said, drawn, font, before):
+    """Such a glyph is but a little nearer to its own digit than to the other one."""
+    program = _Program(None, 0, "TrueType")
+    opened, glyphs = typst_font(font, before, f"{said} {drawn}")
+    right, wrong = glyphs[said], glyphs[drawn]
     for codes, denied in (([(1, said), (2, said)], True), ([(2, said)], False)):
         vars(program).clear()
         vars(program).update(_font=opened, _kind="TrueType", _glyphs={1: right, 2: wrong}, _named_by_font={})

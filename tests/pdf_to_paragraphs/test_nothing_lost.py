@@ -12,6 +12,7 @@ from lookup.papers.printed_lines import words_of
 from lookup.release.schema import KINDS
 from pipeline.pdf.reading import TEXT_FLAGS
 from tests.support.builds import build
+from tests.support.needs import require
 from tests.support.profiles import tried
 from tests.support.project import ROOT
 
@@ -47,8 +48,7 @@ def test_every_character_of_the_samples_is_in_one_paragraph(corpus, samples):
 
 @pytest.fixture(scope="module")
 def shared_corpus(tmp_path_factory):
-    if not SHARED:
-        pytest.skip("the shared papers are not beside this checkout")
+    require("the shared papers")
     from pipeline.builds.stages import available_workers
     from pipeline.engines.local import Local
 

@@ -4,7 +4,6 @@ covered.
 
 import math
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -34,16 +33,16 @@ from pipeline.work.extraction_cache import reading_of
 from pipeline.work.outcomes import Limits
 from tests.support.builds import InProcess, build
 from tests.support.command import pagequote
+from tests.support.needs import needs
 from tests.support.pdfs import pdf
+from tests.support.processes import gone
 from tests.support.samples import sample_papers
 from tests.support.scans import joined, scanned
 
 
 def needs_tesseract(test):
-    """Skip the test where there is no Tesseract, whose process it starts."""
-    missing = shutil.which("tesseract") is None
-    reason = "Tesseract is not installed: apt-get install tesseract-ocr"
-    return pytest.mark.system(pytest.mark.skipif(missing, reason=reason)(test))
+    """Mark a test that starts Tesseract."""
+    return pytest.mark.system(needs("Tesseract")(test))
 
 
 LEFT = "people prefer to work by day"
@@ -333,9 +332,7 @@ def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, t
     settings = BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake)
     done = extract_stage(settings, Local(1))  # the deadline comes at once
     assert done.failures == {"timeout": 1}
-    pid = int((tmp_path / "pid").read_text())
-    state = Path(f"/proc/{pid}/stat")
-    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+    assert gone((tmp_path / "pid").read_text().strip())
 
 
 GERMAN = (

@@ -11,8 +11,10 @@ from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import clean, clean_code, lexicon
 from pipeline.layout import lay_out
 from pipeline.pdf.reading import read_pdf
+from tests.support.needs import needs
+from tests.support.programs import chromium_print
 from tests.support.samples import typesetter
-from tests.support.web_prints import CHROMIUM, chromium_print, web_page
+from tests.support.web_prints import web_page
 
 
 def rows(pdf):
@@ -64,8 +66,8 @@ def test_headings_of_a_scan_may_end_with_a_stop():
 
 
 @pytest.mark.system
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
-def test_the_blocks_of_a_page_that_chromium_prints_come_out_as_they_are(tmp_path):
+@needs("Chromium")
+def test_the_blocks_of_a_page_that_chromium_prints_come_out_as_they_are():
     (page,) = (one for one in typesetter().documents() if one.key == "web")
-    found = rows(chromium_print(web_page(page), tmp_path))
+    found = rows(chromium_print(web_page(page)))
     assert found == [(one.kind, one.text) for one in page.blocks]

@@ -332,7 +332,6 @@ def test_lines_of_a_crontab_say_that_no_test_runs_them_and_are_well_formed(block
         subprocess.run(["bash", "-n", "-c", match["command"]], check=True, timeout=PATIENCE)
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.system
 @pytest.mark.parametrize("given", [{}, {"VENV": "/somebody/elses"}])
 def test_make_makes_and_clears_no_environment_but_its_own(given: dict[str, str]) -> None:
@@ -355,7 +354,6 @@ def test_make_makes_and_clears_no_environment_but_its_own(given: dict[str, str])
         assert ".venv" in said
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize("arguments", [["demo"], ["check"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
 def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> None:
     pages = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md"))

@@ -20,6 +20,7 @@ from ruamel.yaml import YAML
 
 from pagequote.cli.commands import pagequote
 from pagequote.mcp.tools import TOOLS
+from tests.support.needs import needs
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -187,10 +188,8 @@ def test_the_steps_of_the_image_install_all_that_people_use_in_locked_versions(t
 
 
 @pytest.mark.system
+@needs("Docker")
 def test_the_image_is_built_and_works_for_any_uid():
-    asked = ["sh", "-c", "docker info"]
-    if subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("no Docker answers here")
     subprocess.run(["docker", "build", "--tag", "pagequote-test", ROOT], check=True)
     command = ["docker", "run", "--rm", "--user", "4321:4321", "pagequote-test", "--version"]
     assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"pagequote")
@@ -277,7 +276,6 @@ class Links(HTMLParser):
 @pytest.mark.system
 @pytest.mark.long
 def test_each_link_of_the_site_leads_somewhere_and_nothing_is_fetched_from_elsewhere(tmp_path):
-    pytest.importorskip("zensical", reason="zensical, which makes the site, is not installed")
     run_path(str(ROOT / "tools" / "site.py"))["copy_pages"](tmp_path / "pages")
     settings = (ROOT / "tools/site.toml").read_text(encoding="utf-8")
     (tmp_path / "site.toml").write_text(settings, encoding="utf-8")

@@ -5,7 +5,6 @@ commands and options that exist.
 import configparser
 import re
 import shlex
-import shutil
 import subprocess
 
 import click
@@ -14,6 +13,7 @@ from ruamel.yaml import YAML
 
 from pagequote.cli.commands import pagequote
 from pipeline.report.release_report import WHAT_TO_DO
+from tests.support.needs import needs
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
@@ -143,7 +143,7 @@ def test_a_unit_has_the_form_of_one(name):
 
 
 @pytest.mark.system
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+@needs("systemd")
 def test_systemd_takes_the_units(tmp_path):
     for name, text in UNITS.items():
         # Neither the program nor the user of the example is on this machine.

@@ -5,7 +5,6 @@ elsewhere.
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from pagequote.cli.commands import _COMMANDS
-from tests.support.optional import needs_ray
+from tests.support.needs import needs
 from tests.support.processes import with_word
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -24,7 +23,7 @@ from tests.support.waiting import PATIENCE, wait_until
 pytestmark = [
     pytest.mark.system,
     pytest.mark.long,
-    pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed"),
+    needs("strace"),
 ]
 
 _TRACED = (
@@ -178,7 +177,7 @@ def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaning
     assert_quiet(asked, (tmp_path, ROOT))
 
 
-@needs_ray
+@needs("ray")
 def test_ray_reports_to_nobody_and_leaves_nothing_behind(samples):
     # It asks by which address this machine would reach another, and sends nothing there. Its head process
     # asks whether this is a machine in a cloud, even where reports are switched off.

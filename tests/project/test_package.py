@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 
 import lookup
 import pagequote
+from tests.support.needs import needs
 from tests.support.project import PAGEQUOTE, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -163,9 +164,7 @@ def test_the_wheel_says_what_it_runs_with(tmp_path):
     assert all(set(one["dependsOn"]) <= refs for one in bill["dependencies"])
 
 
-@pytest.mark.skipif(
-    (sys.platform, sys.version_info[:2]) != ("linux", (3, 11)), reason="lists what is installed there"
-)
+@needs("Python 3.11 on Linux")
 def test_the_bill_of_materials_and_the_page_of_licences_are_of_what_is_installed():
     made = run_path(str(ROOT / "tools" / "bill_of_materials.py"))
     said = "Run `make bill`."

@@ -5,6 +5,7 @@ escaped.
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib import import_module
 
 import pytest
 
@@ -15,6 +16,7 @@ from lookup.results.difference import Difference
 from lookup.results.quote_answer import Elsewhere, Match, QuoteAnswer, Verification
 from lookup.results.showing import SHOWN
 from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
+from tests.support.needs import needs
 
 EVIL = "<script>alert('x')</script> & \"so\" <b>on</b>"
 TEXT = f"It is said that {EVIL} is printed <i>here</i>."
@@ -244,8 +246,9 @@ def test_what_shows_answers_is_loaded_by_notebooks_alone():
         assert re.findall(r"^from lookup\.notebook", file.read(), re.MULTILINE) == []
 
 
+@needs("IPython")
 def test_ipython_takes_them(corpus):
-    formatters = pytest.importorskip("IPython.core.formatters")
+    formatters = import_module("IPython.core.formatters")
     answer = corpus.quote("lindqvist2019", "people prefer to work by day")
     data, _ = formatters.DisplayFormatter().format(answer)
     assert data == {"text/plain": repr(answer), "text/html": answer._repr_html_()}

@@ -1,7 +1,5 @@
 """Pages whose fonts give wrong letters: nothing is read from them, and nothing is said against them."""
 
-from shutil import which
-
 import pymupdf
 import pytest
 
@@ -9,6 +7,7 @@ import lookup
 from pipeline.ocr.tesseract import find_ocr
 from tests.support.builds import build
 from tests.support.command import pagequote
+from tests.support.needs import needs
 
 TITLE = "Binding of a fluorescent reporter to a protein of the antenna"
 ABSTRACT = (
@@ -112,7 +111,7 @@ def test_check_leaves_the_page_that_is_given_as_it_is(corpus, tmp_path):
 
 
 @pytest.mark.system
-@pytest.mark.skipif(which("tesseract") is None, reason="Tesseract is not installed")
+@needs("Tesseract")
 @pytest.mark.long
 def test_ocr_reads_it_where_there_is_one(tmp_path):
     (tmp_path / "leal.pdf").write_bytes(ciphered(TABLES["of other letters"]))

@@ -17,7 +17,7 @@ import lookup
 from lookup.errors import SourceError
 from lookup.release.schema import TABLES
 from tests.support.builds import build
-from tests.support.optional import needs_pandas
+from tests.support.needs import needs
 
 OLDEST, OTHERS = "1.2.0", ("1.4.5", "1.5.6")
 """Versions of DuckDB; the newest one is that of the tests."""
@@ -141,7 +141,7 @@ def test_the_parquet_files_are_enough_for_polars(release, corpus):
     assert set(paragraphs["key"]) == set(pl.read_parquet(release / "papers.parquet")["key"])
 
 
-@needs_pandas
+@needs("pandas")
 def test_the_parquet_files_are_enough_for_pandas(meaningful):
     import numpy as np
     import pandas as pd

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import lookup
-from tests.support.optional import needs_pandas
+from tests.support.needs import needs
 
 
 def test_rows_come_as_tuples_and_as_arrow(corpus):
@@ -35,7 +35,7 @@ def test_a_form_that_needs_a_missing_package_says_how_to_install_it(corpus, monk
     assert len(rows.fetchall()) == 4
 
 
-@needs_pandas
+@needs("pandas")
 def test_rows_come_as_pandas(corpus):
     query = "SELECT key, pages FROM papers ORDER BY key"
     rows = list(corpus.sql(query).df().itertuples(index=False, name=None))

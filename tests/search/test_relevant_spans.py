@@ -8,6 +8,7 @@ import pytest
 
 import lookup
 from lookup.snippet import answering
+from tests.support.needs import needs
 from tests.support.project import ROOT
 
 TIDES = """# Tides
@@ -94,7 +95,7 @@ def test_what_is_looked_at_grows_with_the_text(monkeypatch):
     assert sizes[1] < 4.5 * sizes[0]
 
 
-@pytest.mark.skipif(not SPANS.exists(), reason="the shared rows of spans are not here")
+@needs("the shared spans")
 def test_half_of_the_texts_that_answer_nothing_are_met_with_silence_by_words_alone():
     rows = [json.loads(line) for line in SPANS.read_text(encoding="utf-8").splitlines()]
     silent = [not lookup.relevant_spans(row["text"], row["query"], None) for row in rows]

@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import tantivy
 from hypothesis import given
@@ -364,7 +365,6 @@ def test_hybrid_ranks_by_both_kinds_of_evidence(embedded):
 
 
 def test_semantic_hits_are_the_paragraphs_of_the_nearest_sentences(embedded):
-    np = pytest.importorskip("numpy")
     query = "What is released at night?"
     vector = embedded._open.vectors.meaning.query(query)
     best: dict[tuple[str, int], float] = {}
@@ -380,7 +380,6 @@ def test_semantic_hits_are_the_paragraphs_of_the_nearest_sentences(embedded):
 
 
 def test_similar_paragraphs_are_of_other_papers_and_by_the_cosine_of_their_means(embedded):
-    np = pytest.importorskip("numpy")
     sums: dict[tuple[str, int], Any] = defaultdict(int)
     for key, paragraph, stored, scale in embedded.sql(
         "SELECT key, paragraph, vector, scale FROM vectors"

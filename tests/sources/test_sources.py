@@ -18,10 +18,9 @@ from lookup.papers.original_pdf import MARKED_COPY
 from pipeline.libraries.entries import Metadata
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import NO_PDF, Rejected, Source
+from tests.support.needs import needs
 
 pytestmark = pytest.mark.usefixtures("reports")
-
-needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 
 
 def pdf(path: Path, content: str = "") -> Path:
@@ -357,7 +356,7 @@ def test_what_is_found_but_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert rejections([f"{tmp_path}/*.pdf"]) == [(each.path, each.key, each.reason) for each in rejected]
 
 
-@needs_permissions
+@needs("a user who may not read everything")
 def test_files_and_folders_that_may_not_be_read_are_told(tmp_path: Path) -> None:
     secret, closed, listed = pdf(tmp_path / "secret.pdf"), tmp_path / "closed", tmp_path / "listed"
     pdf(closed / "a.pdf")

@@ -4,21 +4,18 @@ They are made by Typst, Chromium, PyMuPDF and by hand. Each has quotes that are 
 its table or its hidden text would bear out.
 """
 
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pymupdf
 import typst
 
-from tests.support.waiting import PATIENCE
+from tests.support.programs import chromium_print, groff_print, libreoffice_print
 
 pdfs: Any = pymupdf  # it has no types
 
@@ -26,8 +23,8 @@ BEFORE = "The wardens of the north coast counted every flock twice, from the dun
 AFTER = "Nobody has published these figures until today, because the agency was dissolved by parliament."
 """Paragraphs around the one in question."""
 
-DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
-LIBERATION = Path("/usr/share/fonts/truetype/liberation")
+EMBEDDED: Mapping[str, str] = {"Nimbus Roman": "tiro", "Nimbus Sans": "helv", "Nimbus Mono": "cour"}
+"""Fonts whose files come with PyMuPDF, by its names for them."""
 
 Changed = Mapping[str, str]
 Produce = Callable[[Sequence[str]], bytes]
@@ -68,26 +65,29 @@ def by_chromium(font: str) -> Produce:
 
 def browser_print(page: str) -> bytes:
     """Return a web page as Chromium prints it."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "page.html").write_text(f"<!doctype html>{page}", encoding="utf-8")
-        head = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/home")
-        call = (*head, "--no-pdf-header-footer", "--print-to-pdf=page.pdf", "page.html")
-        subprocess.run(call, cwd=folder, capture_output=True, check=True, timeout=240)
-        return Path(folder, "page.pdf").read_bytes()
+    return chromium_print(f"<!doctype html>{page}", head=False)
 
 
-def by_pymupdf(font: str) -> Produce:
-    """Return what sets paragraphs in a file of a font (composite), or in a standard font (not embedded)."""
+def by_pymupdf(font: str, *, embedded: bool) -> Produce:
+    """Return what sets paragraphs in a font, as a composite one from its file or as a standard one."""
 
     def made(paragraphs: Sequence[str]) -> bytes:
         document = pdfs.open()
         page = document.new_page()
-        style = {"fontname": font} if "/" not in font else {"fontname": "F0", "fontfile": font}
+        name = embed(page, font) if embedded else font
         for number, one in enumerate(paragraphs):
-            page.insert_textbox((72, 72 + 60 * number, 412, 131 + 60 * number), one, fontsize=11, **style)
+            page.insert_textbox(
+                (72, 72 + 60 * number, 412, 131 + 60 * number), one, fontsize=11, fontname=name
+            )
         return bytes(document.tobytes(garbage=3))
 
     return made
+
+
+def embed(page: Any, font: str) -> str:
+    """Put the file of a font into a page. Return its name there."""
+    page.insert_font(fontname="F0", fontbuffer=pdfs.Font(font).buffer)
+    return "F0"
 
 
 def by_libreoffice(font: str) -> Produce:
@@ -96,13 +96,8 @@ def by_libreoffice(font: str) -> Produce:
     def made(paragraphs: Sequence[str]) -> bytes:
         text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
         style = f"p {{ font: 11pt '{font}'; margin: 0 80pt 10pt 0 }}"
-        page = f'<html><head><meta charset="utf-8"><style>{style}</style></head><body>{text}</body></html>'
-        with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "page.html").write_text(f"<!doctype html>{page}", encoding="utf-8")
-            call = ["soffice", f"-env:UserInstallation=file://{folder}/home", "--headless", "--writer"]
-            call += ["--convert-to", "pdf:writer_web_pdf_Export", "page.html"]
-            subprocess.run(call, cwd=folder, capture_output=True, check=True, timeout=240)
-            return Path(folder, "page.pdf").read_bytes()
+        head = f'<meta charset="utf-8"><style>{style}</style>'
+        return libreoffice_print(f"<!doctype html><html><head>{head}</head><body>{text}</body></html>")
 
     return made
 
@@ -112,13 +107,7 @@ def by_groff(font: str) -> Produce:
 
     def made(paragraphs: Sequence[str]) -> bytes:
         text = "".join(f".LP\n\\&{one.replace('-', chr(92) + '[hy]')}\n" for one in paragraphs)
-        source = f".fam {font}\n.ds FAM {font}\n.nr LL 340p\n.nh\n{text}"
-        call = ["groff", "-k", "-Kutf8", "-Tps", "-ms"]
-        drawn = subprocess.run(
-            call, input=source.encode(), capture_output=True, check=True, timeout=PATIENCE
-        ).stdout
-        call = ["gs", "-q", "-sDEVICE=pdfwrite", "-dNOPAUSE", "-dBATCH", "-sOutputFile=-", "-"]
-        return subprocess.run(call, input=drawn, capture_output=True, check=True, timeout=PATIENCE).stdout
+        return groff_print(f".fam {font}\n.ds FAM {font}\n.nr LL 340p\n.nh\n{text}")
 
     return made
 
@@ -138,10 +127,10 @@ PRODUCERS: Mapping[str, Produce] = {
     "Typst, New Computer Modern": by_typst("New Computer Modern"),
     "Chromium, Liberation Serif": by_chromium("Liberation Serif"),
     "Chromium, DejaVu Sans": by_chromium("DejaVu Sans"),
-    "PyMuPDF, DejaVu Serif": by_pymupdf(str(DEJAVU / "DejaVuSerif.ttf")),
-    "PyMuPDF, Liberation Sans Narrow": by_pymupdf(str(LIBERATION / "LiberationSansNarrow-Regular.ttf")),
-    "Helvetica, not embedded": by_pymupdf("helv"),
-    "Times, not embedded": by_pymupdf("tiro"),
+    "PyMuPDF, Nimbus Roman": by_pymupdf("tiro", embedded=True),
+    "PyMuPDF, Nimbus Sans": by_pymupdf("helv", embedded=True),
+    "Helvetica, not embedded": by_pymupdf("helv", embedded=False),
+    "Times, not embedded": by_pymupdf("tiro", embedded=False),
 }
 
 
@@ -167,6 +156,17 @@ def _retell(document: Any, font: Any, changes: Changed) -> None:
         return
     rows = [(code, changes.get(text, text)) for code, text in sorted(pairs.items())]
     font["/ToUnicode"] = document.make_stream(table(rows, width))
+
+
+def typst_font(font: str, before: str, characters: str) -> tuple[Any, Mapping[str, int]]:
+    """Return one of Typst's own fonts, and the numbers of its glyphs of these characters."""
+    with pikepdf.open(BytesIO(by_typst(font, before)([characters]))) as document:
+        fonts = [one for one in document.objects if isinstance(one, pikepdf.Dictionary)]
+        (set_in,) = (one for one in fonts if one.get("/Subtype") == "/Type0")
+        described = set_in["/DescendantFonts"][0]["/FontDescriptor"]
+        (program,) = (described[name] for name in ("/FontFile2", "/FontFile3") if name in described)
+        glyphs = {text: glyph for glyph, text in _pairs(set_in["/ToUnicode"])}
+        return pdfs.Font(fontbuffer=program.read_bytes()), glyphs
 
 
 def table(rows: Sequence[tuple[int, str]], width: int) -> bytes:
@@ -240,22 +240,23 @@ def soft_hyphens(producers: Mapping[str, Produce]) -> Iterator[Case]:
 
 def _with_soft_hyphens(text: str, width: int) -> bytes:
     """Return a page with soft hyphens in words, past which the pen moves `width` / 1000 em."""
-    font = pdfs.Font(fontfile=str(DEJAVU / "DejaVuSerif.ttf"))
+    font = pdfs.Font("tiro")
     hyphen, wide = font.has_glyph(0xAD), round(1000 * font.glyph_advance(0xAD))
     parts = []
     for at, char in enumerate(text):
         parts.append(f"<{font.has_glyph(ord(char)):04x}>")
         if char == "r" and text[at + 1 : at + 2].isalpha():
             parts.append(f"] TJ 3 Tr [<{hyphen:04x}> {wide - width}] TJ 0 Tr [")
-    return shown(str(DEJAVU / "DejaVuSerif.ttf"), ["[" + "".join(parts) + "] TJ"], size=8)
+    return shown("tiro", ["[" + "".join(parts) + "] TJ"], size=8)
 
 
 def shown(font: str, lines: Sequence[str], size: float = 11, pitch: float = 14) -> bytes:
-    """Return a page with operators that show lines of text in a font's file, by its glyphs' numbers."""
+    """Return a page with operators that show lines of text in an embedded font, by its glyphs' numbers."""
     document = pdfs.open()
     page = document.new_page()
-    page.insert_textbox((72, 60, 412, 96), BEFORE, fontsize=11, fontname="F0", fontfile=font)
-    page.insert_textbox((72, 300, 412, 336), AFTER, fontsize=11, fontname="F0", fontfile=font)
+    name = embed(page, font)
+    page.insert_textbox((72, 60, 412, 96), BEFORE, fontsize=11, fontname=name)
+    page.insert_textbox((72, 300, 412, 336), AFTER, fontsize=11, fontname=name)
     drawn = "\n".join(
         f"q BT /F0 {size} Tf 1 0 0 1 72 {700 - pitch * number} Tm {line} ET Q"
         for number, line in enumerate(lines)
@@ -415,7 +416,7 @@ TOWER = (
 
 def kerned(font: str, line: str, gap: float, tracking: float = 0.0) -> str:
     """Return what shows a line whose words are parted by `gap` em, and its letters by `tracking`."""
-    one = pdfs.Font(fontfile=font)
+    one = pdfs.Font(font)
     parts = []
     for at, char in enumerate(line):
         if char == " ":
@@ -427,18 +428,11 @@ def kerned(font: str, line: str, gap: float, tracking: float = 0.0) -> str:
     return f"[{''.join(parts)}] TJ"
 
 
-GAPS = {
-    "DejaVu Serif": DEJAVU / "DejaVuSerif.ttf",
-    "Liberation Serif": LIBERATION / "LiberationSerif-Regular.ttf",
-    "Liberation Sans Narrow": LIBERATION / "LiberationSansNarrow-Regular.ttf",
-}
-
-
 def gaps() -> Iterator[Case]:
     """Yield PDFs in which words are parted by kerning alone, and letters by tracking."""
-    for name, font in GAPS.items():
+    for name, font in EMBEDDED.items():
         for gap in (0.09, 0.11, 0.12, 0.14, 0.18, 0.25):
-            pdf = shown(str(font), [kerned(str(font), line, gap) for line in TOWER])
+            pdf = shown(font, [kerned(font, line, gap) for line in TOWER])
             printed = (
                 " ".join(TOWER),
                 "The Tower of the Company was sold to the Restated Trust, whose activities",
@@ -446,13 +440,11 @@ def gaps() -> Iterator[Case]:
             yield Case("words parted by kerning", f"{gap} em, {name}", pdf, printed)
         for tracking in (0.04, 0.08, 0.12, 0.2):
             line = TOWER[0]
-            pdf = shown(str(font), [kerned(str(font), line, 0.33 + tracking, tracking)])
+            pdf = shown(font, [kerned(font, line, 0.33 + tracking, tracking)])
             yield Case("letters parted by tracking", f"{tracking} em, {name}", pdf, (line,))
-        one = shown(str(font), [kerned(str(font), "Incomprehensibilities", 0)])
+        one = shown(font, [kerned(font, "Incomprehensibilities", 0)])
         yield Case("letters parted by tracking", f"none, {name}", one, ("Incomprehensibilities",))
-        spaced = _with_spaces(
-            str(font), "The line is set with kerned AVATAR letters of To and Ye in 1911", 0.1
-        )
+        spaced = _with_spaces(font, "The line is set with kerned AVATAR letters of To and Ye in 1911", 0.1)
         yield Case(
             "letters parted by tracking",
             f"kerned within words, {name}",
@@ -462,7 +454,7 @@ def gaps() -> Iterator[Case]:
         yield Case(
             "raised drawn later",
             name,
-            _late(str(font)),
+            _late(font),
             (
                 "the density was 3.2 A/cm² at first",
                 "10⁵ cells per mL were seeded",
@@ -472,13 +464,13 @@ def gaps() -> Iterator[Case]:
         )
         for order in ("reversed", "odd first"):
             yield Case(
-                "letters painted one by one", f"{order}, {name}", _one_by_one(str(font), order), (TOWER[0],)
+                "letters painted one by one", f"{order}, {name}", _one_by_one(font, order), (TOWER[0],)
             )
 
 
 def _with_spaces(font: str, line: str, kern: float) -> bytes:
     """Return a line with spaces, and gaps of `kern` em within some words."""
-    one = pdfs.Font(fontfile=font)
+    one = pdfs.Font(font)
     parts = [
         f"<{one.has_glyph(ord(char)):04x}>{-round(1000 * kern) if char in 'AVT1' else 0}" for char in line
     ]
@@ -487,12 +479,12 @@ def _with_spaces(font: str, line: str, kern: float) -> bytes:
 
 def _late(font: str) -> bytes:
     """Return lines whose raised and lowered figures are drawn after all of them."""
-    one = pdfs.Font(fontfile=font)
+    one = pdfs.Font(font)
     after: list[str] = []
     lines = []
     pitch, size = 16, 11
     marked = (
-        "the density was 3.2 A/cm^2 at first, and it did not",
+        "the density was 3.2 A/cm^2 at first, and it fell at night.",
         "10^5 cells per mL were seeded, and NH_4HCO_3 was added to the water",
     )
     for number, line in enumerate(marked):
@@ -522,7 +514,7 @@ def _late(font: str) -> bytes:
 
 def _one_by_one(font: str, order: str) -> bytes:
     """Return a line whose letters are each painted by themselves."""
-    one = pdfs.Font(fontfile=font)
+    one = pdfs.Font(font)
     x, placed = 0.0, []
     for char in TOWER[0]:
         if char != " ":
@@ -542,35 +534,29 @@ def line_ends() -> Iterator[Case]:
         "ordered column.",
     )
     for sign, name in {"¬": "not sign", "⸗": "double hyphen"}.items():
-        for font, file in {"DejaVu Sans": DEJAVU / "DejaVuSans.ttf"}.items():
-            one = pdfs.Font(fontfile=str(file))
-            plain = [line.format(sign) for line in lines]
-            if not one.has_glyph(ord(sign)):
-                glyphs = [[one.has_glyph(ord("¬" if c == sign else c)) for c in line] for line in plain]
-            else:
-                glyphs = [[one.has_glyph(ord(c)) for c in line] for line in plain]
-            made = shown(str(file), ["<" + "".join(f"{g:04x}" for g in row) + "> Tj" for row in glyphs])
-            made = told(made, {"¬": sign})
-            yield Case(
-                "hyphens of old text layers",
-                f"{name}, {font}",
-                made,
-                (
-                    "The transport of the stores was finished before the rains began",
-                    "the non-commissioned officers were men of long service who knew the",
-                ),
-            )
+        font = pdfs.Font("helv")
+        glyphs = [[font.has_glyph(ord(char)) for char in line.format("¬")] for line in lines]
+        made = shown("helv", ["<" + "".join(f"{one:04x}" for one in row) + "> Tj" for row in glyphs])
+        yield Case(
+            "hyphens of old text layers",
+            name,
+            told(made, {"¬": sign}),
+            (
+                "The transport of the stores was finished before the rains began",
+                "the non-commissioned officers were men of long service who knew the",
+            ),
+        )
     logic = "The formula p ∧ ¬q is true where p is, and the sentence ¬p is no sentence of the theory."
     yield Case(
         "hyphens of old text layers",
         "the sign of logic",
-        PRODUCERS["PyMuPDF, DejaVu Serif"]([BEFORE, logic, AFTER]),
+        PRODUCERS["PyMuPDF, Nimbus Roman"]([BEFORE, logic, AFTER]),
         (logic,),
     )
     words = "Optimization of water extraction and alcohol precipitation of the polysaccharide by the method"
     full = "".join([chr(ord(c) + 0xFEE0) if c.isalpha() else c for c in words])
     wide_text = told(
-        by_pymupdf(str(DEJAVU / "DejaVuSerif.ttf"))([BEFORE, f"{words} of the town", AFTER]),
+        PRODUCERS["PyMuPDF, Nimbus Roman"]([BEFORE, f"{words} of the town", AFTER]),
         {c: chr(ord(c) + 0xFEE0) for c in "abcdefghijklmnopqrstuvwxyzO"},
     )
     yield Case("full-width letters", "by the table", wide_text, (words, full))

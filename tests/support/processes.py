@@ -17,6 +17,17 @@ def with_word(word):
     return found
 
 
+def gone(pid):
+    """Return whether a process has ended, whether or not anybody has asked how: in a container without an
+    init nobody does, and it stays as a zombie.
+    """
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return state.rpartition(")")[2].split()[0] in {"Z", "X"}
+
+
 def children_with(word, of="self"):
     """Return the numbers of the children of a process, this one, whose command has `word` in it."""
     own = {pid for path in Path(f"/proc/{of}/task").glob("*/children") for pid in path.read_text().split()}

@@ -1,14 +1,7 @@
 """Web pages as Chromium prints them: made of the blocks of a sample document."""
 
-import shutil
-import subprocess
 from html import escape
 from itertools import groupby
-from pathlib import Path
-
-from tests.support.waiting import PATIENCE
-
-CHROMIUM = shutil.which("chromium")
 
 _TAGS = {"title": "h1", "heading": "h2", "body": "p", "quote": "blockquote", "code": "pre"}
 _STYLE = "table { border-collapse: collapse } th, td { border: 1px solid #bbb; padding: 4px 8px }"
@@ -37,24 +30,3 @@ def _part(block) -> str:
     if block.kind == "list":
         return "ol" if block.source[:1].isdigit() else "ul"
     return str(_TAGS.get(block.kind, block.kind))
-
-
-def chromium_print(html: str, folder: Path) -> bytes:
-    """Return what Chromium prints of a page, with its own head and foot."""
-    page, pdf = folder / "page.html", folder / "page.pdf"
-    page.write_text(html, encoding="utf-8")
-    command = [
-        str(CHROMIUM),
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        f"--print-to-pdf={pdf}",
-        str(page),
-    ]
-    subprocess.run(
-        [*command, f"--user-data-dir={folder / 'profile'}"],
-        check=True,
-        capture_output=True,
-        timeout=PATIENCE,
-    )
-    return pdf.read_bytes()
