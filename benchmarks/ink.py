@@ -19,7 +19,7 @@ from pipeline.engines.local import Local
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.support.ink import HELD_BACK, Case, cases, cases_of
+from tests.support.ink import HELD_BACK, Case, cases, cases_of, here
 
 
 def judged(chosen: Sequence[Case], folder: Path) -> Iterator[tuple[Case, list[str], list[str]]]:
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="the kinds with these words in their names")
     parser.add_argument("--keep", type=Path, help="keep the PDFs and their corpus there")
     options = parser.parse_args()
-    made = cases_of(HELD_BACK) if options.held else cases()
+    made = cases_of(HELD_BACK) if options.held else cases(here())
     chosen = [case for case in made if options.only in case.kind]
     counts: dict[str, list[int]] = {}
     with tempfile.TemporaryDirectory() as temporary:

@@ -180,6 +180,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
     left = [_mupdf.pdf_page_resources(_mupdf.pdf_page_from_fz_page(page.this))]
     while left:
         used = left.pop()
+        _number_fonts(_mupdf.pdf_dict_gets(used, "Font"))
         for name in ("Shading", "Pattern", "ExtGState", "Font", "XObject", "Properties"):
             for one in _values(_mupdf.pdf_dict_gets(used, name)):
                 number = _mupdf.pdf_to_num(one)
@@ -203,6 +204,15 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
     return frozenset(found), frozenset(fonts), says
+
+
+def _number_fonts(fonts: Any) -> None:
+    """Give a number to each font that the resources describe themselves: it is asked for by that."""
+    for at in range(_mupdf.pdf_dict_len(fonts)):
+        one = _mupdf.pdf_dict_get_val(fonts, at)
+        if not _mupdf.pdf_is_indirect(one) and _mupdf.pdf_is_dict(one):
+            numbered = _mupdf.pdf_add_object(_mupdf.pdf_get_bound_document(fonts), one)
+            _mupdf.pdf_dict_put(fonts, _mupdf.pdf_dict_get_key(fonts, at), numbered)
 
 
 def _is_clear(state: Any) -> bool:

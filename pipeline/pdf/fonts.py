@@ -15,6 +15,7 @@ from lookup.text.folding import UNKNOWN
 from pipeline.pdf.character_maps import glyphs_of_codes
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
+from pipeline.pdf.opening import MUPDF_ERRORS
 from pipeline.pdf.placed_words import WHITE
 from pipeline.pdf.shapes import TOLD_APART, draws, extent, is_known, likeness, shows
 from pipeline.pdf.text_layer import TextLayer
@@ -40,7 +41,7 @@ _PROSE = re.compile(
 would take 3 ms. With both, the extraction of papers without odd fonts takes no longer than without."""
 
 _LONGEST_NAME = 31  # Characters of a font's name that MuPDF keeps.
-_SUBSET = re.compile(r"[A-Z]{6}\+")
+_SUBSET = re.compile(r"^[^+]{6}\+")
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
 """Control characters and private ones; not those private ones by which fonts of signs are known."""
@@ -118,13 +119,10 @@ class Fonts:
 
     def of_page(self, page: Any, numbers: frozenset[int]) -> list[tuple[int, str, str]]:
         """Return number, kind and name of each font of a page, which has those with these numbers."""
-        if 0 not in numbers and self._known.keys() >= numbers:
-            return [(number, *self._known[number]) for number in numbers]
-        listed = self._document.get_page_fonts(page.number)
-        # a font that the resources describe themselves has no number
-        found = [(xref, kind, name) for xref, _, kind, name, *_ in listed if xref]
-        self._known |= {xref: (kind, name) for xref, kind, name in found}
-        return found
+        if not self._known.keys() >= numbers:
+            listed = self._document.get_page_fonts(page.number)
+            self._known |= {xref: (kind, name) for xref, _, kind, name, *_ in listed}
+        return [(number, *self._known[number]) for number in numbers & self._known.keys()]
 
     def signs(self, layer: TextLayer, fonts: Sequence[tuple[int, str, str]]) -> tuple[Container[str], Signs]:
         """Return those of a page's `fonts` that lie, by name, and what their characters print, by its place.
@@ -141,10 +139,8 @@ class Fonts:
         programs: dict[str, list[_Program]] = defaultdict(list)
         for xref, kind, name in fonts:
             if xref not in self._programs:
-                self._programs[xref] = _Program(self._document, xref, kind)
-            programs[_SUBSET.sub("", name, count=1)[:_LONGEST_NAME]].append(self._programs[xref])
-        nameless = [one for name, found in programs.items() if name not in texts for one in found]
-        programs |= dict.fromkeys(texts.keys() - programs.keys(), nameless)
+                self._programs[xref] = _Program(self._document, xref, kind, name)
+            programs[_SUBSET.sub("", self._programs[xref].name)].append(self._programs[xref])
         suspects = {
             name: programs[name]
             for name, parts in texts.items()
@@ -186,10 +182,11 @@ def _printed(
 ) -> Iterator[tuple[tuple[Any, ...], str]]:
     seen: dict[str, dict[tuple[int, int], str | None]] = defaultdict(dict)
     for span in layer.trace():
-        programs = suspects.get(span["font"])
-        if programs is None or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
+        name = span["font"]
+        programs = [one for one in suspects.get(_SUBSET.sub("", name), ()) if one.name == name]
+        if not programs or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
             continue
-        signs, drawn = seen[span["font"]], [char[:2] for char in span["chars"]]
+        signs, drawn = seen[name], [char[:2] for char in span["chars"]]
         for code, glyph in {*drawn} - signs.keys():
             signs[code, glyph] = _sign(programs, chr(code), glyph) if glyph >= 0 else None
         if not any(map(signs.get, drawn)):
@@ -206,23 +203,49 @@ def _printed(
 
 
 def _sign(programs: Sequence["_Program"], character: str, glyph: int) -> str | None:
-    """Return what the glyph prints, by all fonts of the name; None if it may be left as it is."""
+    """Return what the glyph prints, by all fonts of the name that have it; None if it may be left as it is.
+
+    It is unknown where they differ.
+    """
     if character in WHITE:
         return None
-    found = {program.sign(character, glyph) for program in programs}
-    if len(found) == 1:
-        return found.pop()
-    return UNKNOWN if any(program.lies for program in programs) else None
+    having = [program for program in programs if program.has(character, glyph)]
+    found = {program.sign(character, glyph) for program in having or programs}
+    return found.pop() if len(found) == 1 else UNKNOWN
 
 
 class _Program:
-    """An embedded font."""
+    """The font of a document that has the number `xref`; `named` is its name by its dictionary."""
 
-    def __init__(self, document: Any, xref: int, kind: str) -> None:
+    def __init__(self, document: Any, xref: int, kind: str, named: str) -> None:
         self._document = document
         self._xref = xref
         self._kind = kind
+        self._named = named
         self._signs: dict[tuple[str, int], str | None] = {}
+
+    @cached_property
+    def name(self) -> str:
+        """Its name in `traced`: MuPDF's own, with the tag of its subset.
+
+        That is not always the one of its dictionary, which may end with the name of its encoding.
+        """
+        pdf = pymupdf.mupdf.pdf_document_from_fz_document(self._document.this)
+        dictionary = pymupdf.mupdf.pdf_new_indirect(pdf, self._xref, 0)
+        try:
+            loaded = pymupdf.mupdf.ll_pdf_load_font(pdf.m_internal, None, dictionary.m_internal)
+        except MUPDF_ERRORS:
+            return self._named.removesuffix("-Identity-H").removesuffix("-Identity-V")[:_LONGEST_NAME]
+        kept = pymupdf.mupdf.PdfFontDesc(loaded)  # it is released with this
+        return str(pymupdf.mupdf.ll_fz_font_name(kept.m_internal.font))
+
+    def has(self, character: str, glyph: int) -> bool:
+        """Whether a character of this glyph may be of this font: it draws the glyph, its table has both."""
+        if self._font and not 0 <= glyph < self._font.glyph_count:
+            return False
+        if self._kind == "Type0" and self._is_by_number and self._codes:
+            return any(code == glyph and text.startswith(character) for code, text in self._codes)
+        return not self._codes or any(text.startswith(character) for _, text in self._codes)
 
     @cached_property
     def _data(self) -> bytes:

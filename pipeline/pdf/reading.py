@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -27,7 +27,7 @@ from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, cut_short, given, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
 from pipeline.pdf.struck import set_struck_apart
-from pipeline.pdf.text_layer import TextLayer
+from pipeline.pdf.text_layer import TextLayer, traced
 from pipeline.pdf.visibility import Visibility
 
 __all__ = [
@@ -182,7 +182,7 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
         page, added = open_contents(document, index, TEXT_FLAGS)
         kinds, used, says_there = resources(page)
         kinds |= named_in_streams(page, forms="Form" in kinds)
-        layer = TextLayer(_textpage(page, says=says or says_there or SAYS in kinds), page.get_texttrace)
+        layer = TextLayer(_textpage(page, says=says or says_there or SAYS in kinds), partial(traced, page))
         matrix = rotation_of(page) if page.rotation else None
         visibility = Visibility(page, layer, kinds, added)
         found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))

@@ -6,6 +6,8 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
+import pymupdf
+
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
 from pipeline.pdf.parts_of_lines import Place, parts_of_lines, put_together
 from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
@@ -29,8 +31,8 @@ class TextLayer:
 
     `blocks` are as `extractDICT` gives them, with spaces that the print alone has (`tight_gaps`) and without
     those that nobody sees; `words` as `extractWORDS` does, before that. Where `reordered`, the blocks have
-    other characters than `textpage`. `texts` are those of the `lines`. `trace` gives the spans of
-    `get_texttrace` for the page.
+    other characters than `textpage`. `texts` are those of the `lines`. `trace` gives what `traced` does for
+    the page.
     """
 
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
@@ -128,6 +130,18 @@ class TextLayer:
             page.y0, page.y1 = whole
         found = (line for one in blocks if one["number"] == number for line in one.get("lines", ()))
         return next((line for line in found if line["bbox"] == box), None)
+
+
+def traced(page: Any) -> Sequence[dict[str, Any]]:
+    """Return the spans of `get_texttrace` for a page, the fonts in them with the tags of their subsets."""
+    tools: Any = pymupdf.TOOLS
+    before = tools.set_subset_fontnames()
+    tools.set_subset_fontnames(on=True)
+    try:
+        spans: Sequence[dict[str, Any]] = page.get_texttrace()
+        return spans
+    finally:
+        tools.set_subset_fontnames(before)
 
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

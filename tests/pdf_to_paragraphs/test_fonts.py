@@ -50,17 +50,19 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
     document.update_object(table, "<<>>")
     document.update_stream(table, f"1 beginbfchar <01> <{said}> endbfchar".encode())
     document.update_object(
-        font, f"<</Type/Font/Subtype/Type1/Encoding<</Differences[1/f_i]>>/ToUnicode {table} 0 R>>"
+        font,
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[1/f_i]>>"
+        f"/ToUnicode {table} 0 R>>",
     )
     runs: list[int] = []
-    spans = [{"font": "Set", "text": "the size of it"}]
+    spans = [{"font": "Helvetica", "text": "the size of it"}]
 
     def trace():
         runs.append(1)
         return []
 
     layer: Any = SimpleNamespace(lines=[{"spans": spans}], trace=trace)
-    Fonts(document).signs(layer, [(font, "Type1", "Set")])
+    Fonts(document).signs(layer, [(font, "Type1", "Helvetica")])
     assert len(runs) == traced
 
 
@@ -82,7 +84,7 @@ def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
 )
 def test_of_two_glyphs_that_a_table_calls_one_digit_the_other_one_is_none(said, drawn, font, before):
     """Such a glyph is but a little nearer to its own digit than to the other one."""
-    program = _Program(None, 0, "TrueType")
+    program = _Program(None, 0, "TrueType", "")
     opened, glyphs = typst_font(font, before, f"{said} {drawn}")
     right, wrong = glyphs[said], glyphs[drawn]
     for codes, denied in (([(1, said), (2, said)], True), ([(2, said)], False)):

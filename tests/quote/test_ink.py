@@ -6,7 +6,12 @@ import lookup
 from tests.support.builds import build
 from tests.support.ink import PRODUCERS, cases
 
-QUICK = ("Typst, Libertinus", "PyMuPDF, Nimbus Roman", "Helvetica, not embedded")
+QUICK = (
+    "Typst, Libertinus",
+    "Typst, Libertinus, 2 fonts",
+    "PyMuPDF, Nimbus Roman, 4 fonts",
+    "Helvetica, not embedded",
+)
 HELD = (
     "soft hyphen painted",
     "soft hyphen not painted",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from itertools import product
+from shutil import which
 from typing import Any
 
 import pikepdf
@@ -41,24 +42,39 @@ class Case:
     forged: tuple[str, ...] = ()
 
 
-def by_typst(font: str, before: str = "") -> Produce:
-    """Return what sets paragraphs of Typst's markup in a font."""
+STYLED = {
+    "wardens": ("strong", "<b>{}</b>", "bo"),
+    "dunes": ("emph", "<i>{}</i>", "it"),
+    "creeks": ("it => strong(emph(it))", "<b><i>{}</i></b>", "bi"),
+}
+"""Words of BEFORE that are set in other fonts of its family; how Typst, web pages and PyMuPDF call these."""
+
+
+def by_typst(font: str, before: str = "", fonts: int = 1) -> Produce:
+    """Return what sets paragraphs of Typst's markup in so many fonts of a family."""
+    shown = "".join(f'#show "{word}": {how}\n' for word, (how, _, _) in _styled(fonts))
 
     def made(paragraphs: Sequence[str]) -> bytes:
         text = "\n\n".join(paragraphs)
-        setting = f'#set text(font: "{font}", size: 11pt)\n#set par(spacing: 1.2em)\n{before}\n'
+        setting = f'#set text(font: "{font}", size: 11pt)\n#set par(spacing: 1.2em)\n{before}\n{shown}'
         return bytes(typst.compile(f"{setting}#block(width: 340pt)[{text}]\n".encode()))
 
     return made
 
 
-def by_chromium(font: str) -> Produce:
-    """Return what prints paragraphs as a web page in a font."""
+def _styled(fonts: int) -> list[tuple[str, tuple[str, str, str]]]:
+    return list(STYLED.items())[: fonts - 1]
+
+
+def by_chromium(font: str, fonts: int = 1) -> Produce:
+    """Return what prints paragraphs as a web page in so many fonts of a family."""
 
     def made(paragraphs: Sequence[str]) -> bytes:
-        style = f"p {{ width: 340pt; font: 11pt '{font}' }}"
+        setting = f"p {{ width: 340pt; font: 11pt '{font}' }}"
         text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
-        return browser_print(f'<html lang="en"><meta charset="utf-8"><style>{style}</style>{text}')
+        for word, (_, style, _) in _styled(fonts):
+            text = text.replace(word, style.format(word))
+        return browser_print(f'<html lang="en"><meta charset="utf-8"><style>{setting}</style>{text}')
 
     return made
 
@@ -68,13 +84,20 @@ def browser_print(page: str) -> bytes:
     return chromium_print(f"<!doctype html>{page}", head=False)
 
 
-def by_pymupdf(font: str, *, embedded: bool) -> Produce:
-    """Return what sets paragraphs in a font, as a composite one from its file or as a standard one."""
+def by_pymupdf(font: str, fonts: int = 1, *, embedded: bool) -> Produce:
+    """Return what sets paragraphs in a font, as a composite one from its file or as a standard one.
+
+    Words in other fonts stand below.
+    """
 
     def made(paragraphs: Sequence[str]) -> bytes:
         document = pdfs.open()
         page = document.new_page()
         name = embed(page, font) if embedded else font
+        for number, (word, (_, _, style)) in enumerate(_styled(fonts), 1):
+            other = f"{font[:2]}{style}"
+            set_in = embed(page, other, f"F{number}") if embedded else other
+            page.insert_text((72, 600 + 20 * number), f"The {word} of the coast", fontname=set_in)
         for number, one in enumerate(paragraphs):
             page.insert_textbox(
                 (72, 72 + 60 * number, 412, 131 + 60 * number), one, fontsize=11, fontname=name
@@ -84,10 +107,10 @@ def by_pymupdf(font: str, *, embedded: bool) -> Produce:
     return made
 
 
-def embed(page: Any, font: str) -> str:
-    """Put the file of a font into a page. Return its name there."""
-    page.insert_font(fontname="F0", fontbuffer=pdfs.Font(font).buffer)
-    return "F0"
+def embed(page: Any, font: str, name: str = "F0") -> str:
+    """Put the file of a font into a page, with this `name` there. Return the name."""
+    page.insert_font(fontname=name, fontbuffer=pdfs.Font(font).buffer)
+    return name
 
 
 def by_libreoffice(font: str) -> Produce:
@@ -122,16 +145,28 @@ HELD_BACK: Mapping[str, Produce] = {
 }
 """Producers that were tried when the work was done."""
 
-PRODUCERS: Mapping[str, Produce] = {
-    "Typst, Libertinus": by_typst("Libertinus Serif"),
-    "Typst, New Computer Modern": by_typst("New Computer Modern"),
-    "Chromium, Liberation Serif": by_chromium("Liberation Serif"),
-    "Chromium, DejaVu Sans": by_chromium("DejaVu Sans"),
-    "PyMuPDF, Nimbus Roman": by_pymupdf("tiro", embedded=True),
-    "PyMuPDF, Nimbus Sans": by_pymupdf("helv", embedded=True),
-    "Helvetica, not embedded": by_pymupdf("helv", embedded=False),
-    "Times, not embedded": by_pymupdf("tiro", embedded=False),
+_FAMILIES: Mapping[str, Callable[[int], Produce]] = {
+    "Typst, Libertinus": lambda fonts: by_typst("Libertinus Serif", fonts=fonts),
+    "Typst, New Computer Modern": lambda fonts: by_typst("New Computer Modern", fonts=fonts),
+    "Chromium, Liberation Serif": lambda fonts: by_chromium("Liberation Serif", fonts),
+    "Chromium, DejaVu Sans": lambda fonts: by_chromium("DejaVu Sans", fonts),
+    "PyMuPDF, Nimbus Roman": lambda fonts: by_pymupdf("tiro", fonts, embedded=True),
+    "PyMuPDF, Nimbus Sans": lambda fonts: by_pymupdf("helv", fonts, embedded=True),
+    "Helvetica, not embedded": lambda fonts: by_pymupdf("helv", fonts, embedded=False),
+    "Times, not embedded": lambda fonts: by_pymupdf("tiro", fonts, embedded=False),
 }
+FONTS = {1: "", 2: ", 2 fonts", 4: ", 4 fonts"}
+"""How many fonts a page has, and what says so in the names of cases."""
+
+PRODUCERS: Mapping[str, Produce] = {
+    f"{name}{counted}": made(fonts) for name, made in _FAMILIES.items() for fonts, counted in FONTS.items()
+}
+
+
+def here() -> Mapping[str, Produce]:
+    """Return the producers whose programs this machine has."""
+    browser = which("chromium") is not None
+    return {name: made for name, made in PRODUCERS.items() if browser or not name.startswith("Chromium")}
 
 
 def told(pdf: bytes, changes: Changed) -> bytes:
@@ -287,12 +322,19 @@ def raised() -> Iterator[Case]:
     )
     letters = "It was the 19#super[th] century and the m#super[2] was not yet known; they#super[a] used feet."
     area = "An area of 25 m#super[2] was sown in the 3#super[rd] week, and 10#super[−3] of it was lost."
-    faces = {"Libertinus": "Libertinus Serif", "New Computer Modern": "New Computer Modern"}
+    faces = {
+        f"{face}{counted}": (font, fonts)
+        for face, font in {
+            "Libertinus": "Libertinus Serif",
+            "New Computer Modern": "New Computer Modern",
+        }.items()
+        for fonts, counted in FONTS.items()
+    }
     styles = {"": "", "bold": '#set text(weight: "bold")', "italic": '#set text(style: "italic")'}
-    for face, font in faces.items():
+    for face, (font, fonts) in faces.items():
         for style, before in styles.items():
             name = f"{face} {style}".strip()
-            setting = by_typst(font, before)
+            setting = by_typst(font, before, fonts)
             yield Case(
                 "raised by its glyph",
                 f"exponent, {name}",
@@ -309,7 +351,7 @@ def raised() -> Iterator[Case]:
                 setting([BEFORE, noted, AFTER]),
                 ("The ledger was lost in the fire. The clerks wrote one from memory in two years.",),
             )
-        setting = by_typst(font)
+        setting = by_typst(font, fonts=fonts)
         yield Case(
             "raised by its glyph",
             f"footnote, {face}",
@@ -914,5 +956,5 @@ def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
     yield from gaps()
     yield from line_ends()
     yield from radicals()
-    yield from covers(producers)
+    yield from covers({name: made for name, made in producers.items() if name in _FAMILIES})
     yield from lies(producers)
