@@ -8,7 +8,6 @@ import csv
 import io
 import json
 import os
-import shutil
 import signal
 import subprocess
 from contextlib import contextmanager
@@ -28,6 +27,7 @@ from tests.support.builds import build
 from tests.support.documents import docx, paragraph
 from tests.support.needs import needs
 from tests.support.pdfs import pdf
+from tests.support.programs import launched_chromium
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import on_disk
 from tests.support.screenshots import small_png
@@ -117,7 +117,7 @@ def changed(tmp_path_factory):
 def chromium():
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        browser = launched_chromium(playwright, list(ARGUMENTS))
         yield browser
         browser.close()
 

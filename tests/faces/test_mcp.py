@@ -952,10 +952,8 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
             connection.close()
         assert _post(address, {}, b"no JSON") == 400
         assert _post(address, {}, rb'{"jsonrpc":"2.0","id":1,"method":"\ud83d"}') == 400
-        others = {str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-        for other in others - {"127.0.0.1"}:
-            with pytest.raises(OSError):
-                socket.create_connection((other, int(port)), timeout=2).close()
+        with pytest.raises(OSError):
+            socket.create_connection(("127.0.0.2", int(port)), timeout=2).close()
 
 
 @pytest.mark.long

@@ -6,7 +6,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.needs import needs, require
+from tests.support.programs import launched_chromium
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
@@ -69,7 +69,7 @@ def editor(tmp_path_factory, corpus_path):
 def page(editor):
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = launched_chromium(playwright, ["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(MILLISECONDS)
         page.goto(editor, timeout=MILLISECONDS)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from fnmatch import fnmatch
 from pathlib import Path
 from runpy import run_path
 
@@ -39,12 +38,6 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
         "pagequote/web/templates/page.html",
     } <= here
     assert here == held
-
-
-def test_pytest_passes_over_no_folder_with_tests(pytestconfig):
-    left_out = pytestconfig.getini("norecursedirs")
-    folders = {path.parent.name for path in (ROOT / "tests").rglob("test_*.py")}
-    assert not [name for name in folders for pattern in left_out if fnmatch(name, pattern)]
 
 
 def test_the_package_can_be_imported_by_its_own_name():
@@ -191,13 +184,6 @@ def name(requirement):
     return re.split(r"[^\w.-]", requirement)[0]
 
 
-def test_each_hook_of_a_commit_runs_a_tool_of_the_environment():
-    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
-    assert set(re.findall(r"entry: \.venv/bin/([\w-]+)", hooks)) <= {
-        name(one) for one in PROJECT["project"]["optional-dependencies"]["dev"]
-    }
-
-
 _EXTRAS = re.compile(
     r"""pagequote\[([\w,]+)\]|(?:install|depend).*(?:PATH|CLONE|\.)\[([\w,]+)\]"""
     r"""|\bextras? `(\w+)`|--extra (\w+)"""
@@ -221,23 +207,3 @@ def test_each_extra_that_is_named_anywhere_exists():
     assert {("README.md", "pipeline"), ("action.yml", "s3"), ("Makefile", "dev")} <= named
     known = {*PROJECT["project"]["optional-dependencies"]}
     assert [(path, extra) for path, extra in sorted(named) if extra not in known] == []
-
-
-def test_a_parser_of_untrusted_bytes_that_is_pinned_late_is_named():
-    tool = run_path(str(ROOT / "tools/newest.py"))
-    pinned = tool["versions"]((ROOT / "tools/requirements/dev.txt").read_text(encoding="utf-8"))
-    assert pinned.keys() >= {*tool["PARSERS"]}
-    known = {"pikepdf": "10.18.0", "lxml": "6.1.3", "duckdb": "2.0.0", "unpinned": "1.0"}
-    found = tool["late"]({"pikepdf": "10.9.0", "lxml": "6.1.3", "duckdb": "2.0.1"}, known)
-    assert found == ["pikepdf is pinned at 10.9.0; 10.18.0 is there"]
-
-
-def test_lines_are_written_as_the_formatter_writes_them():
-    kept_out = re.compile(r"#\s*(?:fmt|yapf):\s*(?:skip|off)")
-    files = [
-        file
-        for top in ("lookup", "pagequote", "pipeline", "tests", "benchmarks", "tools")
-        for file in (ROOT / top).rglob("*.py")
-    ]
-    assert len(files) > 500
-    assert not [str(file) for file in files if kept_out.search(file.read_text(encoding="utf-8"))]

@@ -140,40 +140,14 @@ def test_what_few_need_is_behind_a_door():
     assert {name for name in users if ".storage." not in name} == {"pipeline.builds.stages"}
 
 
-def test_no_two_modules_import_each_other():
-    """But for two circles that close when a method is called, and a package that imports its parts."""
-    arrows = set()
-    for tree in _MAY_IMPORT:
-        for read in _modules(tree):
-            name = ".".join(read.parts).removesuffix(".__init__")
-            for module, names in read.imported_from:
-                arrows |= {(name, module), *((name, f"{module}.{one}") for one in names)}
-    circles = {tuple(sorted(arrow)) for arrow in arrows if arrow[::-1] in arrows}
-    assert circles == {
-        ("lookup.results.annotation", "lookup.results.quote_answer"),
-        ("lookup.storage.object_path", "lookup.storage.objects"),
-        ("pipeline.layout", "pipeline.layout.paragraphs"),
-    }
-
-
-def test_each_class_has_a_name_of_its_own():
-    found: dict[str, list[str]] = {}
-    for read in (read for tree in _MAY_IMPORT for read in _modules(tree)):
-        for name in read.classes:
-            if not name.startswith("_"):
-                found.setdefault(name, []).append(read.file)
-    assert {name: places for name, places in found.items() if len(places) > 1} == {}
-
-
 class _Module(NamedTuple):
-    """What a module imports, the strings that it has, and its classes."""
+    """What a module imports, and the strings that it has."""
 
     file: str
     parts: tuple[str, ...]
     imported: list[str]
     imported_from: list[tuple[str, list[str]]]
     strings: list[tuple[int, str]]
-    classes: list[str]
 
 
 @cache
@@ -182,9 +156,8 @@ def _modules(tree: str) -> list[_Module]:
     found = []
     for file in sorted((_ROOT / tree).rglob("*.py")):
         relative = file.relative_to(_ROOT)
-        read = _Module(str(relative), relative.with_suffix("").parts, [], [], [], [])
+        read = _Module(str(relative), relative.with_suffix("").parts, [], [], [])
         syntax = ast.parse(file.read_text(encoding="utf-8"))
-        read.classes.extend(node.name for node in syntax.body if isinstance(node, ast.ClassDef))
         for node in ast.walk(syntax):
             if isinstance(node, ast.Import):
                 read.imported.extend(alias.name for alias in node.names)

@@ -12,11 +12,12 @@ from click.testing import CliRunner
 from lxml import etree
 
 from pagequote.cli.commands import pagequote
-from pipeline.report.release_report import number, report_page
+from pipeline.report.release_report import WHAT_TO_DO, number, report_page
 from pipeline.work import journal
 from tests.support.builds import Library
 from tests.support.command import pagequote as call
 from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -258,3 +259,15 @@ def test_numbers_are_written_as_people_read_them():
         "12.3",
         "1,234",
     ]
+
+
+def test_each_reason_in_the_code_has_something_to_do():
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "pipeline").rglob("*.py"))
+    given = set(
+        re.findall(
+            r'(?:UnreadableError\(\s*|reason = |reason, detail = |Failed\(task\.source, )"([^"]+)"', code
+        )
+    )
+    given |= set(re.findall(r'Rejected\([^"]*?, "([a-zA-Z ]+)", ', code))
+    assert len(given) > 10
+    assert given <= WHAT_TO_DO.keys()

@@ -105,13 +105,6 @@ def latex_program() -> str:
     return found
 
 
-def _systemd() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        unit = Path(folder, "word.service")
-        unit.write_text("[Service]\nExecStart=/bin/true\n", encoding="utf-8")
-        _run("systemd-analyze", "verify", "--man=no", unit)
-
-
 def _headless_editor() -> None:
     folder = Path(sys.prefix) / "editor/node_modules/code-server"
     installed = (folder / ".installed").exists() and (ROOT / "tools/vscode/pagequote.vsix").exists()
@@ -136,7 +129,6 @@ NEEDS: Mapping[str, Callable[[], object]] = {
     "LibreOffice": _libreoffice,
     "npm": partial(_run, "npm", "--version"),
     "strace": partial(_run, "strace", "-f", "-qq", "-e", "trace=connect", "true"),
-    "systemd": _systemd,
     "Tesseract": _tesseract,
     "zsh": partial(_run, "zsh", "-c", "true"),
     "a headless editor": _headless_editor,

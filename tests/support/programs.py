@@ -1,10 +1,15 @@
 """Programs that draw pages, and that most machines do not have: a test that calls one says `@needs(...)`."""
 
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.support.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
 
 
 def chromium_print(html: str, *, head: bool = True) -> bytes:
@@ -13,6 +18,11 @@ def chromium_print(html: str, *, head: bool = True) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         call = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/home"]
         return _converted([*call, *options, "--print-to-pdf=page.pdf"], html, folder)
+
+
+def launched_chromium(playwright: "Playwright", arguments: list[str]) -> "Browser":
+    """Return the browser of this machine, started for Playwright."""
+    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
 
 
 def libreoffice_print(html: str) -> bytes:
