@@ -25,8 +25,17 @@ KnownFinding = tuple[str, ...]
 
 
 def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings that are not in the baseline. Raise QueryError."""
+    """Return the findings that are not in the baseline.
+
+    Raise QueryError, also where no file that it names is there.
+    """
     known = Counter(_read(baseline))
+    files = {one[0] for one in known}
+    if files and not any((baseline.parent / one).exists() for one in files):
+        raise QueryError(
+            f"The baseline {str(baseline)!r} knows nothing of what is there: no file beside it is called "
+            f"{min(files)!r}. Write it again with --update-baseline."
+        )
     new = []
     for finding in findings:
         entry = _known_finding(finding, baseline)

@@ -1,8 +1,11 @@
 """The settings of a folder of manuscripts, in pagequote.toml."""
 
+import re
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,6 +15,8 @@ from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import Manuscript, decode
+from pagequote.check.parts import LATEX
 from pagequote.nearest_settings import nearest_settings
 
 _LARGEST = 1 << 20  # Bytes of a configuration.
@@ -35,7 +40,8 @@ SETTINGS_OF_CHECK = {
 class Configuration:
     """The table [check] of a pagequote.toml; paths in it are taken from the folder of the file.
 
-    `latex` is the template of [quote] for quotations, `page_word` what stands before their pages.
+    `latex` is the template of [quote] for quotations, `page_word` what stands before their pages. `own` are
+    the names of macros and environments that it tells, `folder` is where the file stands.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -45,6 +51,27 @@ class Configuration:
     latex: str = ""
     page_word: str | None = None
     lock: Path | None = None
+    own: frozenset[str] = frozenset()
+    folder: Path | None = None
+
+    def refuse_unused(self, manuscripts: Iterable[Manuscript]) -> None:
+        """Raise QueryError for own macros of which neither the manuscripts use any nor a file of the folder.
+
+        Manuscripts in other languages than LaTeX say nothing of macros.
+        """
+        sources = [one.source for one in manuscripts if one.markup == LATEX]
+        if not sources or not self.own or self.folder is None:
+            return
+        if any(self.own.intersection(_NAMED.findall(source)) for source in sources):
+            return
+        for file in chain(self.folder.glob("*.tex"), self.folder.glob("*/*.tex")):
+            with suppress(QueryError, OSError):
+                if self.own.intersection(_NAMED.findall(decode(untrusted_files.content(file, _LARGEST)))):
+                    return
+        raise QueryError(
+            f"No manuscript uses {', '.join(sorted(self.own))}, which pagequote.toml names under [check]. "
+            "Mend the names there, or take them out."
+        )
 
     def lock_of(self, manuscript: Path) -> Path:
         """Return the lock file of a manuscript: the one that is set, else the one beside it."""
@@ -67,11 +94,21 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         content = tomllib.loads(untrusted_files.content(path, _LARGEST).decode())
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
+    if unknown := sorted(set(content) - _TABLES):
+        raise QueryError(f"{str(path)!r}: unknown at the top: {', '.join(unknown)}. Known: {_KNOWN_TABLES}.")
     table, quote = content.get("check", {}), content.get("quote", {})
     if not isinstance(table, dict) or not isinstance(quote, dict):
         raise QueryError(f"{str(path)!r}: [check] and [quote] must be tables, once each.")
-    if unknown := sorted(set(table) - set(SETTINGS_OF_CHECK)):
-        raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
+    fields = _arguments(table, "fields", path)
+    for what, given, known in (
+        ("check", table, SETTINGS_OF_CHECK),
+        ("quote", quote, ("latex", "page-word")),
+        ("check.fields", fields, ("quote", "key", "page")),
+    ):
+        if unknown := sorted(set(given) - set(known)):
+            raise QueryError(
+                f"{str(path)!r}: unknown in [{what}]: {', '.join(unknown)}. Known: {', '.join(known)}."
+            )
     verdict = table.get("min-verdict", Configuration.min_verdict)
     if verdict not in list(get_args(Accepted)):
         raise QueryError(
@@ -85,14 +122,22 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
     )
     defined = {name: Definition(text) for name, text in _arguments(table, "text", path).items()}
     return Configuration(
-        replace(vocabulary, defined=defined, fields=_arguments(table, "fields", path)),
+        replace(vocabulary, defined=defined, fields=fields),
         verdict,
         _path(table, "baseline", path, anywhere=named),
         _path(content if "corpus" in content else table, "corpus", path, anywhere=named),
         latex,
         page_word,
         _path(table, "lock", path, anywhere=named),
+        frozenset(name for one in ("macros", "environments", "text") for name in table.get(one, {})),
+        path.parent,
     )
+
+
+_TABLES = frozenset({"check", "quote", "corpus"})
+_KNOWN_TABLES = ", ".join(sorted(_TABLES))
+_NAMED = re.compile(r"(?:\\|\{)([A-Za-z@]+\*?)")
+"""Names of macros and environments in a source, among others."""
 
 
 def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:

@@ -15,7 +15,7 @@ from lookup.results.quote_answer import Box, Elsewhere, Match, Verification
 from pagequote.check.cited_works import with_keys
 from pagequote.check.locators import Labels, Locator, as_physical, as_printed
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.quotation import Quotation
+from pagequote.check.quotation import NOT_UTF8, Quotation
 from pagequote.check.without_paper import look_up
 from pagequote.check.word_diff import word_diff
 
@@ -276,6 +276,7 @@ def _finding(
     line, column = manuscript.place(quotation.start)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
     hint = _unread(unread) if unread else _hint(verified, match, right=right)
+    hint = _NOT_UTF8 if NOT_UTF8.search(quotation.words.text) else hint
     finding = Finding(
         manuscript=manuscript,
         quotation=quotation,
@@ -304,6 +305,7 @@ def _finding(
     return _remarked(finding, _UNREAD_PAGE.format(given.text)) if given and unread_page else finding
 
 
+_NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8, and check it again."
 _UNREAD_PAGE = "The page “{}” was not read: write it as “p. 6”, “pp. 6-7” or “6”."
 
 

@@ -18,7 +18,7 @@ from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
-from pagequote.check.quotation import Quotation
+from pagequote.check.quotation import NOT_UTF8, Quotation
 from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
@@ -83,6 +83,12 @@ class Manuscript:
     @cached_property
     def _lines(self) -> list[int]:
         return [0, *(end.end() for end in re.finditer("\n", self.source))]
+
+    @property
+    def not_utf8(self) -> int | None:
+        """Return where the first character stands that is not UTF-8; None where there is none."""
+        found = NOT_UTF8.search(self.source)
+        return found and found.start()
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line (of a document: paragraph) and column of a character of the source, both counted from 1."""

@@ -150,6 +150,9 @@ UNREAD = "\ufffc"
 No paper prints it, so that a quotation that holds it is not verbatim.
 """
 
+NOT_UTF8 = re.compile("[\udc80-\udcff]")
+"""A byte of a source that is not UTF-8, as `decode` reads it."""
+
 _WRITTEN = re.compile(r"\\(?:[A-Za-z@]+|.)|<[\w:]+|.{1,40}", re.DOTALL)
 """The beginning of what could not be read, by which a writer finds it: a macro, an element."""
 

@@ -139,8 +139,13 @@ def _of_node(node: Any, depth: int, room: Expansion) -> Value:
     return Scalar(str(node.value), node.start_mark.index, node.end_mark.index)
 
 
-def read_table(source: str, delimiter: str) -> Value:
-    """Return the rows below the head of a TSV or CSV text, each by the names of its columns."""
+def read_table(source: str) -> Value:
+    """Return the rows below the head of a TSV or CSV text, each by the names of its columns.
+
+    What parts the columns is what stands most often in the first line, outside of quotation marks.
+    """
+    head = re.sub(r'"[^"]*+"', "", source.lstrip("\ufeff").partition("\n")[0])
+    delimiter = max(",;\t", key=head.count)
     names: list[str] = []
     rows: list[Value] = []
     for cells in _cells(source, delimiter):

@@ -15,8 +15,8 @@ RECORD_SUFFIXES: Mapping[str, Callable[[str], Value]] = {
     ".json": read_json,
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
-    ".tsv": lambda source: read_table(source, "\t"),
-    ".csv": lambda source: read_table(source, ","),
+    ".tsv": read_table,
+    ".csv": read_table,
 }
 """What reads a file of records, by its suffix."""
 
@@ -46,7 +46,8 @@ def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> Records
     """Return the quotations of records: those of the field `quote`, cited by `key` and `page`.
 
     A field is a name, or a path of names ("evidence.snippet"); lists on the way are gone through. Key and
-    page are those of the same object, else of the nearest one around it. Raise QueryError.
+    page are those of the same object, else of the nearest one around it. Raise QueryError, also where no
+    record has one of the `fields`.
     """
     try:
         root = RECORD_SUFFIXES[suffix](source)
@@ -56,15 +57,20 @@ def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> Records
     named = {**FIELDS, **fields}
     if not fields and any(_ends(one.path, "selector.exact") for one in every):
         named = _ANNOTATION
-    found = [one for one in every if _ends(one.path, named["quote"]) and one.value.text.strip()]
-    if not found and not fields:
+    wanted = fields.values() or [named["quote"]]
+    for absent in (one for one in wanted if every and not any(_ends(found.path, one) for found in every)):
+        names = ", ".join(repr(name) for name in dict.fromkeys(".".join(one.path) for one in every))
         raise QueryError(
-            "No record has a field 'quote': name the fields, as in --field quote=snippet "
-            "--field key=reference --field page=page."
+            f"No record has a field {absent!r}. There are {names[:_SHOWN]}. Name the fields, as in "
+            "--field quote=snippet --field key=reference --field page=page."
         )
+    found = [one for one in every if _ends(one.path, named["quote"]) and one.value.text.strip()]
     quotations = tuple(_quotation(one, named) for one in found)
     works = {key: _work(key) for one in quotations for key in one.keys}
     return Records(quotations, works)
+
+
+_SHOWN = 300  # Characters of the names of fields that are told.
 
 
 def _scalars(value: Value, around: tuple[dict[str, Value], ...], path: tuple[str, ...]) -> Iterator[_Found]:

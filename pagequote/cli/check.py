@@ -180,7 +180,8 @@ def _findings(
 
     vocabulary, (pages, quotes) = settings.vocabulary, fixed
     manuscripts = list(read_manuscripts(files, vocabulary, contents, read_in_sandbox))
-    _tell_missing(manuscripts)
+    settings.refuse_unused(manuscripts)
+    _tell_unread(manuscripts)
     pins = read_lock(settings.lock) if settings.lock else None
     try:
         with options.open_corpus(corpus or settings.corpus) as opened:
@@ -307,7 +308,12 @@ def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
     return text
 
 
-def _tell_missing(manuscripts: list[Any]) -> None:
+def _tell_unread(manuscripts: list[Any]) -> None:
     for one in manuscripts:
+        if (at := one.not_utf8) is not None:
+            where = f"{one.path}:{one.place(at)[0]}"
+            echo(
+                on_one_line(f"{where}: the file is not UTF-8: what quotes such characters is near"), err=True
+            )
         for name in one.missing:
             echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)

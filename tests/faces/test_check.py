@@ -784,3 +784,60 @@ def test_a_changed_manuscript_is_judged_as_if_it_had_been_read_for_the_first_tim
     anew, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content)
     assert changed == anew
     assert judge(corpus, [changed], before=findings) == judge(corpus, [anew])
+
+
+_TABLE = "Study ID,Page,Supporting quote\nlindqvist2019,1650,people prefer to work by day\n"
+_FIELDS = ("quote=Supporting quote", "key=Study ID", "page=Page")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_delimiter_of_a_table_is_that_of_its_first_line(corpus_path, tmp_path, delimiter):
+    (tmp_path / "one.csv").write_text(_TABLE.replace(",", delimiter))
+    fields = [option for one in _FIELDS for option in ("--field", one)]
+    assert "1 right" in _check(corpus_path, tmp_path / "one.csv", *fields).stderr
+    (tmp_path / "one.csv").write_text(_TABLE.replace(",", delimiter).replace("1650", "1651"))
+    assert "1 wrong" in _check(corpus_path, tmp_path / "one.csv", *fields).stderr
+
+
+@pytest.mark.parametrize("misspelt", ["quote=Supporting Quote", "key=Study", "page=Pg"])
+def test_a_field_that_no_record_has_is_an_error_that_tells_those_there_are(corpus_path, tmp_path, misspelt):
+    (tmp_path / "one.csv").write_text(_TABLE)
+    role = misspelt.partition("=")[0]
+    fields = [option for one in _FIELDS for option in ("--field", misspelt if one.startswith(role) else one)]
+    with pytest.raises(
+        QueryError, match=r"No record has a field .* There are 'Study ID', 'Page', 'Supporting"
+    ):
+        _check(corpus_path, tmp_path / "one.csv", *fields)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ('[check.macros]\nzitt = "key quote"\n', "No manuscript uses zitt"),
+        ('[check.text]\nnver = "never"\n', "No manuscript uses nver"),
+        ('[check.fields]\nqoute = "snippet"\n', r"unknown in \[check.fields\]: qoute"),
+        ('[quote]\npage-wrod = "S."\n', r"unknown in \[quote\]: page-wrod"),
+        ('[chek]\nmin-verdict = "near"\n', "unknown at the top: chek"),
+    ],
+)
+def test_a_setting_that_matches_nothing_is_an_error(corpus_path, tmp_path, settings, said):
+    (tmp_path / "pagequote.toml").write_text(settings)
+    (tmp_path / "a.tex").write_text(r"\zit{lindqvist2019}{people prefer to work by day} \never")
+    with pytest.raises(QueryError, match=said):
+        _check(corpus_path, tmp_path / "a.tex")
+
+
+def test_a_baseline_of_files_that_are_not_there_is_an_error(corpus_path, manuscripts, tmp_path):
+    known = manuscripts / "known.json"
+    _check(corpus_path, manuscripts / "notes.md", "--baseline", known, "--update-baseline")
+    (tmp_path / "moved").mkdir()
+    known = known.rename(tmp_path / "moved" / "known.json")
+    with pytest.raises(QueryError, match="knows nothing of what is there"):
+        _check(corpus_path, manuscripts / "notes.md", "--baseline", known)
+
+
+def test_a_file_that_is_not_utf8_is_told_as_that(corpus_path, tmp_path):
+    (tmp_path / "a.md").write_bytes('"people préfer to work by day" [@lindqvist2019]'.encode("cp1252"))
+    told = _check(corpus_path, tmp_path / "a.md", "--format", "json")
+    assert "a.md:1: the file is not UTF-8" in told.stderr
+    assert json.loads(told.stdout)[0]["hint"].startswith("The file is not UTF-8.")

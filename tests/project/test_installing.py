@@ -122,8 +122,8 @@ def test_the_action_takes_a_lock_file_in_place_of_the_corpus(corpus_path, tmp_pa
 @pytest.mark.system
 def test_the_action_names_the_fields_of_records(corpus_path, tmp_path):
     for words, status in (("people prefer to work by day", 0), ("people prefer to work by night", 1)):
-        (tmp_path / "a.yaml").write_text(f"- snippet: {words}\n  reference: lindqvist2019\n")
-        fields = "quote=snippet key=reference"
+        (tmp_path / "a.yaml").write_text(f"- The words: {words}\n  reference: lindqvist2019\n")
+        fields = "quote=The words key=reference" if status else "quote=The words\nkey=reference\n"
         done = run_action(tmp_path, corpus=str(corpus_path), files="*.yaml", fields=fields)
         assert done[0] == status
 
