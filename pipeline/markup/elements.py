@@ -1,10 +1,9 @@
 """XML that may be hostile, and what all formats ask of its elements."""
 
 import html
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 from lxml import etree
 
@@ -70,22 +69,6 @@ def entity_text(node: Any) -> str:
     return html.unescape(node.text) if node.tag is etree.Entity else ""
 
 
-_STRUCK = {
-    "html": frozenset({"del", "s", "strike"}),
-    "jats": frozenset({"strike"}),
-    "tei": frozenset({"del"}),
-}
-"""Elements whose text is struck out, by the markup; what edits put in ("ins", "add") is the text."""
-
-_STRUCK_STYLE = re.compile(r"\bline-through\b|\bstrike(?:-?through|out)?\b|\bstruck\b", re.IGNORECASE)
-
-
-def is_struck(element: Any, markup: Literal["html", "jats", "tei"]) -> bool:
-    """Return whether the text of an element is struck out, by its name or by how it says that it looks."""
-    looks = " ".join(attribute(element, name) for name in ("style", "rend", "rendition"))
-    return local_name(element) in _STRUCK[markup] or _STRUCK_STYLE.search(looks) is not None
-
-
 def attribute(element: Any, name: str) -> str:
     """Return an attribute, whatever its namespace; '' without it."""
     return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
@@ -105,15 +88,6 @@ def child(element: Any, *names: str) -> Any:
 def descendants(element: Any, *names: str) -> Iterator[Any]:
     """Yield the elements with these names within the element, in document order; none within None."""
     return (one for one in (() if element is None else element.iter()) if local_name(one) in names)
-
-
-def outermost(element: Any, *names: str) -> Iterator[Any]:
-    """Yield the elements with these names that stand in no other such one within the element, in order."""
-    for one in children(element):
-        if local_name(one) in names:
-            yield one
-        else:
-            yield from outermost(one, *names)
 
 
 class Anchors:

@@ -1,57 +1,25 @@
 """Articles in HTML and XHTML."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lxml import etree
 from lxml import html as lxml_html
 
-from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata, normalised_doi, year_in
 from pipeline.markup.elements import (
     Anchors,
     check_size,
     damaged,
     descendants,
-    entity_text,
-    is_struck,
     local_name,
 )
-from pipeline.markup.markup_text import MarkupText, Run, Story, plain
+from pipeline.markup.markup_text import MarkupText, Story, plain
+from pipeline.markup.vocabulary import HTML
+from pipeline.markup.walk import Walker
 from pipeline.metadata.names import family_first
 
-_SILENT = frozenset(
-    """
-    audio button canvas dialog embed footer head iframe input math-alt nav noscript object script select
-    style svg template textarea video
-    """.split()
-)
-"""Elements around an article, or whose text no reader sees."""
-
-_BLOCKS = frozenset(
-    """
-    address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure
-    h1 h2 h3 h4 h5 h6 header hr html li main menu ol p pre section summary table tbody td tfoot th thead
-    tr ul
-    """.split()
-)
-
-_KINDS = {
-    "blockquote": "quote",
-    "li": "list",
-    "dt": "list",
-    "dd": "list",
-    "pre": "code",
-    "caption": "caption",
-    "figcaption": "caption",
-    "tr": "table",
-}
-_NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rearnote", "rearnotes"})
-"""What elements say that they are, if their text is notes (EPUB's vocabulary, and that of DPUB-ARIA)."""
-
-_HEADING = re.compile("h[1-6]")
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _ENCODED = re.compile(rb"<\?xml|<meta[^>]{1,200}charset", re.IGNORECASE)
 """What says how a page is encoded; else it is UTF-8 where it can be."""
 
@@ -102,85 +70,7 @@ def page_root(data: bytes, name: str) -> Any:
 
 def read_body(body: Any, story: Story, anchors: Anchors) -> None:
     """Tell the story all paragraphs of an element."""
-    _Reader(story, anchors).block(body, "body")
-
-
-class _Reader:
-    def __init__(self, story: Story, anchors: Anchors) -> None:
-        self._story = story
-        self._anchors = anchors
-        self._within: list[tuple[int, SectionHeading]] = []
-
-    def block(self, element: Any, kind: str) -> None:
-        """Read an element whose text is of this kind where nothing within it says more."""
-        name = local_name(element)
-        if _HEADING.fullmatch(name):
-            self._heading(element, int(name[1]))
-            return
-        around = [*self._within]
-        if kind != "footnote":
-            kind = "footnote" if _said_of(element) & _NOTES else _KINDS.get(name, kind)
-        runs: list[Run] = []
-        for part in _parts(element, whole=name == "tr", raised=False):
-            if isinstance(part, tuple):
-                runs.append(part)
-            else:
-                self._story.add(kind, runs, self._anchors.of(element), self._section)
-                runs = []
-                self.block(part, kind)
-        self._story.add(kind, runs, self._anchors.of(element), self._section)
-        if name == "aside":  # its headings are its own
-            self._within = around
-
-    @property
-    def _section(self) -> SectionHeading:
-        return self._within[-1][1] if self._within else NOWHERE
-
-    def _heading(self, element: Any, level: int) -> None:
-        runs = [part for part in _parts(element, whole=True, raised=False) if isinstance(part, tuple)]
-        if level == 1 and not self._story.paragraphs:
-            self._story.add("title", runs, self._anchors.of(element))
-            return
-        while self._within and self._within[-1][0] >= level:
-            self._within.pop()
-        self._within.append((level, self._story.begin(runs, self._anchors.of(element), self._section)))
-
-
-def _parts(element: Any, *, whole: bool, raised: bool) -> Iterator[Any]:
-    """Yield the runs of an element's text, and the blocks that stand within it; if `whole`, their text."""
-    if element.text:
-        yield element.text, raised
-    for one in element:
-        name = local_name(one)
-        if not name:
-            yield entity_text(one), raised
-        elif _silent(one, name):
-            pass
-        elif is_struck(one, "html"):
-            yield from ((text, None) for text, _ in _parts(one, whole=True, raised=False))
-        elif name in _BLOCKS and not whole:
-            yield one
-        elif name == "br":
-            yield "\n", raised
-        else:
-            yield from _parts(one, whole=whole, raised=raised or name == "sup")
-            if name in _BLOCKS:
-                yield " ", raised
-        if one.tail:
-            yield one.tail, raised
-
-
-def _silent(element: Any, name: str) -> bool:
-    """Return whether no reader of the work sees an element: an `aside` that does not say what it is, too."""
-    if element.get("hidden") is not None or _HIDDEN.search(element.get("style", "")):
-        return not _said_of(element) & _NOTES  # reading systems hide notes until they are called
-    return name in _SILENT or (name == "aside" and not _said_of(element))
-
-
-def _said_of(element: Any) -> frozenset[str]:
-    """Return what an element of a book or article says that it is: {"footnote"}, {"sidebar"}, ..."""
-    roles = (one[4:] for one in element.get("role", "").split() if one.startswith("doc-"))
-    return frozenset((*element.get("epub:type", "").split(), *roles))
+    Walker(HTML, story, anchors).walk(body)
 
 
 def _metadata(root: Any) -> Metadata:

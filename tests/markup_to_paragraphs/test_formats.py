@@ -53,6 +53,30 @@ CASES = {
         ),
         [("heading", "References", "References", None), ("reference", "1 Ode K 1990", "References", "r1")],
     ),
+    "a reference of words alone, and one in two forms, of which one is read": (
+        "xml",
+        (
+            "<article><back><ref-list><ref id='r1'><mixed-citation>Ode, 1990.</mixed-citation></ref>"
+            "<ref id='r2'><mixed-citation>Ode, <year>1991</year>.</mixed-citation>"
+            "<element-citation><name><surname>Ode</surname></name><year>1991</year></element-citation></ref>"
+            "</ref-list></back></article>"
+        ),
+        [("reference", "Ode, 1990.", None, "r1"), ("reference", "Ode, 1991.", None, "r2")],
+    ),
+    "a note keeps its mark, and a box its heading": (
+        "xml",
+        BODY.format(
+            "<table-wrap><table><tr><td>a</td></tr></table><table-wrap-foot><fn><label>*</label>"
+            "<p>In June.</p></fn></table-wrap-foot></table-wrap><boxed-text><label>Box 1</label>"
+            "<caption><title>Ice</title></caption><p>It melts.</p></boxed-text>"
+        ),
+        [
+            ("table", "a", None, None),
+            ("footnote", "* In June.", None, None),
+            ("heading", "Box 1 Ice", "Box 1 Ice", None),
+            ("body", "It melts.", "Box 1 Ice", None),
+        ],
+    ),
     "names of characters, formulas and hidden marks": (
         "xml",
         '<!DOCTYPE article SYSTEM "JATS.dtd">'
@@ -69,13 +93,15 @@ CASES = {
         TEI.format(
             '<div><head n="1.">Ice</head><p xml:id="p1">It <sic>melts</sic>'
             "<note>In June.</note> <choice><orig>heere</orig><reg>here</reg></choice>.</p>"
-            "<figure><figDesc>A floe.</figDesc></figure></div>"
+            "<figure><figDesc>A floe.</figDesc></figure><biblStruct><author><forename>K</forename>"
+            "<surname>Ode</surname></author><date>1990</date></biblStruct></div>"
         ),
         [
             ("heading", "1. Ice", "1. Ice", None),
             ("body", "It melts here.", "1. Ice", "p1"),
             ("footnote", "In June.", "1. Ice", None),
             ("caption", "A floe.", "1. Ice", None),
+            ("reference", "K Ode 1990", "1. Ice", None),
         ],
     ),
     "a web page": (
