@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -39,7 +40,12 @@ SAYS, OUTLINES = "ActualText", "Outlines"
 """What the streams of a page may have: text that is printed instead of glyphs, hyphens and ligatures for
 example; and outlines of glyphs that are drawn over them."""
 
-_SAID = b"/ActualText"
+_SAID = re.compile(b"/" + b"".join(b"(?:%c|#%02x)" % (byte, byte) for byte in b"ActualText"), re.IGNORECASE)
+"""How a stream names it: any character of a name may be written by its number."""
+
+_SAYING = (SAYS, "StructParents", "StructParent")
+"""What may say so in dictionaries of properties; by what the structure of pages and forms is found."""
+
 _RENDERED, _OUTLINED = re.compile(rb"Tr\b"), frozenset({b"2", b"6"})
 """The operator that says how text is drawn, and what is before it where it is filled and outlined."""
 
@@ -166,17 +172,17 @@ def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
             yield kind, layer
 
 
-def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
+def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]:
     """Return what the page's resources have that is drawn otherwise than text and paths, at any depth.
 
     "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Clear" (states in which nothing shows),
-    "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and whether something there
-    says what is printed in its place.
+    "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and what may say what is
+    printed in place of its glyphs: dictionaries of properties that do, and forms, which structure may name.
     """
     found: set[str] = set()
     fonts: set[int] = set()
     seen: set[int] = set()
-    says = False
+    saying: list[Any] = []
     left = [_mupdf.pdf_page_resources(_mupdf.pdf_page_from_fz_page(page.this))]
     while left:
         used = left.pop()
@@ -189,7 +195,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
                 seen.add(number)
                 _settle(one if name == "Properties" else _mupdf.pdf_dict_gets(one, "OC"))
                 if name == "Properties":
-                    says = says or _says(one)
+                    saying += [one] if says_itself(one) else []
                     continue
                 if name == "Font":
                     fonts.add(number)
@@ -199,11 +205,12 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], bool]:
                     found |= {"Clear"} if _is_clear(one) else set()
                 elif name == "XObject":
                     found.add(subtype)
+                    saying += [one] if subtype == "Form" else []
                     inner = _mupdf.pdf_dict_gets(one, "Resources")
                     left += [inner] if _mupdf.pdf_is_dict(inner) else []
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
-    return frozenset(found), frozenset(fonts), says
+    return frozenset(found), frozenset(fonts), saying
 
 
 def _number_fonts(fonts: Any) -> None:
@@ -229,32 +236,75 @@ def named_in_streams(page: Any, *, forms: bool) -> frozenset[str]:
     found: set[str] = set()
     document = page.parent
     for xref in (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ()))):
-        codecs = given(partial(document.xref_get_key, xref, "Filter"), ("", ""))[1]
-        stream = b"" if _PICTURE.search(codecs) else given(partial(document.xref_stream, xref), b"")
-        found |= {SAYS} if not stream or _SAID in stream else set()
+        stream = _stream(document, xref)
+        found |= {SAYS} if not stream or _SAID.search(stream) else set()
         places = [at.start() for at in _RENDERED.finditer(stream)]
         modes = [stream[max(0, at - _MODE) : at].rstrip()[-1:] for at in places]
         found |= {OUTLINES} if not _OUTLINED.isdisjoint(modes) else set()
     return frozenset(found)
 
 
+@contextmanager
+def unsaid(page: Any, saying: Iterable[Any]) -> Iterator[None]:
+    """Take out of a page, for a while, what says what is printed in place of its glyphs, at any depth.
+
+    `saying` is what `resources` found.
+    """
+    document = page.parent
+    owners = (_mupdf.pdf_page_from_fz_page(page.this).obj(), *saying)
+    entries = [(one, name, _mupdf.pdf_dict_gets(one, name)) for one in owners for name in _SAYING]
+    xrefs = (*page.get_contents(), *(xref for xref, *_ in page.get_xobjects()))
+    streams = {xref: found for xref in xrefs if _SAID.search(found := _stream(document, xref))}
+    for one, name, _ in entries:
+        _mupdf.pdf_dict_dels(one, name)
+    for xref, stream in streams.items():
+        document.update_stream(xref, _SAID.sub(b"/Unsaid", stream), compress=False)
+    try:
+        yield
+    finally:
+        for one, name, value in entries:
+            if value.m_internal:
+                _mupdf.pdf_dict_puts(one, name, value)
+        for xref, stream in streams.items():
+            document.update_stream(xref, stream, compress=False)
+
+
+def _stream(document: Any, xref: int) -> bytes:
+    """Return the contents of a stream, b"" for a picture or where they cannot be read."""
+    codecs = given(partial(document.xref_get_key, xref, "Filter"), ("", ""))[1]
+    return b"" if _PICTURE.search(codecs) else given(partial(document.xref_stream, xref), b"") or b""
+
+
 def _settle(membership: Any) -> None:
-    """Let a membership in layers be what its expression says, which MuPDF does not read and viewers do."""
+    """Let a membership in layers be what its expression or its policy says (ISO 32000-1, 8.11.2.2).
+
+    MuPDF reads no expressions, and takes the policies AllOn and AnyOff for others.
+    """
     expression = _mupdf.pdf_dict_gets(membership, "VE")
     layers = list(_layers(expression, _DEEPEST))
-    if not layers:
-        return
-    shown = _shows(expression, _DEEPEST) == _shows(layers[0], 1)
-    _mupdf.pdf_dict_puts(membership, "OCGs", layers[0])
-    _mupdf.pdf_dict_puts(membership, "P", _mupdf.pdf_new_name("AnyOn" if shown else "AllOff"))
-    _mupdf.pdf_dict_dels(membership, "VE")
+    if layers:
+        shown = _shows(expression, _DEEPEST)
+    else:
+        named = _mupdf.pdf_dict_gets(membership, "OCGs")
+        members = list(_items(named)) if _mupdf.pdf_is_array(named) else [named]
+        layers = [one for one in members if _mupdf.pdf_is_dict(one)]
+        are_on = [_shows(one, 1) for one in layers]
+        policy = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(membership, "P"))
+        shown = {"AllOn": all(are_on), "AnyOff": not all(are_on), "AllOff": not any(are_on)}.get(
+            policy, any(are_on)
+        )
+    if layers:
+        same = shown == _shows(layers[0], 1)
+        _mupdf.pdf_dict_puts(membership, "OCGs", layers[0])
+        _mupdf.pdf_dict_puts(membership, "P", _mupdf.pdf_new_name("AnyOn" if same else "AllOff"))
+        _mupdf.pdf_dict_dels(membership, "VE")
 
 
 def _layers(expression: Any, depth: int) -> Iterator[Any]:
     if _mupdf.pdf_is_dict(expression):
         yield expression
-    for at in range(1, _mupdf.pdf_array_len(expression) if depth else 0):
-        yield from _layers(_mupdf.pdf_array_get(expression, at), depth - 1)
+    for one in list(_items(expression))[1:] if depth else ():
+        yield from _layers(one, depth - 1)
 
 
 def _shows(expression: Any, depth: int) -> bool:
@@ -263,8 +313,7 @@ def _shows(expression: Any, depth: int) -> bool:
         document = _mupdf.pdf_get_bound_document(expression)
         return not _mupdf.pdf_is_ocg_hidden(document, _mupdf.PdfResourceStack(), "View", expression)
     operator = _mupdf.pdf_to_name(_mupdf.pdf_array_get(expression, 0))
-    count = _mupdf.pdf_array_len(expression) if depth else 0
-    shown = [_shows(_mupdf.pdf_array_get(expression, at), depth - 1) for at in range(1, count)]
+    shown = [_shows(one, depth - 1) for one in (list(_items(expression))[1:] if depth else ())]
     if operator == "Not":
         return not any(shown)
     return any(shown) if operator == "Or" else all(shown)
@@ -283,16 +332,21 @@ def structure_says(document: Any) -> bool:
             continue
         seen.add(number)
         if _mupdf.pdf_is_array(one):
-            left += [_mupdf.pdf_array_get(one, at) for at in range(_mupdf.pdf_array_len(one))]
+            left += _items(one)
         elif _mupdf.pdf_is_dict(one):
-            if _says(one):
+            if says_itself(one):
                 return True
             left += [_mupdf.pdf_dict_gets(one, name) for name in ("Kids", "Nums")]
     return False
 
 
-def _says(dictionary: Any) -> bool:
+def says_itself(dictionary: Any) -> bool:
+    """Whether a dictionary says what is printed in place of what it is about."""
     return _mupdf.pdf_dict_gets(dictionary, "ActualText").m_internal is not None
+
+
+def _items(array: Any) -> Iterator[Any]:
+    return (_mupdf.pdf_array_get(array, at) for at in range(_mupdf.pdf_array_len(array)))
 
 
 def _values(dictionary: Any) -> Iterator[Any]:

@@ -18,7 +18,9 @@ from pipeline.pdf.contents import (
     open_contents,
     resources,
     rotation_of,
+    says_itself,
     structure_says,
+    unsaid,
 )
 from pipeline.pdf.drawn_radicals import with_radicals
 from pipeline.pdf.even_sizes import even_lines
@@ -77,8 +79,11 @@ _DRAWN = frozenset(
 _BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 """Without it, a code without a character is U+FFFD, not the letter of the same number."""
 
-_UNSURE = re.compile("[^a-z0-9]+")
-"""What may differ between both: spaces, hyphens, small capitals, scripts whose glyphs are no letters."""
+_UNSURE = re.compile("[^a-z0-9<>=≤≥±×÷+%‰]+")
+"""What may differ between both: spaces, small capitals, scripts whose glyphs are no letters, and hyphens at
+the ends of lines."""
+
+_HYPHENS = re.compile(r"[-\u2010-\u2015−](?=\w)")
 
 _SHADED_MARK = 20.0
 """Points: what is shaded, and not as wide, may be the mark of a list, as slides have them."""
@@ -180,9 +185,10 @@ def read_pdf(data: bytes) -> Pdf:
 def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: bool) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
-        kinds, used, says_there = resources(page)
+        kinds, used, saying = resources(page)
         kinds |= named_in_streams(page, forms="Form" in kinds)
-        layer = TextLayer(_textpage(page, says=says or says_there or SAYS in kinds), partial(traced, page))
+        says_here = says or SAYS in kinds or any(map(says_itself, saying))
+        layer = TextLayer(_textpage(page, saying if says_here else None), partial(traced, page))
         matrix = rotation_of(page) if page.rotation else None
         visibility = Visibility(page, layer, kinds, added)
         found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
@@ -204,20 +210,22 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
-def _textpage(page: Any, *, says: bool) -> Any:
+def _textpage(page: Any, saying: Sequence[Any] | None) -> Any:
     """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters.
 
-    `says` is whether the PDF may say so.
+    `saying` is what may say so, None if nothing does.
     """
     said = page.get_textpage(flags=TEXT_FLAGS)
-    if not says:
+    if saying is None:
         return said
-    drawn = page.get_textpage(flags=(TEXT_FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT) & ~_BY_NUMBER)
+    with unsaid(page, saying):
+        drawn = page.get_textpage(flags=TEXT_FLAGS & ~_BY_NUMBER)
     text = drawn.extractText()
     if text == (words := said.extractText()):
         return said
     told, printed = (_UNSURE.sub("", normalize("NFKC", one).casefold()) for one in (words, text))
-    if told == printed or (UNKNOWN in text and Counter(printed) <= Counter(told)):
+    hyphens, kept = (len(_HYPHENS.findall(one)) for one in (text, words))
+    if (told == printed and hyphens <= kept) or (UNKNOWN in text and Counter(printed) <= Counter(told)):
         return said
     return drawn
 

@@ -28,6 +28,7 @@ HELD = (
     "not covered",
     "ink that is none",
     "odd ink that shows",
+    "said, not printed",
     "tables that are right",
     "tables that lie",
 )

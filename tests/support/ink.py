@@ -782,6 +782,25 @@ _FORM = (
     "<</Font <</F0 <</Type /Font /Subtype /Type1 /BaseFont /Times-Roman>>>>>>>>"
 )
 
+
+def _memberships(*policies: tuple[str, str]) -> list[Odd]:
+    """Return the line as a member of layers, by a policy and the names of the layers."""
+    return [
+        (
+            f"{policy} of {layers}",
+            f"/OC /M0 BDC {_SHOW} EMC",
+            {
+                "M0": (
+                    "Properties",
+                    f"<</Type /OCMD /P /{policy} /OCGs [/{layers.replace(' ', ' /')}]>>",
+                    None,
+                )
+            },
+        )
+        for policy, layers in policies
+    ]
+
+
 INKLESS: Sequence[Odd] = (
     ("white shading as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _WHITE_SHADING, None)}),
     ("empty tiles as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _TILE, b" ")}),
@@ -843,6 +862,7 @@ INKLESS: Sequence[Odd] = (
         },
     ),
     ("optional content, off", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "OFF", None)}),
+    *_memberships(("AllOn", "On Off"), ("AllOn", "Off"), ("AnyOff", "On On"), ("AllOff", "Off On")),
 )
 INKED: Sequence[Odd] = (
     ("blue shading as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _BLUE_SHADING, None)}),
@@ -872,6 +892,7 @@ INKED: Sequence[Odd] = (
         f"/OC /M0 BDC {_SHOW} EMC",
         {"M0": ("Properties", "<</Type /OCMD /VE [/Or /Off [/And /On [/Not /Off]]]>>", None)},
     ),
+    *_memberships(("AllOn", "On On"), ("AnyOff", "On Off"), ("AnyOff", "Off"), ("AnyOn", "Off On")),
 )
 
 
@@ -893,6 +914,8 @@ def odd_ink(operators: str, resources: Mapping[str, tuple[str, str, bytes | None
             for member in (one, one.get("/OC", one)):
                 if "/VE" in member:
                     member["/VE"], member["/OCGs"] = _expression(member["/VE"], layers), layers["on"]
+                elif "/OCGs" in member:
+                    member["/OCGs"] = _expression(member["/OCGs"], layers)
             if stream is not None:
                 one = made.make_stream(stream, dict(one.items()))
             if f"/{kind}" not in shown.Resources:
@@ -912,6 +935,37 @@ def _expression(part: Any, layers: Mapping[str, Any]) -> Any:
     if isinstance(part, pikepdf.Array):
         return pikepdf.Array([_expression(one, layers) for one in part])
     return layers.get(str(part)[1:].lower(), part)
+
+
+_SAID = b"(The fog lasted nine days in the spring of that year.)"
+_DRAWN = b"(The fog lasted ) Tj %b ( days in the spring of that year.) Tj"
+_TRUE = b"/Span <</ActualText (six)>> BDC (six) Tj EMC"
+SAYINGS: Mapping[str, bytes] = {
+    "by itself": b"/Span <</ActualText %b>> BDC %b EMC" % (_SAID, _DRAWN % b"(six) Tj"),
+    "its name by numbers": b"/Span <</Actual#54ext %b>> BDC %b EMC" % (_SAID, _DRAWN % b"(six) Tj"),
+    "another within": b"/Span <</ActualText %b>> BDC %b EMC" % (_SAID, _DRAWN % _TRUE),
+    "another within a paragraph": b"/P <</MCID 0 /ActualText %b>> BDC %b EMC" % (_SAID, _DRAWN % _TRUE),
+    "within two": b"/Span <</ActualText %b>> BDC /Span <</ActualText (nine)>> BDC %b EMC EMC"
+    % (_SAID, _DRAWN % _TRUE),
+    "in resources": b"/Span /M0 BDC %b EMC" % (_DRAWN % b"/Span /M1 BDC (six) Tj EMC"),
+}
+"""How a page says that "nine" is printed where it prints "six"."""
+
+
+def sayings() -> Iterator[Case]:
+    """Yield PDFs that say that other words are printed than are."""
+    said = {"M0": _SAID.decode(), "M1": "(six)"}
+    resources = {name: ("Properties", f"<</ActualText {words}>>", None) for name, words in said.items()}
+    printed, forged = (
+        f"The fog lasted {number} days in the spring of that year." for number in ("six", "nine")
+    )
+    for name, operators in SAYINGS.items():
+        shown_by = f"BT /F0 9 Tf 1 0 0 1 72 700 Tm {operators.decode()} ET"
+        yield Case("said, not printed", name, odd_ink(shown_by, resources), (printed,), (forged,))
+    printed, forged = (f"It was p {sign} 0.05 in all the groups of the trial." for sign in "<>")
+    marked = f"/Span <</ActualText ({forged})>> BDC ({printed}) Tj EMC"
+    made = odd_ink(f"BT /F0 9 Tf 1 0 0 1 72 700 Tm {marked} ET", {})
+    yield Case("said, not printed", "a sign", made, (printed,), (forged,))
 
 
 SIGNS = (
@@ -958,3 +1012,4 @@ def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
     yield from radicals()
     yield from covers({name: made for name, made in producers.items() if name in _FAMILIES})
     yield from lies(producers)
+    yield from sayings()
