@@ -1,6 +1,6 @@
 """Who finds a quote, on its page, in its place, and who blesses what is not printed?
 
-    python -m quotebench PAPERS CORPUS [--each N] [--seed N] [--only SYSTEM] [--show KIND]
+    python -m quotebench PAPERS CORPUS [--each N] [--seed N] [--only SYSTEM] [--kinds KIND ...] [--show KIND]
 
 PAPERS has a folder KEY with paper.pdf and truth.xml (JATS) for each paper; CORPUS was built from it.
 README.md explains the columns.
@@ -14,7 +14,7 @@ from statistics import median
 
 from tables import markdown_table, measured_on
 
-from quotebench.cases import Case, by_kind, make_cases
+from quotebench.cases import KINDS, Case, by_kind, make_cases
 from quotebench.papers import Paper, Rect, read_paper
 from quotebench.systems import Answer, System, systems
 
@@ -75,9 +75,9 @@ def score(case: Case, answer: Answer) -> tuple[bool | None, ...]:
     right.
     """
     right = verdict_is_right(case, answer)
-    if case.expected == "not printed":
+    if case.place is None or case.expected == "not printed":
         return None, right, None, None
-    page = case.place is not None and answer.page == case.place.page
+    page = answer.page == case.place.page
     box = box_is_right(case, answer)
     return page, right, box, right and page and box
 
@@ -94,6 +94,8 @@ def measure(
     tells = any(answer.boxes for answer in answers.values())
     rows = []
     for kind, some in by_kind(cases):
+        if not some:
+            continue
         scores = [score(case, answers[case]) for case in some]
         for case, one in zip(some, scores, strict=True):
             if kind == show and False in one:
@@ -126,11 +128,14 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=_CASES_EACH, help="cases of each kind for each paper")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="ask this system alone: PageCite")
+    parser.add_argument(
+        "--kinds", nargs="+", choices=KINDS, default=[*KINDS], help="make cases of these alone"
+    )
     parser.add_argument("--show", default="", help="print the cases of this kind that PageQuote gets wrong")
     options = parser.parse_args()
     folders = sorted(one.parent for one in options.papers.glob("*/truth.xml"))
     papers = [read_paper(one.name, one / "paper.pdf", one / "truth.xml") for one in folders]
-    cases = make_cases(papers, options.each, options.seed)
+    cases = make_cases(papers, options.each, options.seed, options.kinds)
     by_key = {paper.key: paper for paper in papers}
     head = ["system", "kind", "cases", "page", "verdict", "box", "all right"]
     print(f"{len(papers)} papers, {len(cases)} cases, seed {options.seed}; {measured_on()}\n")

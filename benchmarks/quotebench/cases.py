@@ -46,13 +46,14 @@ _TURNED = (
 )
 
 
-def make_cases(papers: Sequence[Paper], each: int, seed: int) -> list[Case]:
-    """Return up to `each` cases of each kind for each paper; the same for the same seed."""
+def make_cases(papers: Sequence[Paper], each: int, seed: int, kinds: Sequence[str] = ()) -> list[Case]:
+    """Return up to `each` cases of each kind, or of `kinds`, for each paper; the same for the same seed."""
     rng = random.Random(seed)
     cases: list[Case] = []
     for paper in papers:
         others = [one for one in papers if one is not paper]
-        for kind, make in KINDS.items():
+        for kind in kinds or KINDS:
+            make = KINDS[kind]
             found: dict[str, Case] = {}
             for _ in range(_TRIES):
                 case = make(kind, paper, rng.choice(others), rng)
@@ -78,6 +79,16 @@ def _sentence(paper: Paper, rng: random.Random, *, marked: bool = False) -> tupl
 def _verbatim(kind: str, paper: Paper, _: Paper, rng: random.Random) -> Case | None:
     drawn = _sentence(paper, rng)
     return Case(kind, paper.key, drawn[0], "printed", drawn[1]) if drawn else None
+
+
+def _published(kind: str, paper: Paper, _: Paper, rng: random.Random) -> Case | None:
+    if not paper.paragraphs:
+        return None
+    words = rng.choice(_SENTENCE.split(rng.choice(paper.paragraphs))).strip().replace(MARK, "")
+    if not _WORDS[0] <= len(words.split()) <= _WORDS[1]:
+        return None
+    places = paper.places(words)
+    return Case(kind, paper.key, words, "printed", places[0] if len(places) == 1 else None)
 
 
 def _copied(kind: str, paper: Paper, _: Paper, rng: random.Random) -> Case | None:
@@ -202,6 +213,7 @@ KINDS: dict[str, Callable[[str, Paper, Paper, random.Random], Case | None]] = {
     "misquoted": _misquoted,
     "forged": _forged,
     "absent": _absent,
+    "published": _published,
 }
 """Each kind of case, and what makes one; None where this draw makes none."""
 

@@ -151,11 +151,12 @@ def _place(page: _Page, number: int, start: int, end: int) -> Place | None:
 
 
 def _paragraphs(xml: Path) -> list[str]:
+    """Return those of the article itself: letters of its reviewers are articles within it, in no PDF."""
     parser = etree.XMLParser(
         recover=True, load_dtd=False, no_network=True, resolve_entities=False, huge_tree=True
     )
     root = etree.fromstring(xml.read_bytes(), parser)
-    found = [_text(one) for body in root.iterfind(".//{*}body") for one in body.iterfind(".//{*}p")]
+    found = [_text(one) for body in root.iterfind("{*}body") for one in body.iterfind(".//{*}p")]
     return [re.sub(r"\s+", " ", text).strip() for text in found]
 
 

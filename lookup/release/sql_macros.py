@@ -64,6 +64,31 @@ def _any_accent(word: str) -> str:
     return f"substring({pattern}, 3)"
 
 
+def _printing(papers: str) -> str:
+    """Return SQL for the paragraphs that print `words`, of the papers for which `papers` holds."""
+    return f"""
+    SELECT p.key, p.page, p.page_end, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph,
+           p.text
+    FROM printed_paragraphs p
+    WHERE {papers}
+      AND length(fold_words(words)) > 0
+      AND contains(p.text_norm, fold_words(words))
+      AND regexp_matches(p.text_norm,
+                         '(^|[^\\pL\\pN])' || regexp_escape(fold_words(words)) || '($|[^\\pL\\pN])')
+    ORDER BY p.kind IN ('reference', 'furniture'),
+             p.kind IN ('caption', 'table', 'footnote', 'formula', 'front'), p.key, p.paragraph
+"""
+
+
+# DuckDB 1.4.0 and 1.4.1 lose the WITH of a stored macro: there is none below.
+_NEAR_CURSOR = """(
+        SELECT p.key, p.paragraph, p.page, p.page_label, p.section_number, p.section_title, p.kind,
+               p.cursor AS begins, p.text
+        FROM printed_paragraphs p
+        WHERE p.key = key AND p.cursor <= cursor + after + 60
+          AND p.cursor + length(p.text) + 60 >= cursor - before
+    )"""
+
 VIEWS = (
     View(
         "All columns of `paragraphs`, without hidden text. Quotes and searches read no other rows.",
@@ -78,18 +103,16 @@ CREATE VIEW printed_paragraphs AS SELECT * FROM paragraphs WHERE NOT hidden
     View(
         "`find_quote(key, words)`: the paragraphs of a paper that print these words, body text "
         "first; it does not judge numbers and signs as `pagequote quote` does.",
-        """
+        f"""
 CREATE MACRO find_quote(key, words) AS TABLE
-    SELECT p.key, p.page, p.page_end, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph,
-           p.text
-    FROM printed_paragraphs p
-    WHERE p.key = key
-      AND length(fold_words(words)) > 0
-      AND contains(p.text_norm, fold_words(words))
-      AND regexp_matches(p.text_norm,
-                         '(^|[^\\pL\\pN])' || regexp_escape(fold_words(words)) || '($|[^\\pL\\pN])')
-    ORDER BY p.kind IN ('reference', 'furniture'),
-             p.kind IN ('caption', 'table', 'footnote', 'formula', 'front'), p.paragraph
+{_printing("p.key = key")}
+""",
+    ),
+    View(
+        "`find_phrase(words)`: the paragraphs of all papers that print these words, in the same way.",
+        f"""
+CREATE MACRO find_phrase(words) AS TABLE
+{_printing("true")}
 """,
     ),
     View(
@@ -109,6 +132,14 @@ CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABL
     JOIN sentences s USING (key, paragraph, sentence)
     WHERE v.similarity >= match_threshold
     ORDER BY v.similarity DESC, v.key, v.paragraph, v.sentence
+""",
+    ),
+    View(
+        "`match_documents(query_embedding, match_threshold, match_count)`: `match_sentences` by the name and "
+        "the arguments that the guides of vector databases have.",
+        """
+CREATE MACRO match_documents(query_embedding, match_threshold, match_count) AS TABLE
+    FROM match_sentences(query_embedding, match_threshold, match_count)
 """,
     ),
     View(
@@ -159,29 +190,29 @@ CREATE MACRO word_pattern(word) AS
         "ranked by TF-IDF, references and furniture last.",
         """
 CREATE MACRO search_words(words) AS TABLE
-    WITH held AS (
-        SELECT p.row_number,
-               regexp_extract_all(strip_accents(p.text_norm), '[\\pL\\pN]+') AS parts,
-               regexp_extract_all(
-                   regexp_replace(strip_accents(p.text_norm), '(\\pL)-(\\pL)', '\\1\\2', 'g'), '[\\pL\\pN]+'
-               ) AS joined
-        FROM printed_paragraphs p
-        WHERE regexp_matches(p.text_norm, array_to_string(
-            list_transform(bare_words(words), lambda word: word_pattern(word)), '|'))
-    ), counted AS (
-        SELECT row_number, word, count(*) OVER (PARTITION BY word) AS holding,
-               greatest(len(list_filter(parts, lambda part: part = word)),
-                        len(list_filter(joined, lambda part: part = word))) AS times
-        FROM held, unnest(bare_words(words)) AS asked(word)
-        WHERE times > 0
-    ), ranked AS (
-        SELECT row_number, list(word ORDER BY word) AS matched,
-               sum((1 + ln(times)) * ln(1 + (SELECT count(*) FROM printed_paragraphs) / holding)) AS score
-        FROM counted GROUP BY row_number
-    )
     SELECT round(r.score, 3) AS score, p.key, p.page, p.page_label, p.section_number, p.section_title, p.kind,
            p.paragraph, p.cursor, r.matched, p.text
-    FROM ranked r JOIN printed_paragraphs p USING (row_number)
+    FROM (
+        SELECT row_number, list(word ORDER BY word) AS matched,
+               sum((1 + ln(times)) * ln(1 + (SELECT count(*) FROM printed_paragraphs) / holding)) AS score
+        FROM (
+            SELECT row_number, word, count(*) OVER (PARTITION BY word) AS holding,
+                   greatest(len(list_filter(parts, lambda part: part = word)),
+                            len(list_filter(joined, lambda part: part = word))) AS times
+            FROM (
+                SELECT p.row_number,
+                       regexp_extract_all(strip_accents(p.text_norm), '[\\pL\\pN]+') AS parts,
+                       regexp_extract_all(
+                           regexp_replace(strip_accents(p.text_norm), '(\\pL)-(\\pL)', '\\1\\2', 'g'),
+                           '[\\pL\\pN]+'
+                       ) AS joined
+                FROM printed_paragraphs p
+                WHERE regexp_matches(p.text_norm, array_to_string(
+                    list_transform(bare_words(words), lambda word: word_pattern(word)), '|'))
+            ), unnest(bare_words(words)) AS asked(word)
+            WHERE times > 0
+        ) GROUP BY row_number
+    ) r JOIN printed_paragraphs p USING (row_number)
     ORDER BY p.kind IN ('reference', 'furniture'), r.score DESC, p.key, p.paragraph
 """,
     ),
@@ -189,46 +220,52 @@ CREATE MACRO search_words(words) AS TABLE
         "`around(key, cursor, before, after)`: the text of a paper around a cursor, clipped at "
         "its ends and shortened to whole words, "
         "and where the paragraph at the cursor is; words are separated by spaces.",
-        """
+        f"""
 CREATE MACRO around(key, cursor, before, after) AS TABLE
-    WITH near AS (
-        SELECT p.key, p.paragraph, p.page, p.page_label, p.section_number, p.section_title, p.kind,
-               p.cursor AS begins, p.text
-        FROM printed_paragraphs p
-        WHERE p.key = key AND p.cursor <= cursor + after + 60
-          AND p.cursor + length(p.text) + 60 >= cursor - before
-    ), joined AS (
-        SELECT string_agg(text, chr(10) || chr(10) ORDER BY paragraph) AS document,
-               cursor - min(begins) AS middle,
-               greatest(0, middle - before) AS first, middle + after AS last
-        FROM near
-    ), halves AS (
-        SELECT document[1:first] AS lead, document[first + 1:middle] AS head,
-               document[middle + 1:last] AS rest, document[last + 1:] AS trail,
-               regexp_full_match(document[first:first + 1], '\\S\\S') AS cuts_first,
-               regexp_full_match(document[middle:middle + 1], '\\S\\S') AS within_word,
-               regexp_full_match(document[last:last + 1], '\\S\\S') AS cuts_last
-        FROM joined
-    ), whole AS (
-        SELECT lead, trail,
-               CASE WHEN NOT cuts_first THEN head
-                    WHEN NOT within_word OR regexp_matches(head, '^\\S{1,60}\\s')
-                    THEN regexp_replace(head, '^\\S{1,60}(\\s+|$)', '')
-                    ELSE regexp_extract(lead, '\\S{0,60}$') || head END AS head,
-               CASE WHEN NOT cuts_last THEN rest
-                    WHEN NOT within_word OR regexp_matches(rest, '\\s\\S{1,60}$')
-                    THEN regexp_replace(rest, '(^|\\s+)\\S{1,60}$', '')
-                    ELSE rest || regexp_extract(trail, '^\\S{0,60}') END AS rest
-        FROM halves
-    )
     SELECT n.key, n.page, n.page_label, n.section_number, n.section_title, n.kind, n.paragraph,
            cursor AS cursor,
            CASE WHEN lead = '' THEN head ELSE regexp_replace(head, '^\\s+', '') END
            || CASE WHEN trail = '' THEN rest ELSE regexp_replace(rest, '\\s+$', '') END AS text
-    FROM near n, whole
+    FROM {_NEAR_CURSOR} n, (
+        SELECT lead, trail,
+               CASE WHEN NOT cuts_first THEN head
+                    WHEN NOT within_word OR regexp_matches(head, '^\\S{{1,60}}\\s')
+                    THEN regexp_replace(head, '^\\S{{1,60}}(\\s+|$)', '')
+                    ELSE regexp_extract(lead, '\\S{{0,60}}$') || head END AS head,
+               CASE WHEN NOT cuts_last THEN rest
+                    WHEN NOT within_word OR regexp_matches(rest, '\\s\\S{{1,60}}$')
+                    THEN regexp_replace(rest, '(^|\\s+)\\S{{1,60}}$', '')
+                    ELSE rest || regexp_extract(trail, '^\\S{{0,60}}') END AS rest
+        FROM (
+            SELECT document[1:first] AS lead, document[first + 1:middle] AS head,
+                   document[middle + 1:last] AS rest, document[last + 1:] AS trail,
+                   regexp_full_match(document[first:first + 1], '\\S\\S') AS cuts_first,
+                   regexp_full_match(document[middle:middle + 1], '\\S\\S') AS within_word,
+                   regexp_full_match(document[last:last + 1], '\\S\\S') AS cuts_last
+            FROM (
+                SELECT string_agg(text, chr(10) || chr(10) ORDER BY paragraph) AS document,
+                       cursor - min(begins) AS middle,
+                       greatest(0, middle - before) AS first, middle + after AS last
+                FROM {_NEAR_CURSOR}
+            )
+        )
+    )
     WHERE n.begins <= cursor
     ORDER BY n.begins DESC
     LIMIT 1
+""",
+    ),
+    View(
+        "Each line of a paragraph as it is printed, with its page, its box and where it stands in the text.",
+        """
+CREATE VIEW printed_lines AS
+    SELECT key, paragraph, line, kind, place.page AS page, place.x0 AS x0, place.y0 AS y0, place.x1 AS x1,
+           place.y1 AS y1, place.start AS start, place."end" AS "end",
+           substring(text, place.start + 1, place."end" - place.start) AS text
+    FROM (
+        SELECT key, paragraph, kind, text, unnest(range(len(lines))) AS line, unnest(lines) AS place
+        FROM printed_paragraphs
+    )
 """,
     ),
     View(

@@ -32,7 +32,7 @@ def place_text(
 def table_text(
     names: Sequence[str], rows: Sequence[Sequence[Any]], width: int = WIDTH, *, more: bool = False
 ) -> str:
-    """Return the rows as a table no wider than `width`, or, if few, each as lines of a name and its value.
+    """Return the rows as a table no wider than `width`, or, if few and long, each as names and values.
 
     Below it stands how many rows there are; with `more`, that they are only the first.
     """
@@ -40,10 +40,13 @@ def table_text(
     cells = [[*names], *every]
     widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
     counts = f"(the first {len(rows)} rows)\n" if more else f"({counted(len(rows), 'row')})\n"
-    if sum(widths) + 2 * (len(widths) - 1) > width:
-        if 0 < len(rows) <= _FEW:
+    room = width - 2 * (len(widths) - 1)
+    if sum(widths) > room:
+        narrowed = _narrowed(widths, room)
+        shown = (min(len(cell), narrowed[i]) for row in cells for i, cell in enumerate(row))
+        if 0 < len(rows) <= _FEW and 2 * sum(shown) < sum(len(cell) for row in cells for cell in row):
             return _records(cells[0], cells[1:], width) + counts
-        widths = _narrowed(widths, width - 2 * (len(widths) - 1))
+        widths = narrowed
     lines = ["  ".join(map(_fitted, row, widths)).rstrip() for row in cells]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines) + "\n" + counts

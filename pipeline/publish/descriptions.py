@@ -18,6 +18,7 @@ _COMPUTED = {
     "text": "the text of the row",
     "paper_sentence": "0-based index of the sentence within the paper",
     "characters": "length of the text",
+    "line": "0-based index of the line within its paragraph",
     "first_paragraph": "index of the section's first paragraph",
     "paragraphs": "number of paragraphs",
     "vector": "the embedding as floats, of length 1",
@@ -31,7 +32,8 @@ def comments(views: Mapping[str, list[str]]) -> Iterator[str]:
     for table in TABLES:
         yield f"COMMENT ON TABLE {table.name} IS {_quoted(table.meaning)}"
         for column in [*table.columns, *([ROW_NUMBER] if table is PARAGRAPHS else [])]:
-            meanings.setdefault(column.name, column.meaning)
+            for named in (column, *column.fields):
+                meanings.setdefault(named.name, named.meaning)
             yield _on_column(table.name, column.name, column.meaning)
     for view in (*VIEWS, *FLOATS):
         if view.name in views:

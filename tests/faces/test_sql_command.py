@@ -26,6 +26,12 @@ def test_few_rows_that_are_too_wide_are_shown_whole_below_one_another(run):
     assert lines[-1] == "(2 rows)"
 
 
+def test_a_table_of_which_a_cell_is_long_stays_a_table(run):
+    lines = run("sql", "DESCRIBE printed_lines", "--width", "60").stdout.splitlines()
+    assert lines[0].split() == ["column_name", "column_type", "null", "key", "default", "extra"]
+    assert max(map(len, run("sql", "DESCRIBE paragraphs").stdout.splitlines())) <= 110
+
+
 def test_many_rows_that_are_too_wide_are_cut(run):
     lines = run("sql", f"FROM ({WIDE}), range(30)", "--width", "60").stdout.splitlines()
     assert len(lines) == 33

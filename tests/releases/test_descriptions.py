@@ -19,7 +19,7 @@ from lookup.release.schema import TABLES
 from tests.support.builds import build
 from tests.support.needs import needs
 
-OLDEST, OTHERS = "1.2.0", ("1.4.5", "1.5.6")
+OLDEST, OTHERS = "1.2.0", ("1.4.1", "1.4.5", "1.5.6")
 """Versions of DuckDB; the newest one is that of the tests."""
 
 _ASK = """
@@ -30,6 +30,9 @@ with duckdb.connect(sys.argv[1], read_only=True) as connection:
         ask("SELECT count(*) FROM paragraphs"),
         ask("SELECT key, page FROM find_quote('lindqvist2019', 'people prefer to work by day')"),
         ask("SELECT count(*) FROM search_words('salinity')"),
+        ask("SELECT text FROM around('lindqvist2019', 2131, 100, 200)"),
+        ask("SELECT key, page FROM find_phrase('people prefer to work by day')"),
+        ask("SELECT * FROM printed_lines WHERE key = 'lindqvist2019' ORDER BY paragraph, line LIMIT 3"),
         ask("SELECT count(*) FROM sentence_texts"),
         ask("SELECT count(*) FROM duckdb_columns() WHERE NOT internal AND comment IS NULL"),
     ]))

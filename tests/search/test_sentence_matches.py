@@ -149,6 +149,9 @@ def test_sql_finds_the_same_sentences(meaningful):
         "SELECT key, paragraph, sentence, text FROM match_sentences(?, 0.3, 7)", [meaningful.vector(QUERY)]
     ).fetchall()
     assert rows == [(one.key, one.paragraph, one.sentence, one.target) for one in found]
+    both = [f"FROM {name}(?, 0.3, 7)" for name in ("match_sentences", "match_documents")]
+    by_name, by_other_name = (meaningful.sql(query, [meaningful.vector(QUERY)]).fetchall() for query in both)
+    assert by_name == by_other_name
 
 
 def test_a_paragraph_s_embedding_is_the_sum_of_its_sentences_of_length_1(meaningful):
