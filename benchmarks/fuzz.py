@@ -29,7 +29,6 @@ from tables import markdown_table, measured_on
 
 import lookup
 from lookup.errors import PageQuoteError
-from lookup.papers.original_pdf import FORMATS, Format
 from lookup.quote.verify import verdict_alone
 from pagequote.check.configuration import read_configuration
 from pagequote.check.documents.comments import Comment, annotate
@@ -40,6 +39,7 @@ from pagequote.check.pins import read_lock
 from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
+from pipeline.formats import FORMATS, Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.markup.reading import read_markup

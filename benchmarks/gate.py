@@ -84,8 +84,8 @@ class Gate:
         corpus, folder = CORPORA[name], self._build / name
         made_of = {
             "sources": self._digest(corpus),
-            "code": _digest_of_code("lookup", "pipeline", "pagequote"),
-            "vectors": _digest_of_code("lookup/embedding", "lookup/text", "pipeline/embedding"),
+            "code": _digest_of_code("lookup", "retrieval", "pipeline", "pagequote"),
+            "vectors": _digest_of_code("retrieval/embedding", "lookup/text", "pipeline/embedding"),
         }
         note = folder / "made_of.json"
         before = json.loads(note.read_text()) if note.exists() else {}
@@ -235,7 +235,7 @@ def _commit() -> str:
         call = ("git", "-C", str(ROOT), *words)
         return subprocess.run(call, capture_output=True, text=True, check=False).stdout.strip()
 
-    packages = ("lookup", "pipeline", "pagequote")
+    packages = ("lookup", "retrieval", "pipeline", "pagequote")
     last = git("log", "-1", "--format=%h", "--abbrev=8", "--", *packages)
     return (last or "unknown") + "+" * bool(git("status", "--porcelain", *packages))
 

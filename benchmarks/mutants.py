@@ -27,7 +27,6 @@ from tables import markdown_table, measured_on
 
 from lookup.errors import PageQuoteError
 from lookup.results.quote_answer import Box
-from lookup.storage.killable_process import EndedError, KillableProcess, Kind, SlowError
 from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.reading import archive
 from pagequote.check.latex_macros import Vocabulary
@@ -36,6 +35,7 @@ from pagequote.highlights import on_each_page, read_highlights, with_highlights
 from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import NO_OCR
+from pipeline.processes.killable_process import EndedError, KillableProcess, Kind, SlowError
 from pipeline.sources.source import Source
 from pipeline.work.outcomes import Extracted, Limits
 from tests.support.documents import docx, field, heading, paragraph, run

@@ -21,12 +21,12 @@ from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
 from lookup.corpus import Corpus
-from lookup.embedding.model import models_folders
 from lookup.index.layout import FOLDER
-from lookup.index.lexical_index import Filters
-from lookup.search.ranked_search import CANDIDATES
 from lookup.text.folding import fold
-from lookup.text.relevance import asked_terms, terms
+from retrieval.embedding.model import models_folders
+from retrieval.scoring.lexical_index import Filters
+from retrieval.scoring.relevance import asked_terms, terms
+from retrieval.topics.ranked_search import CANDIDATES
 
 _SHOWN = 40
 
@@ -88,8 +88,8 @@ def others(corpus: Corpus) -> dict[str, Callable[[], Stage]]:
 
 def ours(corpus: Corpus) -> dict[str, Stage]:
     """Our stages, from the parts to the whole."""
-    parts = corpus._open.search  # noqa: SLF001
-    expanded = parts.library.expanded
+    parts = corpus._open.searches.parts  # noqa: SLF001
+    expanded = parts.expanded
 
     def vector(words: str) -> Sequence[str]:
         parts.vectors.meaning.query(words)
@@ -169,7 +169,7 @@ def main() -> None:
             stages[name](queries[0]["query"])
             memory[name], made[name] = resident_mebibytes() - before, time.process_time() - began
         took, scores = defaultdict(list), defaultdict(list)
-        meaning = corpus._open.vectors.meaning  # noqa: SLF001
+        meaning = corpus._open.searches.vectors.meaning  # noqa: SLF001
         for one in queries:
             for name, stage in stages.items():
                 if name in ("the query's vector", "search of one paper"):

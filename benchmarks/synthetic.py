@@ -16,8 +16,6 @@ import numpy as np
 import pyarrow as pa
 from synthetic_text import OWN, Template, templates
 
-from lookup.embedding.model import Model, find_model
-from lookup.embedding.terms import TERMS, packed
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from pipeline.builds.stages import publish_stage
 from pipeline.cleaning.clean import lines_array
@@ -30,6 +28,8 @@ from pipeline.records import arrow_schema, record
 from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import record_name, records_folder, write_record
 from pipeline.work.state import state_of, write_state
+from retrieval.embedding.model import Model, find_model
+from retrieval.embedding.terms import TERMS, packed
 
 _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""

@@ -4,12 +4,30 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lookup.doors import NAMES
+
 # onnxruntime, which PyMuPDF loads too, writes events and sends them to its makers unless this is set before.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
     from lookup.corpus import Corpus as Corpus
     from lookup.corpus import open as open  # noqa: A004
+    from lookup.default_corpus import get_quote as get_quote
+    from lookup.default_corpus import ground as ground
+    from lookup.doors import Document as Document
+    from lookup.doors import Hit as Hit
+    from lookup.doors import RawParagraph as RawParagraph
+    from lookup.doors import RelevantSpan as RelevantSpan
+    from lookup.doors import RetrievalAnswer as RetrievalAnswer
+    from lookup.doors import SearchAnswer as SearchAnswer
+    from lookup.doors import SearchResult as SearchResult
+    from lookup.doors import SentenceMatch as SentenceMatch
+    from lookup.doors import SnippetExtractor as SnippetExtractor
+    from lookup.doors import extract_relevant_excerpt as extract_relevant_excerpt
+    from lookup.doors import extract_snippet as extract_snippet
+    from lookup.doors import relevant_spans as relevant_spans
+    from lookup.doors import segment_paragraphs as segment_paragraphs
+    from lookup.doors import split_paragraphs as split_paragraphs
     from lookup.errors import BuildError as BuildError
     from lookup.errors import CorpusNotFoundError as CorpusNotFoundError
     from lookup.errors import CorpusVersionError as CorpusVersionError
@@ -23,11 +41,6 @@ if TYPE_CHECKING:
     from lookup.errors import SourceError as SourceError
     from lookup.errors import StorageError as StorageError
     from lookup.errors import UnknownKeyError as UnknownKeyError
-    from lookup.following_corpus import get_quote as get_quote
-    from lookup.following_corpus import ground as ground
-    from lookup.keywords.document import Document as Document
-    from lookup.keywords.keyword_answer import SearchAnswer as SearchAnswer
-    from lookup.keywords.keyword_answer import SearchResult as SearchResult
     from lookup.results.difference import Difference as Difference
     from lookup.results.papers import Page as Page
     from lookup.results.papers import PagePart as PagePart
@@ -39,17 +52,6 @@ if TYPE_CHECKING:
     from lookup.results.quote_answer import Match as Match
     from lookup.results.quote_answer import QuoteAnswer as QuoteAnswer
     from lookup.results.quote_answer import Verification as Verification
-    from lookup.search.search_answer import Hit as Hit
-    from lookup.search.search_answer import RetrievalAnswer as RetrievalAnswer
-    from lookup.search.search_answer import SentenceMatch as SentenceMatch
-    from lookup.snippet import RawParagraph as RawParagraph
-    from lookup.snippet import RelevantSpan as RelevantSpan
-    from lookup.snippet import SnippetExtractor as SnippetExtractor
-    from lookup.snippet import extract_relevant_excerpt as extract_relevant_excerpt
-    from lookup.snippet import extract_snippet as extract_snippet
-    from lookup.snippet import relevant_spans as relevant_spans
-    from lookup.snippet import segment_paragraphs as segment_paragraphs
-    from lookup.snippet import split_paragraphs as split_paragraphs
     from lookup.text.cleaning import clean_for_quote as clean_for_quote
 
     __version__: str
@@ -71,28 +73,15 @@ _NAMES = {
         "StorageError",
         "UnknownKeyError",
     ),
-    "lookup.following_corpus": ("get_quote", "ground"),
-    "lookup.keywords.document": ("Document",),
-    "lookup.keywords.keyword_answer": ("SearchAnswer", "SearchResult"),
+    "lookup.default_corpus": ("get_quote", "ground"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.difference": ("Difference",),
     "lookup.results.quote_answer": ("Box", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
-    "lookup.search.search_answer": ("Hit", "RetrievalAnswer", "SentenceMatch"),
-    "lookup.snippet": (
-        "RawParagraph",
-        "RelevantSpan",
-        "SnippetExtractor",
-        "extract_relevant_excerpt",
-        "extract_snippet",
-        "relevant_spans",
-        "segment_paragraphs",
-        "split_paragraphs",
-    ),
     "lookup.text.cleaning": ("clean_for_quote",),
 }
 """Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 
-_MODULES = {name: module for module, names in _NAMES.items() for name in names}
+_MODULES = {name: module for module, names in (*_NAMES.items(), *NAMES.items()) for name in names}
 
 __all__ = [*sorted(_MODULES), "__version__"]  # noqa: PLE0604  # each name stands once above
 

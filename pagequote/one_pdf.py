@@ -8,7 +8,7 @@ from typing import Any
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
 from lookup.limits import with_limit
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_file import Original
 from lookup.quote.context import Context
 from lookup.release.schema import PARAGRAPHS
 from lookup.results.papers import PageName, PaperSummary

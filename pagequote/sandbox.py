@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from lookup.errors import QueryError
-from lookup.storage.killable_process import EndedError, KillableProcess, Kind, SlowError
-from lookup.storage.operating_system import limit_memory, limit_processor
+from pipeline.processes.killable_process import EndedError, KillableProcess, Kind, SlowError
+from pipeline.processes.operating_system import limit_memory, limit_processor
 
 T = TypeVar("T")
 

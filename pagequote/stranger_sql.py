@@ -24,8 +24,8 @@ from lookup.release.schema import TABLES
 from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.operating_system import can_bound, refuse_files
 from pagequote.sandbox import bound, run_in_sandbox
+from pipeline.processes.operating_system import can_bound, refuse_files
 
 SECONDS = 10.0  # Seconds that a query may take; with the start of its process, 0.3 s.
 ROWS = 100_000  # Rows that it may return.

@@ -10,13 +10,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.papers.original_pdf import Format
 from lookup.release import schema
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
 from pipeline.cleaning.clean import clean, clean_code, lexicon, lines_array
 from pipeline.extractor import EXTRACTOR
+from pipeline.formats import Format
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.sections import SectionHeading, sections

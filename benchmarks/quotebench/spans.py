@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.snippet.plain_paragraphs import paragraph_spans
 from lookup.text.folding import fold
-from lookup.text.relevance import NOTHING, relevance
 from lookup.text.words import index_of
+from retrieval.scoring.relevance import NOTHING, relevance
+from retrieval.snippets.plain_paragraphs import paragraph_spans
 
 Span = tuple[int, int]
 Choose = Callable[[str, str], Sequence[Span]]

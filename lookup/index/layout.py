@@ -2,15 +2,11 @@
 
 It is a tantivy index with a document for each paragraph: its words in their order, as they are printed, the
 stems of them, those of the paper's title and of its section's, and the weighted words of a sparse model, if
-there is one. Words are cut and stemmed before tantivy gets them, by `printed_words` and
-lookup.text.relevance.terms, so that all searches agree on what a word is.
+there is one. Words are cut and stemmed before tantivy gets them, printed ones by `printed_words`, so that all
+searches agree on what a word is.
 """
 
-from functools import lru_cache
-
 from lookup.text.bare import bare
-from lookup.text.folding import fold
-from lookup.text.relevance import terms
 from lookup.text.scripts import WORD
 
 ANALYSIS = 4  # Version of the words and of the fields; raised when an older index would give wrong results.
@@ -87,24 +83,6 @@ def words_field(kind: str) -> str:
     return ASIDE_WORDS if kind in ASIDE else WORDS
 
 
-_HELD_HEADINGS = 4096  # Titles and headings whose terms are kept: some 1 MiB.
-
-
-def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[tuple[str, ...], ...]:
-    """Return the terms of the title and of the section that a paragraph of this kind is under.
-
-    No heading is under itself. `title` is folded, `section` as printed.
-    """
-    above = "" if kind == "title" else title or ""
-    section = "" if kind in {"title", "heading"} else section or ""
-    return _terms(above), _terms(section)
-
-
 def level_term(number: int, level: int | str) -> str:
     """Return what stands for a word of the sparse model's vocabulary and its level in EXPANDED."""
     return f"{number}.{level}"
-
-
-@lru_cache(_HELD_HEADINGS)
-def _terms(heading: str) -> tuple[str, ...]:
-    return tuple(terms(fold(heading)))

@@ -15,7 +15,6 @@ from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
 from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.operating_system import link_or_copy
 from lookup.storage.untrusted_files import open_file, read_file
 
 if TYPE_CHECKING:
@@ -194,6 +193,16 @@ def damage_told(release: Release) -> Iterator[None]:
             f"The index of words of the release {release.name} cannot be read ({error}). "
             "Build the corpus again."
         ) from error
+
+
+def link_or_copy(path: Path, link: Path) -> None:
+    """Make `link` a symbolic link to `path`; a copy of it where none is allowed."""
+    try:
+        link.symlink_to(path.absolute())
+    except (OSError, AttributeError, NotImplementedError):
+        if link.exists():
+            raise
+        shutil.copyfile(path, link)
 
 
 def remove(folder: Path) -> None:

@@ -21,8 +21,6 @@ from lookup.results.papers import PageName
 from lookup.text.folding import fold, fold_with_offsets
 
 if TYPE_CHECKING:
-    from lookup.embedding.weighted_words import WeightedWords
-    from lookup.index.lexical_index import LexicalIndex
     from lookup.index.printed_words import PrintedWords
     from lookup.index.release_index import ParagraphId, ReleaseIndex
     from lookup.papers.naming import NamedPaper
@@ -108,20 +106,6 @@ class Library:
         from lookup.index.printed_words import PrintedWords  # a known key does without  # noqa: PLC0415
 
         return PrintedWords(self.index)
-
-    @cached_property
-    def expanded(self) -> "WeightedWords":
-        """Their weighted words, by that index."""
-        from lookup.embedding.weighted_words import WeightedWords  # a known key does without  # noqa: PLC0415
-
-        return WeightedWords(self.index)
-
-    @cached_property
-    def lexical(self) -> "LexicalIndex":
-        """Their stems, by that index."""
-        from lookup.index.lexical_index import LexicalIndex  # a known key does without  # noqa: PLC0415
-
-        return LexicalIndex(self.index)
 
     @property
     def papers(self) -> int:

@@ -10,10 +10,10 @@ unprinted   unprinted.py   other pages and papers that print the words, else tie
 match       match.py       the printed characters of what was found, with page and boxes
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lookup.errors import PageQuoteError
 from lookup.papers.library import Library
@@ -22,20 +22,13 @@ from lookup.quote.by_words import by_words, misread, printed
 from lookup.quote.candidate import Candidate
 from lookup.quote.exact import ExactSearch, as_given
 from lookup.quote.match import Extent, match, needed
-from lookup.quote.outcome import Outcome
+from lookup.quote.outcome import Outcome, Tier3
 from lookup.quote.query import Query, parse
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
 
-if TYPE_CHECKING:
-    from lookup.embedding.sentence_vectors import SentenceVectors
-
 _TOGETHER = 8  # Papers read by one statement; as many are kept at a time, of usual length.
-
-
-Vectors = Callable[[], "SentenceVectors"]
-"""Returns the vectors of a corpus, which are loaded when they are first asked for."""
 
 
 class QuoteRequest(NamedTuple):
@@ -55,13 +48,13 @@ class QuoteRequest(NamedTuple):
 
 
 def answer(
-    library: Library, request: QuoteRequest, n: int, extent: Extent, vectors: Vectors | None = None
+    library: Library, request: QuoteRequest, n: int, extent: Extent, nearest: Tier3 | None = None
 ) -> QuoteAnswer:
-    """Return the answer to one request; without `vectors` tier 3 does not run.
+    """Return the answer to one request; without `nearest` tier 3 does not run.
 
     Raise QueryError, UnknownKeyError or PageNotFoundError.
     """
-    return _shown(library, [request], [_outcome(library, request, n, vectors)], extent)[0]
+    return _shown(library, [request], [_outcome(library, request, n, nearest)], extent)[0]
 
 
 def answers(
@@ -69,7 +62,7 @@ def answers(
     requests: Sequence[QuoteRequest],
     n: int,
     extent: Extent,
-    vectors: Vectors | None = None,
+    nearest: Tier3 | None = None,
 ) -> list[QuoteAnswer]:
     """Return the answers to many requests, in order; the hint of one that raises an error is its message."""
     by_key: dict[str, list[int]] = {}
@@ -83,7 +76,7 @@ def answers(
         numbers = [i for key in together for i in by_key[key]]
         library.read_ahead_texts([one for i in numbers for one in _asked_of(library, requests[i])])
         asked = [requests[i] for i in numbers]
-        outcomes = [_outcome_or_error(library, one, n, vectors) for one in asked]
+        outcomes = [_outcome_or_error(library, one, n, nearest) for one in asked]
         answered.update(zip(numbers, _shown(library, asked, outcomes, extent), strict=True))
     return [answered[i] for i in range(len(requests))]
 
@@ -97,22 +90,22 @@ def _asked_of(library: Library, request: QuoteRequest) -> Iterator[Paragraph]:
                 yield from (paper.paragraphs[i] for i in first.flow.between(first.span))
 
 
-def _outcome_or_error(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> Outcome:
+def _outcome_or_error(library: Library, request: QuoteRequest, n: int, nearest: Tier3 | None) -> Outcome:
     try:
-        return _outcome(library, request, n, vectors)
+        return _outcome(library, request, n, nearest)
     except PageQuoteError as error:
         return Outcome(None, hint=str(error), covered=False, next_step=error.next_step)
 
 
-def _outcome(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> Outcome:
+def _outcome(library: Library, request: QuoteRequest, n: int, nearest: Tier3 | None) -> Outcome:
     """Return what the tiers find, on the first page with the words that the page number may mean."""
     paper = library.paper(request.key)
     query = parse(request.words, cased=request.cased, beside=request.beside)
     if not request.page:
-        return _on_page(library, paper, query, request, 0, n, vectors)
+        return _on_page(library, paper, query, request, 0, n, nearest)
     library.page_number(request.key, request.page)  # raises for a page that is not there
     found = [
-        _on_page(library, paper, query, request, page, n, vectors)
+        _on_page(library, paper, query, request, page, n, nearest)
         for page in library.pages_meant(request.key, request.page)
     ]
     return next((one for one in found if one.candidates and one.candidates[0].verdict != "related"), found[0])
@@ -125,7 +118,7 @@ def _on_page(
     request: QuoteRequest,
     page: int,
     n: int,
-    vectors: Vectors | None,
+    nearest: Tier3 | None,
 ) -> Outcome:
     search = ExactSearch(paper)
     found = by_words(search, query, page, n)
@@ -136,7 +129,7 @@ def _on_page(
         return Outcome(paper, tuple(found[:n]))
     from lookup.quote.unprinted import unprinted  # not on the way to a quote that is printed  # noqa: PLC0415
 
-    return unprinted(library, search, query, request.page, page, found, n, vectors)
+    return unprinted(library, search, query, request.page, page, found, n, nearest)
 
 
 def _cited_first(

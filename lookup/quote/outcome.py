@@ -1,11 +1,16 @@
 """All that is found for a query, before it is shown."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from lookup.next_step import NextStep
 from lookup.papers.paper import Paper
 from lookup.quote.candidate import Candidate
 from lookup.results.quote_answer import Elsewhere
+
+if TYPE_CHECKING:
+    from lookup.errors import ModelError
+    from lookup.quote.query import Query
 
 
 class Outcome(NamedTuple):
@@ -20,3 +25,16 @@ class Outcome(NamedTuple):
     hint: str = ""
     covered: bool = True
     next_step: NextStep | None = None
+
+
+class NearestPassages(NamedTuple):
+    """The passages that tier 3 ranks first, whether they are near, and why words alone decided."""
+
+    found: Sequence[Candidate] = ()
+    near: bool = False
+    by_words_alone: "ModelError | None" = None
+
+
+Tier3 = Callable[[Paper, "Query", int, Sequence[Candidate], int], NearestPassages]
+"""Returns the passages of a paper nearest to a query, on a page (0: any), beside what tier 2 found there: so
+many, where they are wanted."""

@@ -5,7 +5,7 @@ lead back), blind (`folding`: letters and digits alone), and bare (`bare`: keywo
 inside words). `alike` has the characters that are one where letters are compared.
 
 Words are cut by `words` (with the signs that give a number its meaning: quotes, tier 3, the
-index of words), by `scripts` (bare text) and by `lookup.snippet.terms`; `stems` takes their endings off.
+index of words), by `scripts` (bare text) and by `retrieval.snippets.terms`; `stems` takes their endings off.
 `sentences` and `graphemes` say where a text may be cut, `around` cuts it at words. `relevance` and `evidence`
 rank.
 """

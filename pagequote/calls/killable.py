@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from lookup.corpus import Corpus
 from lookup.errors import BusyError, QueryError
-from lookup.storage.killable_process import (
+from pipeline.processes.killable_process import (
     ClosedError,
     EndedError,
     KillableProcesses,
@@ -17,7 +17,7 @@ from lookup.storage.killable_process import (
     SlowError,
     StarvedError,
 )
-from lookup.storage.operating_system import be_kind
+from pipeline.processes.operating_system import be_kind
 
 T = TypeVar("T")
 

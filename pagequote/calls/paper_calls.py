@@ -5,11 +5,11 @@ from typing import Annotated
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.keywords.around import around
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import clipped, fits, paged, stretch
 from pagequote.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key, PrintedPage
 from pagequote.calls.replies import ContextReply, NextCall, PageReply, PaperReply, PapersReply, paper_words
+from retrieval.keywords.around import around
 
 
 def list_papers(

@@ -3,16 +3,16 @@
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
-from lookup.keywords.keyword_answer import AnsweredBy, SearchResult
 from lookup.next_step import NextStep
 from lookup.results.difference import Difference, Verdict
 from lookup.results.papers import PageName, PaperSummary, Section
 from lookup.results.quote_answer import Box, Elsewhere, Match, ShownParagraph, Verification
-from lookup.search.search_answer import Hit, Mode, SentenceMatch
 from lookup.text.folding import fold
 from lookup.text.words import words_in
 from pagequote.calls.arguments import About
 from pagequote.calls.public_messages import echo, without_folders
+from retrieval.keywords.keyword_answer import AnsweredBy, SearchResult
+from retrieval.topics.search_answer import Hit, Mode, SentenceMatch
 
 _AUTHORS = 3  # Authors of a paper that a short reply names.
 

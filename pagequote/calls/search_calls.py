@@ -4,8 +4,6 @@ from typing import Annotated
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH, KeywordMode
-from lookup.search.search_answer import Mode
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import NO_MORE, paged
 from pagequote.calls.parameters import (
@@ -30,6 +28,8 @@ from pagequote.calls.replies import (
     SentenceWords,
     words_of,
 )
+from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH, KeywordMode
+from retrieval.topics.search_answer import Mode
 
 _BEYOND = "The section has no sentence there: it begins or ends before."
 _NO_SENTENCE = "No sentence is close to this in meaning. Try other words, or search."

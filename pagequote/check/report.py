@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.papers.original_pdf import Draw, NotDrawnError
-from lookup.papers.strips import Strip, print_strip
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
 from lookup.results.showing import counted
@@ -23,6 +21,8 @@ from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.without_paper import called
 from pagequote.check.word_diff import DiffPiece, diff_pieces
+from pagequote.highlights.strips import Strip, print_strip
+from pipeline.files.drawn_page import Draw, NotDrawnError
 
 if TYPE_CHECKING:
     from jinja2 import Template

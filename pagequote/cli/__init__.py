@@ -14,7 +14,7 @@ def main() -> None:
     is an error, too: Python's own status for it would be 1.
     """
     try:
-        from lookup.storage.operating_system import survive_libraries
+        from pipeline.processes.operating_system import survive_libraries
 
         survive_libraries()
         from pagequote.cli.commands import run  # within the `try`: to load it takes a while

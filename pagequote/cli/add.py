@@ -60,12 +60,12 @@ def add(
     from pipeline.engines.local import Local
 
     with Local(1).begun() if file else nullcontext() as engine:  # all else loads beside its process
-        from lookup.embedding.model import find_model
         from pipeline.builds.add_paper import add_paper, remove_paper
         from pipeline.ocr.tesseract import find_ocr
         from pipeline.records import leave_out_pandas
         from pipeline.work.outcomes import Limits
         from pipeline.work.state import last_language
+        from retrieval.embedding.model import find_model
 
         corpus = options.named_corpus(corpus) or default_corpus()
         work = work or beside(corpus, "work")

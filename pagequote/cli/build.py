@@ -213,8 +213,8 @@ def _model(named: str | None, work: Path, *, ask: bool = False) -> "ModelOfBuild
 
     On a terminal, `ask` whether to get one where there is none. Raise ModelError for one that is not there.
     """
-    from lookup.embedding.model import DEFAULT_MODEL, default_models, find_model
     from pipeline.builds.embed_sentences import NONE, ModelOfBuild, model_of_build
+    from retrieval.embedding.model import DEFAULT_MODEL, default_models, find_model
 
     if named is not None:
         return ModelOfBuild(None if named == NONE else find_model(named))

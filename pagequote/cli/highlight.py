@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.storage.operating_system import file_name
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
 from pagequote.cli.printing import echo
+from pipeline.processes.operating_system import file_name
 
 if TYPE_CHECKING:
     from lookup.corpus import Corpus

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from lookup.embedding.model import SPARSE_MODEL, default_models
 from pagequote.cli import options
 from pagequote.cli.printing import echo
+from retrieval.embedding.model import SPARSE_MODEL, default_models
 
 
 @click.group

@@ -178,8 +178,8 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
     from lookup.corpus import open as opened
 
     if corpus is None and paper:
-        from lookup.papers.original_pdf import FORMATS
         from pagequote.one_pdf import open_pdf
+        from pipeline.formats import FORMATS
 
         if paper == "-":
             from tempfile import TemporaryDirectory

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from lookup.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 from lookup.results.showing import counted, whereabouts
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
+from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _RANKED = ("hybrid", "lexical", "semantic")
@@ -165,7 +165,7 @@ def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: 
 
 
 def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
-    from lookup.corpus import MATCH_THRESHOLD
+    from lookup.doors import MATCH_THRESHOLD
 
     found = corpus.sentences(options.one_text(words), **given)
     if form == "json":

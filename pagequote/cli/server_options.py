@@ -14,7 +14,8 @@ from pagequote.cli.options import FILE, Command, option, with_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lookup.papers.original_pdf import Original, Rectangle
+    from lookup.papers.original_file import Original
+    from pipeline.files.drawn_page import Rectangle
     from pipeline.pictures.page_drawers import PageDrawers
 
 

@@ -157,12 +157,12 @@ def mcp(
       pagequote mcp --http --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
     from lookup.corpus import Corpus
-    from lookup.following_corpus import FollowingCorpus
     from pagequote.calls.killable import Killable
     from pagequote.mcp.server import make_server
     from pagequote.mcp.tools import ToolServer
     from pagequote.one_pdf import open_pdf
     from pagequote.serving.audit import AuditLog
+    from pagequote.serving.following_corpus import FollowingCorpus
 
     log_warnings()
     current = FollowingCorpus(partial(Corpus, options.chosen_corpus(corpus)), keep=True)
@@ -221,8 +221,8 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
       pagequote lsp --corpus ~/library/corpus
     """
     from lookup.corpus import Corpus
-    from lookup.following_corpus import FollowingCorpus
     from pagequote.lsp.server import QuoteServer, serve
+    from pagequote.serving.following_corpus import FollowingCorpus
 
     @cache
     def following(path: Path) -> FollowingCorpus:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import PageQuoteError, QueryError
-from lookup.storage.operating_system import file_name
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
+from pipeline.processes.operating_system import file_name
 
 if TYPE_CHECKING:
     from lookup.results.papers import PageName

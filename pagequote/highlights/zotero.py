@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lookup.errors import StorageError
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_file import Original
 from lookup.results.difference import Verdict
 from lookup.text.printable import on_one_line
 from pagequote.highlights.pdf import Highlight, rectangles

@@ -21,7 +21,6 @@ from pygls.uris import to_fs_path
 import lookup
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, SourceError
-from lookup.papers.original_pdf import Draw
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line, printable
 from pagequote.check.baseline import add_to
@@ -33,6 +32,7 @@ from pagequote.lsp import showing
 from pagequote.lsp.completion import Typed, completions
 from pagequote.lsp.draft import Draft, Positions, draft
 from pagequote.lsp.showing import ACCEPT, OPEN, SEARCH, EditedDraft, actions
+from pipeline.files.drawn_page import Draw
 
 T = TypeVar("T")
 

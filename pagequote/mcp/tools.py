@@ -16,13 +16,13 @@ from mcp import types
 
 from lookup import errors
 from lookup.corpus import Corpus
-from lookup.papers.original_pdf import Draw, NotDrawnError
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Runner, run_inline
 from pagequote.calls.public_messages import public_message
 from pagequote.calls.registry import ALIASES, CALLS, NEED_VECTORS, Call
 from pagequote.calls.replies import PictureReply, Reply
 from pagequote.calls.schemas import object_schema
+from pipeline.files.drawn_page import Draw, NotDrawnError
 
 _log = logging.getLogger("pagequote")
 

@@ -11,11 +11,11 @@ from threading import Lock, Thread
 from lookup.errors import SourceError
 from lookup.release.current import CURRENT, beside, current_folder
 from lookup.results.showing import counted, short
-from lookup.storage.operating_system import file_name
 from lookup.storage.untrusted_files import read_file
 from lookup.text.printable import on_one_line
 from pipeline.files.atomic import write_atomically
 from pipeline.files.known_contents import names_of_contents
+from pipeline.processes.operating_system import file_name
 
 DATA_VARIABLE = "XDG_DATA_HOME"
 """Names the folder of the user's data, in which the corpora of folders are."""

@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, SourceError
-from lookup.papers.original_pdf import NotDrawnError, Original, Reason
+from lookup.papers.original_file import Original
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import About, read_value
@@ -23,6 +23,7 @@ from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, w
 from pagequote.web.page_pictures import Size
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import reference_copies, sheet, thumbnails
+from pipeline.files.drawn_page import NotDrawnError, Reason
 
 _LISTED = 100  # Papers on a page of their list.
 

@@ -6,11 +6,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from lookup.storage.operating_system import file_name
 from pagequote.check.report import as_proof
 from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from pagequote.web.room import Room, attached, link
 from pagequote.web.view_models import shown, strip_of
+from pipeline.processes.operating_system import file_name
 
 
 def basket(request: Request) -> Response:

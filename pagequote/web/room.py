@@ -15,8 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.following_corpus import FollowingCorpus
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_file import Original
 from lookup.release.schema import KINDS
 from lookup.results.papers import Page, PaperSummary
 from lookup.results.quote_answer import Match
@@ -26,6 +25,7 @@ from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
 from pagequote.check.without_paper import called
 from pagequote.serving.fair_queue import FairQueue
+from pagequote.serving.following_corpus import FollowingCorpus
 from pagequote.web.page_pictures import Pictures
 
 STATIC = Path(__file__).with_name("static")

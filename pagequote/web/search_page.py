@@ -10,17 +10,18 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lookup.corpus import PER_PAPER, Corpus
+from lookup.corpus import Corpus
+from lookup.doors import PER_PAPER
 from lookup.errors import QueryError
 from lookup.release.schema import KINDS
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.results.showing import counted, marked_pieces
-from lookup.search.search_answer import Hit
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.form_fields import number_of, words_of
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import places_of
+from retrieval.topics.search_answer import Hit
 
 EXACT, TOPIC = "exact", "topic"
 

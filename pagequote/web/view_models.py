@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
-from lookup.papers.original_pdf import Original
-from lookup.papers.strips import Strip, print_strip
+from lookup.papers.original_file import Original
 from lookup.results.citation import TEMPLATES, VARIABLE, latex_template
 from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PaperSummary
@@ -16,6 +15,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.check.word_diff import DiffPiece, diff_pieces
+from pagequote.highlights.strips import Strip, print_strip
 from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lookup.corpus import open as open_corpus
-from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
 from lookup.storage.untrusted_files import read_file
 from pipeline.builds.embed_sentences import embed_sentences, installed
@@ -35,6 +34,7 @@ from pipeline.work.extraction_cache import is_kept, kept_record, read_record, re
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, in_order, last_state, metadata_row, source_row, write_state
+from retrieval.embedding.model import Model, models_folders
 
 _ENGINE = Local(workers=1)  # One process reads one paper.
 

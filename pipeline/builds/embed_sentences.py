@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from lookup.embedding.model import CARD, DEFAULT_MODEL, Model, models_folders, read_model
 from lookup.errors import ModelError
 from pipeline.embedding import last_embedding
 from pipeline.embedding.pending import lacking, write_embedded
@@ -17,6 +16,7 @@ from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
 from pipeline.work.journal import leave_figures
 from pipeline.work.state import source_rows
+from retrieval.embedding.model import CARD, DEFAULT_MODEL, Model, models_folders, read_model
 
 
 def embed_sentences(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lookup.embedding.model import Model
 from pipeline.builds.extract_sources import failures_of
 from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.embedding.last_embedding import stored_model
@@ -17,6 +16,7 @@ from pipeline.publish.publish import would_publish
 from pipeline.releases.history import held_release
 from pipeline.storage.object_corpus import shards_asked, staging
 from pipeline.work.state import state_of
+from retrieval.embedding.model import Model
 
 BECAUSE = {
     "new": "no build has read these bytes",

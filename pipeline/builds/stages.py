@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from lookup.embedding.model import Model
 from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import CURRENT
 from lookup.results.showing import counted
@@ -34,6 +33,7 @@ from pipeline.work.extraction_cache import fold_anew
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.progress import note
 from pipeline.work.state import source_rows
+from retrieval.embedding.model import Model
 
 
 def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:

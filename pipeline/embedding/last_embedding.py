@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lookup.embedding.model import Model
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.files.atomic import write_json
+from retrieval.embedding.model import Model
 
 _FILE = "vectors.json"
 _TERMS = "terms"

@@ -11,13 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lookup.embedding.signs import unit_length
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
 from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_json
 from pipeline.records import table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder
+from retrieval.embedding.signs import unit_length
 
 _EMBEDDED_FILE = "embedded.json"
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from lookup.embedding.model import Model
     from pipeline.embedding.pending import SentenceCounts
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.source import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
     from pipeline.work.tasks import Each
+    from retrieval.embedding.model import Model
 
 
 @dataclass(frozen=True)

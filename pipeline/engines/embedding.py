@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lookup.embedding.encoder import Encoder
-from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.engines import Embedded
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.progress import Progress
+from retrieval.embedding.encoder import Encoder
+from retrieval.embedding.model import Model
 
 _KEEP_EVERY = 20.0
 """Seconds after which finished vectors go to the disk: a kill costs this time and the batches under way at

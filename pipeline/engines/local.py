@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Self
 from pipeline.engines import Embedded
 
 if TYPE_CHECKING:
-    from lookup.embedding.model import Model
     from pipeline.engines.workers import Readers
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.source import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
     from pipeline.work.tasks import Each
+    from retrieval.embedding.model import Model
 
 
 class Local:

@@ -18,7 +18,6 @@ import ray
 import ray.data
 import ray.exceptions
 
-from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from pipeline.embedding.pending import to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
@@ -32,6 +31,7 @@ from pipeline.work.extraction_cache import record_digest, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
 from pipeline.work.tasks import Done, Each, Task
+from retrieval.embedding.model import Model
 
 _PDFS_A_TASK = 64
 """PDFs for one task, at most: its process takes a second to start, the time of two to four PDFs."""

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from lookup.embedding.encoder import PROCESSOR, Encoder
-from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from lookup.storage.object_path import place
 from pipeline.embedding.pending import embedded_sentences
@@ -32,6 +30,8 @@ from pipeline.records import TOLD
 from pipeline.sources.source import ArticleText, Source
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
+from retrieval.embedding.encoder import PROCESSOR, Encoder
+from retrieval.embedding.model import Model
 
 GRAPHICS = "CUDAExecutionProvider"  # The name of the GPU in onnxruntime.
 

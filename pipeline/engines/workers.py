@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import BuildError
-from lookup.storage.killable_process import EndedError, KillableProcesses, Kind, SlowError
-from lookup.storage.operating_system import end_with, limit_memory, start_timers
 from lookup.storage.untrusted_files import read_file
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+from pipeline.processes.killable_process import EndedError, KillableProcesses, Kind, SlowError
+from pipeline.processes.operating_system import end_with, limit_memory, start_timers
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.tasks import Done, Each, Task, one_by_one
 

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from lookup.errors import LockedError
-from lookup.storage.operating_system import process_runs, sync_names, take_lock
+from pipeline.processes.operating_system import process_runs, sync_names, take_lock
 
 TEMPORARY = ".tmp-"  # The prefix of unfinished files and folders.
 

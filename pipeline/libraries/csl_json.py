@@ -8,9 +8,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from lookup.errors import SourceError
-from lookup.papers.original_pdf import FORMATS
 from lookup.storage.untrusted_files import read_file, read_json
-from pipeline.formats import IN_LIBRARIES, LARGEST_LIBRARY
+from pipeline.formats import FORMATS, IN_LIBRARIES, LARGEST_LIBRARY
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,

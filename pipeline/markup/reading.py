@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from lookup.papers.original_pdf import Format
+from pipeline.formats import Format
 from pipeline.markup.documents import read_document
 from pipeline.markup.elements import (
     Anchors,

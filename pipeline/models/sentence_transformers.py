@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lookup.embedding.terms import TERMS_POOLING
 from lookup.errors import ModelError
 from lookup.storage.untrusted_files import MOST_JSON, read_file
 from pipeline.models.bert_graph import POOLINGS
+from retrieval.embedding.terms import TERMS_POOLING
 
 FILES = (
     "modules.json",

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from lookup.embedding.model import models_folders
 from lookup.errors import BuildError
+from retrieval.embedding.model import models_folders
 
 OcrMode = Literal["auto", "off", "force"]
 

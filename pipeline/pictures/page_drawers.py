@@ -7,8 +7,12 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
-from lookup.papers.original_pdf import NotDrawnError, Original, Reason
-from lookup.storage.killable_process import (
+from lookup.papers.original_file import Original
+from lookup.storage.object_path import place
+from lookup.storage.untrusted_files import read_file
+from pipeline.files.drawn_page import NotDrawnError, Reason
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+from pipeline.processes.killable_process import (
     ClosedError,
     EndedError,
     KillableProcesses,
@@ -16,10 +20,7 @@ from lookup.storage.killable_process import (
     SlowError,
     StarvedError,
 )
-from lookup.storage.object_path import place
-from lookup.storage.operating_system import be_kind, limit_memory
-from lookup.storage.untrusted_files import read_file
-from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+from pipeline.processes.operating_system import be_kind, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,11 +9,11 @@ import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 
-from lookup.embedding.signs import blocks
 from lookup.errors import BuildError
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import KINDS, PAPERS, SHARDED
 from pipeline.publish.search_index import indexed_documents
+from retrieval.embedding.signs import blocks
 
 _STORED = f"{Path(DATABASE).stem}.main"
 """Before the name of a table: that of the database, whatever views there are."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.release.current import MANIFEST, RELEASES, Release
-from lookup.storage.operating_system import sync_names
 from pipeline.embedding.last_embedding import Embedding, stored_model
 from pipeline.files.atomic import TEMPORARY, remove_unfinished, sync_tree
+from pipeline.processes.operating_system import sync_names
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, StateRows
 from pipeline.publish.paper_rows import content_of, link_papers

@@ -21,15 +21,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tantivy
 
-from lookup.embedding.terms import unpacked
 from lookup.index import layout
-from lookup.index.release_index import remove
+from lookup.index.release_index import link_or_copy, remove
 from lookup.release.current import DATABASE, Release
-from lookup.storage.operating_system import link_or_copy
 from lookup.text.folding import FOLDING
-from lookup.text.relevance import terms
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.files.atomic import TEMPORARY
+from retrieval.embedding.terms import unpacked
+from retrieval.scoring.heading_terms import heading_terms
+from retrieval.scoring.relevance import terms
 
 _DELETED = 0.25
 """Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""
@@ -231,7 +231,7 @@ def _write(
             document.add_text(layout.SECTION, section)
         field = layout.words_field(kind)
         document.add_text(field, " ".join(words))
-        above = layout.heading_terms(title, kind, section) if field == layout.WORDS else ()
+        above = heading_terms(title, kind, section) if field == layout.WORDS else ()
         named = zip((layout.TITLE_WORDS, layout.SECTION_WORDS), above, strict=False)
         for name, found in (
             *named,

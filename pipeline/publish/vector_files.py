@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 import duckdb
 import numpy as np
 
-from lookup.embedding.signs import BLOCK, blocks, in_blocks, width
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import VECTORS
+from retrieval.embedding.signs import BLOCK, blocks, in_blocks, width
 
 _ROWS_PER_BATCH = 65536  # Rows that are read at a time: 25 MB of vectors with 384 dimensions.
 
@@ -21,7 +21,7 @@ def write_vector_files(folder: Path, rows: int, dimensions: int, kept: int = 0) 
     """Write the vectors of a release, in the order of the rows of the table `vectors`, into `folder`.
 
     vectors.npy (`rows` x `dimensions`, int8), scales.npy (`rows`, float32), and signs.npy, which
-    lookup.embedding.signs describes. The first `kept` rows of these files are there already.
+    retrieval.embedding.signs describes. The first `kept` rows of these files are there already.
     """
     # Plain writes fail on a full disk; writing to a memory map would kill the process.
     with (

@@ -12,7 +12,6 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lookup.embedding.terms import PACKED
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
 from lookup.release.checked_files import VECTOR_FILES
@@ -50,6 +49,7 @@ from pipeline.publish.write_database import (
 )
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.reusable_files import PAPERS_ROWS, copy_file, take_reusable_files
+from retrieval.embedding.terms import PACKED
 
 _PARQUET = ".parquet"
 _FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"

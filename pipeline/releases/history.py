@@ -20,9 +20,9 @@ from lookup.release.current import (
     current_release,
     unchecked_release,
 )
-from lookup.storage.operating_system import WINDOWS, sync_names
 from lookup.storage.untrusted_files import read_file
 from pipeline.files.atomic import TEMPORARY, locked, remove, write_atomically
+from pipeline.processes.operating_system import WINDOWS, sync_names
 from pipeline.releases.reusable_files import keep_reusable_files
 
 KEPT = 3  # Releases that are kept, the current one included.

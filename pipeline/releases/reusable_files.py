@@ -13,8 +13,8 @@ from uuid import uuid4
 from lookup.release.checked_files import VECTOR_FILES
 from lookup.release.current import DATABASE, MANIFEST, SHARDS
 from lookup.release.schema import PAPERS
-from lookup.storage.operating_system import is_open
 from pipeline.files.atomic import TEMPORARY, remove
+from pipeline.processes.operating_system import is_open
 
 SPARE = ".spare"
 """The folder in a corpus with these files, the rows of papers that they hold, and their manifest; in shards,

@@ -10,10 +10,9 @@ from itertools import chain, count
 from operator import attrgetter
 from pathlib import Path
 
-from lookup.papers.original_pdf import MARKED_COPY
 from lookup.storage.object_path import ObjectPath, place
 from lookup.storage.untrusted_files import open_file
-from pipeline.formats import LARGEST
+from pipeline.formats import LARGEST, MARKED_COPY
 from pipeline.libraries.entries import Metadata
 from pipeline.libraries.read_library import library_at
 from pipeline.sources.file_names import metadata_of_name

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.operating_system import same_name
 from pipeline.formats import MARKUP
 from pipeline.libraries.entries import normal_key
+from pipeline.processes.operating_system import same_name
 from pipeline.sources.source import Rejected
 from pipeline.storage.object_sources import Objects
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.embedding.model import Model
 from lookup.errors import BuildError, ModelError, SourceError
 from pipeline.builds.add_paper import add_paper, remove_paper
 from pipeline.builds.garbage import collect_garbage
@@ -15,6 +14,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.sources.added import added_entries
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
+from retrieval.embedding.model import Model
 from tests.support.builds import Library
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf

@@ -6,8 +6,8 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.papers.original_pdf import Format
 from pipeline.extract import extract
+from pipeline.formats import Format
 from pipeline.pdf.opening import UnreadableError
 from tests.support.builds import build
 from tests.support.documents import docx, odt, paragraph, run

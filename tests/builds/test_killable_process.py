@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import UnknownKeyError
-from lookup.storage import killable_process
-from lookup.storage.killable_process import (
+from pipeline.processes import killable_process
+from pipeline.processes.killable_process import (
     ClosedError,
     EndedError,
     KillableProcess,
@@ -23,7 +23,7 @@ from lookup.storage.killable_process import (
     StarvedError,
     _Values,
 )
-from lookup.storage.operating_system import processor_seconds
+from pipeline.processes.operating_system import processor_seconds
 from tests.support.killable_works import broken, colour, full, printed, refuse, unfit
 from tests.support.processes import end_by_a_kill, gone, own_number
 from tests.support.waiting import PATIENCE, wait_until
@@ -171,7 +171,7 @@ def test_processes_that_are_closed_end_the_work_that_they_do_and_begin_none():
 def test_a_process_whose_parent_is_gone_ends():
     program = (
         "import os, signal\n"
-        "from lookup.storage.killable_process import KillableProcess, Kind\n"
+        "from pipeline.processes.killable_process import KillableProcess, Kind\n"
         "from tests.support.processes import own_number\n"
         "made = KillableProcess(Kind())\n"
         "print(made.do(own_number, 0), flush=True)\n"

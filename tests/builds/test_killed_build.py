@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.storage.killable_process import MODULE
+from pipeline.processes.killable_process import MODULE
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.processes import children_with, gone

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 import lookup
-from lookup.storage import operating_system
-from lookup.storage.operating_system import file_name, link_or_copy, process_runs, take_lock
+from lookup.index.release_index import link_or_copy
 from pagequote.cli.highlight import Marks, _into_copies
 from pagequote.highlights import Highlight
 from pagequote.serving.listening import _has_unread
 from pagequote.web.folder_reading import FolderReading
 from pipeline.files.atomic import LOCK
+from pipeline.processes import operating_system
+from pipeline.processes.operating_system import file_name, process_runs, take_lock
 from pipeline.releases.history import list_releases, make_current, rollback
 from pipeline.sources.named_files import each_once, real_path
 from tests.support.builds import Library

@@ -11,10 +11,10 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from lookup.storage.killable_process import MODULE, EndedError
 from pipeline.engines import workers
 from pipeline.engines.workers import Readers, extract_all, task_processes
 from pipeline.ocr.tesseract import NO_OCR
+from pipeline.processes.killable_process import MODULE, EndedError
 from pipeline.sources.find_sources import find_sources
 from pipeline.work.outcomes import Extracted, Limits
 from tests.support.command import pagequote

@@ -16,8 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookup
-from lookup.embedding.encoder import Encoder
-from lookup.embedding.signs import BLOCK, in_blocks
 from lookup.release.current import SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import EMBEDDED
 from pipeline.builds import add_paper, stages, summary
@@ -28,6 +26,8 @@ from pipeline.engines.local import Local
 from pipeline.models.install import install_model
 from pipeline.publish.vector_files import write_signs
 from pipeline.work.outcomes import Limits
+from retrieval.embedding.encoder import Encoder
+from retrieval.embedding.signs import BLOCK, in_blocks
 from tests.support.builds import InProcess
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote
@@ -244,7 +244,7 @@ def test_sentences_without_vectors_are_not_published_as_if_they_had_some(library
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from lookup.embedding.model import read_model
+from retrieval.embedding.model import read_model
 from pipeline.builds.stages import embed_stage
 from pipeline.engines import embedding
 from pipeline.engines.local import Local

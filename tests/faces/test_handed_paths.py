@@ -6,9 +6,8 @@ from threading import Thread
 import pytest
 
 import lookup
-from lookup.embedding.model import read_model
 from lookup.errors import PageQuoteError, QueryError, SourceError
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_file import Original
 from pagequote import verify_pdf
 from pagequote.check.configuration import read_configuration
 from pagequote.check.manuscript import content_of
@@ -18,6 +17,7 @@ from pipeline.libraries.read_library import read_library
 from pipeline.models.sentence_transformers import read_settings
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import article_texts
+from retrieval.embedding.model import read_model
 from tests.support.mcp_clients import over_stdio
 from tests.support.pdfs import pdf as pdf_of
 from tests.support.waiting import PATIENCE

@@ -15,11 +15,11 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from lookup.errors import BusyError, UnknownKeyError
-from lookup.storage import killable_process
 from pagequote.calls.killable import Killable, TooLongError
 from pagequote.calls.registry import CALLS
 from pagequote.serving.listening import HurriedProtocol
 from pagequote.web.judged_draft import examined
+from pipeline.processes import killable_process
 from tests.support.samples import sample_papers
 from tests.support.waiting import PATIENCE
 

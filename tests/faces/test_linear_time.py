@@ -17,18 +17,16 @@ import pytest
 
 from lookup.compare.citation_marks import candidates
 from lookup.errors import PageQuoteError
-from lookup.keywords.parse import keywords_of
-from lookup.papers.original_pdf import Format
 from lookup.quote import exact
 from lookup.quote.query import parse
 from lookup.results.html import places_html, table_html
 from lookup.results.quoted_form import QuotedForm
 from lookup.results.showing import ShownPlace
-from lookup.snippet import extract_snippet
 from lookup.text.folding import fold_with_offsets
 from lookup.text.sentences import sentence_spans
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscript, read_manuscripts
+from pipeline.formats import Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.zotero import extra_line, pinned_key
@@ -36,6 +34,8 @@ from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
 from pipeline.sources.named_files import named_files
 from pipeline.storage.object_sources import Objects
+from retrieval.keywords.parse import keywords_of
+from retrieval.snippets import extract_snippet
 from tests.support.documents import W, zipped
 from tests.support.project import ROOT
 

@@ -9,11 +9,11 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.papers.original_pdf import NotDrawnError
 from lookup.results.quote_answer import Elsewhere
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.report import as_html, as_pdf, report
+from pipeline.files.drawn_page import NotDrawnError
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.essays import essays

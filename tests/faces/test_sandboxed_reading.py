@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import QueryError
-from lookup.storage.killable_process import MODULE
 from pagequote.check import sandboxed_reading
 from pagequote.check.configuration import Configuration
 from pagequote.check.latex_macros import Vocabulary
@@ -15,6 +14,7 @@ from pagequote.check.manuscript import read_manuscript
 from pagequote.check.sandboxed_reading import read_in_sandbox
 from pagequote.lsp.draft import draft
 from pagequote.sandbox import run_in_sandbox
+from pipeline.processes.killable_process import MODULE
 from tests.support.apart_work import Unknown, greedy, wrong
 from tests.support.command import pagequote
 from tests.support.documents import docx, odt, paragraph

@@ -26,21 +26,22 @@ import pytest
 
 import lookup
 from lookup.errors import BusyError
-from lookup.papers.original_pdf import NotDrawnError, Original
-from lookup.papers.strips import print_strip
+from lookup.papers.original_file import Original
 from lookup.release.schema import LAYOUT_FAILED
 from lookup.results.citation import TEMPLATES, VARIABLE
 from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PrintedWord
 from lookup.results.quote_answer import Box
-from lookup.storage import killable_process
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.highlights.strips import print_strip
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.view_models import sentence
+from pipeline.files.drawn_page import NotDrawnError
 from pipeline.pictures.page_drawers import PageDrawers
+from pipeline.processes import killable_process
 from tests.support.builds import build, with_reports
 from tests.support.documents import docx, odt, paragraph
 from tests.support.pdfs import pdf

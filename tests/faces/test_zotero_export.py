@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 
 from lookup.errors import StorageError
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_file import Original
 from lookup.results.quote_answer import Box
 from pagequote.highlights import Highlight, with_highlights, zotero
 from pagequote.highlights.pdf import rectangles

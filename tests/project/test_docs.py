@@ -38,11 +38,11 @@ import pytest
 from ruamel.yaml import YAML
 
 import lookup
-from lookup.embedding.model import Model
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.cli.commands import pagequote
 from pagequote.cli.sql import as_markdown
+from retrieval.embedding.model import Model
 from tests.support.forked import forked_command
 from tests.support.pdfs import pdf_of
 from tests.support.project import ROOT

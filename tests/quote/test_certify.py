@@ -24,7 +24,7 @@ from tests.support.project import ROOT
 KERNEL = "lookup/quote/certify.py"
 MADE_IN = {
     "Examined": {KERNEL},
-    "Candidate": {KERNEL, "lookup/quote/semantic.py", "lookup/quote/verdict.py"},
+    "Candidate": {KERNEL, "retrieval/passages/passage_ranking.py", "lookup/quote/verdict.py"},
     "Match": {"lookup/quote/match.py"},
     "Verification": {"lookup/quote/verify.py"},
 }

@@ -10,12 +10,12 @@ from importlib import import_module
 import pytest
 
 import lookup
-from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
 from lookup.release.rows import Rows
 from lookup.results.difference import Difference
 from lookup.results.quote_answer import Elsewhere, Match, QuoteAnswer, Verification
 from lookup.results.showing import SHOWN
-from lookup.search.search_answer import Hit, RetrievalAnswer, SentenceMatch
+from retrieval.keywords.keyword_answer import SearchAnswer, SearchResult
+from retrieval.topics.search_answer import Hit, RetrievalAnswer, SentenceMatch
 from tests.support.needs import needs
 
 EVIL = "<script>alert('x')</script> & \"so\" <b>on</b>"

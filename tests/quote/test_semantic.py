@@ -15,22 +15,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.embedding.sentence_vectors import Nearest
-from lookup.embedding.signs import in_blocks
-from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
 from lookup.papers.paper import PassageSpan
-from lookup.quote import semantic
 from lookup.quote.candidate import Candidate
-from lookup.quote.thresholds import BOUNDS, LONGER
 from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
-from lookup.text.evidence import ALIGNED
 from lookup.text.folding import fold
-from lookup.text.relevance import WINDOW, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
-from lookup.text.stems import stem
 from lookup.text.words import index_of, words_in
 from pipeline.models.install import install_model
+from retrieval.embedding.sentence_vectors import Nearest
+from retrieval.embedding.signs import in_blocks
+from retrieval.embedding.vectors import Vectors
+from retrieval.passages.passage_ranking import Meant, rank, without_citations
+from retrieval.passages.thresholds import BOUNDS, LONGER
+from retrieval.scoring.evidence import ALIGNED
+from retrieval.scoring.relevance import WINDOW, asked_terms, relevance
+from retrieval.scoring.stems import stem
 from tests.support.builds import build
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
@@ -64,7 +64,7 @@ def test_a_word_in_common_with_a_question_in_another_language_does_not_decide(co
     body = [one for one in paper.paragraphs if one.kind == "body"]
     meant = next(one.paragraph for one in body if "dyke" not in library.texts(NIGHT)[one.paragraph])
     nearest = {one.paragraph: Nearest(0.9 if one.paragraph == meant else 0.8, 0) for one in body}
-    ranked, _ = semantic.rank(paper, question, semantic.Meant(nearest))
+    ranked, _ = rank(paper, question, Meant(nearest))
     assert ranked[0].paragraph.paragraph == meant
 
 
@@ -74,8 +74,8 @@ def test_words_that_tier_2_found_add_to_the_score_of_their_paragraph(corpus):
     found = Candidate(PassageSpan(other, 0, other, 5), 0.6, 2, "related")
     nearest = {one: Nearest(0.5, 0) for one in (body, other)}
     plain, lifted = (
-        {one.paragraph.paragraph: one.score for one in semantic.rank(paper, "xyzzy", meant, wanted=9)[0]}
-        for meant in (semantic.Meant(nearest), semantic.Meant(nearest, aligned={other: found}))
+        {one.paragraph.paragraph: one.score for one in rank(paper, "xyzzy", meant, wanted=9)[0]}
+        for meant in (Meant(nearest), Meant(nearest, aligned={other: found}))
     )
     assert math.isclose(lifted[other] - plain[other], ALIGNED * 0.6)
     assert lifted[body] == plain[body]
@@ -86,8 +86,8 @@ def test_each_model_has_a_bound_of_its_own(corpus):
     nearest = {one.paragraph: Nearest(0.9, 0) for one in paper.paragraphs if one.kind == "body"}
 
     def shown(model, nearer):
-        meant = semantic.Meant(nearest, nearer=nearer, bounds=BOUNDS[model])
-        return semantic.rank(paper, "xyzzy", meant)[1]
+        meant = Meant(nearest, nearer=nearer, bounds=BOUNDS[model])
+        return rank(paper, "xyzzy", meant)[1]
 
     margins = [BOUNDS[model].nearer + LONGER for model in ("all-MiniLM-L6-v2", "multilingual-e5-small")]
     assert [shown("all-MiniLM-L6-v2", margin) for margin in margins] == [True, True]
@@ -97,11 +97,11 @@ def test_each_model_has_a_bound_of_its_own(corpus):
 def test_what_is_asked_of_any_work_is_not_compared_with_other_papers(corpus):
     paper = corpus._open.library.paper(NIGHT)
     nearest = {one.paragraph: Nearest(0.5, 0) for one in paper.paragraphs if one.kind == "body"}
-    far = semantic.Meant(nearest, nearer=-1.0)
+    far = Meant(nearest, nearer=-1.0)
     for asked in ("What is the conclusion of this report?", "What were the main findings of the study?"):
-        assert semantic.rank(paper, asked, far)[1]
+        assert rank(paper, asked, far)[1]
     for asked in ("What is the conclusion on flamingos?", "What do the authors say of xyzzy?"):
-        assert not semantic.rank(paper, asked, far)[1]
+        assert not rank(paper, asked, far)[1]
 
 
 def test_the_nearest_passages_follow_what_is_nearly_printed_where_more_is_asked_for(meaningful):
@@ -140,7 +140,7 @@ def test_the_nearest_passages_follow_what_is_nearly_printed_where_more_is_asked_
     ],
 )
 def test_works_that_a_query_cites_are_not_looked_for(asked, left):
-    assert semantic.without_citations(asked) == left
+    assert without_citations(asked) == left
 
 
 def test_a_long_query_is_answered_by_its_nearest_sentence(meaningful):
@@ -334,9 +334,9 @@ def stored(tmp_path_factory):
 @pytest.mark.parametrize("by_signs_from", [200_000, 0])
 @pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700), (4000, 8200)], [(5, 5)], []])
 def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_signs_from, monkeypatch):
-    monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", by_signs_from)
-    monkeypatch.setattr("lookup.embedding.vectors._EACH_RANGE", 0)
-    monkeypatch.setattr("lookup.embedding.vectors._CHOSEN", 2700)
+    monkeypatch.setattr("retrieval.embedding.vectors._BY_SIGNS", by_signs_from)
+    monkeypatch.setattr("retrieval.embedding.vectors._EACH_RANGE", 0)
+    monkeypatch.setattr("retrieval.embedding.vectors._CHOSEN", 2700)
     vectors, plain = stored
     query = plain[17] + np.float32(0.1)
     rows = (
@@ -354,7 +354,7 @@ def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_sig
 
 @pytest.mark.parametrize("ranges", [[(0, 10), (100, 700), (4000, 8200)], [(18, 9000)], [(0, 17)]])
 def test_the_greatest_similarity_is_that_of_a_plain_product(stored, ranges, monkeypatch):
-    monkeypatch.setattr("lookup.embedding.vectors._CHOSEN_FOR_ONE", 4000)  # of 16 signs few tell much
+    monkeypatch.setattr("retrieval.embedding.vectors._CHOSEN_FOR_ONE", 4000)  # of 16 signs few tell much
     vectors, plain = stored
     rows = [row for first, last in ranges for row in range(first, last)]
     for row in rows[::500]:

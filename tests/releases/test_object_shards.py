@@ -69,8 +69,8 @@ def test_sql_of_strangers_is_for_a_disk(pair):
 
 def test_sentences_chosen_by_signs_are_the_same(pair, monkeypatch):
     compared = [one.sentences(QUOTED, 10, 0.0) for one in pair]
-    monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", 0)
-    monkeypatch.setattr("lookup.embedding.vectors._EACH_RANGE", 0)
+    monkeypatch.setattr("retrieval.embedding.vectors._BY_SIGNS", 0)
+    monkeypatch.setattr("retrieval.embedding.vectors._EACH_RANGE", 0)
     assert [one.sentences(QUOTED, 10, 0.0) for one in pair] == compared
 
 

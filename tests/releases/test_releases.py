@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import lookup
-from lookup.storage.operating_system import take_lock
 from pagequote.cli.commands import pagequote
 from pipeline.builds.garbage import collect_garbage
 from pipeline.extractor import EXTRACTOR
 from pipeline.files import atomic
 from pipeline.files.atomic import LOCK, lock_holder, locked
 from pipeline.models.install import install_model
+from pipeline.processes.operating_system import take_lock
 from pipeline.publish.checks import CHECKS
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases

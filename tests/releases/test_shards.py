@@ -73,8 +73,8 @@ def test_papers_in_shards_give_the_same_answers(pair, call, args):
 
 def test_sentences_chosen_by_signs_are_the_same_in_shards(pair, monkeypatch):
     compared = [one.sentences(QUOTED, 10, 0.0) for one in pair[:2]]
-    monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", 0)
-    monkeypatch.setattr("lookup.embedding.vectors._EACH_RANGE", 0)
+    monkeypatch.setattr("retrieval.embedding.vectors._BY_SIGNS", 0)
+    monkeypatch.setattr("retrieval.embedding.vectors._EACH_RANGE", 0)
     assert [one.sentences(QUOTED, 10, 0.0) for one in pair[:2]] == compared
 
 

@@ -10,10 +10,10 @@ import duckdb
 import pytest
 
 import lookup
-from lookup.keywords.around import around
-from lookup.keywords.paper_sql import StatementLog
-from lookup.keywords.paper_texts import Papers
-from lookup.keywords.parse import keywords_of
+from retrieval.keywords.around import around
+from retrieval.keywords.paper_sql import StatementLog
+from retrieval.keywords.paper_texts import Papers
+from retrieval.keywords.parse import keywords_of
 from tests.support.command import pagequote
 
 NIGHT = "lindqvist2019"
@@ -265,7 +265,7 @@ def test_the_index_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup
-from lookup.snippet.terms import index_segments
+from retrieval.snippets.terms import index_segments
 asked = "carbon dioxide released by marshes at night in salt water"
 with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits

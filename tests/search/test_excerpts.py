@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup import clean_for_quote, extract_relevant_excerpt, segment_paragraphs, split_paragraphs
-from lookup.snippet.excerpt import _ENCODED
 from lookup.text.folding import fold
+from retrieval.snippets.excerpt import _ENCODED
 
 TEXT = """# Tides
 
@@ -170,8 +170,8 @@ def test_the_encoder_may_be_called_generator_and_be_the_folder_of_a_model(monkey
         asked.append(str(named))
         return "a model"
 
-    monkeypatch.setattr("lookup.embedding.model.find_model", found)
-    monkeypatch.setattr("lookup.embedding.meaning.shared_encoder", lambda _: WordEncoder())
+    monkeypatch.setattr("retrieval.embedding.model.find_model", found)
+    monkeypatch.setattr("retrieval.embedding.meaning.shared_encoder", lambda _: WordEncoder())
     ways: list[tuple[Any, Any]] = [(WordEncoder(), None), ("models/one", None), (None, Path("models/two"))]
     for generator, encoder in ways:
         excerpt = extract_relevant_excerpt(toward("heron"), TEXT, encoder, generator=generator)
@@ -212,7 +212,7 @@ def test_when_words_fail_as_well_it_is_the_first_characters(monkeypatch, caplog)
     def fail(*_, **__):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("lookup.snippet.excerpt.extract_snippet", fail)
+    monkeypatch.setattr("retrieval.snippets.excerpt.extract_snippet", fail)
     assert extract_relevant_excerpt(toward("tide"), TEXT, WordEncoder(), max_chars=10) == TEXT[:10]
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
 

@@ -8,12 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.keywords.around import around
-from lookup.keywords.fuzzy import near_words, pieces
-from lookup.keywords.parse import keywords_of
-from lookup.keywords.searched_text import SearchText
 from lookup.text.bare import bare
 from lookup.text.graphemes import is_boundary
+from retrieval.keywords.around import around
+from retrieval.keywords.fuzzy import near_words, pieces
+from retrieval.keywords.parse import keywords_of
+from retrieval.keywords.searched_text import SearchText
 
 MARSH = """Night-time release of carbon
 

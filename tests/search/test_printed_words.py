@@ -9,14 +9,14 @@ from lookup.compare.edges import on_word_boundaries
 from lookup.index.layout import printed_words
 from lookup.index.printed_words import PrintedWords
 from lookup.index.release_index import ParagraphId, ReleaseIndex
-from lookup.keywords.fuzzy import near_words, pieces
-from lookup.keywords.parse import keywords_of, phrase_of
-from lookup.keywords.searched_text import SearchText
 from lookup.release.current import DATABASE, Release
 from lookup.text.folding import fold
 from lookup.text.scripts import of_word
 from lookup.text.words import occurrences
 from pipeline.publish.search_index import write_search_index
+from retrieval.keywords.fuzzy import near_words, pieces
+from retrieval.keywords.parse import keywords_of, phrase_of
+from retrieval.keywords.searched_text import SearchText
 
 SYLLABLES = (
     "co",

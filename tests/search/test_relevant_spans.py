@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.snippet import answering
+from retrieval.snippets import answering
 from tests.support.needs import needs
 from tests.support.project import ROOT
 
@@ -74,7 +74,7 @@ def test_a_model_that_is_named_must_be_there_and_the_automatic_one_need_not(monk
     monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path))
     with pytest.raises(lookup.ModelError, match="nowhere"):
         lookup.relevant_spans(TIDES, "tide", "nowhere")
-    monkeypatch.setattr("lookup.embedding.meaning.models_folders", lambda *_: [tmp_path])
+    monkeypatch.setattr("retrieval.embedding.meaning.models_folders", lambda *_: [tmp_path])
     monkeypatch.chdir(tmp_path)
     assert lookup.relevant_spans(TIDES, "tide") == lookup.relevant_spans(TIDES, "tide", None)
 

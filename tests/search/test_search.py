@@ -20,18 +20,18 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.index.layout import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS
-from lookup.index.lexical_index import Filters, heading_weights
 from lookup.index.release_index import ParagraphId
 from lookup.release.schema import KINDS
-from lookup.search.hit_snippet import SNIPPET, AskedTerms, snippet_span
-from lookup.search.ranking import scores
-from lookup.text.evidence import quotability
 from lookup.text.folding import fold
-from lookup.text.relevance import Statistics, asked_terms, spelled, terms
 from pipeline.builds.summary import summary
 from pipeline.models.install import install_model
 from pipeline.publish.checks import check_release
 from pipeline.publish.search_index import indexed_documents
+from retrieval.scoring.evidence import quotability
+from retrieval.scoring.lexical_index import Filters, heading_weights
+from retrieval.scoring.relevance import Statistics, asked_terms, spelled, terms
+from retrieval.topics.hit_snippet import SNIPPET, AskedTerms, snippet_span
+from retrieval.topics.ranking import scores
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
@@ -95,7 +95,7 @@ def bm25(corpus, query, kinds):
 @pytest.mark.parametrize("kinds", [None, list(ASIDE), ["reference", "furniture", "body"]])
 def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
     searched = set(KINDS) - set(ASIDE) if kinds is None else set(kinds)
-    lexical = corpus._open.search.lexical
+    lexical = corpus._open.searches.parts.lexical
     asked = list(dict.fromkeys(terms(fold(query))))
     found = lexical.find(asked, 10_000, Filters(kinds=kinds))
     if kinds is None or searched <= set(ASIDE):
@@ -203,7 +203,7 @@ def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, k
         for row, (kind, text) in enumerate(texts)
     }
     statistics = Statistics(1000, 40.0, {"salinity": 20, "marsh": 50})
-    found, _, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None, {})
+    found, _, _ = scores(corpus._open.searches.parts.rows, read, ["salinity", "marsh"], statistics, None, {})
     assert found[1] > found[0]
 
 
@@ -249,13 +249,14 @@ def test_what_has_none_of_the_words_comes_after_all_that_have(corpus, word):
     }
     asked = terms("salinity tide")
     statistics = Statistics(1000, 40.0, dict.fromkeys(asked, 20))
-    found, _, _ = scores(corpus._open.search.rows, read, asked, statistics, None, heading_weights(Filters()))
+    rows = corpus._open.searches.parts.rows
+    found, _, _ = scores(rows, read, asked, statistics, None, heading_weights(Filters()))
     assert found[0] == min(found)
     assert found[1] > found[2]
 
 
 def test_a_paper_has_no_more_candidates_than_it_may_where_others_have_the_words(corpus):
-    lexical = corpus._open.search.lexical
+    lexical = corpus._open.searches.parts.lexical
     every = lexical.find(["the"], 1000, Filters())
     counted = Counter(place.key for place in every)
     assert max(counted.values()) > 3
@@ -270,7 +271,7 @@ def test_a_paper_has_no_more_candidates_than_it_may_where_others_have_the_words(
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_paper_is_nearer_by_as_much_as_its_best_paragraph_is(corpus, query):
-    lexical = corpus._open.search.lexical
+    lexical = corpus._open.searches.parts.lexical
     asked = list(dict.fromkeys(terms(fold(query))))
     best: dict[str, float] = defaultdict(float)
     rows = corpus.sql(ROWS).fetchall()
@@ -366,7 +367,7 @@ def test_hybrid_ranks_by_both_kinds_of_evidence(embedded):
 
 def test_semantic_hits_are_the_paragraphs_of_the_nearest_sentences(embedded):
     query = "What is released at night?"
-    vector = embedded._open.vectors.meaning.query(query)
+    vector = embedded._open.searches.vectors.meaning.query(query)
     best: dict[tuple[str, int], float] = {}
     for key, paragraph, stored, scale in embedded.sql(
         "SELECT key, paragraph, vector, scale FROM vectors"
@@ -448,7 +449,8 @@ def test_words_that_stand_in_the_headings_alone_rank_too(corpus, count):
     }
     (word,) = terms("salinity")
     statistics = Statistics(1000, 40.0, {word: 20})
-    found, _, _ = scores(corpus._open.search.rows, read, [word], statistics, None, heading_weights(Filters()))
+    rows = corpus._open.searches.parts.rows
+    found, _, _ = scores(rows, read, [word], statistics, None, heading_weights(Filters()))
     assert found == sorted(found, reverse=True)
     assert found[-1] > 0
 
@@ -517,7 +519,7 @@ def _built(library):
 
 def _found(folder):
     with lookup.open(folder) as corpus:
-        lexical = corpus._open.search.lexical
+        lexical = corpus._open.searches.parts.lexical
         return {
             query: set(lexical.find(terms(fold(query)), 10_000, Filters(kinds=kinds)))
             for query in (*QUERIES, "the", "a", "of")

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lookup import QueryError, SnippetExtractor, extract_snippet
-from lookup.snippet.code import LANGUAGES
-from lookup.snippet.extractor import _segmented
+from retrieval.snippets.code import LANGUAGES
+from retrieval.snippets.extractor import _segmented
 
 MARSH = """Night-time release from tidal marshes
 
@@ -267,7 +267,7 @@ def test_a_second_query_over_the_same_content_does_not_cut_it_again():
 def test_importing_lookup_loads_neither_snippets_nor_tree_sitter_nor_numpy():
     code = (
         "import sys, lookup; before = set(sys.modules); lookup.extract_snippet('Low tide. ' * 90, 'tide');"
-        "print(any(n.startswith('lookup.snippet') for n in before), {'tree_sitter', 'numpy'} & "
+        "print(any(n.startswith('retrieval.snippets') for n in before), {'tree_sitter', 'numpy'} & "
         "set(sys.modules))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 
 from lookup import extract_snippet
-from lookup.snippet import syntax
-from lookup.snippet.blocks import defined_name
-from lookup.snippet.code import language_of, regions_of
-from lookup.snippet.extractor import _segmented
+from retrieval.snippets import syntax
+from retrieval.snippets.blocks import defined_name
+from retrieval.snippets.code import language_of, regions_of
+from retrieval.snippets.extractor import _segmented
 from tests.support.code_samples import CODE_SAMPLES
 
 GAUGES = '''

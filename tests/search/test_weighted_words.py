@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.embedding.encoder import Encoder
-from lookup.embedding.model import read_model
-from lookup.embedding.terms import unpacked
 from lookup.index.layout import ASIDE, LEVEL
-from lookup.quote.semantic import Meant, rank
 from pipeline.models.install import install_model
+from retrieval.embedding.encoder import Encoder
+from retrieval.embedding.model import read_model
+from retrieval.embedding.terms import unpacked
+from retrieval.passages.passage_ranking import Meant, rank
 from tests.support.builds import build
 from tests.support.models import tiny_model, tiny_sparse_model
 
@@ -55,7 +55,7 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
 
     with lookup.open(library / "corpus") as corpus:
         assert corpus.release.manifest["search"]["terms"].startswith("words@")
-        found = corpus._open.library.expanded.within(NIGHT, QUESTION, 1000)
+        found = corpus._open.searches.expanded.within(NIGHT, QUESTION, 1000)
         texts = "SELECT paragraph, list(text) FROM sentence_texts WHERE key = ? GROUP BY ALL"
         asked = {number: weight for number, weight in weighed([QUESTION]).items() if weight >= 0.05}
         whole = sum(weight**2 for weight in asked.values())
@@ -77,7 +77,7 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
         assert corpus.search(QUESTION, mode="hybrid")
         assert corpus.quote(NIGHT, "how much is released at night").hint
         keys = [key for (key,) in corpus.sql("SELECT key FROM papers").fetchall()]
-        words = corpus._open.library.expanded
+        words = corpus._open.searches.expanded
         best = [max(words.within(key, QUESTION, 1000).values(), default=0.0) for key in keys]
         assert words.greatest(keys, QUESTION) == pytest.approx(max(best))
         assert words.greatest([], QUESTION) == 0
@@ -85,12 +85,12 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
 
 def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeypatch):
     with lookup.open(library / "corpus") as corpus:
-        parts = corpus._open.search
+        parts = corpus._open.searches.parts
         paper = parts.library.paper(NIGHT)
         last = [one.paragraph for one in paper.paragraphs if one.kind == "body"][-1]
         orders = []
-        for expanded in (parts.library.expanded.within(NIGHT, QUESTION, 1000), {last: 100.0}):
-            monkeypatch.setattr(parts.library.expanded, "within", lambda *_, found=expanded: found)
+        for expanded in (parts.expanded.within(NIGHT, QUESTION, 1000), {last: 100.0}):
+            monkeypatch.setattr(parts.expanded, "within", lambda *_, found=expanded: found)
             meant = Meant(parts.vectors.nearest(NIGHT, QUESTION), expanded)
             ranked, _ = rank(paper, QUESTION, meant, wanted=1000)
             expected = [one.paragraph for one in ranked if one.paragraph.kind not in ASIDE]
@@ -109,5 +109,5 @@ def test_the_words_stay_without_their_model_and_a_search_does_without_them(
     assert not published.new
     with lookup.open(library / "corpus") as corpus:
         assert corpus.release.manifest["search"]["terms"].startswith("words@")
-        assert not corpus._open.library.expanded.within(NIGHT, QUESTION, 1000)
+        assert not corpus._open.searches.expanded.within(NIGHT, QUESTION, 1000)
         assert corpus.search(QUESTION, mode="hybrid")

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
-from lookup.papers.original_pdf import MARKED_COPY
+from pipeline.formats import MARKED_COPY
 from pipeline.libraries.entries import Metadata
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import NO_PDF, Rejected, Source

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.text.stems import singular, stem
+from retrieval.scoring.stems import singular, stem
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,53 @@
+"""Questions to a corpus in one call: it is opened once, and its newest release answers."""
+
+from collections.abc import Mapping
+from functools import cache
+from os import PathLike
+from pathlib import Path
+
+from lookup.corpus import Corpus
+from lookup.limits import with_limit
+from lookup.quote.context import Context
+from lookup.release.current import default_corpus
+from lookup.results.papers import PageName
+from lookup.results.quote_answer import QuoteAnswer
+from lookup.storage.object_path import place
+
+
+@with_limit
+def get_quote(
+    key: str,
+    query: str,
+    page: PageName = 0,
+    limit: int = 1,
+    context: Context = "paragraph",
+    context_chars: int = 400,
+    paragraphs: int = 1,
+    *,
+    corpus: str | PathLike[str] | None = None,
+) -> QuoteAnswer:
+    """Return `Corpus.quote` of the corpus at `corpus`, else of the default one.
+
+    It is opened once, and follows the newest release. Raise CorpusNotFoundError, too.
+    """
+    return _opened(corpus).quote(key, query, page, limit, context, context_chars, paragraphs)
+
+
+@with_limit
+def ground(
+    key: str, values: Mapping[str, str], limit: int = 20, *, corpus: str | PathLike[str] | None = None
+) -> dict[str, QuoteAnswer]:
+    """Return `Corpus.ground` of the corpus at `corpus`, else of the default one, as `get_quote` does."""
+    return _opened(corpus).ground(key, values, limit)
+
+
+def _opened(path: str | PathLike[str] | None) -> Corpus:
+    """Return the corpus at its newest release."""
+    corpus = _corpus((default_corpus() if path is None else place(path)).absolute())
+    corpus.refresh()
+    return corpus
+
+
+@cache
+def _corpus(path: Path) -> Corpus:
+    return Corpus(path)

@@ -1,0 +1,1 @@
+"""Searches over a corpus and over texts: topics, sentences, keywords, snippets, nearest passages."""

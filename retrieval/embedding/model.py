@@ -1,0 +1,138 @@
+"""A model on the disk: a folder with an ONNX file, its tokenizer, and model.json, how to use them."""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import ModelError
+from lookup.next_step import NextStep
+from lookup.release.current import beside, default_corpus
+from lookup.storage.object_cache import cache_folder
+from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
+from retrieval.embedding.terms import TERMS_POOLING
+
+CARD = "model.json"
+ONNX = "model.onnx"
+TOKENIZER = "tokenizer.json"
+
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
+SPARSE_MODEL = "splade-tiny"
+"""The model of the weighted words of the index, used beside any other where it is there."""
+
+MODELS_VARIABLE = "PAGEQUOTE_MODELS"
+
+
+@dataclass(frozen=True)
+class Model:
+    """The content of model.json. The ONNX file takes tokens and mask, and gives a vector of length 1 a text.
+
+    That of a sparse model gives the weightiest words of it (retrieval.embedding.terms).
+
+    `id` is the name with a hash of all that determines the vectors: models with the same id make the same
+    vectors. The prefixes go before a query and before a text that is searched. `sha256` has a hash for each
+    of the two files.
+    """
+
+    folder: Path
+    id: str
+    dimensions: int
+    pooling: str
+    query_prefix: str
+    document_prefix: str
+    max_tokens: int
+    sha256: dict[str, str]
+
+    @property
+    def sparse(self) -> bool:
+        """Whether it makes weighted words of a text, and no vector."""
+        return self.pooling == TERMS_POOLING
+
+    def card(self) -> dict[str, Any]:
+        """Return the content of model.json."""
+        return {
+            "id": self.id,
+            "dimensions": self.dimensions,
+            "pooling": self.pooling,
+            "prefixes": {"query": self.query_prefix, "document": self.document_prefix},
+            "max_tokens": self.max_tokens,
+            "sha256": self.sha256,
+        }
+
+    def verify(self) -> None:
+        """Raise ModelError, which names the file, if its hash is not that of model.json."""
+        for name, expected in self.sha256.items():
+            check_sha256(self.folder / name, expected)
+
+
+def default_models() -> Path:
+    """Return where models are kept: $PAGEQUOTE_MODELS, else `models` in the cache of the user."""
+    named = os.environ.get(MODELS_VARIABLE)
+    return Path(named) if named else cache_folder() / "models"
+
+
+def models_folders(corpus: Path | None = None) -> list[Path]:
+    """Return where models may be: in the default folder, or beside the corpus (None: the default one)."""
+    beside_corpus = beside(default_corpus() if corpus is None else corpus, "models")
+    return list(dict.fromkeys([default_models(), beside_corpus]))
+
+
+def find_model(named: str | os.PathLike[str]) -> Model:
+    """Return the model in the folder `named`, or of that name among the models. Raise ModelError."""
+    folders = [Path(named), *(folder / named for folder in models_folders())]
+    found = next((folder for folder in folders if (folder / CARD).is_file()), None)
+    if found is None:
+        raise ModelError(
+            f"There is no model {str(named)!r}: neither that folder nor "
+            f"{' nor '.join(repr(str(folder)) for folder in folders[1:])} has a {CARD}. Get it.",
+            next_step=NextStep("get_model" if str(named) == DEFAULT_MODEL else "get_other_model"),
+        )
+    return read_model(found)
+
+
+def read_model(folder: Path) -> Model:
+    """Return the model in `folder`. Raise ModelError if a file is missing or model.json is not valid."""
+    try:
+        card = json.loads(read_file(folder / CARD, MOST_JSON))
+        model = Model(
+            folder=folder,
+            id=str(card["id"]),
+            dimensions=int(card["dimensions"]),
+            pooling=str(card["pooling"]),
+            query_prefix=str(card["prefixes"]["query"]),
+            document_prefix=str(card["prefixes"]["document"]),
+            max_tokens=int(card["max_tokens"]),
+            sha256={ONNX: str(card["sha256"][ONNX]), TOKENIZER: str(card["sha256"][TOKENIZER])},
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"{str(folder / CARD)!r} cannot be read ({type(error).__name__}: {error}). Get the model again.",
+            next_step=NextStep("get_model"),
+        ) from error
+    for name in model.sha256:
+        if not (folder / name).is_file():
+            raise ModelError(
+                f"The model {model.id!r} has lost {str(folder / name)!r}. Get it again.",
+                next_step=NextStep("get_model"),
+            )
+    return model
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file, hexadecimal."""
+    with open_file(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_sha256(path: Path, expected: str) -> None:
+    """Raise ModelError, which names the file, if its hash is not `expected`, or if it cannot be read."""
+    try:
+        found = sha256_of(path)
+    except OSError as error:
+        raise ModelError(f"{str(path)!r} cannot be read ({error.strerror}). Get it again.") from error
+    if found != expected:
+        raise ModelError(
+            f"{str(path)!r} is not the expected file: its SHA-256 is {found}, not {expected}. Get it again."
+        )

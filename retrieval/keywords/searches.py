@@ -1,0 +1,207 @@
+"""The keyword searches. Each takes texts that may answer it from a source; the answer names the search."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from lookup.limits import at_least
+from retrieval.keywords.fuzzy import near_words
+from retrieval.keywords.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
+from retrieval.keywords.parse import Keyword, keywords_of, phrase_of, single_words
+from retrieval.keywords.searched_text import Occurrence, SearchText
+from retrieval.keywords.windows import (
+    ChosenWindow,
+    FindWindows,
+    TextCoverage,
+    best_windows,
+    complete_windows,
+    fewest_near,
+    inverse_frequencies,
+    near_windows,
+    ranked_windows,
+)
+
+_MORE = 4  # How many times more texts are asked for where those taken at first hold too few results.
+_ROUNDS = 3  # How often, at most: what is printed in very many places may hardly ever stand close together.
+_NEAR = 4  # The words of a phrase may be this many times its length apart...
+_NEAR_AT_LEAST = 200  # ...and always this many characters.
+_TOGETHER = 3000  # Characters within which all keywords stand, however many are shown: about a page.
+_MEANT = 40  # Words, at most, that are taken for one keyword: the likest.
+Keywords = str | Iterable[str]  # Keywords as a caller gives them: a string of words, or one string each.
+
+
+class Candidates(NamedTuple):
+    """Texts to search, of so many paragraphs, and how many of these hold each keyword.
+
+    `having` is how many hold as many keywords as are needed. The counts may be of more texts than are to be
+    searched; None: count them. If there are `more` texts, a search that finds too little in these asks for
+    more.
+    """
+
+    texts: Sequence[SearchText]
+    paragraphs: int
+    held: Sequence[int] | None = None
+    having: int | None = None
+    more: bool = False
+
+
+class WindowSize(NamedTuple):
+    """Characters over which the keywords of a result may be spread, and those that it shows."""
+
+    spread: int
+    shown: int
+
+
+class TextSource(Protocol):
+    """Texts, one or very many, of which a search takes those that may answer it."""
+
+    def candidates(
+        self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
+    ) -> Candidates:
+        """Return the texts with the best stretches, enough for `wanted` results.
+
+        A result holds at least so many of the keywords as are `needed`.
+        """
+
+    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
+        """Return the words that may be meant by `words`, and others."""
+
+
+def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the best stretches by TF-IDF.
+
+    Where no keyword but stop words is found, by the Boolean search, then by the fuzzy one.
+    """
+    _check(count, chars)
+    keywords = keywords_of(asked)
+    return (
+        _ranked(source, [keyword for keyword in keywords if keyword.is_content_word], count, chars, "ranking")
+        or _complete(source, keywords, count, chars, "boolean")
+        or _fuzzy(source, keywords, count, chars)
+    )
+
+
+def search_boolean_and(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the stretches within which all keywords stand, the closest first; `chars` are shown."""
+    _check(count, chars)
+    return _complete(source, keywords_of(asked), count, chars, "boolean")
+
+
+def search_exact_phrase(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the phrase; where it is nowhere, the stretches where most of its words stand close together."""
+    _check(count, chars)
+    phrase = phrase_of(asked)
+    return _complete(source, [phrase], count, chars, "phrase") or _near(source, phrase, count, chars)
+
+
+def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the best stretches by TF-IDF of the keywords and of words that may be meant by them."""
+    _check(count, chars)
+    return _fuzzy(source, keywords_of(asked), count, chars)
+
+
+def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
+    words = _content_words(keywords)
+    vocabulary = source.vocabulary([word.joined for word in words])
+    widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
+    return _ranked(source, widened, count, chars, "fuzzy")
+
+
+def _ranked(
+    source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
+) -> SearchAnswer:
+    def find_windows(candidates: Candidates, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
+        held = candidates.held or _paragraphs_holding(len(keywords), found)
+        return ranked_windows(inverse_frequencies(held, candidates.paragraphs), chars)
+
+    if not keywords:
+        return SearchAnswer((), None)
+    return _answer(source, keywords, find_windows, count, WindowSize(chars, chars), answered_by, 1)
+
+
+def _complete(
+    source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
+) -> SearchAnswer:
+    windows = complete_windows(len(keywords), _TOGETHER)
+    size = WindowSize(_TOGETHER if len(keywords) > 1 else 0, chars)
+    return _answer(source, keywords, lambda *_: windows, count, size, answered_by, len(keywords))
+
+
+def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
+    words = _content_words([phrase])
+    apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
+    windows = near_windows(len(words), apart)
+    return _answer(
+        source,
+        words,
+        lambda *_: windows,
+        count,
+        WindowSize(apart, chars),
+        "proximity",
+        fewest_near(len(words)),
+    )
+
+
+def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
+    """Return the single words of the keywords without stop words; all of them where there are no others."""
+    words = single_words(keywords)
+    return tuple(word for word in words if word.is_content_word) or words
+
+
+def _answer(
+    source: TextSource,
+    keywords: Sequence[Keyword],
+    find_windows: Callable[[Candidates, Sequence[Sequence[Occurrence]]], FindWindows],
+    count: int,
+    size: WindowSize,
+    answered_by: AnsweredBy,
+    needed: int,
+) -> SearchAnswer:
+    for tried in range(_ROUNDS):
+        candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
+        texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
+        windows = find_windows(candidates, [text.found for text in texts])
+        best = best_windows(texts, windows, count, size.shown)
+        if len(best) == count or not candidates.more:
+            break
+    results = tuple(_result(one, keywords) for one in best)
+    having = candidates.having
+    if having is None:
+        having = _having([text.found for text in texts], needed)
+    return SearchAnswer(results, answered_by if results else None, having if results else 0)
+
+
+def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
+    """Return for each of `count` keywords the number of paragraphs that hold it."""
+    paragraphs = {(one.keyword, number, one.paragraph) for number, each in enumerate(found) for one in each}
+    held = Counter(keyword for keyword, _, _ in paragraphs)
+    return [held[keyword] for keyword in range(count)]
+
+
+def _having(found: Sequence[Sequence[Occurrence]], needed: int) -> int:
+    """Return the number of paragraphs that hold so many keywords as are needed."""
+    keywords: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for number, each in enumerate(found):
+        for one in each:
+            keywords[number, one.paragraph].add(one.keyword)
+    return sum(len(held) >= needed for held in keywords.values())
+
+
+def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:
+    text, (start, end) = chosen.coverage.text, chosen.shown
+    inside = [one for one in chosen.coverage.found if start <= one.start and one.end <= end]
+    return SearchResult(
+        score=chosen.window.score,
+        cursor=text.begins + chosen.window.cursor,
+        matched=tuple(keywords[number].asked for number in sorted({one.keyword for one in inside})),
+        text=text.text[start:end],
+        start=text.begins + start,
+        spans=tuple((one.start - start, one.end - start) for one in inside),
+        key=text.key,
+        **text.location(chosen.window.start)._asdict(),
+    )
+
+
+def _check(count: int, chars: int) -> None:
+    at_least(1, limit=count)
+    at_least(0, context_chars=chars)

@@ -1,0 +1,178 @@
+"""Tier 3: the passages nearest to a query, by what its words mean and by which of them they have.
+
+Each paragraph has five kinds of evidence: the similarity of its nearest sentence and its own, the weighted
+words of a sparse model, and the two of retrieval.scoring.relevance. Each is divided by its standard deviation
+over the paper's paragraphs, so that what tells them apart weighs alike, and their mean by
+retrieval.scoring.evidence is the score: the same order as that of the sums of standard scores, on a scale
+from 0 to 1. Whatever the score, a passage is related at best.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from lookup.papers.paper import Paper, Paragraph, PassageSpan
+from lookup.quote.candidate import Candidate
+from lookup.text.folding import fold
+from lookup.text.sentences import sentence_spans
+from lookup.text.words import words_in
+from retrieval.passages.thresholds import (
+    ANY_MODEL,
+    LONGER,
+    MASS_NEARER,
+    MASS_OF_TERMS,
+    RELATED_BY_WORDS,
+    TERMS_TOGETHER,
+    Bounds,
+)
+from retrieval.scoring.evidence import (
+    ALIGNED,
+    BESIDE,
+    BM25,
+    EXPANDED,
+    MASS,
+    PASSAGE,
+    SIMILARITY,
+    by_words,
+    quotability,
+    weighed,
+)
+from retrieval.scoring.relevance import NOTHING, Relevance, asked_terms, relevance, terms
+
+if TYPE_CHECKING:
+    from retrieval.embedding.sentence_vectors import Nearest
+
+
+class Ranked(NamedTuple):
+    """A paragraph that tier 3 ranks.
+
+    `sentence` is its nearest one, if it has vectors; `words` is what its words hold of the query.
+    """
+
+    paragraph: Paragraph
+    score: float
+    sentence: int | None
+    words: Relevance
+
+
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_NAME = r"[^\W\d_a-z][\w'’-]+"
+_CITED = re.compile(
+    rf"\([^()]*\b{_YEAR}\b[^()]*\)|\[\d{{1,3}}(?:\s?[,–-]\s?\d{{1,3}})*\]"
+    rf"|\b{_NAME}(?:,? (?:and|&) {_NAME}| et al\.?)(?:,? \(?{_YEAR}\)?)?|\b{_NAME},? \({_YEAR}\)"
+)
+_LEFT = 4  # Words, at least, that have to be left of a query without its citations.
+
+
+def without_citations(asked: str) -> str:
+    """Return a query without the works that it cites, "(Wu, 2010)" or "Wu et al. (2010)".
+
+    They say nothing of the passage that is looked for. It stays as it is where little else is left.
+    """
+    plain = _CITED.sub(" ", asked)
+    return plain if len(words_in(fold(plain))) >= _LEFT else asked
+
+
+_OF_ANY_WORK = frozenset(
+    terms(
+        "study report paper article review survey work author abstract introduction background purpose aim "
+        "objective goal hypothesis method experiment test analysis result finding conclusion limitation main "
+        "summary find found conclude discuss show suggest investigate examine describe draw drawn"
+    )
+)
+"""What is asked of any work, "What is the conclusion of this report?": other papers answer it as well."""
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What the vectors and the weighted words of a release say of a query to one paper.
+
+    `nearest` has a sentence for each paragraph that has vectors, where it is empty words alone decide;
+    `expanded` are scores by weighted words. `nearer` is by how much the paper is nearer than any other one:
+    the similarity of its nearest sentence, and what COMPARED says of words, less those of the other papers
+    (None: there is none). `bounds` are those of the model, `aligned` what tier 2 found, by paragraph.
+    """
+
+    nearest: "Mapping[int, Nearest]"
+    expanded: Mapping[int, float] = field(default_factory=dict)
+    nearer: float | None = None
+    bounds: Bounds = ANY_MODEL
+    aligned: Mapping[int, Candidate] = field(default_factory=dict)
+
+
+def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1) -> tuple[list[Ranked], bool]:
+    """Return the `wanted` paragraphs nearest to the query `asked` that touch `page` (0: any), the best first.
+
+    And whether they are near: else even the best of the paper is far from the query, or other papers are
+    nearer.
+    """
+    nearest = meant.nearest
+    places = [at for at, number in enumerate(paper.reading) if paper.paragraphs[number].kind != "furniture"]
+    held = relevance(paper.words, fold(asked), places)
+    paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
+    words = [held.get(at, NOTHING) for at in places]
+    factors = [quotability(one.kind, one.text_norm) for one in paragraphs]
+    evidence = by_words(words, MASS, BM25, BESIDE)
+    if nearest:
+        # What has no vectors (tables, references) is as far as the farthest.
+        far = min(nearest.values())
+        found = [nearest.get(one.paragraph, far) for one in paragraphs]
+        evidence.append((SIMILARITY, [max(0.0, one.similarity) for one in found]))
+        evidence.append((PASSAGE, [max(0.0, one.passage) for one in found]))
+    if meant.expanded:
+        evidence.append((EXPANDED, [meant.expanded.get(one.paragraph, 0.0) for one in paragraphs]))
+    scores = weighed(evidence, factors)
+    for at, one in enumerate(paragraphs):
+        if one.paragraph in meant.aligned:
+            scores[at] += ALIGNED * meant.aligned[one.paragraph].score
+    ranked = [
+        Ranked(one, score, nearest[one.paragraph].sentence if one.paragraph in nearest else None, here)
+        for one, score, here in zip(paragraphs, scores, words, strict=True)
+    ]
+    ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
+    asked_for = asked_terms(fold(asked))
+    length = log(1 + len(asked_for))
+    together = max((one.mass for one in words), default=0.0) * length
+    here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
+    of_any = _OF_ANY_WORK.issuperset(asked_for)
+    return here[:wanted], bool(ranked) and (of_any or _near(meant, together, length, ranked[0].score))
+
+
+def _near(meant: Meant, together: float, length: float, score: float) -> bool:
+    """Return whether a paper is near to a query of this `length` (logarithmic).
+
+    By the words `together` and the best `score` where there are no vectors; else by whether it is nearer than
+    all other papers: questions about something else are mostly about something that another paper says.
+    """
+    if not meant.nearest:
+        return together >= TERMS_TOGETHER or score >= RELATED_BY_WORDS
+    bounds = meant.bounds
+    likeness = bounds.scale * max(one.similarity for one in meant.nearest.values()) + MASS_OF_TERMS * together
+    if meant.nearer is None:
+        return likeness >= bounds.alone or score >= bounds.score
+    return likeness >= bounds.far and meant.nearer + MASS_NEARER * together >= bounds.nearer + LONGER * length
+
+
+def candidate(paper: Paper, ranked: Ranked) -> Candidate:
+    """Return a ranked paragraph as a candidate: its nearest sentence, else where the query's terms gather."""
+    number = ranked.paragraph.paragraph
+    if ranked.sentence is None:
+        (_, start, _), (_, _, end) = map(paper.words.locate, (ranked.words.first, ranked.words.last))
+        span = PassageSpan(number, start, number, end)  # where the query's terms are closest together
+    else:
+        span = _sentence(paper, number, ranked.sentence)
+    return Candidate(span, ranked.score, 3, "related")
+
+
+def _sentence(paper: Paper, paragraph: int, number: int) -> PassageSpan:
+    """Return a sentence of a paragraph, as a span of its folded text."""
+    printed = paper.printed(paragraph)
+    start, end = sentence_spans(printed.text)[number]
+    starts = printed.folded.starts
+    first, last = bisect_left(starts, start), bisect_left(starts, end)
+    if first == last:  # it folds to nothing
+        first, last = 0, len(starts)
+    return PassageSpan(paragraph, first, paragraph, last)

@@ -1,0 +1,171 @@
+"""Find the passage of a text that answers a query by its words and by its meaning."""
+
+import logging
+import os
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from lookup.errors import ModelError, QueryError
+from lookup.limits import at_least
+from lookup.text.folding import fold
+from lookup.text.sentences import sentence_spans
+from lookup.text.words import index_of
+from retrieval.passages.passage_ranking import Meant, rank, without_citations
+from retrieval.passages.release_evidence import ReleaseEvidence
+from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
+from retrieval.scoring.relevance import NOTHING, relevance
+from retrieval.snippets.answering import TextEncoder
+from retrieval.snippets.extractor import extract_snippet
+from retrieval.snippets.plain_paragraphs import split_paragraphs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_log = logging.getLogger(__name__)
+
+_ENCODED = 2000
+"""Characters of the paragraphs, the best by words, that are encoded, but two paragraphs at least: 4,000 take
+twice as long (docs/decisions/0071)."""
+
+
+def extract_relevant_excerpt(
+    query_embedding: "npt.ArrayLike",
+    content: str,
+    encoder: TextEncoder | str | os.PathLike[str] | None = None,
+    max_chars: int = 500,
+    *,
+    query: str = "",
+    by_sentences: bool = False,
+    generator: TextEncoder | str | os.PathLike[str] | None = None,
+) -> str:
+    """Return the paragraph of `content` that answers a query best, cut at a sentence.
+
+    It has at most `max_chars` characters. Where `query` is given, its words choose a few paragraphs, and
+    words and meaning decide among them; else the paragraph is that nearest to the vector `query_embedding`.
+    With `by_sentences` it begins and ends where the sentences come nearer and go further away.
+
+    `encoder`, or `generator`, is the model that made the vector: an encoder, or the folder of a model. Where
+    there is none, or it fails, the excerpt is the snippet for the words of `query` (without words, the
+    beginning of `content`); where that fails, the first `max_chars` characters. Each time a warning is
+    logged. Never raises.
+    """
+    room = max(0, max_chars)
+    try:
+        model = _encoder(generator if encoder is None else encoder)
+        nearest = _best_paragraph(query_embedding, content, model, query)
+        if by_sentences:
+            nearest = _nearest_sentences(query_embedding, nearest, model, room)
+        return extract_snippet(nearest, max_length=room)
+    except Exception as error:  # noqa: BLE001  # an excerpt comes whatever a model does; the log says why
+        _log.warning("No excerpt by meaning, taking one by words: %s", error)
+    try:
+        return extract_snippet(content, query, room)
+    except Exception as error:  # noqa: BLE001
+        _log.warning("No excerpt by words, taking the beginning: %s", error)
+    return content[:room]
+
+
+def _encoder(named: TextEncoder | str | os.PathLike[str] | None) -> TextEncoder:
+    if named is None:
+        raise ValueError("there is no encoder")
+    if isinstance(named, str | os.PathLike):
+        from retrieval.embedding.meaning import shared_encoder  # noqa: PLC0415  # loaded with the first model
+        from retrieval.embedding.model import find_model  # noqa: PLC0415
+
+        return shared_encoder(find_model(named))
+    return named
+
+
+def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: TextEncoder, query: str) -> str:
+    """Return the best paragraph by words and meaning; the content itself if it has at most one."""
+    paragraphs = split_paragraphs(content)
+    if len(paragraphs) < 2:
+        return content
+    found = relevance(index_of(list(map(fold, paragraphs))), fold(query), range(len(paragraphs)))
+    words = [found.get(number, NOTHING) for number in range(len(paragraphs))]
+    likely = weighed(by_words(words, MASS, BM25))
+    ranked = sorted(range(len(paragraphs)), key=lambda number: -likely[number])
+    characters = list(accumulate(len(paragraphs[number]) for number in ranked))
+    chosen = sorted(ranked[: max(2, bisect_right(characters, _ENCODED))] if found else ranked)
+    similar = _similarities(query_embedding, [paragraphs[number] for number in chosen], encoder)
+    evidence = by_words([words[number] for number in chosen], MASS, BM25)
+    scores = weighed([*evidence, (SIMILARITY, [max(0.0, one) for one in similar])])
+    return paragraphs[chosen[max(range(len(chosen)), key=lambda i: (scores[i], similar[i]))]]
+
+
+def _nearest_sentences(query_embedding: "npt.ArrayLike", text: str, encoder: TextEncoder, room: int) -> str:
+    """Return the run of sentences, at most `room` characters, that is nearest to the query in all.
+
+    What counts is the sum by which its sentences are nearer than those of the text on average.
+    """
+    spans = sentence_spans(text)
+    if len(spans) < 2:
+        return text
+    similar = _similarities(query_embedding, [text[start:end] for start, end in spans], encoder)
+    mean = sum(similar) / len(similar)
+    sums = list(accumulate((one - mean for one in similar), initial=0.0))
+    ends = [end for _, end in spans]
+    runs = (
+        (sums[last + 1] - sums[first], -first, -last)
+        for first, (start, _) in enumerate(spans)
+        for last in range(first, bisect_right(ends, start + room))
+    )
+    best = max(runs, default=None)
+    if best is None:  # no sentence fits
+        first = last = max(range(len(spans)), key=similar.__getitem__)
+    else:
+        first, last = -best[1], -best[2]
+    return text[spans[first][0] : spans[last][1]]
+
+
+def _similarities(
+    query_embedding: "npt.ArrayLike", texts: Sequence[str], encoder: TextEncoder
+) -> Sequence[float]:
+    import numpy as np  # noqa: PLC0415  # loaded with the first vectors
+
+    similar = np.asarray(encoder.encode(texts)) @ np.asarray(query_embedding)
+    if similar.shape != (len(texts),) or not np.isfinite(similar).all():
+        raise ValueError(f"the encoder gave no vector for each of {len(texts)} texts")
+    found: Sequence[float] = similar.tolist()
+    return found
+
+
+def paper_excerpt(here: ReleaseEvidence, key: str, query: str, max_chars: int) -> str:
+    """See `Corpus.excerpt`."""
+    if not query.strip():
+        raise QueryError("The query is empty. Say what the excerpt is to be about.")
+    at_least(1, max_chars=max_chars)
+    library = here.library
+    paper = library.paper(key)
+    try:
+        nearest = here.vectors.nearest(key, query)
+    except ModelError as error:
+        _log.warning("No excerpt of %r by meaning, taking one by words: %s", key, error)
+        nearest = {}
+    if not nearest:
+        return extract_snippet("\n\n".join(library.texts(key)), query, max_chars)
+    asked = without_citations(query)
+    expanded = here.expanded.within(key, asked, len(paper.paragraphs))
+    ranked, _ = rank(paper, asked, Meant(nearest, expanded), wanted=len(paper.paragraphs))
+    best = next(one for one in ranked if one.sentence is not None)
+    text, _ = paper.read(best.paragraph)
+    return _around(text, best.sentence or 0, query, max_chars)
+
+
+def _around(text: str, sentence: int, query: str, room: int) -> str:
+    """Return the sentence of `text` with this number, and those after and before it that fit."""
+    spans = sentence_spans(text)
+    start, end = spans[sentence]
+    if end - start > room:
+        return extract_snippet(text[start:end], query, room)
+    for _, further in spans[sentence + 1 :]:
+        if further - start > room:
+            break
+        end = further
+    for earlier, _ in reversed(spans[:sentence]):
+        if end - earlier > room:
+            break
+        start = earlier
+    return text[start:end]

@@ -1,0 +1,82 @@
+"""Resolve the filters that a caller gives to keys, kinds of paragraphs and titles of sections."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from lookup.errors import QueryError
+from lookup.papers.library import Library
+from lookup.release.schema import KINDS
+from retrieval.scoring.lexical_index import Filters
+
+Years = int | tuple[int | None, int | None]  # A year, or the first and the last year; None for no limit.
+
+Asked: TypeAlias = tuple[
+    Iterable[str] | None, Iterable[str] | None, Years | None, Iterable[str] | None, str | None, Iterable[str]
+]
+"""The filters as a caller gives them: keys, kinds, years, authors, section and keys to exclude."""
+
+_AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
+"""What follows the first author's name where there are more; no name holds it."""
+
+
+def resolve(
+    library: Library,
+    keys: Iterable[str] | None,
+    kinds: Iterable[str] | None,
+    years: Years | None,
+    authors: Iterable[str] | None,
+    section: str | None,
+    exclude: Iterable[str],
+) -> Filters:
+    """Return the filters, papers by any of their names. Raise UnknownKeyError or QueryError."""
+    return Filters(
+        _keys(library, keys, years, authors),
+        _kinds(kinds),
+        _sections(library, section),
+        tuple(library.keys_of(exclude) or ()),
+    )
+
+
+def _keys(
+    library: Library, keys: Iterable[str] | None, years: Years | None, authors: Iterable[str] | None
+) -> list[str] | None:
+    named = library.keys_of(keys)
+    for key in named or ():
+        library.page_count(key)
+    where: list[str] = []
+    params: list[Any] = []
+    if years is not None:
+        first, last = (years, years) if isinstance(years, int) else years
+        where.append("year BETWEEN coalesce(?, year) AND coalesce(?, year)")
+        params += [first, last]
+    if authors is not None:
+        written = [_AND_OTHERS.sub("", name) for name in authors]
+        holds = "contains(strip_accents(lower(a)), strip_accents(lower(?)))"
+        one = f"len(list_filter(authors, lambda a: {holds})) > 0"
+        where.append(f"({' OR '.join([one] * len(written)) or 'false'})")
+        params += written
+    if not where:
+        return named
+    if named is not None:
+        where.append(f"key IN ({', '.join('?' * len(named)) or 'NULL'})")
+        params += named
+    return [key for (key,) in library.select(f"SELECT key FROM papers WHERE {' AND '.join(where)}", params)]
+
+
+def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
+    if kinds is None:
+        return None
+    named = list(dict.fromkeys(kinds))
+    if unknown := [kind for kind in named if kind not in KINDS]:
+        raise QueryError(f"There is no kind of paragraph {unknown[0]!r}. The kinds are {', '.join(KINDS)}.")
+    return named
+
+
+def _sections(library: Library, section: str | None) -> list[str] | None:
+    if section is None:
+        return None
+    query = (
+        "SELECT DISTINCT section_title FROM printed_paragraphs WHERE contains(lower(section_title), lower(?))"
+    )
+    return [title for (title,) in library.select(query, [section])]
