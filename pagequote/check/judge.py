@@ -16,7 +16,7 @@ from pagequote.check.cited_works import with_keys
 from pagequote.check.locators import Labels, Locator, as_physical, as_printed
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import NOT_UTF8, Quotation
-from pagequote.check.without_paper import look_up
+from pagequote.check.without_paper import NO_CITATION, look_up
 from pagequote.check.word_diff import word_diff
 
 FindingVerdict = Literal[
@@ -122,12 +122,13 @@ def judge(
     return [one for one in every if one is not None]
 
 
-def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], tuple[tuple[str, str | None], ...]]:
+def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], str, tuple[tuple[str, str | None], ...]]:
     """Return what the finding on a quotation depends on: its words, those beside it, keys with pages."""
     given = ((key, quotation.pages_of(key)) for key in quotation.keys)
     return (
         quotation.words.text,
         quotation.beside,
+        quotation.why,
         tuple((key, pages.text if pages else None) for key, pages in given),
     )
 
@@ -155,14 +156,24 @@ def _judged(
         problem = _problem(quotation)
         known = [key for key in quotation.keys if key in labels and problem is None]
         judged = list(islice(verified, len(known)))
-        if judged:
-            best = max(judged, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
+        alike = [one for one in judged if RANK.get(one.verdict, 0) >= RANK["near"] or not quotation.why]
+        if alike:
+            best = max(alike, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
+        elif quotation.why:
+            findings.append(_not_alike(corpus, manuscript, quotation))
         elif problem:
             findings.append(unjudged(manuscript, quotation, "not judged", str(problem), problem.next_step))
         else:
             findings.append(_without_paper(corpus, manuscript, quotation, min_verdict))
     return findings
+
+
+def _not_alike(corpus: Corpus, manuscript: Manuscript, quotation: Quotation) -> Finding:
+    """Return the finding on words that the citation proposed for them prints nothing like: not judged."""
+    found = look_up(corpus, quotation._replace(keys=(), cited=None))
+    hint = f"{quotation.why} {found.hint.removeprefix(NO_CITATION).strip()}".strip()
+    return replace(unjudged(manuscript, quotation, "not judged", hint), elsewhere=found.elsewhere)
 
 
 def _without_paper(

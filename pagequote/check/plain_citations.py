@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 
 from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, MappedText, Name
-from pagequote.check.running_text import CITED, Quoted, RunningText
+from pagequote.check.running_text import CITED, RunningText
 
 _PARTICLE = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|el|al|bin|ibn)[ \xa0]){0,3}"
 _NAME = rf"{_PARTICLE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
@@ -91,6 +91,6 @@ def _with(flow: RunningText, found: list[tuple[int, int, Citation]]) -> RunningT
         start, new, each = pieces[bisect_right(pieces, old, key=lambda one: one[0]) - 1]
         return new + each * (old - start)
 
-    made.quoted = [Quoted(now(one.start), now(one.end), one.form, one.block) for one in flow.quoted]
+    made.quoted = [one._replace(start=now(one.start), end=now(one.end)) for one in flow.quoted]
     made.quotations, made.files = flow.quotations, flow.files
     return made

@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Literal, NamedTuple
@@ -104,6 +104,16 @@ class MappedText:
         return MappedText(self.text[start:end], self.read.cut(start, end), self.moved)
 
 
+def joined(pieces: Sequence[MappedText]) -> MappedText:
+    """Return texts one after the other, with a space between them."""
+    spans = Spans()
+    for number, piece in enumerate(pieces):
+        if number:
+            spans.add(*piece.spans[0], 1)
+        spans.extend(piece.spans)
+    return MappedText(" ".join(piece.text for piece in pieces), spans)
+
+
 class Name(str):
     """A work as it is named in words ("Okafor 2021"): no key of a paper, whatever it looks like."""
 
@@ -179,6 +189,9 @@ class Quotation(NamedTuple):
     cited: int | None = None
     lead: str = ""
     looks: Looks = ""
+    why: str = ""
+    """Why its form is not known to quote. Its citation is then a proposal: what prints nothing alike is not
+    blamed. So it is where that stands elsewhere in the sentence."""
     written: str = ""
     """What the manuscript cites, where `keys` are those of the papers that it is."""
 

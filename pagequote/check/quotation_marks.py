@@ -3,12 +3,43 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from pagequote.check.running_text import Quoted, RunningText
 
 BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 
-_CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›", "»": "«", "「": "」", "『": "』", "‚": "‘’"}
+_CLOSING = {
+    '"': '"',
+    "“": "”“",
+    "”": "”",
+    "„": '“”"',
+    "‚": "‘’",
+    "«": "»",
+    "»": "«»",
+    "‹": "›",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+    "〝": "〟〞",
+    "″": "″",
+    "＂": "＂",
+}
+"""Marks of all languages that open a quotation, each with those that close it.
+
+A mark that also closes opens where it stands before a word and not after one: ”so” in Swedish, »so« in
+German.
+"""
+
+_ALIKE = frozenset('"″＂')
+"""Marks that open and close alike: what is open is closed by the next one, wherever that stands."""
+
+_CLOSE_TOO = frozenset('”»"″＂')
+"""Marks that open only where they stand as one that opens."""
+
+_NEVER_LEFT_OPEN = frozenset("‚‹″")
+"""Marks that mean other things, too: one that nothing closes opened nothing."""
+
 _MARK_OR_BLANK_LINE = re.compile(
     rf"[{''.join(_CLOSING)}{''.join(set(''.join(_CLOSING.values())) - {'‘', '’'})}]|(?<=[\w.,;!?…])[‘’](?!\w)"
     rf"|{BLANK_LINE.pattern}"
@@ -63,57 +94,80 @@ def marked(flow: RunningText, text: str, *, straight: bool, single: bool) -> lis
 
 
 def _outermost(text: str, covered: list[tuple[int, int]], *, straight: bool) -> Iterator[Quoted]:
-    closings = _closings(text)
-    blanks = [match.start() for match in BLANK_LINE.finditer(text)]
+    """Yield what stands between marks, and what was opened and holds four words, but was never closed."""
     at = region = 0
-    marks = re.compile('[“„«‹»「『‚"]' if straight else "[“„«‹»「『‚]")
-    while (opening := marks.search(text, at)) is not None:
-        start, at = opening.start(), opening.end()
+    for start, (end, again, closed) in sorted(_pairs(text, straight=straight).items()):
         while region < len(covered) and covered[region][1] <= start:
             region += 1
         if region < len(covered) and covered[region][0] <= start:
             at = max(at, covered[region][1])
+        if start < at:
             continue
-        if opening[0] == '"':
-            blank = bisect_right(blanks, start)
-            closing = _straight_end(text, start, blanks[blank] if blank < len(blanks) else len(text))
-        else:
-            closing = closings.get(start)
-        if closing is not None:
-            yield Quoted(start, closing + 1, "“...”" if opening[0] != '"' else '"..."')
-            at = closing + 1
+        if closed:
+            yield Quoted(start, end, '"..."' if text[start] == '"' else "“...”", again=again)
+            at = end
+        elif text[start] not in _NEVER_LEFT_OPEN and long_enough(text[start + 1 : end]):
+            yield Quoted(start, end, NOT_CLOSED)
 
 
-def _straight_end(text: str, start: int, stop: int) -> int | None:
-    """Return the mark that closes the one at `start`, if that one opens a quotation: 5" is inches."""
-    if text[start - 1 : start].isalnum() or text[start + 1 : start + 2].isspace():
-        return None
-    end = text.find('"', start + 1, stop)
-    return end if end >= 0 else None
+NOT_CLOSED = "a mark that is not closed"
+"""The form of what was opened and is not closed in its paragraph, nor opened again in the next."""
 
 
-def _closings(text: str) -> dict[int, int]:
-    """Return for each curly or angled mark that opens the one that closes it in the same paragraph.
+class _Ended(NamedTuple):
+    """Where what a mark opened ends, where later paragraphs open it `again`, and whether a mark closes it."""
 
-    Each kind is counted for itself, since “ closes „ and opens, too. » opens where a word follows it.
+    end: int
+    again: tuple[int, ...] = ()
+    closed: bool = False
+
+
+def _pairs(text: str, *, straight: bool) -> dict[int, _Ended]:
+    """Return for each mark that opens where that ends: at the mark that closes it, else with its paragraph.
+
+    A quotation over paragraphs has the same mark at the beginning of each.
     """
-    found: dict[int, int] = {}
-    opened: dict[str, list[int]] = {opening: [] for opening in _CLOSING}
-    for mark in _MARK_OR_BLANK_LINE.finditer(text):
-        at = mark.start()
-        for opening, waiting in opened.items():
-            if mark[0][0] == "\n":
-                waiting.clear()
-            elif mark[0] == opening and (opening != "»" or _turned(text, at)):
-                waiting.append(at)
-            elif mark[0] in _CLOSING[opening] and waiting:
-                found[waiting.pop()] = at
+    found: dict[int, _Ended] = {}
+    opened: dict[str, list[tuple[int, tuple[int, ...]]]] = {mark: [] for mark in _CLOSING}
+    before: dict[str, tuple[int, tuple[int, ...]]] = {}
+    paragraph = 0
+    for mark in _MARK_OR_BLANK_LINE.finditer(f"{text}\n\n"):
+        at, char = mark.start(), mark[0][0]
+        if char == "\n":
+            before = {kind: waiting[0] for kind, waiting in opened.items() if waiting}
+            found |= {
+                start: _Ended(at) for waiting in opened.values() for start, again in waiting if not again
+            }
+            opened = {kind: [] for kind in _CLOSING}
+            paragraph = mark.end()
+        elif char in before and not text[paragraph:at].strip():
+            start, again = before.pop(char)
+            opened[char].append((start, (*again, at)))
+        elif char != '"' or straight:
+            opens = _opens(text, at)
+            ends = char in _ALIKE or not (opens or text[at + 1 : at + 2].isalnum())
+            closes = [
+                kind
+                for kind, waiting in opened.items()
+                if waiting and char in _CLOSING[kind] and (kind != char or ends)
+            ]
+            for kind in closes:
+                start, again = opened[kind].pop()
+                found[start] = _Ended(at + 1, again, closed=True)
+            if char in _CLOSING and not closes and (opens or char not in _CLOSE_TOO):
+                opened[char].append((at, ()))
     return found
 
 
-def _turned(text: str, at: int) -> bool:
-    """Return whether the » at this place opens, as in German books: before a word, not after one."""
-    return text[at + 1 : at + 2].isalnum() and not text[at - 1 : at].strip()
+def _opens(text: str, at: int) -> bool:
+    """Return whether a mark stands before a word, and not after one: 5" is inches."""
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    return (
+        bool(after)
+        and not after.isspace()
+        and not before.isalnum()
+        and before not in (".", ",", ";", "!", "?")
+    )
 
 
 def _single(text: str, marks: str) -> Iterator[tuple[int, int]]:

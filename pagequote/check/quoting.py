@@ -3,15 +3,15 @@
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
 from pagequote.check.locators import parse_locator
 from pagequote.check.looks import looks_like
 from pagequote.check.plain_citations import mark_citations
-from pagequote.check.quotation import UNREAD, Citation, Quotation
-from pagequote.check.quotation_marks import BLANK_LINE, long_enough, marked
+from pagequote.check.quotation import UNREAD, Citation, Quotation, joined
+from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, marked
 from pagequote.check.running_text import APART, CITED, Quoted, RunningText
 
 
@@ -56,6 +56,9 @@ def quoting(
         outside = array("I", (at for at in outside if not flow.asides[at] or text[at] == CITED))
     places = _Places(sorted(flow.citations), outside)
     regions = [*flow.quoted, *marked(flow, text, straight=straight, single=single)]
+    unknown = [one for one in regions if not one.known]
+    left_open = [one for one in regions if one.form == NOT_CLOSED]
+    regions = [one for one in regions if one.known and one.form != NOT_CLOSED]
     found = list(flow.quotations)
     taken: set[int] = set()
     waiting: list[Quoted] = []
@@ -77,19 +80,81 @@ def quoting(
             waiting.append(region)
             continue
         done = region.end
+    sentences = _Sentences(flow, places, text, regions)
+    found += _without_citation(flow, text, waiting, taken, sentences)
+    for region in left_open:
+        found += _proposed(flow, region, sentences.citation(region), _preceding(flow, text, region))
+    found += _of_unknown_forms(flow, text, unknown, found, sentences)
+    every = tuple(flow.citations[place] for place in places.cited)
+    ordered = tuple(sorted(found, key=lambda one: one.start))
+    return ManuscriptText(ordered, tuple(flow.files), every, notes or {})
+
+
+def _without_citation(
+    flow: RunningText,
+    text: str,
+    waiting: Sequence[Quoted],
+    taken: Collection[int],
+    sentences: "_Sentences",
+) -> Iterator[Quotation]:
+    """Yield quotations with no citation beside them: with one that introduces them, or of their sentence."""
     done = 0
     for region in waiting:
         if region.end <= done:
             continue
         before = _preceding(flow, text, region)
-        cited = flow.citations[before] if before is not None and before not in taken else None
-        if cited is None and not long_enough(text[region.start : region.end].strip("«»‹›“”„‘’\"' \xa0")):
+        if before is not None and before not in taken:
+            done = region.end
+            yield from _quotation(flow, region, region.start, region.end, flow.citations[before])
+        elif long_enough(text[region.start : region.end].strip(_MARKS)):
+            done = region.end
+            yield from _proposed(flow, region, sentences.citation(region), before)
+
+
+_MARKS = "«»‹›“”„‘’\"' \xa0"
+
+
+def _proposed(
+    flow: RunningText, region: Quoted, after: int | None, before: int | None
+) -> Iterator[Quotation]:
+    """Yield a quotation with the citation of its sentence as a proposal, that after it or that before it."""
+    place = after if after is not None else before
+    cited = flow.citations[place] if place is not None else None
+    why = (
+        _NOT_CLOSED if region.form == NOT_CLOSED else _UNKNOWN.format(region.form) if not region.known else ""
+    )
+    for one in _quotation(flow, region, region.start, region.end, cited):
+        yield one._replace(why=why or (_OF_ITS_SENTENCE if cited else ""))
+
+
+_OF_ITS_SENTENCE = "Its sentence cites what prints nothing alike."
+_NOT_CLOSED = "Its quotation mark is never closed."
+_UNKNOWN = "It stands in {}, which is not known to quote: name it under [check.macros], or use marks."
+
+
+def _of_unknown_forms(
+    flow: RunningText,
+    text: str,
+    unknown: Sequence[Quoted],
+    found: Sequence[Quotation],
+    sentences: "_Sentences",
+) -> Iterator[Quotation]:
+    """Yield what stands in forms that no reader knows, where its sentence or paragraph cites."""
+    starts = sorted(one.start for one in found)
+    done = 0
+    for region in sorted(unknown, key=lambda one: one.start):
+        first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
+        quotes = (
+            bisect_left(starts, first) < bisect_left(starts, last) or APART in text[region.start : region.end]
+        )
+        words = text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
+        if region.start < done or quotes or not long_enough(words):
             continue
-        done = region.end
-        found += _quotation(flow, region, region.start, region.end, cited)
-    every = tuple(flow.citations[place] for place in places.cited)
-    ordered = tuple(sorted(found, key=lambda one: one.start))
-    return ManuscriptText(ordered, tuple(flow.files), every, notes or {})
+        before = _preceding(flow, text, region)
+        cited = sentences.citation(region)
+        if cited is not None or before is not None or CITED in text[slice(*sentences.paragraph(region))]:
+            done = region.end
+            yield from _proposed(flow, region, cited, before)
 
 
 def _with_textual(flow: RunningText, text: str, region: Quoted, citation: Citation) -> Citation:
@@ -116,10 +181,12 @@ class _Places(NamedTuple):
 def _quotation(
     flow: RunningText, region: Quoted, start: int, end: int, citation: Citation | None
 ) -> Iterator[Quotation]:
-    words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
+    bare = region.block or not region.known
+    borders = [start - bare, *region.again, end - 1 + (bare or region.form == NOT_CLOSED)]
+    words = joined([one for first, last in pairwise(borders) if (one := flow.words(first + 1, last)).text])
     if words.text:
         first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
-        if region.block:
+        if region.block or region.form == NOT_CLOSED:
             first, last = words.spans[0][0], words.spans[-1][1]
         if citation is None:
             lead = _lead(flow, region.start)
@@ -195,6 +262,47 @@ def _following(flow: RunningText, places: _Places, text: str, region: Quoted) ->
         if len(gap) > _WIDEST_GAP or (char not in _GAP and char != UNREAD):
             return None
     return None
+
+
+class _Sentences:
+    """The sentences of a text, and the citations by which they end."""
+
+    def __init__(self, flow: RunningText, places: _Places, text: str, regions: Sequence[Quoted]) -> None:
+        self._flow, self._places, self._text = flow, places, text
+        self._regions = sorted(regions, key=lambda one: one.start)
+        self._blanks = [0, *(one.start() for one in BLANK_LINE.finditer(text)), len(text)]
+
+    def paragraph(self, region: Quoted) -> tuple[int, int]:
+        """Return where the paragraph begins and ends in which a quotation ends."""
+        after = bisect_left(self._blanks, max(1, region.end))
+        return self._blanks[after - 1], self._blanks[after]
+
+    def citation(self, region: Quoted) -> int | None:
+        """Return the citation that ends the sentence of a quotation, or the next if that quotes nothing.
+
+        In a note it is the next one of the note.
+        """
+        note = bool(self._flow.asides[region.start])
+        said = "." if _ENDED.search(self._text, region.start, region.end) else ""
+        number = bisect_left(self._regions, region.end, key=lambda one: one.start)
+        quoted_until = 0
+        for place in islice(_onward(self._flow, self._places, region), _SENTENCE * 2):
+            while number < len(self._regions) and self._regions[number].start <= place:
+                if not note and _SENTENCE_END.search(f"{said}A"):
+                    return None  # the next sentence quotes for itself
+                quoted_until = max(quoted_until, self._regions[number].end)
+                number += 1
+            if self._text[place] == CITED:
+                ends = 0 if note else len(_SENTENCE_END.findall(f"{said.rstrip()}A"))
+                textual = self._flow.citations[place].textual
+                return place if ends <= (not textual) else None
+            said += self._text[place] if place >= quoted_until else "x" if said[-1:] != "x" else ""
+            if said.endswith("\n") and BLANK_LINE.search(said):
+                return None
+        return None
+
+
+_ENDED = re.compile(r"[.!?][\"”’)»“]*\Z")
 
 
 def _onward(flow: RunningText, places: _Places, region: Quoted) -> Iterator[int]:

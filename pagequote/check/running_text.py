@@ -39,12 +39,18 @@ OURS = str.maketrans(dict.fromkeys((CITED, APART), UNREAD))
 
 
 class Quoted(NamedTuple):
-    """Quoted characters of the text: a block, or between quotation marks."""
+    """Quoted characters of the text: a block, or between quotation marks.
+
+    A quotation over paragraphs is opened `again` at these characters. What is not `known` to quote stands
+    in a form of which a reader cannot tell.
+    """
 
     start: int
     end: int
     form: str
     block: bool = False
+    again: tuple[int, ...] = ()
+    known: bool = True
 
 
 MOST_CHARACTERS = 8 << 20
