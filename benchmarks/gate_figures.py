@@ -31,8 +31,22 @@ def of_papers(printed: Sequence[str]) -> Rows:
 
 
 def of_others(printed: Sequence[str]) -> Rows:
-    """Of `others.py`: a class of documents each, and "all"."""
-    return _table(printed[0], _OTHERS, _OTHERS.split()[1:])
+    """Of `others.py`: all figures of "all", and of each class of documents how much is in any row."""
+    rows = _table(printed[0], _OTHERS, _OTHERS.split()[1:])
+    return {name: row if name == "all" else {"cover": row["cover"]} for name, row in rows.items()}
+
+
+def of_sentences(printed: Sequence[str]) -> Rows:
+    """Of `kinds.py --sentences`: a class of documents each, and "all"."""
+    rows: Rows = {}
+    for name, asked, verbatim, *shares in _markdown(printed[0]):
+        rows[name] = {"verbatim": int(verbatim) / max(1, int(asked))}
+        for figure, share in zip(("right page", "over ends"), shares, strict=True):
+            part, _, whole = share.partition(" of ")
+            rows[name] |= {figure: int(part) / int(whole)} if int(whole) else {}
+    if not rows:
+        raise ChangedTableError("kinds.py printed no table of sentences.")
+    return {name: {figure: round(share, 4) for figure, share in row.items()} for name, row in rows.items()}
 
 
 def of_quotes(printed: Sequence[str]) -> Rows:

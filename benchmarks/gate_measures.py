@@ -58,6 +58,9 @@ _SEEDS = (7, 8, 9, 10)
 _ROUNDED = 0.0005
 """Tolerance of a share that is printed with three decimals: any change that is printed is larger."""
 
+_BOUGHT = 0.003
+"""Tolerance of what users buy: sentences of a class found as quotes, on their page, and over ends."""
+
 _BY_MODEL = 0.003
 """Tolerance of a share that depends on vectors, which processors round differently."""
 
@@ -85,6 +88,12 @@ def _papers(corpus: str) -> Measure:
     return Measure((corpus,), "paragraphs.py", (_TRUTH,), read.of_papers, (_TRUTH,), tolerance)
 
 
+def _sentences(corpus: str) -> Measure:
+    run = ("{corpus} {truth} --sentences 20",)
+    tolerance = _each("verbatim", _BOUGHT) | {"right page": _BOUGHT, "over ends": _BOUGHT}
+    return Measure((corpus,), "kinds.py", run, read.of_sentences, run, tolerance, ours=True)
+
+
 def _spans(call: str, length: str = "") -> Measure:
     run = (f"--rows {{shared}}/spans/rows.jsonl --call {call}{length}",)
     tolerance = _each("precision recall f1", _ROUNDED)
@@ -103,6 +112,9 @@ MEASURES = {
         tenth=(_TRUTH,),
         tolerance=_each("exact gap precision unbroken cover heading footnote fidelity", _ROUNDED),
     ),
+    "sentences": _sentences("others"),
+    "sentences of papers": _sentences("papers"),
+    "sentences of papers-2": _sentences("papers-2"),
     "quotes": Measure(
         corpora=("papers",),
         script="quotes.py",

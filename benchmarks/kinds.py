@@ -5,7 +5,9 @@ the PDFs beside them. A row of the table is a kind of the truth, a column the ki
 that holds most of such a block; "none" where no row holds half of it.
 
 With --sentences so many sentences of each document of TRUTH are drawn and queried as quotes: how many are
-verbatim, and on the page where MuPDF's own text has their letters? A row of the table is a class.
+verbatim, and on the page where MuPDF's own text has their letters? How many that run over an end are
+verbatim or abridged: those that no page's text has in one piece, and the last sentence of a paragraph with
+the first of the next? A row of the table is a class.
 """
 
 import argparse
@@ -96,8 +98,27 @@ def sentences(path: Path, count: int) -> list[str]:
     return Random(path.parent.name).sample([*able], min(count, len(able)))
 
 
-def quoted(corpus: lookup.Corpus, key: str, pdf: Path, asked: Sequence[str]) -> Counter[str]:
-    """Count the sentences that are verbatim, those whose page MuPDF's text has, and those found on it."""
+def over_ends(path: Path, count: int) -> list[str]:
+    """Return up to `count` ends of paragraphs of a truth, each with the beginning of the next one."""
+    least, most = _LETTERS
+    found: list[str] = []
+    last = ""  # the sentence with which the paragraph before ends
+    for kind, text in of_truth(path):
+        parts = [part.strip() for part in _SENTENCE_ENDS.split(text)] if kind in _PROSE else [""]
+        able = [least <= letters(part) <= most and not _GAPS.search(part) for part in parts]
+        if last and able[0]:
+            found.append(f"{last} {parts[0]}")
+        last = parts[-1] if able[-1] else ""
+    return Random(path.parent.name).sample(found, min(count, len(found)))
+
+
+def quoted(
+    corpus: lookup.Corpus, key: str, pdf: Path, asked: Sequence[str], ends: Sequence[str]
+) -> Counter[str]:
+    """Count the sentences that are verbatim, those whose page MuPDF's text has, and those found on it.
+
+    Of those over `ends`, and over ends of pages, count those that are verbatim or abridged.
+    """
     with pymupdf.open(pdf) as document:  # type: ignore[no-untyped-call]
         pages = [blind(fold(page.get_text())) for page in document]
     found = Counter(asked=len(asked))
@@ -109,16 +130,23 @@ def quoted(corpus: lookup.Corpus, key: str, pdf: Path, asked: Sequence[str]) -> 
         if able and matches:
             found["on a page"] += 1
             found["right page"] += matches[0].page in able
+        found["over"] += not able
+        found["over ends"] += not able and bool(matches) and matches[0].verdict == "verbatim"
+    for both in ends:
+        matches = corpus.quote(key, both).matches
+        found["over"] += 1
+        found["over ends"] += bool(matches) and matches[0].verdict in ("verbatim", "abridged")
     return found
 
 
 def sentence_table(of_classes: Mapping[str, Counter[str]]) -> str:
-    """Return a row a class, and one of all: sentences, those that are verbatim, those on the right page."""
+    """Return a row a class, and one of all: sentences, which are verbatim, on the right page, over ends."""
     rows = []
     for name, found in [*of_classes.items(), ("all", sum(of_classes.values(), Counter()))]:
         page = f"{found['right page']} of {found['on a page']}"
-        rows.append([name, str(found["asked"]), str(found["verbatim"]), page])
-    return markdown_table(["class", "sentences", "verbatim", "right page"], rows)
+        over = f"{found['over ends']} of {found['over']}"
+        rows.append([name, str(found["asked"]), str(found["verbatim"]), page, over])
+    return markdown_table(["class", "sentences", "verbatim", "right page", "over ends"], rows)
 
 
 def main() -> None:
@@ -131,9 +159,11 @@ def main() -> None:
     corpus = lookup.open(options.corpus)
     if options.sentences:
         of_classes: dict[str, Counter[str]] = defaultdict(Counter)
-        for path in sorted(options.truth.rglob("truth.json")):
-            asked = sentences(path, options.sentences)
-            of_classes[path.parts[-3]] += quoted(corpus, path.parent.name, path.with_name("paper.pdf"), asked)
+        for path in sorted([*options.truth.rglob("truth.xml"), *options.truth.rglob("truth.json")]):
+            asked, ends = sentences(path, options.sentences), over_ends(path, options.sentences // 2)
+            pdf = path.with_name("paper.pdf")
+            name = path.parts[-3] if path.suffix == ".json" else "papers"
+            of_classes[name] += quoted(corpus, path.parent.name, pdf, asked, ends)
         print(f"{measured_on()}\n\n{sentence_table(of_classes)}")
         return
     found: Counter[tuple[str, str]] = Counter()

@@ -4,7 +4,7 @@ FOLDER has KEY/paper.pdf and KEY/truth.xml, or CLASS/KEY/paper.pdf and truth.jso
 MEASURES is the folder of the `paragraphs.py` that scores paragraphs by a publisher's XML. Each number among
 the constants of the layout, and of what is taken for hidden text, is set to 0.8 and to 1.25 times its value,
 by itself. PDFs are read again only for the latter, and a paper is scored again only where its paragraphs
-change, or what of it is hidden. `--step` leaves out one step of the layout at a time instead.
+change, or what of it is hidden.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import multiprocessing
 import pkgutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from pathlib import Path
@@ -25,7 +25,6 @@ from kinds import confusion, of_truth
 from tables import markdown_table, measured_on
 
 import pipeline.layout
-import pipeline.layout.paragraphs
 import pipeline.pdf.reading
 import pipeline.pdf.visibility
 from lookup.text.hyphenation import vocabulary
@@ -77,37 +76,6 @@ class Constant(NamedTuple):
         old = getattr(module, self.name)
         new = value if self.place is None else (*old[: self.place], value, *old[self.place + 1 :])
         setattr(module, self.name, new)
-
-
-class Step(NamedTuple):
-    """A step of the layout, by the name that `paragraphs` calls it, and what stands for it when left out."""
-
-    name: str
-    without: Callable[..., Any]
-    module: str = pipeline.layout.paragraphs.__name__
-
-    @property
-    def value(self) -> Callable[..., Any]:
-        """The step itself."""
-        step: Callable[..., Any] = getattr(pipeline.layout.paragraphs, self.name)
-        return step
-
-    def set_to(self, value: Callable[..., Any]) -> None:
-        """Have another function called for it in this process."""
-        setattr(pipeline.layout.paragraphs, self.name, value)
-
-
-_STEPS = (
-    Step("with_drawn_marks", lambda page: page),
-    Step("merge_fragments", list),
-    Step("code_blocks", lambda _lines, _fonts: []),
-    Step("find_zones", lambda _page, lines, _furniture, code: (list(code), lines)),
-    Step("set_formulas_apart", lambda lines: ([], lines)),
-    Step("set_notes_apart", lambda laid_out, _size: [columns for _, columns in laid_out]),
-    Step("set_quotations_apart", lambda columns: columns),
-    Step("split_run_ins", lambda paragraphs: paragraphs),
-    Step("stitch", lambda paragraphs: paragraphs),
-)
 
 
 @dataclass(frozen=True)
@@ -189,7 +157,7 @@ def read(measures: Any, folder: Path, count: int) -> Paper:
 
 
 def scored(measures: Any, papers: Sequence[Paper], change: tuple[Any, Any]) -> tuple[Scores, int]:
-    """Return the scores of all papers with one constant or step as the change says, and how many change."""
+    """Return the scores of all papers with one constant as the change says, and how many change."""
     constant, value = change
     usual = constant.value
     total: Scores = Counter()
@@ -259,7 +227,6 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--constant", default="", help="only constants whose name holds this")
     parser.add_argument("--sample", type=int, default=1, help="try every Nth constant only")
-    parser.add_argument("--step", action="store_true", help="leave out one step of the layout at a time")
     options = parser.parse_args()
     sys.path.insert(0, str(options.measures))
     measures = importlib.import_module("paragraphs")
@@ -268,29 +235,17 @@ def main() -> None:
     papers = [read(measures, folder, options.pages) for folder in folders]
     found = [one for one in constants() if options.constant in one.label][:: options.sample]
     changes: list[tuple[Any, Any]] = [(one, one.times(factor)) for one in found for factor in _FACTORS]
-    if options.step:
-        changes = [(step, step.without) for step in _STEPS]
     usual: Scores = sum((paper.scores for paper in papers), Counter())
     print(f"{len(papers)} papers, {len(found)} constants. As they are: ", end="")
     print(", ".join(f"{name} {share:.4f}" for name, share in zip(_MEASURES, shares(usual), strict=True)))
     print(f"\n{measured_on()}\n")
-    head = ["left out", *_MEASURES, "documents"] if options.step else ["constant", "value"]
-    for factor in () if options.step else _FACTORS:
+    head = ["constant", "value"]
+    for factor in _FACTORS:
         head += [f"{factor:g} times", *_MEASURES, "papers"]
     print(markdown_table(head, []), flush=True)
     gc.freeze()  # the papers stay: neither copied into the processes nor looked through again
     with context.Pool(options.processes, _share, (measures, papers, changes)) as pool:
         results = pool.imap(_scored, range(len(changes)))
-        for step in _STEPS if options.step else ():
-            total, changed = next(results)
-            gains = [new - old for new, old in zip(shares(total), shares(usual), strict=True)]
-            print(
-                f"| `{step.name}` | "
-                + " | ".join(f"{1000 * gain:+.1f}" for gain in gains)
-                + f" | {changed} |"
-            )
-        if options.step:
-            return
         moved: Counter[str] = Counter()
         for one in found:
             both = [next(results) for _ in _FACTORS]

@@ -19,13 +19,14 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.formats import Format
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph
+from pipeline.layout.measures import FRONT_PAGES
 from pipeline.layout.sections import SectionHeading, sections
 from pipeline.markup.markup_text import MarkupText
 from pipeline.markup.printed_places import align_to_pdf, without_pages
 from pipeline.markup.reading import read_markup
 from pipeline.markup.web_page import cut_page
 from pipeline.metadata.assemble import metadata
-from pipeline.metadata.blocks import ParagraphText
+from pipeline.metadata.title import ParagraphText
 from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.recognised_lines import turned_box
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
@@ -228,9 +229,15 @@ def _metadata(pdf: Pdf, paragraphs: Sequence[FinishedParagraph]) -> dict[str, An
         metadata(
             pdf,
             [
-                ParagraphText(one.kind, one.page, one.clean.text, one.section.title or "")
+                ParagraphText(
+                    one.kind,
+                    one.page,
+                    one.clean.text,
+                    one.section.title or "",
+                    tuple(one.clean.text[line.start : line.end] for line in one.clean.lines),
+                )
                 for one in paragraphs
-                if not one.hidden
+                if not one.hidden and one.page <= FRONT_PAGES
             ],
         )
     )

@@ -1,7 +1,8 @@
 """All steps of the layout, from the lines of pages to paragraphs in reading order."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from pipeline.layout import measures
 from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
@@ -27,6 +28,33 @@ from pipeline.pdf.reading import PdfPage
 from pipeline.pdf.sheets import Sheets, find_sheets
 
 
+class Step(NamedTuple):
+    """A step that may be left out: what it calls, and what is called in its place without it."""
+
+    run: Callable[..., Any]
+    without: Callable[..., Any]
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """Return what the step does with what it is given."""
+        return self.run(*given, **named)
+
+
+STEPS = {
+    "drawn_marks": Step(with_drawn_marks, lambda page: page),
+    "furniture": Step(set_furniture_aside, lambda pages: [SplitPage(page, page.lines, ()) for page in pages]),
+    "line_merging": Step(merge_fragments, lambda lines, **_: list(lines)),
+    "code_blocks": Step(code_blocks, lambda *_: []),
+    "zones": Step(find_zones, lambda _page, lines, _furniture, code: (list(code), lines)),
+    "formulas": Step(set_formulas_apart, lambda lines: ([], lines)),
+    "side_headings": Step(set_side_headings_apart, lambda laid_out: laid_out),
+    "footnotes": Step(set_notes_apart, lambda laid_out, _size: [columns for _, columns in laid_out]),
+    "quotations": Step(set_quotations_apart, lambda columns: columns),
+    "run_in": Step(split_run_ins, lambda paragraphs: paragraphs),
+    "stitching": Step(stitch, lambda paragraphs: paragraphs),
+}
+"""The steps of the layout that may be left out, by name: `benchmarks/prices.py` says what each is worth."""
+
+
 def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     """Return the paragraphs of a document in reading order. Each word of each line is in exactly one.
 
@@ -34,7 +62,7 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     """
     directions = find_directions(pages)
     level = [
-        with_drawn_marks(directions[page.number].page(page) if page.number in directions else page)
+        STEPS["drawn_marks"](directions[page.number].page(page) if page.number in directions else page)
         for page in pages
     ]
     if together := sizes_together([line for page in level for line in page.lines]):
@@ -46,7 +74,7 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     sideways = {number for number, direction in directions.items() if direction.sideways}
     turned = sideways if 2 * len(sideways) < len(pages) else set()
     tables = {page.number for number in turned for page in sheets.printed[number]}
-    found = stitch(_classified(set_furniture_aside(sheets.pages), tables))
+    found = STEPS["stitching"](_classified(STEPS["furniture"](sheets.pages), tables))
     if directions or len(sheets.pages) > len(pages):
         found = [_turned_back(paragraph, directions, sheets) for paragraph in found]
     return [*found, *set_aside(pages)]
@@ -68,9 +96,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     halves = (one.lines[: 1 + len(one.lines) // 2] for one in running if len(one.lines) > 1)
     upper = [line for lines in halves for line in lines]
     size = max(measures.body_size(part) for part in (text, before_references(upper)))
-    with_headings = set_side_headings_apart([(one.page, found) for one, found in laid_out])
-    apart = set_notes_apart(with_headings, size)
-    ready = LineTable([[*set_quotations_apart(found)] for found in apart])
+    with_headings = STEPS["side_headings"]([(one.page, found) for one, found in laid_out])
+    apart = STEPS["footnotes"](with_headings, size)
+    ready = LineTable([[*STEPS["quotations"](found)] for found in apart])
     usual = style(ready, size, [place for place, one in enumerate(pages) if one.page.number in tables])
     paragraphs: list[PrintedParagraph] = []
     for one, of_page in zip(pages, break_into_paragraphs(ready, usual), strict=True):
@@ -80,7 +108,7 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
             paragraphs += of_page
         paragraphs += [PrintedParagraph("furniture", (line,)) for line in one.furniture]
     return classify(
-        split_run_ins(paragraphs),
+        STEPS["run_in"](paragraphs),
         Body(size, measures.body_font(text), measures.line_width(text)),
         {one.page.number: one.page.height for one in pages},
     )
@@ -88,9 +116,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
 
 def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
     recognised = split.page.recognised or split.page.source == "ocr"
-    lines = merge_fragments(split.text, recognised=recognised)
-    zones, text = find_zones(split.page, lines, split.furniture, code_blocks(lines, code))
-    formulas, text = set_formulas_apart(text)
+    lines = STEPS["line_merging"](split.text, recognised=recognised)
+    zones, text = STEPS["zones"](split.page, lines, split.furniture, STEPS["code_blocks"](lines, code))
+    formulas, text = STEPS["formulas"](text)
     return columns(text, [*zones, *formulas], split.page.drawings)
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.libraries.entries import normalised_doi
-from pipeline.metadata.blocks import ParagraphText
 from pipeline.metadata.pdf_statement import PdfStatement
+from pipeline.metadata.title import ParagraphText
 from pipeline.pdf.reading import PdfPage
 
 _DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")

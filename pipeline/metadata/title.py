@@ -1,19 +1,15 @@
-"""The title of a paper among the blocks of its first pages."""
+"""The title of a paper among the paragraphs of its first pages."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import dropwhile
 
-from pipeline.metadata.blocks import ParagraphText, TextBlock, joined
 from pipeline.metadata.names import authors_of_line, plain
 
-_STANDS_OUT = 1.25  # Times the usual font size: text as large may be a title without authors right below it.
-_TITLE_SIZE = 0.95  # Times the usual font size: a title with authors right below it is no smaller.
-_PART = 12  # Letters, at least, of a title, or of a block that may be a part of it.
-
+_PART = 12  # Letters, at least, of a title, or of a paragraph that may be a part of it.
 _WORDS = (3, 60)
-_TITLE_TO_AUTHORS = 3  # Blocks below a title in which authors are looked for.
+_ABOVE = ("front", "heading", "body", "title")  # Kinds that a title may be taken for.
 
 _GENRE = re.compile(
     r"(?:original|research|review|short|brief|case|clinical|full|regular|invited|rapid|open|mini|systematic|special|data|software|"
@@ -31,95 +27,83 @@ _VENUE = re.compile(
 _VENUE_WORDS = 9  # Words of a journal's name, at most.
 
 _NO_TITLE = re.compile(
-    r"https?:|www\.|\bdoi\b|\bissn\b|@"
-    r"|^\W*(?:abstract|resum[eo]n?|keywords?|contents?\b|correspond|received|copyright|©|citation|cite this"
-    r"|how to cite|edited by|published|available online|figure \d|table \d)"
-    r"|\bvol(?:ume|\.)?\s*\d|this article|all rights|\d{4}\)?[,;:]? ?\d+\s?[(:,]|et al\b|\d{4} [a-z]+; ?\d"
-    r"|\be\d{4,}\b",
+    r"https?:|www\.|\bdoi\b|\bissn\b|@|^\W*(?:abstract|contents?\b|received|copyright|©|cite this|how to)"
+    r"|\bvol(?:ume|\.)?\s*\d|this article|all rights|et al\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"\s*\[[^\[\]]*https?:[^\[\]]*\]$")  # A version mark after the title.
-_SENTENCES = re.compile(r"[a-z)]{4}\. [A-Z][a-z]+ [a-z]+ ")  # Two sentences: a notice, not a title.
 
 
-_Title = tuple[str, tuple[TextBlock, ...]]
-"""A title, and the blocks below it on its page, from top to bottom."""
+@dataclass(frozen=True)
+class ParagraphText:
+    """A paragraph: its kind, the page on which it begins, its text, its section's heading or '', lines."""
+
+    kind: str
+    page: int
+    text: str
+    section: str
+    rows: tuple[str, ...]
 
 
-def find_title(
-    pages: Iterable[Sequence[TextBlock]], paragraphs: Sequence[ParagraphText], stated: str
-) -> _Title | None:
-    """Return the title and what is below it, by the blocks of the first pages; None if it is not sure.
+_Title = tuple[str, Sequence[ParagraphText]]
+"""A title, and the paragraphs of its page below it, in reading order."""
+
+
+def find_title(near: Sequence[ParagraphText], stated: str) -> _Title | None:
+    """Return the title and what is below it, by the paragraphs of the first pages; None if it is not sure.
 
     `stated` is the title in the PDF's own information, if the pages print its letters; else ''. Without it,
-    the title is the largest block that may be one and has authors below it, else one that stands out by its
-    size. A page without a title may be a cover: the next page is looked at.
+    the title is what the layout found to be one.
     """
-    for page in pages:
-        found = _stated(page, stated) if stated else _largest(page)
-        if found:
-            return _unbroken(found[0], paragraphs), found[1]
-    return (stated, ()) if stated else None
+    places = _holders(near, plain(stated)) if stated else _titles(near)
+    if not places:
+        return (stated, ()) if stated else None
+    page, last = near[places[-1]].page, places[-1]
+    below = [one for one in near[last + 1 :] if one.page == page]
+    letters = plain(stated)
+    if stated:
+        return next((one.text for one in near if plain(one.text) == letters), stated), below
+    return _TAIL.sub("", " ".join(_text(near[at]) for at in places)), below
 
 
-def _stated(page: Sequence[TextBlock], stated: str) -> _Title | None:
-    """Return the stated title, and what is below the largest block that prints it, or a part of it."""
-    wanted = plain(stated)
-    letters = [(block, plain(block.text)) for block in page]
-    holders = [block for block, its in letters if wanted in its or (len(its) >= _PART and its in wanted)]
-    return (stated, _below(max(holders, key=lambda block: block.size), page)) if holders else None
+def _holders(near: Sequence[ParagraphText], wanted: str) -> list[int]:
+    """Return the places of the paragraphs that print a stated title or parts of it; titles, where some do."""
+    letters = [plain(one.text) for one in near]
+    found = [at for at, its in enumerate(letters) if wanted in its or (len(its) >= _PART and its in wanted)]
+    titles = [at for at in found if near[at].kind == "title"]
+    return titles or found[:1]
 
 
-def _largest(page: Sequence[TextBlock]) -> _Title | None:
-    usual = _usual_size(page)
-    least = _TITLE_SIZE * usual
-    first = None
-    for block in filter(_may_be_title, sorted(page, key=lambda block: (-round(block.size), block.y0))):
-        first = first or block
-        if round(block.size) < round(least):
-            break
-        below = _below(block, page)
-        if block.size >= least and any(authors_of_line(b.text) for b in below[:_TITLE_TO_AUTHORS]):
-            return _text(block), below
-    if first and first.size >= _STANDS_OUT * usual and not _VENUE.search(first.text):
-        return _text(first), _below(first, page)
-    return None
+def _titles(near: Sequence[ParagraphText]) -> list[int]:
+    """Return the places of the first title's paragraphs, which follow one another, if they say one.
 
-
-def _text(block: TextBlock) -> str:
-    """Return a block's text without a sort of article before it and a link behind it."""
-    rows = tuple(dropwhile(lambda row: _GENRE.fullmatch(row) is not None, block.rows))
-    return _TAIL.sub("", joined(rows))
-
-
-def _may_be_title(block: TextBlock) -> bool:
-    text = _text(block)
-    words = text.split()
-    if not _WORDS[0] <= len(words) <= _WORDS[1] or len(plain(text)) < _PART:
-        return False
-    if _VENUE.search(text) and len(words) <= _VENUE_WORDS:
-        return False
-    return not (_NO_TITLE.search(text) or _SENTENCES.search(text) or authors_of_line(text))
-
-
-def _below(block: TextBlock, page: Sequence[TextBlock]) -> tuple[TextBlock, ...]:
-    """Return the blocks that begin below the block, not beside it."""
-    return tuple(
-        other
-        for other in page
-        if other is not block and other.foot > block.y1 and other.x0 < block.x1 and block.x0 < other.x1
+    Where they do not, it is the first paragraph that does and has authors right below it.
+    """
+    found: list[int] = []
+    for at, one in enumerate(near):
+        if one.kind == "title" and (not found or at == found[-1] + 1) and _text(one):
+            found.append(at)
+    if _may_be_title(" ".join(_text(near[at]) for at in found)):
+        return found
+    above = ((at, one) for at, one in enumerate(near[:-1]) if one.kind in _ABOVE)
+    return next(
+        ([at] for at, one in above if _may_be_title(_text(one)) and _begins_with_names(near[at + 1])), []
     )
 
 
-def _usual_size(page: Sequence[TextBlock]) -> float:
-    """Return the font size of most of the printed length."""
-    length: Counter[float] = Counter()
-    for block in page:
-        length[round(block.size, 1)] += round((block.x1 - block.x0) * len(block.lines))
-    return max(length, key=lambda size: (length[size], size), default=0.0)
+def _begins_with_names(paragraph: ParagraphText) -> bool:
+    """Whether the first line of a paragraph, or the first two, are names of authors and nothing else."""
+    return any(len(authors_of_line(" ".join(paragraph.rows[:count]))) > 1 for count in (1, 2))
 
 
-def _unbroken(text: str, paragraphs: Sequence[ParagraphText]) -> str:
-    """Return the text of a paragraph with the same letters, whose hyphens are judged; else the text."""
-    letters = plain(text)
-    return next((one.text for one in paragraphs if plain(one.text) == letters), text)
+def _may_be_title(text: str) -> bool:
+    words = text.split()
+    if not _WORDS[0] <= len(words) <= _WORDS[1] or len(plain(text)) < _PART or _NO_TITLE.search(text):
+        return False
+    return not (_VENUE.search(text) and len(words) <= _VENUE_WORDS)
+
+
+def _text(paragraph: ParagraphText) -> str:
+    """Return a paragraph's text without the lines before it that name a sort of article."""
+    rows = [*dropwhile(lambda row: _GENRE.fullmatch(row) is not None, paragraph.rows)]
+    return paragraph.text[paragraph.text.index(rows[0]) :] if rows else ""

@@ -180,6 +180,29 @@ forgeries blessed: 0 of 211
     }
 
 
+def test_other_documents_are_read_as_one_and_by_class_for_what_is_in_no_row():
+    printed = """\
+class                   exact           gap       precision       unbroken         cover       heading       footnote       fidelity
+books                   1.000(127)    0.992(129)    0.995         0.999         1.000         1.000(2)      0.973(113)    0.999
+all                     1.000(76)         -             -         1.000         1.000         0.950(20)         -         1.000
+"""  # noqa: E501 (as it is printed)
+    rows = figures_of.of_others([printed])
+    assert rows["books"] == {"cover": 1.0}
+    assert rows["all"] == {"exact": 1.0, "unbroken": 1.0, "cover": 1.0, "heading": 0.95, "fidelity": 1.0}
+
+
+def test_sentences_are_shares_by_class_and_what_was_not_asked_is_no_figure():
+    printed = """\
+| class | sentences | verbatim | right page | over ends |
+| --- | --- | --- | --- | --- |
+| books | 40 | 38 | 30 of 30 | 9 of 10 |
+| form | 20 | 20 | 19 of 20 | 0 of 0 |
+"""
+    rows = figures_of.of_sentences([printed])
+    assert rows["books"] == {"verbatim": 0.95, "right page": 1.0, "over ends": 0.9}
+    assert rows["form"] == {"verbatim": 1.0, "right page": 0.95}
+
+
 @pytest.mark.parametrize(
     ("read", "printed"),
     [

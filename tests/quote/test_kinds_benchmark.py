@@ -7,7 +7,7 @@ from tests.support.project import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))
 
-from kinds import quoted, sentence_table, sentences
+from kinds import over_ends, quoted, sentence_table, sentences
 
 FIRST = "The harbour is as wide as the town is long, and deep at all tides."
 LAST = "Nobody who came here by land has ever asked the pilots about that."
@@ -27,12 +27,19 @@ def test_sentences_are_drawn_without_formulas_and_the_same_each_time(tmp_path):
     assert drawn == sentences(path, 20)
 
 
+def test_an_end_of_a_paragraph_is_drawn_with_the_beginning_of_the_next_one(tmp_path):
+    blocks = [{"kind": "body", "text": FIRST}, {"kind": "body", "text": LAST}]
+    path = tmp_path / "truth.json"
+    path.write_text(json.dumps([*blocks, {"kind": "heading", "text": FIRST}, *blocks]), encoding="utf-8")
+    assert over_ends(path, 20) == [f"{FIRST} {LAST}"] * 2
+
+
 def test_a_changed_sentence_is_counted_as_not_verbatim(corpus, samples):
     key, text = corpus.sql(
         "SELECT key, text FROM paragraphs WHERE kind = 'body' AND page = page_end AND length(text) > 200"
     ).fetchone()
     printed = text[: text.index(" ", 90)]
-    found = quoted(corpus, key, samples / f"{key}.pdf", [printed, printed.replace(" ", " not ", 1)])
+    found = quoted(corpus, key, samples / f"{key}.pdf", [printed, printed.replace(" ", " not ", 1)], [])
     assert (found["asked"], found["verbatim"]) == (2, 1)
     assert found["right page"] == found["on a page"]
     assert sentence_table({"one": found}).count("| 2 | 1 |") == 2
