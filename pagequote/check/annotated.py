@@ -44,6 +44,6 @@ def write_annotated(
         for one in findings
     ]
     changes = [Change(*edit, now) for edit in tracked_edits(findings, pages=pages, words=words)]
-    with replaced(copy) as file:
+    with replaced(copy, copy.parent) as file:
         annotate_in_sandbox(manuscript, comments, Path(file.name), changes)
     return len(comments), len(changes)

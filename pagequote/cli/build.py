@@ -304,11 +304,11 @@ def _figures_at_end(path: Path | None, corpus: Path, work: Path) -> Iterator[Non
         yield
     finally:
         if path is not None:
-            write_atomically(path, exposition(entries(staging(corpus, work))).encode())
+            write_atomically(path, exposition(entries(staging(corpus, work))).encode(), path.parent)
 
 
 def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
     from pipeline.files.atomic import write_json
 
     if path is not None:
-        write_json(path, figures, indent=2)
+        write_json(path, figures, path.parent, indent=2)

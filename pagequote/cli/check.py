@@ -262,7 +262,9 @@ def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> N
 
     with closing(PageDrawers(processes=1)) as drawers:
         made = report(corpus, findings, title, datetime.now(UTC).date().isoformat(), drawers)
-    write_atomically(file, as_pdf(made) if file.suffix.lower() == ".pdf" else as_html(made).encode())
+    write_atomically(
+        file, as_pdf(made) if file.suffix.lower() == ".pdf" else as_html(made).encode(), file.parent
+    )
     echo(on_one_line(f"{file}: the report"), err=True)
 
 

@@ -185,7 +185,7 @@ def _write(path: Path, picture: bytes) -> None:
     from pipeline.files.atomic import write_atomically
 
     try:
-        write_atomically(path, picture)
+        write_atomically(path, picture, path.parent)
     except OSError as error:
         raise PageQuoteError(
             f"{str(path)!r} cannot be written ({error.strerror}). Name another file with --out."

@@ -48,9 +48,9 @@ def status(
         raise click.UsageError("--open shows a corpus on a disk. --html FILE writes the page of any.")
     found = status_of(corpus, max_age)
     if html is not None:
-        write_atomically(html, found.page_content())
+        write_atomically(html, found.page_content(), html.parent)
     if growth is not None:
-        write_json(growth, found.report["growth"], indent=1)
+        write_json(growth, found.report["growth"], growth.parent, indent=1)
     if open_page:
         click.launch(found.page.as_uri())
     if as_json:

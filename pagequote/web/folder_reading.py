@@ -131,7 +131,7 @@ class FolderReading:
         taken = {one.name.casefold() for one in self.folder.iterdir()}  # another system may read the folder
         path = self.folder / next(one for one in names if one.casefold() not in taken)
         try:
-            write_atomically(path, pdf)
+            write_atomically(path, pdf, path.parent)
         except OSError as error:
             raise SourceError(f"{str(path)!r} cannot be written ({error.strerror}).") from error
         return path.name

@@ -19,7 +19,7 @@ from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
-from pipeline.files.atomic import locked, remove_unfinished
+from pipeline.files.atomic import locked, remove, remove_unfinished
 from pipeline.formats import LARGEST
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
@@ -70,7 +70,7 @@ def add_paper(
     with _explain_partial_add(work):
         source, rejected = _source(file, key, bibliographies)
         with machine_troubles(), locked(work, wait):
-            remove_unfinished(work)
+            remove_unfinished(work, work)
             state = last_state(work)
             published = _published(state, work, corpus)
             encoder = model or _model_of(work)
@@ -93,7 +93,7 @@ def add_paper(
                     record, seconds = read(source)
                 except SourceError:
                     if not any(entry.files == (source.path,) for entry in added_entries(work)):
-                        source.path.unlink(missing_ok=True)
+                        remove(source.path, work)
                     raise
                 keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
                 source = replace(source, library=added_library(work))
@@ -127,7 +127,7 @@ def _explain_partial_add(work: Path) -> Iterator[None]:
 def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
     """Publish a release without a paper that was added; raise SourceError where it was not added."""
     with machine_troubles(), locked(work, wait):
-        remove_unfinished(work)
+        remove_unfinished(work, work)
         state = last_state(work)
         _published(state, work, corpus)
         encoder = model or _model_of(work)

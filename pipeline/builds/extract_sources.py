@@ -11,7 +11,7 @@ from lookup.text.printable import on_one_line
 from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
-from pipeline.files.atomic import remove_unfinished
+from pipeline.files.atomic import remove, remove_unfinished
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.sources.name_sources import NamedSources
 from pipeline.sources.source import NO_PDF, Rejected, Source
@@ -72,10 +72,10 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     """
     began = time.monotonic()
     work, ocr = settings.work, settings.ocr
-    remove_unfinished(work)
+    remove_unfinished(work, work)
     found = survey(settings)
     found.check_gone(settings)
-    found.contents.keep(work)
+    found.contents.keep(work, work)
     found.objects.keep(work)
     done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
@@ -179,7 +179,7 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
             else:
                 progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
                 if (refuted := kept_record(folder, outcome.source, ocr)) is not None:
-                    (folder / refuted).unlink()  # a forced reading failed: the older one no longer counts
+                    remove(folder / refuted, work)  # a forced reading failed: the older one no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
 

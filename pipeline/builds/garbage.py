@@ -50,7 +50,7 @@ def collect_garbage(
             collect(staged, keep)
             remove_reusable_files(staged)
             for path in unused:
-                remove(path)
+                remove(path, work)
     return Garbage(tuple(one.name for one in going), unused, size)
 
 

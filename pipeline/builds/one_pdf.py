@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -45,7 +44,7 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
     with Local(1).begun() as engine:
         from pipeline.builds.extract_sources import extract_sources  # noqa: PLC0415
         from pipeline.builds.survey import BuildSettings  # noqa: PLC0415
-        from pipeline.files.atomic import locked  # noqa: PLC0415
+        from pipeline.files.atomic import locked, set_mode  # noqa: PLC0415
         from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
         from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
         from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415
@@ -57,7 +56,8 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
                 extract_sources(settings, engine)
                 publish_for_quotes(work, corpus, EXTRACTOR)
                 for made in (folder, *folder.rglob("*")):
-                    made.chmod(0o700 if made.is_dir() else 0o600)
+                    if not made.is_symlink():
+                        set_mode(made, 0o700 if made.is_dir() else 0o600)
     _remove_oldest()
     return corpus
 
@@ -81,9 +81,11 @@ def _hash(file: Path, digest: "hashlib._Hash") -> None:
 
 
 def _remove_oldest() -> None:
+    from pipeline.files.atomic import remove  # noqa: PLC0415
+
     folders = sorted(_folder().iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
     for folder in folders[_KEPT:]:
-        shutil.rmtree(folder, ignore_errors=True)  # another process may remove it, too
+        remove(folder, folder.parent)  # another process may remove it, too
 
 
 def _folder() -> Path:

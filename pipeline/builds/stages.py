@@ -151,7 +151,7 @@ def _claim(work: Path, corpus: Path) -> None:
             f"The work folder {str(work)!r} is that of another corpus, {os.path.normpath(here / owner)!r}. "
             f"Give {str(corpus)!r} one of its own: --work FOLDER."
         )
-    write_json(work / _CORPUS_FILE, place)
+    write_json(work / _CORPUS_FILE, place, work)
 
 
 def available_workers() -> int:

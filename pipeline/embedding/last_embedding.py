@@ -36,12 +36,12 @@ def write_model(work: Path, model: Model | None, sentences: int = 0) -> None:
     Words of a sparse model stay beside the vectors of any model.
     """
     state = {"model": None} if model is None else {"model": model.id, "dimensions": model.dimensions}
-    write_json(work / _FILE, {**state, _TERMS: stored_terms(work), "vectors": sentences})
+    write_json(work / _FILE, {**state, _TERMS: stored_terms(work), "vectors": sentences}, work)
 
 
 def write_terms(work: Path, sparse: Model) -> None:
     """Have the index of the next release hold the words of the model `sparse`."""
-    write_json(work / _FILE, {**_read(work), _TERMS: sparse.id})
+    write_json(work / _FILE, {**_read(work), _TERMS: sparse.id}, work)
 
 
 def stored_terms(work: Path) -> str | None:
@@ -54,7 +54,7 @@ def stored_terms(work: Path) -> str | None:
 def keep_model(work: Path, missing: set[bytes]) -> None:
     """Have the next release hold the vectors that there are, which lack those of the `missing` texts."""
     digest = hashlib.sha256(b"".join(sorted(missing))).hexdigest()[:20] if missing else ""
-    write_json(work / _FILE, {**_read(work), "lacking": digest})
+    write_json(work / _FILE, {**_read(work), "lacking": digest}, work)
 
 
 def lacking_vectors(work: Path) -> str:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
-from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes
+from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes, work_of
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_json
 from pipeline.records import table_of
@@ -110,7 +110,11 @@ def read_embedded(vectors: Path, files: frozenset[str]) -> dict[str, int]:
 def write_embedded(vectors: Path, sentences: Mapping[str, int]) -> None:
     """Remember extractions whose sentences all have vectors in the files of the folder `vectors`."""
     files = sorted(path.name for path in vectors.glob("*.npy"))
-    write_json(vectors / _EMBEDDED_FILE, {"files": files, "sentences": dict(sorted(sentences.items()))})
+    write_json(
+        vectors / _EMBEDDED_FILE,
+        {"files": files, "sentences": dict(sorted(sentences.items()))},
+        work_of(vectors),
+    )
 
 
 def paragraph_embeddings(count: int, embedded: tuple[pa.Table, Rows] | None) -> dict[str, pa.Array]:

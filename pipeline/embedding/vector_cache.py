@@ -10,7 +10,7 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.files.atomic import remove_unfinished, write_atomically
+from pipeline.files.atomic import remove, remove_unfinished, write_atomically
 from pipeline.files.known_contents import KnownContents
 
 _HASH = 16  # Bytes of a text's hash: two of 10^9 texts share a hash with a probability of 10^-21.
@@ -26,6 +26,11 @@ Rows = npt.NDArray[Any]
 def vectors_folder(work: Path, model: str) -> Path:
     """Return the folder of the vectors of the model with this id."""
     return work / "vectors" / quote(model, safe="@")
+
+
+def work_of(vectors: Path) -> Path:
+    """Return the work folder that the folder of a model's vectors is in."""
+    return vectors.parent.parent
 
 
 def text_hashes(texts: Iterable[str]) -> Hashes:
@@ -66,7 +71,7 @@ def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[Any]) -> None:
     sink = io.BytesIO()
     np.save(sink, rows)
     written = sink.getvalue()
-    write_atomically(folder / _name_by(hashlib.sha256(written).hexdigest()), written)
+    write_atomically(folder / _name_by(hashlib.sha256(written).hexdigest()), written, work_of(folder))
 
 
 def whole_files(folder: Path, *, keep: bool = False) -> frozenset[str]:
@@ -80,7 +85,7 @@ def whole_files(folder: Path, *, keep: bool = False) -> frozenset[str]:
         path.name for path in folder.glob("*.npy") if _name_by(seen.contents(path)[0]) == path.name
     )
     if keep:
-        seen.keep(folder)
+        seen.keep(folder, work_of(folder))
     return found
 
 
@@ -122,11 +127,11 @@ class VectorCache:
 
     def _read(self) -> None:
         if self._mend:
-            remove_unfinished(self.folder)
+            remove_unfinished(self.folder, work_of(self.folder))
         self.files = whole_files(self.folder, keep=self._mend)
         for path in self.folder.glob("*.npy") if self._mend else ():
             if path.name not in self.files:
-                path.unlink()  # damaged: its texts are embedded again
+                remove(path, work_of(self.folder))  # damaged: its texts are embedded again
         self._files: list[Rows] = [np.load(self.folder / name, mmap_mode="r") for name in sorted(self.files)]
         sizes = [len(rows) for rows in self._files]
         self._starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.empty(0, np.int64)

@@ -1,5 +1,6 @@
 """The functions that a cluster's workers run. They do not use Ray: tables in, tables out, files left."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ from pipeline.embedding.vector_cache import (
 )
 from pipeline.engines.workers import extract_all
 from pipeline.extractor import EXTRACTOR
-from pipeline.files.atomic import LOCK
+from pipeline.files.atomic import LOCK, changed_in_place
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
 from pipeline.records import TOLD
@@ -191,7 +192,8 @@ def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
 
 def _start(path: Path) -> int:
     """Count one more start; return the number of starts."""
-    with path.open("ab") as file:
+    with changed_in_place(path, make=True) as file:
+        file.seek(0, os.SEEK_END)
         file.write(b".")
         return file.tell()
 

@@ -48,11 +48,12 @@ class KnownContents:
             self._now[name] = [_stamp(found), sha256]
         return sha256, size
 
-    def keep(self, work: Path) -> None:
-        """Write the hashes of the files that were seen, for the next build."""
+    def keep(self, folder: Path, within: Path) -> None:
+        """Write the hashes of the files that were seen, to `folder` in the work folder."""
         if self._now != self._known:
             written = json.dumps(self._now).encode()
-            write_atomically(work / _FILE, f"{hashlib.sha256(written).hexdigest()}\n".encode() + written)
+            digest = f"{hashlib.sha256(written).hexdigest()}\n".encode()
+            write_atomically(folder / _FILE, digest + written, within)
 
 
 def names_of_contents(work: Path) -> dict[str, str]:

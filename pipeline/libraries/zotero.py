@@ -15,6 +15,7 @@ from typing import Any
 
 from lookup.errors import SourceError
 from lookup.storage.untrusted_files import open_file, read_file
+from pipeline.files.atomic import remove
 from pipeline.formats import LARGEST
 from pipeline.libraries.csl_json import plain_title
 from pipeline.libraries.entries import (
@@ -397,10 +398,10 @@ def _copy(database: Path, folder: Path) -> Path:
         before = [_stamp(file) for file in files]
         for file, stamp in zip(files, before, strict=True):
             copy = folder / file.name
-            copy.unlink(missing_ok=True)
+            remove(copy, folder)
             if stamp is not None:
                 try:
-                    with open_file(file, LARGEST) as read, copy.open("wb") as written:
+                    with open_file(file, LARGEST) as read, copy.open("xb") as written:
                         shutil.copyfileobj(read, written)
                 except FileNotFoundError:
                     break  # the change ended meanwhile

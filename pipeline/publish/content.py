@@ -19,6 +19,7 @@ from lookup.release.schema import LAYOUT
 from lookup.release.shards import ROWS_APART, shard_of
 from lookup.text.folding import FOLDING
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms
+from pipeline.files.atomic import changed_in_place
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
 from pipeline.publish.write_database import database_version
@@ -204,6 +205,7 @@ def _common_folder(root: str, path: str) -> str:
 
 def _append(files: Sequence[Path], waiting: Sequence[list[str]]) -> None:
     for path, lines in zip(files, waiting, strict=True):
-        with path.open("a") as file:
-            file.writelines(lines)
+        with changed_in_place(path, make=True) as file:
+            file.seek(0, os.SEEK_END)
+            file.writelines(line.encode() for line in lines)
         lines.clear()

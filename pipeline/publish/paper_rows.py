@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from lookup.errors import BuildError
 from lookup.release.schema import PAPERS
 from lookup.release.shards import shard_of
+from pipeline.files.atomic import remove
 from pipeline.publish.content import Content, ReleaseSpec, ShardRows, Versions, relative_to
 from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few
 from pipeline.publish.summaries import (
@@ -46,7 +47,7 @@ def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False)
     """
     each(make_papers, [shard for shard in shards if fresh or _kept(shard, _IDENTITIES) is None])
     for path in {*kept_papers_files(shards[0].work, shards[0].extractor)} - {*map(_file, shards)}:
-        path.unlink()  # of a release that had more shards
+        remove(path, shards[0].work)  # of a release that had more shards
     hashes = [_hashes(_made(shard, _IDENTITIES)).to_numpy() for shard in shards]
     shared = shared_by_few(np.concatenate(hashes))
     few: dict[str, frozenset[int]] = {}
@@ -182,6 +183,6 @@ def read_kept(work: Path, extractor: str, name: str) -> pa.RecordBatch:
     if record is None:
         damaged = [path for path in folder.rglob("*.arrow") if read_record(path) is None]
         for path in damaged:
-            path.unlink(missing_ok=True)  # another task may have found it, too
+            remove(path, work)
         raise DamagedCacheError(len(damaged))
     return record

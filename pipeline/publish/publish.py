@@ -1,16 +1,15 @@
 """The third stage: extractions become a release, and the release becomes current."""
 
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.release.current import MANIFEST, RELEASES, Release
 from pipeline.embedding.last_embedding import Embedding, stored_model
-from pipeline.files.atomic import TEMPORARY, remove_unfinished, sync_tree
+from pipeline.files.atomic import TEMPORARY, make_folder, remove, remove_unfinished, rename, sync_tree
 from pipeline.processes.operating_system import sync_names
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, StateRows
@@ -63,9 +62,9 @@ def publish(
     """
     began = time.monotonic()
     releases = corpus / RELEASES
-    releases.mkdir(parents=True, exist_ok=True)
-    remove_unfinished(releases)
-    remove_unfinished(corpus)
+    make_folder(releases, corpus)
+    remove_unfinished(releases, corpus)
+    remove_unfinished(corpus, corpus)
     if stays := history.held_release(corpus):
         return Published(stays, stays.manifest["rows"], new=False, held=True)
     previous = history.buildable_release(corpus)
@@ -95,9 +94,10 @@ def publish(
         proven = write_checksums(folder, {**proven, **written.proven}, written.by_difference)
         sync_tree(folder)
         final = releases / name
-        folder.rename(final)
+        rename(folder, final, corpus)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)  # a full disk must not stay full until the next build
+        with suppress(OSError):  # the first error is the one to tell
+            remove(folder, corpus)  # a full disk must not stay full until the next build
         raise
     sync_names(releases)
     keep_proven(corpus, name, proven)
@@ -114,15 +114,15 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     rows = _left_rows(work, extractor)
     spec = rows.spec(None, 1, corpus)
     releases = corpus / RELEASES
-    releases.mkdir(parents=True, exist_ok=True)
-    remove_unfinished(releases)
+    make_folder(releases, corpus)
+    remove_unfinished(releases, corpus)
     name = history.next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     with _written(rows, spec, releases) as held:
         (versions,) = link_papers(held, one_by_one)
         write_for_quotes(folder, name, content_of(held[0], versions, spec, spec.fingerprint), work)
-    folder.rename(releases / name)
+    rename(folder, releases / name, corpus)
     history.make_current(corpus, name)
 
 

@@ -26,7 +26,8 @@ from lookup.index.release_index import link_or_copy, remove
 from lookup.release.current import DATABASE, Release
 from lookup.text.folding import FOLDING
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
-from pipeline.files.atomic import TEMPORARY
+from pipeline.files.atomic import TEMPORARY, rename, set_mode
+from pipeline.files.atomic import remove as remove_file
 from retrieval.embedding.terms import unpacked
 from retrieval.scoring.heading_terms import heading_terms
 from retrieval.scoring.relevance import terms
@@ -159,7 +160,7 @@ def _linked(base: _Base, target: Path) -> tantivy.Index | None:
         index.searcher()
     except ValueError:
         for path in target.iterdir():
-            path.unlink()
+            remove_file(path, target)
         return None
     index.register_tokenizer(layout.SPACED, _spaced())
     return index
@@ -288,5 +289,5 @@ def _take(place: Path, target: Path) -> None:
     readable = target.stat().st_mode & 0o666
     for path in set(place.iterdir()) - set(place.glob(_LOCKS)):
         if path.stat().st_mode & 0o666 != readable:
-            path.chmod(readable)
-        path.rename(target / path.name)
+            set_mode(path, readable)
+        rename(path, target / path.name, target.parent.parent)

@@ -12,6 +12,7 @@ import numpy as np
 
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import VECTORS
+from pipeline.files.atomic import changed_in_place
 from retrieval.embedding.signs import BLOCK, blocks, in_blocks, width
 
 _ROWS_PER_BATCH = 65536  # Rows that are read at a time: 25 MB of vectors with 384 dimensions.
@@ -56,7 +57,7 @@ def _opened(path: Path, kind: type[np.generic], shape: tuple[int, ...], kept: in
     Its header is as long for any number of rows: numpy leaves room there.
     """
     header = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": shape}
-    with path.open("r+b" if kept else "wb") as file:
+    with changed_in_place(path, make=not kept) as file:
         np.lib.format.write_array_header_1_0(file, header)
         file.seek(kept * np.dtype(kind).itemsize * math.prod(shape[1:]), os.SEEK_CUR)
         file.truncate()

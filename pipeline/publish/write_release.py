@@ -31,7 +31,7 @@ from lookup.text.folding import FOLDING, UNICODE
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
 from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_embeddings, sentence_texts
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
-from pipeline.files.atomic import read_json
+from pipeline.files.atomic import read_json, write_new
 from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
 from pipeline.publish.content import Content, ReleaseSpec
@@ -196,8 +196,8 @@ def describe(name: str, content: Content | ReleaseSpec, **held: Any) -> dict[str
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write the manifest of the release in `folder`, and the page that tells people what it is."""
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
-    (folder / README).write_text(readme(manifest), encoding="utf-8")
+    write_new(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    write_new(folder / README, readme(manifest))
 
 
 def _write_rows(folder: Path, content: Content) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from lookup.release.current import SHARDS, shard_folder
-from pipeline.files.atomic import TEMPORARY, remove_unfinished
+from pipeline.files.atomic import TEMPORARY, remove, remove_unfinished, rename
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, Versions
 from pipeline.publish.paper_rows import content_of
@@ -66,7 +66,7 @@ def write_shards(
         within = shard_folder(folder, task.rows.shard).relative_to(folder)
         by_difference += [str(within / one) for one in written.by_difference]
         proven |= written.proven
-    remove_unfinished(folder / SHARDS)
+    remove_unfinished(folder / SHARDS, folder)
     parts = [manifests[number] for number in range(spec.shards)]
     manifest = describe(
         name,
@@ -95,8 +95,8 @@ def _write_shard(task: ShardTask) -> Written:
     )
     now: Proven = write_checksums(unfinished, proven, written.by_difference)
     final = shard_folder(task.folder, task.rows.shard)
-    shutil.rmtree(final, ignore_errors=True)  # of a task whose answer was lost
-    unfinished.rename(final)
+    remove(final, task.folder)  # of a task whose answer was lost
+    rename(unfinished, final, task.folder)
     return replace(written, proven=now)
 
 

@@ -21,8 +21,8 @@ from lookup.release.current import (
     unchecked_release,
 )
 from lookup.storage.untrusted_files import read_file
-from pipeline.files.atomic import TEMPORARY, locked, remove, write_atomically
-from pipeline.processes.operating_system import WINDOWS, sync_names
+from pipeline.files.atomic import TEMPORARY, locked, point_to, remove, rename, write_atomically
+from pipeline.processes.operating_system import WINDOWS
 from pipeline.releases.reusable_files import keep_reusable_files
 
 KEPT = 3  # Releases that are kept, the current one included.
@@ -114,9 +114,9 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0, *, hold:
         if not all((part / DATABASE).is_file() for part in release.parts):
             raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
         if hold:
-            write_atomically(corpus / HELD, f"{release.name}\n".encode())
+            write_atomically(corpus / HELD, f"{release.name}\n".encode(), corpus)
         else:
-            (corpus / HELD).unlink(missing_ok=True)
+            remove(corpus / HELD, corpus)
         make_current(corpus, release.name)
     return release
 
@@ -128,15 +128,7 @@ def held_release(corpus: Path) -> Release | None:
 
 def make_current(corpus: Path, name: str) -> None:
     """Point readers at the release `name`: one rename, so that they see either the old or the new one."""
-    link = corpus / f"{TEMPORARY}{CURRENT}"
-    link.unlink(missing_ok=True)
-    try:
-        link.symlink_to(Path(RELEASES) / name)
-    except (OSError, AttributeError, NotImplementedError):  # Windows, or a disk without links
-        link.write_text(f"{RELEASES}/{name}\n", encoding="utf-8")
-        sync_names(link)
-    link.replace(corpus / CURRENT)
-    sync_names(corpus)
+    point_to(corpus / CURRENT, Path(RELEASES) / name)
 
 
 def buildable_release(corpus: Path) -> Release | None:
@@ -199,7 +191,9 @@ def collectable(corpus: Path, keep: int) -> list[Path]:
     """Return the oldest releases beyond `keep`, never the current one."""
     current = current_folder(corpus)
     return [
-        folder for folder in sorted((corpus / RELEASES).glob("r*"))[:-keep] if folder.resolve() != current
+        folder
+        for folder in sorted((corpus / RELEASES).glob(_NAMED))[:-keep]
+        if folder.resolve() != current and not folder.is_symlink()
     ]
 
 
@@ -214,7 +208,7 @@ def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
     for folder in removed:
         unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
         try:
-            folder.rename(unfinished)
+            rename(folder, unfinished, corpus)
         except PermissionError:
             if not WINDOWS:
                 raise
@@ -222,7 +216,7 @@ def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
         if spare and folder == removed[-1]:
             keep_reusable_files(corpus, unfinished)
         else:
-            remove(unfinished)
+            remove(unfinished, corpus)
     return [folder.name for folder in removed]
 
 

@@ -6,6 +6,7 @@ So a release costs what changed since, and not a copy of files of any size
 
 import os
 import shutil
+import stat
 from collections.abc import Collection
 from pathlib import Path
 from uuid import uuid4
@@ -13,7 +14,7 @@ from uuid import uuid4
 from lookup.release.checked_files import VECTOR_FILES
 from lookup.release.current import DATABASE, MANIFEST, SHARDS
 from lookup.release.schema import PAPERS
-from pipeline.files.atomic import TEMPORARY, remove
+from pipeline.files.atomic import TEMPORARY, remove, rename
 from pipeline.processes.operating_system import is_open
 
 SPARE = ".spare"
@@ -34,24 +35,24 @@ def keep_reusable_files(corpus: Path, folder: Path) -> None:
         before = corpus / SPARE / part.relative_to(folder)
         database = part / DATABASE
         if database.exists() and database.stat().st_nlink > 1 and (before / DATABASE).exists():
-            part.rename(old := corpus / f"{TEMPORARY}{uuid4().hex}")
-            before.rename(part)
-            remove(old)
+            rename(part, old := corpus / f"{TEMPORARY}{uuid4().hex}", corpus)
+            rename(before, part, corpus)
+            remove(old, corpus)
             continue
         for path in part.iterdir():
             if path.name not in (*_KEPT, SHARDS):
-                remove(path)
+                remove(path, corpus)
     remove_reusable_files(corpus)
-    folder.rename(corpus / SPARE)
+    rename(folder, corpus / SPARE, corpus)
 
 
 def remove_reusable_files(corpus: Path) -> None:
     """Remove the spare files, if there are any."""
-    if (corpus / SPARE).exists():
+    if os.path.lexists(corpus / SPARE):
         unfinished = corpus / f"{TEMPORARY}{SPARE}"
-        shutil.rmtree(unfinished, ignore_errors=True)  # of a build that was killed here
-        (corpus / SPARE).rename(unfinished)  # never half of it under its name
-        remove(unfinished)
+        remove(unfinished, corpus)  # of a build that was killed here
+        rename(corpus / SPARE, unfinished, corpus)  # never half of it under its name
+        remove(unfinished, corpus)
 
 
 def take_reusable_files(spare: Path, folder: Path, names: Collection[str]) -> bool:
@@ -60,13 +61,19 @@ def take_reusable_files(spare: Path, folder: Path, names: Collection[str]) -> bo
     If not, they are deleted. Readers keep the file that they have open, and a shard that did not change is
     also in later releases.
     """
+    corpus = next(one.parent for one in (spare, *spare.parents) if one.name == SPARE)
     for name in names:
-        (spare / name).rename(folder / name)  # under this name nobody finds it to open it now
-    if any((folder / name).stat().st_nlink > 1 or is_open(folder / name) for name in names):
+        rename(spare / name, folder / name, corpus)  # under this name nobody finds it to open it now
+    if any(_is_shared(folder / name) for name in names):
         for name in names:
-            (folder / name).unlink()
+            remove(folder / name, corpus)
         return False
     return True
+
+
+def _is_shared(file: Path) -> bool:
+    found = file.lstat()
+    return not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or is_open(file)
 
 
 def copy_file(source: Path, target: Path) -> None:

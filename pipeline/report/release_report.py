@@ -15,6 +15,7 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import Release
 from lookup.release.database import Database
 from lookup.text.printable import json_text, printable
+from pipeline.files.atomic import write_new
 from pipeline.releases.release_diff import compare_releases
 from pipeline.work.journal import JournalEntry
 from pipeline.work.state import SOURCES_FILE
@@ -115,8 +116,8 @@ def write_report(
         {"began": one.began, "outcome": one.outcome, "seconds": one.seconds, "message": one.message}
         for one in builds[-_BUILDS:]
     ]
-    (folder / REPORT).write_text(json_text(report, indent=1) + "\n", encoding="utf-8")
-    (folder / PAGE).write_text(report_page(report), encoding="utf-8")
+    write_new(folder / REPORT, json_text(report, indent=1) + "\n")
+    write_new(folder / PAGE, report_page(report))
 
 
 def _listed(items: Sequence[Any]) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from pipeline.files.atomic import write_atomically
+from pipeline.files.atomic import remove, write_atomically
 from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.sources.find_sources import find_sources
+from pipeline.sources.named_files import real_path
 from pipeline.sources.source import Rejected, Source
 
 _FOLDER = "added"
@@ -27,9 +28,13 @@ def added_library(work: Path) -> Path:
 
 
 def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
-    """Return the papers that were added to `work`; raise SourceError where their library is damaged."""
-    library = work / _FOLDER / _LIBRARY
-    return read_csl_json(library).entries if library.exists() else ()
+    """Return the papers that were added to `work`; raise SourceError where their library is damaged.
+
+    `add` writes names of files beside the library: an entry that names another place is not its work.
+    """
+    library = added_library(work)
+    entries = read_csl_json(library).entries if library.exists() else ()
+    return tuple(one for one in entries if all(file.parent == library.parent for file in one.files))
 
 
 def with_added(
@@ -41,9 +46,22 @@ def with_added(
     out. One that they have under another key, or with other content under its key, is rejected with the
     reason 'added'.
     """
-    if not added_entries(work):
+    if not added_library(work).exists():
         return list(sources), list(rejected)
-    added, refused = find_sources([work / _FOLDER / _LIBRARY])
+    found, refused = find_sources([added_library(work)])
+    mine = {real_path(file) for entry in added_entries(work) for file in entry.files}
+    added = [source for source in found if real_path(source.path) in mine]
+    refused += [
+        Rejected(
+            one.path,
+            one.key,
+            one.sha256,
+            "added",
+            f"{str(added_library(work))!r} names it, and it is not beside that. Remove the item there.",
+        )
+        for one in found
+        if real_path(one.path) not in mine
+    ]
     by_key = {source.key: source for source in sources}
     by_content = {source.sha256: source for source in sources}
     kept: list[Source] = []
@@ -94,7 +112,7 @@ def forget(work: Path, key: str) -> bool:
         _write(work, [one for one in entries if one.key != key])
         for file in gone[0].files:
             for one in (file, *map(file.with_suffix, BESIDE)):
-                one.unlink(missing_ok=True)
+                remove(one, work)
     return bool(gone)
 
 

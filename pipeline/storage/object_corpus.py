@@ -34,6 +34,7 @@ from lookup.storage.objects import (
     stat_object,
     write_object,
 )
+from pipeline.files.atomic import write_new
 from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
 from pipeline.releases.reusable_files import PAPERS_ROWS
 
@@ -173,7 +174,7 @@ def fetch_differences(old: ObjectPath, new: ObjectPath, into: Path) -> tuple[Pat
     for release, files, others in ((releases[0], before, after), (releases[1], after, before)):
         target = into / release.name
         target.mkdir(parents=True, exist_ok=True)
-        (target / MANIFEST).write_text(json.dumps(release.manifest))
+        write_new(target / MANIFEST, json.dumps(release.manifest))
         wanted = [part / PAPERS_ROWS for part in release.parts]
         wanted += [part / MANIFEST for part in release.parts if release.shards]
         wanted += [file for name, file in files.items() if name not in others]
@@ -192,7 +193,7 @@ def _fetch(release: Release, target: Path, file: Path) -> None:
     """Write a file of the release to its place in the folder `target`."""
     fetched = target / file_name(release, file)
     fetched.parent.mkdir(parents=True, exist_ok=True)
-    fetched.write_bytes(read_file(release, file))
+    write_new(fetched, read_file(release, file))
 
 
 def list_object_releases(corpus: ObjectPath) -> list[Listed]:

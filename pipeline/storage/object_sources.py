@@ -87,7 +87,7 @@ class Objects:
         seen = {str(path) for path, stored in self._seen.items() if stored}
         kept = {path: one for path, one in sorted(self._known.items()) if path in seen}
         if kept or (work / _FILE).exists():
-            write_json(work / _FILE, kept)
+            write_json(work / _FILE, kept, work)
 
     def _hashed(self, path: ObjectPath) -> Hashed:
         stored = self._seen.get(path) or stat_object(path)

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import fold
-from pipeline.files.atomic import read_json, write_atomically, write_json
+from pipeline.files.atomic import read_json, remove, write_atomically, write_json
 from pipeline.ocr.tesseract import Ocr
 from pipeline.records import table_of
 from pipeline.sources.source import TEXT, Source
@@ -82,7 +82,7 @@ def write_record(path: Path, record: pa.RecordBatch, work: Path) -> None:
     with pa.ipc.new_file(sink, record.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_batch(record)
     written = sink.getvalue()
-    write_atomically(path, written + hashlib.sha256(written).digest(), beside=work)
+    write_atomically(path, written + hashlib.sha256(written).digest(), work)
 
 
 def record_digest(path: Path) -> str | None:
@@ -204,7 +204,7 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
         failed.source.text_stamp,
         before.tries + 1 if before and again else 1,
     )
-    write_json(_failure_path(work, extractor, failed.source.sha256), asdict(kept))
+    write_json(_failure_path(work, extractor, failed.source.sha256), asdict(kept), work)
 
 
 def kept_failure(work: Path, extractor: str, sha256: str) -> KeptFailure | None:
@@ -218,7 +218,7 @@ def kept_failure(work: Path, extractor: str, sha256: str) -> KeptFailure | None:
 
 def forget_failure(work: Path, extractor: str, sha256: str) -> None:
     """Remove the failure of bytes that were read after all."""
-    _failure_path(work, extractor, sha256).unlink(missing_ok=True)
+    remove(_failure_path(work, extractor, sha256), work)
 
 
 def _failure_path(work: Path, extractor: str, sha256: str) -> Path:

@@ -37,7 +37,7 @@ class JournalEntry:
 def add(corpus: Path, entry: JournalEntry) -> None:
     """Add a build to the journal of `corpus`; the caller holds its lock."""
     lines = [json.dumps(asdict(one)) for one in (*entries(corpus), entry)]
-    write_atomically(corpus / JOURNAL, "".join(f"{line}\n" for line in lines[-_KEPT:]).encode())
+    write_atomically(corpus / JOURNAL, "".join(f"{line}\n" for line in lines[-_KEPT:]).encode(), corpus)
 
 
 def entries(corpus: Path) -> list[JournalEntry]:
@@ -64,7 +64,7 @@ _FILE = "stages.json"
 
 def leave_figures(work: Path, stage: str, figures: dict[str, Any]) -> None:
     """Leave the figures of the last run of `stage` in `work`."""
-    write_json(work / _FILE, left_figures(work) | {stage: figures})
+    write_json(work / _FILE, left_figures(work) | {stage: figures}, work)
 
 
 def left_figures(work: Path) -> dict[str, dict[str, Any]]:

@@ -139,4 +139,4 @@ def _rows(path: Path, columns: list[str] | None = None) -> Iterator[dict[str, An
 def _write(path: Path, table: pa.Table) -> None:
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd", row_group_size=_ROW_GROUP)
-    write_atomically(path, sink.getvalue())
+    write_atomically(path, sink.getvalue(), path.parent)

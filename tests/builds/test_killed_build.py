@@ -41,7 +41,7 @@ def build(folder, last):
     def hook(event, args):
         nonlocal steps
         writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
-        if event in CHANGES or writes and "/work" + "/" in str(args[0]):
+        if event in CHANGES or writes and ("/work" + "/" in str(args[0]) or str(args[0]).startswith(".tmp-")):
             steps += 1
             if steps == last:
                 os.kill(os.getpid(), signal.SIGKILL)

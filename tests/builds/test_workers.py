@@ -209,7 +209,7 @@ def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monke
 
 def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_path):
     (tmp_path / "work").write_text("a file where a folder should be")
-    with pytest.raises(OSError, match="Not a directory"):
+    with pytest.raises(OSError, match="File exists"):
         list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
 
 

@@ -20,9 +20,11 @@ MAY_OPEN = {
         storage/object_cache.py::cached_object  documents/comments.py::write_changed
         web/draft_page.py::_sent_back
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
-        processes/operating_system.py::sync_names  files/atomic.py::locked  libraries/zotero.py::_copy
-        models/model_sources.py::download_repository  publish/content.py::_append
-        publish/vector_files.py::_opened  engines/ray_tasks.py::_start""",
+        files/atomic.py::write_new  files/atomic.py::_own_file
+        processes/operating_system.py::sync_names  libraries/zotero.py::_copy
+        models/model_sources.py::download_repository""",
+    "folders and files that are none of a link": """
+        files/atomic.py::enter  files/atomic.py::_opened  files/atomic.py::set_mode""",
     "files of a build, which it wrote in its own folder": """
         builds/stages.py::_in_journal  embedding/last_embedding.py::_read  files/atomic.py::read_json
         files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
@@ -58,6 +60,50 @@ def _calls(tree: ast.AST, function: str = "") -> Iterator[tuple[str, str]]:
         yield from _calls(node, inner)
 
 
+_WRITING = {
+    *(
+        "chmod",
+        "fchmod",
+        "flock",
+        "ftruncate",
+        "lockf",
+        "remove_tree",
+        "rename",
+        "renames",
+        "rmdir",
+        "rmtree",
+    ),
+    *("take_lock", "truncate", "unlink", "write_bytes", "write_text"),
+}
+
+THE_DOOR = "files/atomic.py"
+
+WRITES_NO_PATH = {
+    "pictures/drawing.py: writer.write_text",  # into a picture
+    "publish/vector_files.py: file.truncate",  # a file that the door opened
+}
+
+
+def _writes(tree: ast.AST) -> Iterator[str]:
+    """Yield the calls that delete, rename, truncate, lock or overwrite what has a name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            name = called.rpartition(".")[2]
+            modes = [
+                one.value
+                for one in (*node.args, *(key.value for key in node.keywords))
+                if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            ]
+            opens = name == "open" and any(
+                set(mode) & set("wa+") and set(mode) <= set("rwab+t") for mode in modes
+            )
+            path = name == "replace" and called != "replace" and len(node.args) == 1 and not node.keywords
+            removes = called in ("os.remove", "os.replace", "os.removedirs")
+            if (name in _WRITING and "." in called) or opens or path or removes:
+                yield called
+
+
 def _places() -> set[str]:
     return {
         f"{'/'.join(file.parts[-2:])}::{function}"
@@ -69,6 +115,31 @@ def _places() -> set[str]:
 
 def test_only_these_functions_open_a_file_in_another_way():
     assert _places() == {place for places in MAY_OPEN.values() for place in places.split()}
+
+
+def test_one_module_of_the_pipeline_writes_what_has_a_name():
+    found = {
+        f"{'/'.join(file.parts[-2:])}: {called}"
+        for file in (ROOT / "pipeline").rglob("*.py")
+        if "/".join(file.parts[-2:]) != THE_DOOR
+        for called in _writes(ast.parse(file.read_text(encoding="utf-8")))
+    }
+    assert found == WRITES_NO_PATH
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "p.unlink()",
+        "shutil.rmtree(p)",
+        "p.replace(q)",
+        "os.truncate(p, 0)",
+        "p.open('r+b')",
+        "open(p, mode='a')",
+    ],
+)
+def test_a_call_that_writes_is_found(call):
+    assert [*_writes(ast.parse(f"def f():\n    return {call}\n"))]
 
 
 @pytest.mark.parametrize("opening", ["open(p)", "p.open('rb')", "p.read_bytes()", "os.access(p, 4)"])

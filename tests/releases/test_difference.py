@@ -289,7 +289,7 @@ def test_a_build_that_ends_at_any_step_loses_nothing(grown, before_and_after, mo
 
     with monkeypatch.context() as patch:
         patch.setattr(module, step, stop)
-        patch.setattr("pipeline.publish.publish.shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
+        patch.setattr("shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
         with pytest.raises(Killed):
             grown.build()
     current = rows(grown.corpus)

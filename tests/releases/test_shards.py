@@ -357,7 +357,7 @@ def test_a_publish_that_ends_within_a_shard_leaves_the_whole_as_it_was(library, 
 
     with monkeypatch.context() as patch:
         patch.setattr(write_shards, step, stop)
-        patch.setattr("pipeline.publish.publish.shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
+        patch.setattr("shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
         with pytest.raises(Killed):
             library.build()
     assert keys(library.corpus) == list(ANIMALS[:6])
