@@ -1,9 +1,12 @@
 """The file that a paper was read from: where it was then, and whether it still is the one that was read."""
 
 import hashlib
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
@@ -29,9 +32,25 @@ class Original(NamedTuple):
 
     def is_unchanged(self) -> bool:
         """Return whether it has the bytes that were read. Raise SourceError if it cannot be read."""
+        return self._hashed(lambda _: None)
+
+    def copied(self) -> Iterator[bytes] | None:
+        """Return the bytes that were read, from a copy of its own; None where the file has others now.
+
+        Raise SourceError if it cannot be read.
+        """
+        with ExitStack() as stack:
+            copy = stack.enter_context(tempfile.TemporaryFile())
+            if not self._hashed(copy.write):
+                return None
+            copy.seek(0)
+            return _pieces(copy, stack.pop_all())
+
+    def _hashed(self, take: Callable[[bytes], object]) -> bool:
         digest = hashlib.sha256()
         for piece in self.pieces():
             digest.update(piece)
+            take(piece)
         return digest.hexdigest() == self.sha256
 
     def read(self) -> bytes:
@@ -58,3 +77,8 @@ class Original(NamedTuple):
                 f"The file of {self.key!r} cannot be read at {self.path!r} ({error.strerror}). "
                 "Put it back there, name the library's folder in PAGEQUOTE_LIBRARY, or build again."
             ) from error
+
+
+def _pieces(file: IO[bytes], opened: ExitStack) -> Iterator[bytes]:
+    with opened:
+        yield from iter(partial(file.read, _PIECE), b"")

@@ -1,5 +1,6 @@
 """Whole objects on this machine's disk: an object that is read from end to end is fetched once."""
 
+import hashlib
 import os
 import tempfile
 from contextlib import suppress
@@ -31,7 +32,7 @@ def private_folder(folder: Path) -> Path:
 def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
     """Return a file with the content of an object whose name is its hash; fetch it if it is not there.
 
-    Raise OSError, or StorageError if it is larger than the cache may be.
+    Raise OSError, or StorageError if it is larger than the cache may be, or has another hash.
     """
     folder = cache_folder()
     cached = folder / path.name
@@ -47,13 +48,22 @@ def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
     _make_room(folder, limit - size)
     descriptor, unfinished = tempfile.mkstemp(dir=folder, prefix=".tmp-")
     try:
+        digest = hashlib.sha256()
         with open(descriptor, "wb") as file:  # noqa: PTH123  # a descriptor, not a path
-            file.writelines(read_pieces(path, size))
+            for piece in read_pieces(path, size):
+                digest.update(piece)
+                file.write(piece)
+        _check(path, digest.hexdigest())
         Path(unfinished).replace(cached)
     except BaseException:
         Path(unfinished).unlink(missing_ok=True)
         raise
     return cached
+
+
+def _check(path: ObjectPath, sha256: str) -> None:
+    if sha256 != path.name.partition(".")[0]:
+        raise StorageError(f"{str(path)!r} does not hold what its name says. Publish the corpus again.")
 
 
 def _make_room(folder: Path, left: int) -> None:

@@ -23,14 +23,15 @@ _NO_FILE = "it is no file that has bytes: a folder, a device or a queue"
 _NO_NAME = "its name has a character that no file's has"
 
 
-def open_file(path: Path, most: int | None = None) -> BufferedReader:
+def open_file(path: Path, most: int | None = None, within: Path | None = None) -> BufferedReader:
     """Open a regular file of at most `most` bytes, without waiting for anything, links followed.
 
-    Raise OSError, whose `strerror` says why, for what is none (a folder, a device, a queue that nobody writes
-    to), cannot be opened, or is too large.
+    None is followed from the folder `within` down, whatever happens meanwhile. Raise OSError, whose
+    `strerror` says why, for what is none (a folder, a device, a queue that nobody writes to), cannot be
+    opened, or is too large.
     """
     try:
-        descriptor = os.open(path, _READING)
+        descriptor = os.open(path, _READING) if within is None else _below(within, path.relative_to(within))
     except ValueError as error:
         raise OSError(errno.EINVAL, _NO_NAME, str(path)) from error
     about = os.fstat(descriptor)
@@ -41,6 +42,20 @@ def open_file(path: Path, most: int | None = None) -> BufferedReader:
         why = f"it has {about.st_size:,} bytes; the limit is {most:,}"
         raise OSError(errno.EFBIG, why, str(path))
     raise OSError(errno.ENODEV, _NO_FILE, str(path))
+
+
+def _below(folder: Path, path: Path) -> int:
+    """Return the descriptor of a file below a folder, each part of its path opened by itself."""
+    if os.open not in os.supports_dir_fd:  # Windows
+        return os.open(folder / path, _READING)
+    descriptor = os.open(folder, os.O_RDONLY)
+    for part in path.parts:
+        try:
+            below = os.open(part, _READING | os.O_NOFOLLOW, dir_fd=descriptor)
+        finally:
+            os.close(descriptor)
+        descriptor = below
+    return descriptor
 
 
 def read_file(path: Path, most: int | None = None) -> bytes:

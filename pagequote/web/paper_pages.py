@@ -180,19 +180,20 @@ def pdf(request: Request) -> Response:
     room.current()
     original = room.facts(key).original
     try:
-        reason: Reason | None = None if original.is_unchanged() else "changed"
+        copy = original.copied()
+        reason: Reason = "changed"
     except SourceError:
-        reason = "gone"
+        copy, reason = None, "gone"
     if not room.facts(key).pages:
-        reason = "markup"
-    if reason:
+        copy, reason = None, "markup"
+    if copy is None:
         error = ErrorPage(404, NotDrawnError(reason).sentence)
         return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)
     headers = {
         "Cache-Control": _kept(original, asked),
         "Content-Disposition": f"inline; filename*=utf-8''{quote(f'{original.key}.pdf', safe='')}",
     }
-    return StreamingResponse(original.pieces(), 200, headers, "application/pdf")
+    return StreamingResponse(copy, 200, headers, "application/pdf")
 
 
 def _kept(original: Original, asked: Mapping[str, str]) -> str:

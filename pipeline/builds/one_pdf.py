@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from lookup.errors import SourceError
@@ -10,10 +12,9 @@ from lookup.storage.object_cache import cache_folder, private_folder
 from lookup.storage.untrusted_files import open_file
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST
-from pipeline.sources.source import article_texts
+from pipeline.sources.source import TEXT, ArticleText, article_texts
 
 _KEPT = 100  # PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first.
-_PIECE = 1 << 20  # Bytes that are hashed at a time.
 _WAIT = 120.0  # Seconds to wait for another process that reads the same PDF: its deadline.
 
 
@@ -22,18 +23,18 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
 
     It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of
     the file, under any name, has the key of the one that was read. With `within`, both must be in such a
-    folder, or below, links followed.
+    folder, or below, links followed. A file that changes between the hash and the reading is not kept.
     """
-    digest = hashlib.sha256(EXTRACTOR.encode())
     try:
-        for one in (file, *article_texts({"": file}, {}).values()):
-            _check_within(one, within)
-            _hash(one, digest)
+        hashes = [
+            _hash(file, within),
+            *(_hash(one, within) for one in article_texts({"": file}, {}).values()),
+        ]
     except OSError as error:
         raise SourceError(
             f"{str(error.filename)!r} cannot be read: {error.strerror}. Name a PDF on this machine."
         ) from error
-    folder = _folder() / digest.hexdigest()
+    folder = _folder() / hashlib.sha256("\0".join([EXTRACTOR, *hashes]).encode()).hexdigest()
     corpus = folder / "corpus"
     if (corpus / "current").exists():
         os.utime(folder)
@@ -54,6 +55,7 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
         with machine_troubles(), locked(folder, _WAIT):
             if not (corpus / "current").exists():  # another process may have made it meanwhile
                 extract_sources(settings, engine)
+                _check_read(file, work, hashes)
                 publish_for_quotes(work, corpus, EXTRACTOR)
                 for made in (folder, *folder.rglob("*")):
                     if not made.is_symlink():
@@ -62,22 +64,29 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
     return corpus
 
 
-def _check_within(file: Path, folders: Sequence[Path]) -> None:
-    """Raise SourceError unless the file is in one of the folders (if any are named), or below; OSError."""
-    try:
-        real = file.resolve()
-    except (ValueError, RuntimeError):  # a null character; in Python 3.12 and before, a link to itself
-        real = file
-    if folders and not any(real.is_relative_to(one.resolve()) for one in folders):
-        named = ", ".join(str(one) for one in folders)
-        raise SourceError(f"{str(file)!r} may not be read here. PDFs in these folders may: {named}.")
+def _check_read(file: Path, work: Path, hashes: Sequence[str]) -> None:
+    """Raise SourceError where the file that was read, or its XML, is not the one with these hashes."""
+    from pipeline.work.state import read_state  # noqa: PLC0415
+
+    for row in read_state(work).sources:
+        texts = [ArticleText(file, one).stamp for one in hashes[1:]]
+        stamps = re.findall(rf"{TEXT}[0-9a-f]+", row["record"] or "".join(texts))
+        if row["sha256"] != hashes[0] or stamps != texts:
+            raise SourceError(f"{str(file)!r} changed while it was read, and is not kept. Try again.")
 
 
-def _hash(file: Path, digest: "hashlib._Hash") -> None:
-    digest.update(b"\0")
-    with open_file(file, LARGEST) as opened:
-        while piece := opened.read(_PIECE):
-            digest.update(piece)
+def _hash(file: Path, within: Sequence[Path]) -> str:
+    """Return the SHA-256 of a file in one of the folders, if any are named; raise SourceError, OSError."""
+    real, folder = file, None
+    if within:
+        with suppress(ValueError, RuntimeError):  # a null; in Python 3.12 and before, a link to itself
+            real = file.resolve()
+        folder = next((top for one in within if real.is_relative_to(top := one.resolve())), None)
+        if folder is None:
+            named = ", ".join(str(one) for one in within)
+            raise SourceError(f"{str(file)!r} may not be read here. PDFs in these folders may: {named}.")
+    with open_file(real, LARGEST, folder) as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _remove_oldest() -> None:

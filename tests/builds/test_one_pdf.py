@@ -4,11 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import lookup
 import pagequote
+from pipeline.builds import one_pdf
 from tests.support.command import pagequote as command
 
 NIGHT = "lindqvist2019"
@@ -69,6 +71,55 @@ def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
         env={**os.environ, "PAGEQUOTE_CACHE": str(tmp_path / "cache")},
     )
     assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
+
+
+@pytest.mark.parametrize("file", ["paper.pdf", "paper.xml"])
+def test_a_file_that_is_replaced_after_its_hash_is_kept_under_none(samples, tmp_path, monkeypatch, file):
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
+    shared, text = tmp_path / "paper.pdf", tmp_path / "paper.xml"
+    shutil.copy(samples / f"{NIGHT}.pdf", shared)
+    text.write_text(ARTICLE.format("The words of one."))
+    hashed = one_pdf._hash
+    found = {}
+
+    def replaced_then(path, within):
+        found[path.name] = hashed(path, within)
+        if len(found) == 2:
+            if file == "paper.pdf":
+                shutil.copy(samples / "okafor2021.pdf", shared)
+            else:
+                text.write_text(ARTICLE.format("The words of another."))
+        return found[path.name]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(one_pdf, "_hash", replaced_then)
+        with pytest.raises(lookup.SourceError, match="changed while it was read"):
+            pagequote.verify_pdf(shared, WORDS)
+    text.unlink()
+    shutil.copy(samples / f"{NIGHT}.pdf", shared)
+    assert pagequote.verify_pdf(shared, WORDS).verdict == "verbatim"
+
+
+def test_no_link_leads_out_of_the_folders_that_are_allowed_after_the_look(samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
+    (tmp_path / "mine").mkdir()
+    shutil.copy(samples / f"{NIGHT}.pdf", tmp_path / "mine/paper.pdf")
+    resolve = Path.resolve
+
+    def then_linked(path, *given, **options):
+        found = resolve(path, *given, **options)
+        if path.name == "paper.pdf" and not path.is_symlink():
+            path.unlink()
+            path.symlink_to(samples / "okafor2021.pdf")
+        return found
+
+    monkeypatch.setattr(Path, "resolve", then_linked)
+    with pytest.raises(lookup.SourceError, match="cannot be read"):
+        one_pdf.corpus_of_pdf(tmp_path / "mine/paper.pdf", [tmp_path / "mine"])
+
+
+ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta><title-group>
+<article-title>Nights</article-title></title-group></article-meta></front><body><p>{}</p></body></article>"""
 
 
 def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):

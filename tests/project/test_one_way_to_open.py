@@ -14,7 +14,9 @@ _NO_PATHS = ("index.open", "Index.open", "self.open", "opened.open", "_opener.op
 """What else is called so: an index of words, a member of an archive that is open, a request, a text."""
 
 MAY_OPEN = {
-    "the one way": "storage/untrusted_files.py::open_file storage/untrusted_files.py::read_file",
+    "the one way": """
+        storage/untrusted_files.py::open_file storage/untrusted_files.py::_below
+        storage/untrusted_files.py::read_file""",
     "a database that `open_file` has looked at": "release/database.py::__init__",
     "files that it writes": """
         storage/object_cache.py::cached_object  documents/comments.py::write_changed
@@ -81,6 +83,8 @@ THE_DOOR = "files/atomic.py"
 WRITES_NO_PATH = {
     "pictures/drawing.py: writer.write_text",  # into a picture
     "publish/vector_files.py: file.truncate",  # a file that the door opened
+    "processes/operating_system.py: fcntl.flock",  # likewise: how this system locks it
+    "processes/operating_system.py: path.open",  # to ask whether others have it open; it is not written
 }
 
 

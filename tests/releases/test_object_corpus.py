@@ -1,6 +1,7 @@
 """A corpus in object storage: published whole, read in part."""
 
 import gc
+import hashlib
 import json
 import os
 import sys
@@ -417,14 +418,22 @@ def test_rows_that_are_gone_are_an_error_of_the_storage(stored):
 
 
 def test_the_cache_on_the_disk_is_bounded(bucket, tmp_path):
-    names = [f"{letter * 64}.npy" for letter in "abc"]
-    for number, name in enumerate(names):
-        write_object(path := ObjectPath(f"s3://{bucket}/{name}"), bytes(400))
+    contents = [letter * 400 for letter in (b"a", b"b", b"c")]
+    names = [f"{hashlib.sha256(content).hexdigest()}.npy" for content in contents]
+    for number, (name, content) in enumerate(zip(names, contents, strict=True)):
+        write_object(path := ObjectPath(f"s3://{bucket}/{name}"), content)
         cached = object_cache.cached_object(path, 400, limit=1000)
         os.utime(cached, (number, number))
     assert {file.name for file in (tmp_path / "cache").iterdir()} == set(names[1:])
     with pytest.raises(StorageError, match="more than"):
         object_cache.cached_object(ObjectPath(f"s3://{bucket}/{names[0]}"), 400, limit=300)
+
+
+def test_what_is_kept_under_a_hash_has_it(bucket, tmp_path):
+    write_object(path := ObjectPath(f"s3://{bucket}/{'a' * 64}.npy"), bytes(400))
+    with pytest.raises(StorageError, match="does not hold what its name says"):
+        object_cache.cached_object(path, 400)
+    assert not [*(tmp_path / "cache").iterdir()]
 
 
 def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
