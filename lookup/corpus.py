@@ -137,9 +137,10 @@ class Corpus(Searching):
 
         `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
         PDF's, counted from 1, or the one that prints the number or text ("iv"); of both, the first with the
-        words. All calls take pages so. `context` is what `text` of a match holds: the "paragraph", the
-        "sentence"s, or "chars": `context_chars` characters on either side, beyond its paragraph too. With
-        more than one of `paragraphs` it is that many, centred on the match.
+        words. All calls take pages so, and as citations have them: "p. 6", "pp. 6-7". `context` is what
+        `text` of a match holds: the "paragraph", the "sentence"s, or "chars", `context_chars` characters on
+        either side, beyond its paragraph too. With more than one of `paragraphs` it is that many, centred on
+        the match.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
@@ -147,7 +148,7 @@ class Corpus(Searching):
         here = self._open
         return answer(
             here.library,
-            QuoteRequest(here.library.key_of(key), query, page),
+            QuoteRequest(here.library.key_of(key, page), query, page),
             limit,
             extent,
             here.nearest,
@@ -172,7 +173,8 @@ class Corpus(Searching):
         """
         extent = _extent(limit, context, context_chars, paragraphs)
         here = self._open
-        requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
+        placed = ((key, words, page[0] if page else 0) for key, words, *page in asked)
+        requests = [QuoteRequest(here.library.key_of(key, page), words, page) for key, words, page in placed]
         return tuple(answers(here.library, requests, limit, extent, here.nearest))
 
     aquotes = in_thread(quotes)
@@ -192,7 +194,7 @@ class Corpus(Searching):
         from lookup.quote.verify import verify
 
         library = self._open.library
-        return verify(library, quote, library.key_of(key) if key else "", page, (before, after))
+        return verify(library, quote, library.key_of(key, page) if key else "", page, (before, after))
 
     averify = in_thread(verify)
 
@@ -216,7 +218,7 @@ class Corpus(Searching):
         library = self._open.library
         usual: tuple[Any, ...] = (0, ("", ""))
         wanted = [
-            (quote, library.key_of(key) if key else "", *given, *usual[len(given) :])
+            (quote, library.key_of(key, *given[:1]) if key else "", *given, *usual[len(given) :])
             for quote, key, *given in asked
         ]
         return tuple(verify_all(library, wanted))
@@ -347,8 +349,8 @@ class Corpus(Searching):
 
         Raise UnknownKeyError or PageNotFoundError.
         """
-        library, key = self._of(key)
-        return library.page_number(key, page)
+        library = self._open.library
+        return library.page_number(library.key_of(key, page), page)
 
     def page(self, key: str, page: PageName) -> str:
         """Return the text of one page in reading order, with a blank line between paragraphs.

@@ -274,10 +274,19 @@ class Library:
         """Return whether a paper has this key."""
         return self._page_count(key) is not None
 
-    def key_of(self, name: str) -> str:
-        """Return the key of the one paper that `name` means; else `name` itself."""
+    def key_of(self, name: str, page: object = 0) -> str:
+        """Return the key of the one paper that `name` means; else `name` itself.
+
+        With a page of a supplement, "S1:3", the key of that supplement, if there is one.
+        """
         keys = self.meant(name)
-        return keys[0] if len(keys) == 1 else name
+        key = keys[0] if len(keys) == 1 else name
+        if isinstance(page, str) and ":" in page:
+            from lookup.papers.locators import supplement_of  # a page by its number does without  # noqa: PLC0415
+
+            supplement = f"{key}-{supplement_of(page)}"
+            return supplement if self.has(supplement) else key
+        return key
 
     def keys_of(self, names: str | Iterable[str] | None) -> list[str] | None:
         """Return `key_of` of each name, or of one; None for None."""
@@ -292,15 +301,17 @@ class Library:
             raise self._unknown(key)
         return count
 
-    def pages_meant(self, key: str, page: PageName) -> list[int]:
-        """Return the pages that a name may mean: that page of the PDF, then those that print it."""
-        name = str(page).strip().casefold()
-        numbers = [number for number, _, _ in self._pages(key) if str(number) == name]
-        return numbers + [
-            number
-            for number, label, _ in self._pages(key)
-            if (label or "").casefold() == name and number not in numbers
-        ]
+    def pages_meant(self, key: str, page: PageName) -> list[int] | None:
+        """Return the pages that a name or locator may mean: those of the PDF, then those that print it.
+
+        None where it is not understood.
+        """
+        from lookup.papers.locators import pages_of, supplement_of  # few quotes have one  # noqa: PLC0415
+
+        supplement = supplement_of(str(page))
+        if supplement and not key.endswith(f"-{supplement}"):
+            return None
+        return pages_of(str(page), [(number, label) for number, label, _ in self._pages(key)])
 
     def page_number(self, key: str, page: PageName) -> int:
         """Return the first of `pages_meant`. Raise UnknownKeyError or PageNotFoundError."""

@@ -106,7 +106,7 @@ def _outcome(library: Library, request: QuoteRequest, n: int, nearest: Tier3 | N
     library.page_number(request.key, request.page)  # raises for a page that is not there
     found = [
         _on_page(library, paper, query, request, page, n, nearest)
-        for page in library.pages_meant(request.key, request.page)
+        for page in library.pages_meant(request.key, request.page) or ()
     ]
     return next((one for one in found if one.candidates and one.candidates[0].verdict != "related"), found[0])
 

@@ -62,7 +62,7 @@ def grep(
     for row in _paragraphs_holding(library, folded, keys, page, limit):
         for candidate in _places(row, reading):
             one = match(library, row["key"], candidate, [row], extent, phrase)
-            meant = library.pages_meant(row["key"], page) if page else ()
+            meant = library.pages_meant(row["key"], page) or [] if page else ()
             if not page or any(box.page in meant for box in one.boxes):
                 found.append(one)
             if len(found) == limit:

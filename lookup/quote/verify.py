@@ -71,10 +71,14 @@ _RAISED = re.compile("[⁰¹²³⁴-⁻]+")
 
 
 def _cited(library: Library, key: str, page: PageName | Collection[int]) -> frozenset[int]:
-    """Return the PDF's pages that are cited: of a name those that it may mean, or none that there is."""
+    """Return the PDF's pages that are cited: of a name those that it may mean, or none that there is.
+
+    No pages where none is given, and where what is given is not understood.
+    """
     if not isinstance(page, int | str):
         return frozenset(page)
-    return frozenset(library.pages_meant(key, page) or {_NO_PAGE}) if page else frozenset()
+    meant = library.pages_meant(key, page) if page else None
+    return frozenset() if meant is None else frozenset(meant or {_NO_PAGE})
 
 
 def verify_all(
@@ -165,6 +169,9 @@ def _verification(
     library: Library, found: QuoteAnswer, pages_given: Collection[int], page: PageName
 ) -> Verification:
     quote, key = found.query, found.key
+    if page and not pages_given and library.has(key):
+        answer = _verification(library, found, pages_given, 0)
+        return replace(answer, page=page, hint=f"{_UNREAD_PAGE.format(page)} {answer.hint}".rstrip())
     if not found.matches:
         none: Literal["not found", "not covered", "unknown key"]
         none = "not found" if found.covered else "not covered" if library.has(key) else "unknown key"
@@ -206,6 +213,11 @@ def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
         return f"Page {page} is the printed number of the PDF's page {match.page}."
     return ONLY_THERE.get(match.kind, "") or _BESIDE_TEXT.get(match.kind, "")
 
+
+_UNREAD_PAGE = (
+    "The page {!r} was not understood, so it was not compared. Give its number, or what is printed on it: "
+    "'6', 'p. 6' or 'pp. 6-7'."
+)
 
 _READ_BY_OCR = "OCR read this page, and may have misread it."
 

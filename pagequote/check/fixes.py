@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
+from lookup.papers.locators import as_physical, as_printed, parse_locator
 from lookup.results.difference import PRINTED
 from lookup.results.quoted_form import cited_work, escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.locators import as_physical, as_printed, parse_locator
 from pagequote.check.manuscript import (
     OPEN_DOCUMENT,
     WORD,

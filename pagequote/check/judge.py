@@ -8,12 +8,12 @@ from typing import Literal
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, UnknownKeyError
 from lookup.next_step import NextStep
+from lookup.papers.locators import Labels, Locator, as_physical, as_printed
 from lookup.quote.query import parse
 from lookup.quote.verify import ONLY_THERE
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.results.quote_answer import Box, Elsewhere, Match, Verification
 from pagequote.check.cited_works import with_keys
-from pagequote.check.locators import Labels, Locator, as_physical, as_printed
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import NOT_UTF8, Quotation
 from pagequote.check.without_paper import NO_CITATION, look_up

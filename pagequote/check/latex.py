@@ -17,6 +17,7 @@ from pylatexenc import latexwalker
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
+from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import (
@@ -28,7 +29,6 @@ from pagequote.check.latex_macros import (
     textual,
 )
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, quantity
-from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText

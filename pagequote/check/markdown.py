@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 
+from lookup.papers.locators import parse_locator
 from pagequote.check.latex import read_math
-from pagequote.check.locators import parse_locator
 from pagequote.check.markdown_blocks import CALLOUT, blocks
 from pagequote.check.markdown_links import read_link, read_wiki
 from pagequote.check.quotation import Citation

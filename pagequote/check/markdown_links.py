@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote
 
-from pagequote.check.locators import Locator, parse_locator
+from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, Name
 from pagequote.check.running_text import RunningText
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import MappedText, Name, Quotation, Spans
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from lookup.papers.locators import parse_locator
 from pagequote.check.latex import read_math
-from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import quoting

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 
-from pagequote.check.locators import Locator, parse_locator
+from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, MappedText, Name
 from pagequote.check.running_text import CITED, RunningText
 

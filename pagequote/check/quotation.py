@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
+from lookup.papers.locators import Locator
 from lookup.text.printable import printable
-from pagequote.check.locators import Locator
 
 Counting = Literal["printed", "physical"]
 """How pages are counted: by their printed numbers, or from the first page of the PDF."""

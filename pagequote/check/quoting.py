@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
-from pagequote.check.locators import parse_locator
+from lookup.papers.locators import parse_locator
 from pagequote.check.looks import looks_like
 from pagequote.check.plain_citations import mark_citations
 from pagequote.check.quotation import UNREAD, Citation, Quotation, joined

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.papers.locators import parse_locator
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import MappedText, Quotation, Spans
 from pagequote.check.record_text import Scalar, Value, read_json, read_json_lines, read_table, read_yaml
 

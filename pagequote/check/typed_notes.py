@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pagequote.check.locators import Locator, last_pages
+from lookup.papers.locators import Locator, last_pages
 from pagequote.check.quotation import Citation, MappedText, Name, Quotation
 
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from unicodedata import lookup
 
+from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.latex_units import MACROS
-from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText

@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 from cachetools import LRUCache
 
 from lookup.corpus import Corpus
+from lookup.papers.locators import Locator
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Elsewhere, Verification
-from pagequote.check.locators import Locator
 from pagequote.check.named_papers import names_author
 from pagequote.check.quotation import Name, Quotation
 

@@ -43,9 +43,9 @@ def words_given(value: str) -> str:
 
 
 def page_name(text: str) -> "PageName":
-    """Return the page that a text names. Raise ValueError."""
+    """Return the page that a text names, a number as such. Raise ValueError for what names none."""
     name = text.strip()
-    if not re.fullmatch(r"\w[\w.:-]*", name):
+    if not re.match(r"\w", name):
         raise ValueError(f"{text!r} is no page: give its number, or what is printed on it")
     return int(name) if name.isdecimal() else name
 
@@ -266,7 +266,7 @@ def key_of(corpus: Any, name: str) -> str:
 def page_of(corpus: Any, key: str, page: "PageName") -> int:
     """Return the page of the PDF that `page` means, having said which if it is a printed number."""
     number: int = corpus.page_number(key, page)
-    if number != page:
+    if number != page and str(page).isalnum():
         echo(f"Page {page} is the printed number of the PDF's page {number}.", err=True)
     return number
 

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from pylatexenc.latexwalker import LatexWalker
 
 from lookup.errors import QueryError
+from lookup.papers.locators import as_physical, as_printed, parse_locator
 from pagequote.check import judge, read_manuscripts
 from pagequote.check.configuration import read_configuration
 from pagequote.check.fixes import apply, page_edits, quote_edits
 from pagequote.check.latex import read_latex
 from pagequote.check.latex_macros import MACROS, Vocabulary
-from pagequote.check.locators import as_physical, as_printed, parse_locator
 from pagequote.check.manuscript import read_manuscript
 from pagequote.check.markdown import read_markdown
 from pagequote.check.typed_notes import with_notes

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import lookup
+from lookup.papers.locators import as_physical, as_printed, parse_locator
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.check.locators import as_physical, as_printed, parse_locator
 from tests.support.builds import build
 from tests.support.essays import essays
 from tests.support.invented_works import BY_KEY, write_library

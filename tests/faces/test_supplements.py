@@ -3,11 +3,11 @@
 import pytest
 
 from lookup.corpus import Corpus
+from lookup.papers.locators import parse_locator
 from pagequote.check.fixes import apply, fixes
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import judge
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.locators import parse_locator
 from pagequote.check.manuscript import read_manuscripts
 from tests.support.builds import build
 from tests.support.pdfs import pdf

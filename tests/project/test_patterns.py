@@ -36,8 +36,8 @@ _KNOWN = {
     # For lines of at most 200 characters.
     "retrieval.snippets.code._CODE_LINE",
     # For a note of at most 1,000 characters.
-    "pagequote.check.locators._BARE",
-    "pagequote.check.locators._OTHER_PLACES",
+    "lookup.papers.locators._BARE",
+    "lookup.papers.locators._OTHER_PLACES",
     # For a line of an export: what stands before its last spaces is no space, so each run is tried once.
     "pagequote.check.note_exports._READWISE",
     # For text in which runs of spaces are one space: of a bracket, a printed line, or a paragraph.

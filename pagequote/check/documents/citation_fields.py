@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.locators import Locator, parse_locator
 
 Cited = list[tuple[CitedWork, Locator | None]]  # The works of a citation, each with its pages.
 

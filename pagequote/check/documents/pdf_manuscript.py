@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lookup.errors import QueryError, SourceError
+from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark
 from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
-from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, Name, Quotation
 from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import quoting

@@ -86,6 +86,26 @@ def _pages(match: re.Match[str]) -> Locator:
     return Locator(match["list"], *match.span("list"), ranges, prefix)
 
 
+def pages_of(name: str, labels: Labels) -> list[int] | None:
+    """Return the pages that a name may mean, those of the PDF first; None where it is not understood.
+
+    A name is what a page prints ("iv", "A-3", "216-217"), or a locator ("p. 1650", "pp. 1650-51", "S. 3").
+    """
+    name = name.strip()
+    if not name.isdecimal() and (printed := _labelled(name, labels)):
+        return printed
+    locator = parse_locator(name, 0, len(name))
+    if locator is None or not locator.ranges:
+        return None
+    return list(dict.fromkeys([*sorted(as_physical(locator, labels)), *sorted(as_printed(locator, labels))]))
+
+
+def supplement_of(name: str) -> str:
+    """Return the supplement that a locator names pages of: "S1" of "p. S1:3"; "" for none."""
+    part = _PART.search(name)
+    return part["part"] if part else ""
+
+
 def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
     """Return the pages of the locator, if it counts from the first page of the PDF."""
     found: set[int] = set()
@@ -112,7 +132,7 @@ def _printed(first: str, last: str | None, labels: Labels) -> list[int]:
     begins = _labelled(first, labels)
     low, high = _number(first, labels), _number(last or "0", labels)
     if last is not None and low and high and not (begins and not first.isdecimal()):
-        return [page for page, label in labels if label and label.isdecimal() and low <= int(label) <= high]
+        return [page for page, (start, end) in _numbers(labels).items() if low <= end and start <= high]
     begins = begins or _labelled(str(low), labels)
     if not begins:
         return []
@@ -124,6 +144,19 @@ def _printed(first: str, last: str | None, labels: Labels) -> list[int]:
 
 def _labelled(label: str, labels: Labels) -> list[int]:
     return [page for page, one in labels if one and one.casefold() == label.casefold()]
+
+
+def _numbers(labels: Labels) -> dict[int, tuple[int, int]]:
+    """Return the first and last number that a page prints, of those that print numbers alone.
+
+    They differ on a sheet that prints two pages, "216-217", "216/17". Where a paper has other labels of that
+    form, such as "3-1" of a chapter, none is a sheet.
+    """
+    read = [(page, _SPREAD.fullmatch(label or "")) for page, label in labels]
+    numbers = {page: _range(label) for page, spread in read if spread and (label := _RANGE.match(spread[0]))}
+    found = {page: (int(first), int(last or first)) for page, (first, last) in numbers.items()}
+    chapters = any(end - start not in {0, 1} for start, end in found.values())
+    return {page: span for page, span in found.items() if span[0] == span[1] or not chapters}
 
 
 def _range(match: re.Match[str]) -> tuple[str, str | None]:
@@ -184,6 +217,7 @@ _LONGEST_NOTE = 1000
 
 _SPACE = r"(?>(?:[\s~\xa0]|\\[ ,;])*)"
 _NUMBER = r"(?:[A-Za-z]?\d{1,9}+(?:[a-drv](?!\w))?|[ivxlcIVXLC]++)"
+_SPREAD = re.compile(r"\d{1,9}(?:[-–/]\d{1,9})?")
 _LETTERED = re.compile(r"(?P<before>[pPsS]?)(?P<number>\d{1,9})[a-drv]?")
 _DASH = rf"{_SPACE}(?:-{{1,3}}|[‐‑–—/]|\\textendash(?:\{{\}})?){_SPACE}"
 _ONE_MORE = frozenset({"f", "sq", "sg", "s"})
