@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from lookup.errors import QueryError
-from pipeline.processes.killable_process import EndedError, KillableProcess, Kind, SlowError
+from pipeline.processes.killable_process import EndedError, KillableProcess, Kind, NotStartedError, SlowError
 from pipeline.processes.operating_system import limit_memory, limit_processor
 
 T = TypeVar("T")
@@ -37,6 +37,8 @@ def run_in_sandbox(
         raise
     except SlowError:
         raise QueryError(f"{label} took more than {seconds:g} s. {advice}") from None
+    except NotStartedError:
+        raise QueryError(f"{label} could not be begun: the machine is busy. Ask again in a moment.") from None
     except EndedError:
         raise QueryError(f"{label} ended its process: it takes too much memory. {advice}") from None
     except MemoryError:

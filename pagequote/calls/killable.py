@@ -14,6 +14,7 @@ from pipeline.processes.killable_process import (
     EndedError,
     KillableProcesses,
     Kind,
+    NotStartedError,
     SlowError,
     StarvedError,
 )
@@ -75,7 +76,7 @@ class Killable:
     def _do(self, work: Callable[[Corpus], T], how: _Reduced) -> T:
         try:
             done: T = self._pool.do(_run, work, how, seconds=self._seconds)
-        except StarvedError:
+        except (NotStartedError, StarvedError):
             raise BusyError(
                 f"This could not be done in {self._seconds:.0f} seconds: the machine is busy. "
                 "Ask again in a moment."

@@ -17,8 +17,14 @@ from lookup.errors import BuildError
 from lookup.storage.untrusted_files import read_file
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
-from pipeline.processes.killable_process import EndedError, KillableProcesses, Kind, SlowError
-from pipeline.processes.operating_system import end_with, limit_memory, start_timers
+from pipeline.processes.killable_process import (
+    EndedError,
+    KillableProcesses,
+    Kind,
+    NotStartedError,
+    SlowError,
+)
+from pipeline.processes.operating_system import end_with, has_timers, limit_memory, start_timers
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.tasks import Done, Each, Task, one_by_one
 
@@ -41,6 +47,10 @@ _BY_THE_CLOCK = 10.0
 _TIMERS = {"ITIMER_PROF": ("SIGPROF", 1.0), "ITIMER_REAL": ("SIGALRM", _BY_THE_CLOCK)}
 """The timers of a PDF, the signal that each ends it with, and its seconds, as a share of the PDF's."""
 
+_MARGIN = 60.0  # Seconds after which the build ends a worker that its own timers did not.
+
+_START = 600.0  # Seconds that a worker has to start: on a disk that is far, beside others, 66 were seen.
+
 _FRUITLESS = 3  # Times in a row that a worker may end with nothing read, before the build gives up.
 
 
@@ -62,7 +72,7 @@ class Readers:
     def __init__(self, workers: int, limits: Limits) -> None:
         self._threads = ThreadPoolExecutor(workers)
         # Plain values alone are answers: what a hostile PDF does stays in that process.
-        kind = Kind(_prepare, (os.getpid(), limits), most_works=_RECYCLE)
+        kind = Kind(_prepare, (os.getpid(), limits), start_seconds=_START, most_works=_RECYCLE)
         self._processes = KillableProcesses(workers, kind)
 
     def start(self) -> None:
@@ -78,8 +88,9 @@ class Readers:
         began = time.monotonic()
         most = task.seconds * _BY_THE_CLOCK
         try:
-            # The worker keeps the deadline itself, by its processor time.
-            read = self._processes.do(extract_file, task.source, work, ocr, limits, seconds=most)
+            # The worker keeps the deadline itself, by its processor time, and by the clock.
+            ended_by_us = most + (_MARGIN if has_timers() else 0)
+            read = self._processes.do(extract_file, task.source, work, ocr, limits, seconds=ended_by_us)
         except (SlowError, EndedError) as error:
             if isinstance(error, EndedError) and not error.begun:
                 raise
@@ -130,10 +141,14 @@ def extract_all(
                 except EndedError as error:
                     fruitless += 1
                     if fruitless > _FRUITLESS:
+                        look = (
+                            "The machine is too busy, or its disk too slow: build again later"
+                            if isinstance(error, NotStartedError)
+                            else "Look for what kills them, mostly a lack of memory"
+                        )
                         raise BuildError(
                             f"The processes that read PDFs ended {fruitless} times before they had read any "
-                            f"({error}). Look for what kills them, mostly a lack of memory: --workers 1 "
-                            "needs least."
+                            f"({error}). {look}: --workers 1 needs least."
                         ) from error
                     waiting.append((task.source, task.granted))
                     continue

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import SourceError
-from lookup.storage.untrusted_files import open_file, read_file
+from lookup.storage.untrusted_files import open_file, read_file, read_json
 from pipeline.files.atomic import remove
 from pipeline.formats import LARGEST
 from pipeline.libraries.csl_json import plain_title
@@ -88,7 +88,7 @@ def read_zotero(folder: Path) -> Bibliography:
 
 
 _ITEMS = """
-SELECT itemID, items.libraryID, CAST(items.key AS TEXT)
+SELECT itemID, coalesce(CAST(items.libraryID AS INT), 0), coalesce(CAST(items.key AS TEXT), '')
 FROM items JOIN itemTypesCombined USING (itemTypeID) JOIN libraries USING (libraryID)
 WHERE typeName NOT IN ('attachment', 'note', 'annotation') AND libraries.type <> 'feed'
 AND itemID NOT IN (SELECT itemID FROM deletedItems)
@@ -115,7 +115,8 @@ OR itemCreators.creatorTypeID IN (SELECT creatorTypeID FROM creatorTypes WHERE c
 
 _ATTACHMENTS = """
 SELECT coalesce(CAST(dateAdded AS TEXT), ''), coalesce(CAST(itemID AS INT), 0),
-itemID, items.libraryID, CAST(items.key AS TEXT), parentItemID, linkMode, CAST(path AS TEXT), contentType
+itemID, coalesce(CAST(items.libraryID AS INT), 0), coalesce(CAST(items.key AS TEXT), ''), parentItemID,
+linkMode, CAST(path AS TEXT), contentType
 FROM itemAttachments JOIN items USING (itemID) JOIN libraries USING (libraryID)
 WHERE linkMode IN (0, 1, 2) AND path IS NOT NULL AND libraries.type <> 'feed'
 AND itemID NOT IN (SELECT itemID FROM deletedItems)
@@ -177,8 +178,8 @@ def _file(path: str, mode: int, key: str, folder: Path, base: Path | None) -> Pa
 def _key(item: _Item, keys: Mapping[tuple[int, str], str]) -> str:
     extra = item.fields.get("extra", "")
     of_better_bibtex = keys.get((item.library, item.zotero_key))
-    key = item.fields.get("citationKey") or pinned_key(extra) or of_better_bibtex or item.zotero_key
-    return normal_key(key.strip())
+    named = (item.fields.get("citationKey"), pinned_key(extra), of_better_bibtex, item.zotero_key)
+    return next(filter(None, (normal_key((one or "").strip()) for one in named)), "")
 
 
 def _metadata(item: _Item) -> Metadata:
@@ -301,7 +302,8 @@ def _keys(database: Path) -> dict[tuple[int, str], str]:
         }
         if "citationkey" in tables:
             rows: Any = connection.execute(
-                "SELECT libraryID, itemKey, CAST(citationKey AS TEXT) FROM citationkey"
+                "SELECT CAST(libraryID AS INT), CAST(itemKey AS TEXT), CAST(citationKey AS TEXT) "
+                "FROM citationkey"
             )
         elif "better-bibtex" in tables:
             rows = _from_json(connection)
@@ -314,8 +316,11 @@ def _from_json(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
     """Return the keys of versions before 6: one JSON document in a table of name and data."""
     query = "SELECT data FROM \"better-bibtex\" WHERE name = 'better-bibtex.citekey'"
     (document,) = connection.execute(query).fetchone() or ("{}",)
-    rows = json.loads(document).get("data", [])
-    return [(row["libraryID"], row["itemKey"], str(row["citekey"])) for row in rows if row.get("citekey")]
+    try:
+        rows = read_json(str(document))["data"] if document != "{}" else []
+        return [(int(row["libraryID"]), str(row["itemKey"]), str(row.get("citekey") or "")) for row in rows]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError("its table has another form than Better BibTeX writes") from error
 
 
 _BESIDE = ("-wal", "-journal")

@@ -17,6 +17,7 @@ from pipeline.processes.killable_process import (
     EndedError,
     KillableProcesses,
     Kind,
+    NotStartedError,
     SlowError,
     StarvedError,
 )
@@ -63,7 +64,7 @@ class PageDrawers:
         asked = original.path, original.sha256, page, boxes, pixels
         try:
             answer = self._processes.do(_answer, *asked, seconds=self._seconds)
-        except (StarvedError, ClosedError):
+        except (NotStartedError, StarvedError, ClosedError):
             raise NotDrawnError("busy") from None
         except SlowError:
             raise NotDrawnError("slow") from None

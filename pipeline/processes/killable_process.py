@@ -29,7 +29,6 @@ from pipeline.processes.operating_system import (
 MODULE = "pipeline.processes.killable_process"
 _START = f"import sys; sys.path[:] = sys.argv[1:]; import {MODULE}; {MODULE}.work_on()"
 
-_START_SECONDS = 60.0  # Seconds that a process may take to start and to prepare, before its first work.
 _END_SECONDS = 5.0  # Seconds that one that has closed its pipe may take to end by itself.
 _SIZE = 8  # Bytes before a message, which say how many follow.
 
@@ -54,6 +53,14 @@ class EndedError(Exception):
         self.begun = begun
 
 
+class NotStartedError(EndedError):
+    """The process was not ready in its time, and was killed: the machine is busy, or a disk is far away."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(0, begun=False)
+        self.args = (f"not ready within {seconds:g} seconds",)
+
+
 class ClosedError(Exception):
     """The processes were closed."""
 
@@ -74,6 +81,9 @@ class Kind(NamedTuple):
 
     values: tuple[str, ...] = ()
     """Modules, or packages, whose classes an answer may hold besides what Python has built in."""
+
+    start_seconds: float = 60.0
+    """Seconds by the clock that one may take to start and to prepare, before its first work."""
 
     most_works: int = 0
     """Pieces of work after which a fresh process replaces one: memory that a library does not free is freed
@@ -133,9 +143,9 @@ class KillableProcess:
     def do(self, work: Callable[..., Any], *given: object, seconds: float | None = None) -> Any:
         """Return `work(*given)`, the function of a module, or raise what it raises.
 
-        Raise SlowError or StarvedError after so many `seconds`, without the start of the process; EndedError
-        where the process ended; ClosedError. An exception of a class that is no value of an answer is a
-        RuntimeError.
+        Raise SlowError or StarvedError after so many `seconds`, without the start of the process;
+        NotStartedError where that took too long; EndedError where the process ended; ClosedError. An
+        exception of a class that is no value of an answer is a RuntimeError.
         The work is done once more where the process ended that had done other work: that may have ended it.
         """
         try:
@@ -149,7 +159,9 @@ class KillableProcess:
         process = self.start()
         if not self._ready:
             try:
-                self._answer(process, _START_SECONDS)
+                self._answer(process, self._kind.start_seconds)
+            except SlowError:
+                raise NotStartedError(self._kind.start_seconds) from None
             except Exception:
                 self._end()
                 raise

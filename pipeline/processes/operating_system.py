@@ -208,6 +208,11 @@ def be_kind() -> None:
         os.nice(10)
 
 
+def has_timers() -> bool:
+    """Return whether `start_timers` starts any on this system."""
+    return hasattr(signal, "setitimer")
+
+
 def start_timers(timers: Mapping[str, tuple[str, float]]) -> None:
     """End this process by a signal when a timer is over, by the names of timers and of signals; 0 stops one.
 
@@ -215,7 +220,7 @@ def start_timers(timers: Mapping[str, tuple[str, float]]) -> None:
     process has to end it.
     """
     for timer, (ended, seconds) in timers.items():
-        if hasattr(signal, "setitimer"):
+        if has_timers():
             signal.signal(getattr(signal, ended), signal.SIG_DFL)
             signal.setitimer(getattr(signal, timer), seconds)
 

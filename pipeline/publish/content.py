@@ -7,6 +7,7 @@ leave them in a file for each shard. A release in one piece has the files of one
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -183,11 +184,22 @@ class StateRows:
                 papers += 1
                 yield shard_of(row["key"], shards), _SOURCE, row
         if not papers:
-            why = next((f" {row['path']}: {row['detail']}" for row in self.failures() if sources < 2), "")
-            said = "The only source could not" if sources == 1 else f"None of the {sources} sources could"
-            raise BuildError(f"{said} be read, so nothing is published.{why}")
+            raise BuildError(_none_read(sources, list(self.failures())))
         for row in self.failures():
             yield shard_of(row["key"] or row["path"], shards), _FAILURE, row
+
+
+def _none_read(sources: int, failures: Sequence[Mapping[str, Any]]) -> str:
+    """Return what is said where no source could be read: the counts by reason, and the first three."""
+    first = " ".join(f"{row['path']}: {row['detail']}" for row in failures[:3])
+    if sources == 1 and len(failures) < 2:
+        return f"The only source could not be read, so nothing is published. {first}".strip()
+    counts = Counter(row["reason"] for row in failures)
+    by_reason = ", ".join(f"{count} {reason}" for reason, count in counts.most_common())
+    return (
+        f"None of the {sources} sources could be read, so nothing is published ({by_reason}). {first}".strip()
+        + (" ..." if len(failures) > 3 else "")
+    )
 
 
 def relative_to(root: str, path: str) -> str:

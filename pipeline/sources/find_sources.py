@@ -201,6 +201,8 @@ def _read(
     if (shown := os.fsencode(path).decode(errors="replace")) != str(path):
         detail = "Its name is not UTF-8, so no table can hold it. Rename it."
         return Rejected(Path(shown), own_key(Path(shown)), None, "unreadable name", detail)
+    if not key:
+        return Rejected(path, key, None, "unreadable name", "Its name gives no key. Rename it.")
     try:
         sha256, size = contents(path)
     except OSError as error:

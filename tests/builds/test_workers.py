@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from concurrent.futures import Future
 
 import pytest
@@ -205,6 +206,18 @@ def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monke
     monkeypatch.setattr(workers, "_prepare", end_by_a_kill)
     with pytest.raises(BuildError, match="ended 4 times before they had read any"):
         list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits(seconds=0.1)))
+
+
+def take_long_to_start(*_):
+    time.sleep(3600)
+
+
+def test_a_worker_that_starts_slowly_is_no_fault_of_its_pdf(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "_prepare", take_long_to_start)
+    monkeypatch.setattr(workers, "_START", 0.01)
+    with pytest.raises(BuildError, match="too busy, or its disk too slow: build again later"):
+        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
+    assert not list(tmp_path.rglob("*.failed.json"))
 
 
 def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_path):

@@ -213,6 +213,31 @@ def test_a_citation_key_is_zotero_s_own_else_pinned_else_better_bibtex_s_else_th
     assert found["pinned"].metadata.doi == "10.1000/x.7"
 
 
+@pytest.mark.parametrize("field", ["citationKey", "better-bibtex"])
+def test_a_blank_citation_key_costs_nothing(zotero, field):
+    item = zotero.item("AAAA", title="Reeds", **({field: "  "} if field == "citationKey" else {}))
+    zotero.item("BBBB", title="Mud", citationKey="mud2020")
+    if field == "better-bibtex":
+        better_bibtex(zotero.folder, [(1, "AAAA", "  ")])
+    assert item
+    assert [entry.key for entry in read_library(zotero.folder).entries] == ["AAAA", "mud2020"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    ["[[[[", "[1]", "5", '{"data": [1, 2]}', '{"data": null}', "[" * 100_000, '{"data": [{}]}', None],
+)
+def test_a_table_of_better_bibtex_of_another_form_is_a_problem(zotero, document):
+    zotero.item("AAAA", title="Reeds")
+    with closing(sqlite3.connect(zotero.folder / "better-bibtex.sqlite")) as db:
+        db.execute('CREATE TABLE "better-bibtex" (name, data)')
+        db.execute("""INSERT INTO "better-bibtex" VALUES ('better-bibtex.citekey', ?)""", [document])
+        db.commit()
+    found = read_library(zotero.folder)
+    assert [entry.key for entry in found.entries] == ["AAAA"]
+    assert len(found.problems) == 1
+
+
 def test_keys_that_better_bibtex_kept_in_json_are_read_and_those_that_it_has_moved(zotero):
     zotero.item("AAAA1111")
     document = json.dumps({"data": [{"itemKey": "AAAA1111", "libraryID": 1, "citekey": "before6"}]})
@@ -643,6 +668,18 @@ def test_a_path_of_another_machine_is_matched_by_its_name(tmp_path, field):
     bib.write_text(f"@article{{key, file = {{{field}}}}}", encoding="utf-8")
     sources, rejected = find_sources([inbox, bib])
     assert ([source.key for source in sources], rejected) == (["key"], [])
+
+
+def test_an_entry_that_breaks_the_contract_costs_itself_alone(tmp_path):
+    (tmp_path / "ok.pdf").write_bytes(pdf("A sound paper."))
+    items = [
+        {"id": "ok", "type": "article", "file": "ok.pdf"},
+        {"id": "e", "type": "article", "file": "a\0.pdf"},
+    ]
+    (tmp_path / "l.json").write_text(json.dumps(items))
+    sources, rejected = find_sources([tmp_path / "l.json"])
+    assert [source.key for source in sources] == ["ok"]
+    assert any("'e': the name of a file has a null character" in one.detail for one in rejected)
 
 
 def test_what_no_library_is_is_refused(tmp_path):
