@@ -39,7 +39,7 @@ from tests.support.pdfs import pdf
 _YEAR = 365.25 * 86400
 _FEWEST, _MOST = 8, 30  # Papers of the library.
 _ROOM = 4_000_000  # Bytes that a disk has left at most when it is about to be full.
-_SAID_WHEN = {"README.md", "SHA256SUMS", "report.html", "report.json"}
+_SAID_WHEN = {"README.md", "SHA256SUMS", "report.json"}
 """Files of a release that hold its name, or times that were measured."""
 
 _SEGMENT = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 from pathlib import Path
+from tempfile import mkdtemp
 
 import click
 
-from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
 from pagequote.cli.printing import echo
@@ -13,8 +13,8 @@ from pagequote.cli.printing import echo
 
 @click.command
 @options.flag("--json as_json", "As JSON: the release's report, and its builds.")
-@options.option("--html", "Write the release's page to this file.", options.PATH)
-@options.flag("--open open_page", "Show the release's page in the browser.")
+@options.option("--html", "Write the report as a page to this file.", options.PATH)
+@options.flag("--open open_page", "Show the report as a page in the browser.")
 @options.option("--growth", "Write a row for each release to this file, as JSON.", options.PATH)
 @options.option(
     "--max-age", "Exit with status 1 if the last good build is older: 26h, 2d.", options.span, metavar="SPAN"
@@ -44,15 +44,17 @@ def status(
     from pipeline.report.corpus_status import status_of
 
     corpus = options.chosen_corpus(corpus)
-    if open_page and isinstance(corpus, ObjectPath):
-        raise click.UsageError("--open shows a corpus on a disk. --html FILE writes the page of any.")
     found = status_of(corpus, max_age)
+    if html is None and open_page:
+        html = Path(mkdtemp(prefix="pagequote-")) / "report.html"
     if html is not None:
-        write_atomically(html, found.page_content(), html.parent)
+        from pagequote.web.report_page import standalone
+
+        write_atomically(html, standalone(found.report).encode(), html.parent)
     if growth is not None:
         write_json(growth, found.report["growth"], growth.parent, indent=1)
     if open_page:
-        click.launch(found.page.as_uri())
+        click.launch(str(html))
     if as_json:
         options.echo_json(found.to_dict())
     else:

@@ -1,4 +1,4 @@
-"""The page with the report of the newest build."""
+"""The page with the report of a release: in the reading room, and alone."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from lookup.release.current import Release
 from lookup.release.schema import CUT_SHORT, LAYOUT_FAILED
 from lookup.results.papers import PaperSummary
 from lookup.storage.object_release import read_file
-from pagequote.web.room import Room
+from pagequote.web.room import Room, page_templates
 
 _REPORT = "report.json"
 
@@ -38,7 +38,24 @@ def report(request: Request) -> Response:
     if content is None:
         return room.page(request, "no_report.html", status=404)
     lacking = _lacking(corpus.papers(), content["pages_hard_to_read"]["first"])
-    return room.page(request, "report.html", content | {"lacking": lacking})
+    return room.page(
+        request, "report.html", content | {"lacking": lacking, "builds": (), "layout": "base.html"}
+    )
+
+
+def standalone(content: Mapping[str, Any]) -> str:
+    """Return the page for the report of a release, for its owner: it names paths, and what happened to each.
+
+    It has no script and fetches nothing. Whatever comes from sources is escaped, and its own policy forbids
+    it to do anything.
+    """
+    failures = [
+        one | {"first": [{"file": f"{row['path']}: {row['detail']}"} for row in one["first"]]}
+        for one in content["failures"]
+    ]
+    slowest = [{"file": row["path"], "seconds": row["seconds"]} for row in content["slowest"]]
+    shown = {"failures": failures, "slowest": slowest, "lacking": (), "layout": "alone.html"}
+    return page_templates().get_template("report.html").render({**content, **shown})
 
 
 def _content(release: Release) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.object_release import read_file
 from pipeline.files.atomic import Holder, lock_holder
 from pipeline.releases.history import held_release
-from pipeline.report.release_report import PAGE, REPORT
+from pipeline.report.release_report import REPORT
 from pipeline.storage.object_corpus import newest_object_release, staging
 from pipeline.work.journal import JournalEntry, entries
 
@@ -37,15 +37,6 @@ class Status:
     def well(self) -> bool:
         """Return whether the last build was good and is recent enough."""
         return not self.too_old and (self.last is None or self.last.good)
-
-    @property
-    def page(self) -> Path:
-        """Return the path of the current release's page."""
-        return self.release.folder / PAGE
-
-    def page_content(self) -> bytes:
-        """Return that page. Raise OSError."""
-        return read_file(self.release, self.release.folder / PAGE)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the status, for JSON."""
@@ -96,7 +87,6 @@ class Status:
             yield f"under way: a build by {self.under_way}"
         if self.too_old:
             yield "too old: no good build within --max-age"
-        yield f"page: {self.page}"
 
 
 def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:

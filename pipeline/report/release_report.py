@@ -1,30 +1,24 @@
-"""The report of a release: its content, failures, costs and growth, as JSON and as a page.
+"""The report of a release: its content, failures, costs and growth, as JSON.
 
-Both files are in the release's folder, beside the tables: they hold measured times, which differ from build
-to build. The page has no script, fetches nothing, and is light or dark as its reader's screen is. Whatever
-comes from PDFs, .bib files or file names is escaped, and its own policy forbids it to do anything.
+The file is in the release's folder, beside the tables: it holds measured times, which differ from build to
+build.
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import Release
 from lookup.release.database import Database
-from lookup.text.printable import json_text, printable
+from lookup.text.printable import json_text
 from pipeline.files.atomic import write_new
 from pipeline.releases.release_diff import compare_releases
 from pipeline.work.journal import JournalEntry
 from pipeline.work.state import SOURCES_FILE
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
 REPORT = "report.json"
-PAGE = "report.html"
 
 _LISTED = 50  # Papers that a list of the report names, at most; `count` is the number of all.
 
@@ -58,7 +52,7 @@ def write_report(
     *,
     damaged: bool = False,
 ) -> None:
-    """Write both files into the `folder` of a release; if `damaged`, the previous release is not opened.
+    """Write the report into the `folder` of a release; if `damaged`, the previous release is not opened.
 
     `work` has the state, `stages` the figures of each stage, `builds` the builds before this one. The
     database makes the lists of papers: only what is shown of them is held here.
@@ -117,7 +111,6 @@ def write_report(
         for one in builds[-_BUILDS:]
     ]
     write_new(folder / REPORT, json_text(report, indent=1) + "\n")
-    write_new(folder / PAGE, report_page(report))
 
 
 def _listed(items: Sequence[Any]) -> dict[str, Any]:
@@ -202,31 +195,3 @@ WHAT_TO_DO = {
     "error": "Report it, with the PDF if you may.",
 }
 """By reason, in the order in which a person would try them."""
-
-
-def report_page(report: Mapping[str, Any]) -> str:
-    """Return the page for a report."""
-    return printable(_template().render(report))
-
-
-@cache
-def _template() -> "Template":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
-
-    templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    templates.filters["number"] = number
-    return templates.get_template("release.html")
-
-
-def number(value: float) -> str:
-    """Return a number as text: with commas, and at most two decimals."""
-    if value == int(value):
-        return f"{int(value):,}"
-    return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 100 else f"{value:,.0f}"

@@ -35,7 +35,7 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
     )
     unlisted: set[Rejected] = set()
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
-    matches = [one for one in _matches(start, parts, unlisted, set()) if not _is_report(one)]
+    matches = list(_matches(start, parts, unlisted, set()))
     found = {absolute(match) for match in matches if match.suffix.lower() in suffixes}
     if not found and is_folder(path):  # a folder of articles in another format is taken as it is
         found = {absolute(match) for match in matches if match.suffix.lower() in MARKUP}
@@ -55,11 +55,6 @@ def _closed(part: str) -> str:
 
 
 _WILD = re.compile(r"[*?\[]")
-
-
-def _is_report(path: Path) -> bool:
-    """Whether it is the page of a release's report, as a corpus below the folder has it."""
-    return path.name == "report.html" and (path.parent / "manifest.json").exists()
 
 
 def before_wildcards(path: Path) -> Path:

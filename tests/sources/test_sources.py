@@ -131,16 +131,6 @@ def test_a_folder_is_read_to_any_depth_and_in_any_letter_case_but_for_what_is_hi
     assert list(sources([tmp_path])) == ["a", "b", "c", "d", "e"]
 
 
-def test_the_report_of_a_release_below_a_folder_of_web_pages_is_no_source(tmp_path: Path) -> None:
-    release = tmp_path / "data/corpus/releases/r1"
-    release.mkdir(parents=True)
-    for page in (tmp_path / "m.html", tmp_path / "report.html", release / "report.html"):
-        page.write_text("<p>a</p>")
-    (release / "manifest.json").write_text("{}")
-    for named in (tmp_path, f"{tmp_path}/**/*.html"):
-        assert list(sources([named])) == ["m", "report"]
-
-
 def test_a_hidden_folder_or_file_is_read_when_it_is_named(tmp_path: Path) -> None:
     pdf(tmp_path / ".lib/a.pdf")
     pdf(tmp_path / ".lib/.b.pdf")
