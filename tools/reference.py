@@ -12,6 +12,7 @@ import click
 import lookup
 import pagequote as package
 from lookup.compare.checks import CHECKS, GAPS
+from lookup.doors import Searching
 from lookup.quote.certify import PLACES, QUOTES
 from pagequote.check.configuration import SETTINGS_OF_CHECK
 from pagequote.cli.commands import _GROUPS, _STAGES, pagequote
@@ -93,9 +94,10 @@ def python() -> str:
     lines += ["## Classes", ""]
     for name, one in classes.items():
         lines += [f"### {name}", "", _text(one), ""]
-        for inner, member in vars(one).items():
+        members = vars(one) | (vars(Searching) if issubclass(one, Searching) else {})
+        for inner, member in members.items():
             call = getattr(member, "__func__", member)
-            twin = inner.startswith("a") and inner[1:] in vars(one)
+            twin = inner.startswith("a") and inner[1:] in members
             if not inner.startswith("_") and inspect.isfunction(call) and not twin:
                 lines += _call(inner, call, 4)
     lines += ["## Errors", "", "| error | means |", "| --- | --- |"]

@@ -183,7 +183,7 @@ def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):
 def test_the_nearest_sentence_is_the_one_that_vectors_say(meaningful):
     question = "What fraction of the carbon released in a year is released at night?"
     (match,) = meaningful.quote(NIGHT, question, context="sentence").matches
-    query = meaningful._open.vectors.meaning.query(question)
+    query = meaningful._open.searches.vectors.meaning.query(question)
     rows = meaningful.sql(
         'SELECT text[s.start + 1 : s."end"], vector, scale FROM vectors JOIN sentences s USING (key, '
         "paragraph, sentence) "
