@@ -26,7 +26,7 @@ DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 
-.PHONY: help demo check test test-ci gate lint lock reference pictures bill site bundle clean samples vscode editor
+.PHONY: help demo check test test-ci test-needs gate lint lock reference pictures bill site bundle clean samples vscode editor
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
@@ -35,6 +35,7 @@ help:
 	@echo "make check TESTS=... the same with your tests, such as tests/quote; what starts processes is left out"
 	@echo "make test            run the tests, but for those that take long"
 	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, schemathesis: CI's second step"
+	@echo "make test-needs      run those of make test that need a program which README does not name"
 	@echo "make gate            compare the measures of ../shared/corpus with their floors: before a release"
 	@echo "make gate GATE=...   the same with --quick, --only papers, --update ...: benchmarks/README.md"
 	@echo "make lint            run ruff and mypy"
@@ -116,6 +117,9 @@ test: $(VENV)/dev
 
 test-ci: $(VENV)/ci
 	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "long"
+
+test-needs: $(VENV)/dev
+	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "needs and not long"
 
 gate: $(VENV)/dev
 	$(BIN)/python benchmarks/gate.py $(GATE)

@@ -17,10 +17,12 @@ from hypothesis import HealthCheck, settings
 import lookup
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from retrieval.embedding.model import Model, read_model
+from tests.support.costs import Costs
 from tests.support.needs import OF_CI, require
 from tests.support.once import made_once
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
+from tests.support.skips import Skips
 from tests.support.waiting import PATIENCE
 
 MODEL = "all-MiniLM-L6-v2"
@@ -55,6 +57,13 @@ def _be_quiet_in_the_end() -> None:
 
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
+PATIENT: Mapping[str, Mapping[str, object]] = {
+    "pagequote.calls.killable": {"Killable.__init__.__defaults__": (2, PATIENCE)},
+    "pagequote.check.sandboxed_reading": {"SECONDS": PATIENCE},
+    "pagequote.stranger_sql": {"SECONDS": PATIENCE},
+    "pipeline.pictures.page_drawers": {"PageDrawers.__init__.__defaults__": (2, PATIENCE)},
+}
+"""What ends work that takes too many seconds, in modules that the tests of a run have imported."""
 LONGEST = (
     "test_ray",
     "test_browser",
@@ -83,6 +92,17 @@ LONGEST = (
 )
 """Files that take more than seven seconds of processor, or of waiting; pytest-xdist begins with them, in this
 order."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `--costs` show what takes most of the processor."""
+    parser.addoption("--costs", action="store_true", help="show the tests that take most of the processor")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Note what each test costs, and which skip."""
+    config.pluginmanager.register(Costs(config))
+    config.pluginmanager.register(Skips())
 
 
 @pytest.hookimpl(wrapper=True)
@@ -128,9 +148,11 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _patient() -> Iterator[None]:
-    """Let a query of a stranger take longer than 10 s on a busy machine, with the start of its process."""
+    """Let what is given some seconds, with the start of its process, take longer on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pagequote.stranger_sql.SECONDS", PATIENCE)
+        for module in sys.modules.keys() & PATIENT:
+            for name, value in PATIENT[module].items():
+                patch.setattr(f"{module}.{name}", value)
         yield
 
 

@@ -148,6 +148,7 @@ def seconds_of(shelf, key):
     return next(row["seconds"] for row in read_state(shelf.work).sources if row["key"] == key)
 
 
+@pytest.mark.long
 def test_adding_it_again_says_that_it_is_there_and_with_a_library_mends_what_is_known(shelf):
     file = shelf.download("feng2022", MARSH)
     shelf.put(file)
@@ -202,6 +203,7 @@ def test_a_file_that_cannot_be_read_changes_nothing(shelf, content, cause):
     assert not published.new
 
 
+@pytest.mark.long
 def test_keys_that_give_the_same_file_name_have_files_of_their_own(shelf):
     shelf.put(shelf.download("one", MARSH), "a/b")
     shelf.put(shelf.download("two", REED), "a:b")
@@ -265,6 +267,7 @@ def test_a_corpus_with_vectors_does_not_lose_them_where_the_model_is_missing(she
         shelf.put(shelf.download("feng2022", MARSH))
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_the_command(shelf):
     def run(*arguments):

@@ -143,6 +143,7 @@ def test_unchanged_parts_are_shared_between_releases_not_rewritten(library, monk
     assert old.items() <= new.items()
 
 
+@pytest.mark.long
 def test_three_releases_are_kept_and_an_open_one_reads_on(built):
     with lookup.open(built / "corpus") as corpus:
         for number in range(4):

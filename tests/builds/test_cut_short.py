@@ -83,6 +83,7 @@ def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_pa
         (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
 
 
+@pytest.mark.long
 def test_each_file_has_one_row_however_many_nights_pass(whole, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()

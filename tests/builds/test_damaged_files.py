@@ -66,6 +66,7 @@ def test_each_byte_of_an_extraction_counts(library, model):
     assert content(library) == before
 
 
+@pytest.mark.long
 def test_damaged_vectors_are_made_again(library, model):
     before = content(library)
     (path,) = (library.work / "vectors").rglob("*.npy")
@@ -97,6 +98,7 @@ def test_a_night_with_nothing_new_replaces_a_damaged_release(library, model, nam
     assert not library.build(model=model)[1].new
 
 
+@pytest.mark.long
 def test_releases_share_files_that_are_intact(library, model, monkeypatch):
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)
     first = library.build(model=model, force=True)[1].release.folder

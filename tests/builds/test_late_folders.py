@@ -67,6 +67,7 @@ def test_the_order_in_which_a_folder_lists_its_files_changes_no_byte(samples, tm
 UNTIMED = ("papers", "pages", "paragraphs", "sentences")
 
 
+@pytest.mark.long
 def test_a_release_that_is_not_listed_yet_keeps_its_number_and_its_files(library, monkeypatch):
     library.add("ant", "The ant works by day now.")
     second = library.build()[1].release.name
@@ -81,6 +82,7 @@ def test_a_release_that_is_not_listed_yet_keeps_its_number_and_its_files(library
         assert corpus.verify("works at noon alone", "ant").verdict == "verbatim"
 
 
+@pytest.mark.long
 def test_a_pdf_that_is_listed_late_is_there_with_the_next_build(library, monkeypatch):
     library.add("dog", "The dog came late.")
     with monkeypatch.context() as late:
@@ -95,6 +97,7 @@ def test_a_pdf_that_is_listed_late_is_there_with_the_next_build(library, monkeyp
         assert corpus.verify("The bee sleeps by day", "bee").verdict == "verbatim"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("why", [errno.ENOTEMPTY, errno.EBUSY])
 def test_a_release_whose_folder_is_not_empty_yet_goes_with_a_later_build(library, monkeypatch, why):
     remove, releases = shutil.rmtree, library.corpus / "releases"

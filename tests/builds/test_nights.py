@@ -150,6 +150,7 @@ def test_a_changed_bib_costs_no_reading(built):
     assert (built.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
 
 
+@pytest.mark.long
 def test_a_new_model_reads_nothing_and_embeds_all(library, model, tmp_path):
     first = library.build(model=model)[1].embedding
     other = install_model(tiny_model(tmp_path / "other", pooling="cls"), tmp_path / "models" / "tiny")
@@ -322,6 +323,7 @@ def hashed(monkeypatch):
     return names
 
 
+@pytest.mark.long
 def test_a_file_that_nobody_touched_is_not_read_again(library, monkeypatch):
     monkeypatch.setattr(known_contents, "_SETTLED", -3600.0)  # as if they had been written long ago
     opened = hashed(monkeypatch)

@@ -19,6 +19,7 @@ WORDS = "people prefer to work by day"
 pytestmark = pytest.mark.system
 
 
+@pytest.mark.long
 def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)

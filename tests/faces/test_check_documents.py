@@ -225,6 +225,7 @@ def _texts(content):
         return {name: opened.read(name).decode() for name in opened.namelist()}
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_findings_become_comments_and_nothing_else_changes(corpus, corpus_path, tmp_path):
     content = docx(
@@ -270,6 +271,7 @@ _TAG = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/rel
 RELATIONS = {"none": None, "an empty element": f"{_TAG}/>", "a comment at the end": f"{_TAG}>{_COMMENTED}"}
 
 
+@pytest.mark.long
 @pytest.mark.system
 @pytest.mark.parametrize("relations", RELATIONS.values(), ids=RELATIONS)
 def test_a_document_gets_comments_whatever_relations_it_has(corpus_path, tmp_path, relations):
@@ -328,6 +330,7 @@ def test_what_is_no_xml_in_an_authors_name_is_one_clear_error(author):
         comments.annotate(opened, [], io.BytesIO())
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_words_that_stand_in_no_run_get_no_comment_and_a_clear_error(corpus_path, tmp_path):
     words = f"<w:p><w:t>“{DAY} or not” (Lindqvist, 2019)</w:t></w:p>"
@@ -371,6 +374,7 @@ def test_documents_are_not_corrected_in_their_place(corpus_path, tmp_path):
     assert draft.read_bytes() == DOCX["plain"]
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_corrections_are_tracked_changes_in_the_copy(corpus_path, tmp_path):
     wrong = DAY.replace("prefer", "like")

@@ -371,6 +371,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_words_quietly(corpus_path):
     assert process.returncode == 130
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_ctrl_c_while_a_command_loads_ends_it_quietly(corpus_path):
     modules = "pagequote.cli.commands click lookup.errors pagequote.cli.quote lookup.corpus duckdb"
@@ -753,6 +754,7 @@ def complete(completion_script, corpus_path):
     return offers
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_bash_completes_commands_options_values_and_keys(complete):
     assert complete("pagequote qu") == ["quote"]
@@ -848,13 +850,13 @@ def test_the_first_viewer_that_is_installed_is_taken(platform, installed, comman
 
 @pytest.mark.system
 @pytest.mark.parametrize("installed", ["evince", "firefox", "mupdf", "xdg-open", "gio"])
-def test_the_command_of_a_viewer_is_one_line_that_a_shell_reads(installed, monkeypatch):
+def test_the_command_of_a_viewer_is_one_line_that_bash_reads(installed, monkeypatch):
     monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
     named = "/library/it's a\n::error::\x1b[2Jpa\u202eper.pdf"
     command = viewing(Path(named), 6, "linux", lambda name: f"/bin/{name}" if name == installed else None)
     shown = " ".join(map(in_shell, command))
     assert shown.isprintable()
-    told = subprocess.run(["sh", "-c", f"printf '%s\\0' {shown}"], capture_output=True, check=True)
+    told = subprocess.run(["bash", "-c", f"printf '%s\\0' {shown}"], capture_output=True, check=True)
     assert told.stdout.decode().split("\0")[:-1] == command
 
 

@@ -171,6 +171,7 @@ def test_the_corpus_of_a_folder_is_among_the_users_data_and_no_two_folders_share
     assert corpus_of_folder(tmp_path / "a" / ".." / "papers") == corpus_of_folder(tmp_path / "papers")
 
 
+@pytest.mark.long
 def test_the_command_reads_the_folder_it_stands_in_and_leaves_no_process(tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
@@ -200,6 +201,7 @@ def test_the_command_reads_the_folder_it_stands_in_and_leaves_no_process(tmp_pat
     assert with_word(str(tmp_path)) == []
 
 
+@pytest.mark.long
 def test_a_pdf_that_is_dropped_is_in_the_folder_and_read(reading, visitor):
     sent = visitor.put("/reading/A%20cat%3F.pdf", content=paper("A cat carries a mouse."))
     assert (sent.status_code, sent.json()) == (201, {"name": "A_cat_.pdf"})

@@ -96,7 +96,7 @@ def test_errors_come_out_of_a_process_as_they_were(corpus):
 
 
 class Impatient(HurriedProtocol):
-    seconds = header_seconds = 0.05
+    seconds = header_seconds = 1.0
 
 
 async def answer(_scope, receive, send):
@@ -118,17 +118,17 @@ async def listening(app, protocol=HurriedProtocol):
         yield server.sockets[0].getsockname()
 
 
-async def said(*sent: bytes) -> bytes:
+async def said(*sent: bytes, protocol=Impatient) -> bytes:
     """All that the server says to a client that sends this, and then nothing more, until the server hangs
     up.
     """
-    async with listening(answer, Impatient) as place:
+    async with listening(answer, protocol) as place:
         reader, writer = await asyncio.open_connection(*place)
         answers = b""
         for part in sent:
             writer.write(part)
             answers += await reader.readuntil(b"ok") if part.endswith(b"\r\n\r\n") and b"GET" in part else b""
-        answers += await asyncio.wait_for(reader.read(), 30)
+        answers += await asyncio.wait_for(reader.read(), PATIENCE)
         writer.close()
     return answers
 
@@ -163,9 +163,9 @@ async def answered_beside(silent: int) -> bytes:
             writer.write(b"GET / HT")
         reader, writer = await asyncio.open_connection(*place)
         writer.write(GET)
-        said = await asyncio.wait_for(reader.readuntil(b"ok"), 30)
+        said = await asyncio.wait_for(reader.readuntil(b"ok"), PATIENCE)
         asks.write(b"-bytes")
-        said += await asyncio.wait_for(asking.readuntil(b"ok"), 30)
+        said += await asyncio.wait_for(asking.readuntil(b"ok"), PATIENCE)
         for one in (writer, asks, *(writer for _, writer in held)):
             one.close()
     return said
@@ -180,7 +180,7 @@ async def answered_before(silent: int) -> bytes:
             for _ in range(silent):
                 held.enter_context(socket.create_connection(place))
             reader, writer = await asyncio.open_connection(sock=asks)
-            said = await asyncio.wait_for(reader.readuntil(b"ok"), 30)
+            said = await asyncio.wait_for(reader.readuntil(b"ok"), PATIENCE)
             writer.close()
     return said
 
@@ -201,11 +201,11 @@ async def answered_beside_owing(owing: int, app, protocol) -> bytes:
         for _ in range(owing):
             reader, writer = await asyncio.open_connection(*place)
             writer.write(POST.replace(b"Host: a", b"Host: a\r\nExpect: 100-continue"))
-            await asyncio.wait_for(reader.read(1), 30)  # its head was read, or there was no room
+            await asyncio.wait_for(reader.read(1), PATIENCE)  # its head was read, or there was no room
             held.append(writer)
         reader, writer = await asyncio.open_connection(*place)
         writer.write(GET)
-        said = await asyncio.wait_for(reader.read(12), 30)
+        said = await asyncio.wait_for(reader.read(12), PATIENCE)
         for one in (writer, *held):
             one.close()
     return said
@@ -238,9 +238,9 @@ async def refused(rest: bytes) -> bytes:
     async with listening(refuse, Forgetful) as place:
         reader, writer = await asyncio.open_connection(*place)
         writer.write(POST)
-        said = await asyncio.wait_for(reader.readuntil(b"no"), 30)
+        said = await asyncio.wait_for(reader.readuntil(b"no"), PATIENCE)
         writer.write(rest)
-        said += await asyncio.wait_for(reader.read(), 30)  # until the server hangs up
+        said += await asyncio.wait_for(reader.read(), PATIENCE)  # until the server hangs up
         writer.close()
     return said
 
@@ -291,7 +291,7 @@ def test_a_websocket_is_answered_as_any_request(caplog):
 
 
 def test_what_is_no_http_is_refused_in_json():
-    told = asyncio.run(said(b"GARBAGE\r\n\r\n"))
+    told = asyncio.run(said(b"GARBAGE\r\n\r\n", protocol=HurriedProtocol))
     assert b" 400 " in told
     assert json.loads(told.partition(b"\r\n\r\n")[2])["error"]["type"] == "NoHTTP"
 

@@ -120,6 +120,7 @@ def test_another_key_is_offered_and_all_papers_are_searched(corpus_path, tmp_pat
     asyncio.run(session())
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_over_a_quotation_its_sentence_its_page_and_the_strip_of_print_are_shown(corpus_path, tmp_path):
     async def session():

@@ -43,6 +43,7 @@ def test_standard_output_that_is_full_gets_a_sentence(corpus_path, call):
     assert re.fullmatch(r"pagequote: .*andard output.* cannot be .*No space left on device.*\n", done.stderr)
 
 
+@pytest.mark.long
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("closed", "call"),

@@ -36,6 +36,7 @@ MANUSCRIPTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MANUSCRIPTS)
 def test_what_is_read_apart_is_what_is_read_here(tmp_path, name):
     path = tmp_path / name
@@ -74,6 +75,7 @@ def test_each_command_that_reads_a_manuscript_ends_at_the_deadline_with_one_sent
     assert {one.name for one in tmp_path.iterdir()} == set(MANUSCRIPTS)
 
 
+@pytest.mark.long
 def test_a_copy_with_comments_is_written_apart_and_whole_or_not_at_all(corpus_path, tmp_path, monkeypatch):
     (tmp_path / "a.docx").write_bytes(NOTES)
     call = ("check", "a.docx", "--all", "--annotate", "b.docx", "--corpus", corpus_path)

@@ -741,6 +741,7 @@ def test_a_step_with_a_number_beyond_all_quotations_is_none(room):
     assert "5 quotations" in text_of(answer)
 
 
+@pytest.mark.long
 def test_a_draft_is_mended_by_one_correction_by_all_pages_and_by_all_printed_words(room):
     page, words, key = offered(room.post("/draft", data={"text": DRAFT, "markup": "markdown"}))
     assert page == "2: Correct the page: 1650"
@@ -793,6 +794,7 @@ def _page(original, page, pixels):
         return document[page - 1].get_pixmap(dpi=round(pixels**0.5 / 12)).tobytes("png")
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_a_file_comes_back_with_comments_corrections_or_as_a_report(corpus):
     room = Visitor(corpus, _page)
@@ -895,6 +897,7 @@ def test_several_pages_that_were_corrected_at_once_stay_so_with_the_next_step(ro
     assert "2 quotations: 2 right, 0 wrong, 1 ignored" in text_of(answer)
 
 
+@pytest.mark.long
 def test_a_file_of_eight_megabytes_is_mended_and_a_larger_one_refused(room):
     cited = paragraph(f"See “{WORDS}” (Lindqvist et al., 2019, p. 1653).")
     picture = base64.b64encode(random.Random(7).randbytes(7 << 20)).decode()
@@ -997,6 +1000,7 @@ def test_a_draft_that_is_too_much_or_no_draft_is_refused(room, sent):
     assert 'class="hint" role="status"' in answer.text
 
 
+@pytest.mark.long
 def test_more_than_a_request_may_send_is_not_read(room):
     read = 0
 
@@ -1167,6 +1171,7 @@ def test_static_files_are_kept_by_browsers_until_they_change(room):
         assert "?v=" in address
 
 
+@pytest.mark.long
 def test_new_releases_are_followed_and_an_unreadable_corpus_is_borne(tmp_path):
     path = built(tmp_path, ant=pdf("The first ant went home early in the evening."))
     with lookup.open(path) as corpus:

@@ -68,6 +68,7 @@ def test_boxes_lie_on_the_print_however_the_page_is_turned(rotation):
     assert marked.pixel(*(round(v * zoom) for v in boxes[0][:2])) != (255, 255, 255)
 
 
+@pytest.mark.long
 def test_only_the_page_asked_for_is_marked(corpus):
     first = inspect_page(corpus, "lindqvist2019", 1)
     assert first.startswith(b"\x89PNG")
@@ -106,6 +107,7 @@ def test_lines_that_go_on_beside_are_a_stretch_of_their_own():
     assert list(stretches([])) == []
 
 
+@pytest.mark.long
 def test_notes_and_labels_take_any_script_and_any_number():
     marks = [Mark(((10, y, 100, y + 4),), RED, str(y), f"{y} body · Ευρήματα 結果") for y in range(150)]
     assert picture(render(pdf(TEXT), 1, marks)).width > picture(render(pdf(TEXT), 1, ())).width

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pymupdf
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -143,12 +144,14 @@ typeset_examples = settings(
 # (they are taken for a table).
 
 
+@pytest.mark.long
 @typeset_examples
 @given(texts, styles(1, 2))
 def test_every_paragraph_comes_back_whole_and_in_order(paragraphs, style):
     assert extracted(typeset(paragraphs, style)) == paragraphs
 
 
+@pytest.mark.long
 @typeset_examples
 @given(texts, styles(1, 2, 3))
 def test_no_word_is_lost_or_made_up_in_any_number_of_columns(paragraphs, style):

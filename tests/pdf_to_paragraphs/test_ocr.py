@@ -283,6 +283,7 @@ def fake_tesseract(folder: Path, script: str) -> Ocr:
     return Ocr("auto", Tesseract(str(program), "5", "eng"))
 
 
+@pytest.mark.long
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("limit", "script"), [("PAGE_CLOCK_SECONDS", f"exec {FOR_LONG}"), ("PAGE_SECONDS", "while :; do :; done")]
@@ -323,6 +324,7 @@ def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path)
         extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "echo out of paper >&2; exit 3"))
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, tmp_path, monkeypatch):
     (tmp_path / "pdfs").mkdir()
@@ -396,6 +398,7 @@ def test_scans_read_in_a_wrong_language_are_told_with_the_right_option(text, sur
     assert bool(said) == bool(told)
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_what_few_scanned_pages_of_a_document_lack_is_said_of_these_pages(paper, tmp_path):
     rows = [

@@ -29,6 +29,7 @@ def test_a_verbatim_quote_loads_and_does_little(corpus_path):
     assert not _over({"a quote": counts})
 
 
+@pytest.mark.long
 def test_reading_a_page_calls_few_functions(samples):
     assert not _over({"a page": {"calls": calls_per_page(sorted(samples.glob("*.pdf")))}})
 

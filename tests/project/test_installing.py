@@ -119,6 +119,7 @@ def test_the_action_takes_a_lock_file_in_place_of_the_corpus(corpus_path, tmp_pa
     assert run_action(tmp_path, corpus="none", locked="true")[0] == 1
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_the_action_names_the_fields_of_records(corpus_path, tmp_path):
     for words, status in (("people prefer to work by day", 0), ("people prefer to work by night", 1)):

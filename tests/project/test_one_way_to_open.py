@@ -117,6 +117,7 @@ def _places() -> set[str]:
     }
 
 
+@pytest.mark.long
 def test_only_these_functions_open_a_file_in_another_way():
     assert _places() == {place for places in MAY_OPEN.values() for place in places.split()}
 

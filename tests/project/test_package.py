@@ -79,6 +79,7 @@ def test_the_types_of_the_package_are_seen_from_outside(tmp_path):
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_command(tmp_path):
     for name in ("lookup.py", "pipeline.py", "click.py"):
@@ -213,6 +214,6 @@ def test_each_extra_that_is_named_anywhere_exists():
         for found in _EXTRAS.findall(path.read_text(encoding="utf-8"))
         for extra in "".join(found).split(",")
     }
-    assert {("README.md", "pipeline"), ("action.yml", "s3"), ("Makefile", "dev")} <= named
+    assert {("docs/guides/installing.md", "pipeline"), ("action.yml", "s3"), ("Makefile", "dev")} <= named
     known = {*PROJECT["project"]["optional-dependencies"]}
     assert [(path, extra) for path, extra in sorted(named) if extra not in known] == []

@@ -184,10 +184,12 @@ def _refused() -> dict[str, list[str]]:
     return {name: found for name, pattern in _patterns() if (found := ambiguous(pattern))}
 
 
+@pytest.mark.long
 def test_no_pattern_backtracks_without_bound():
     assert {name: found for name, found in _refused().items() if name not in _KNOWN} == {}
 
 
+@pytest.mark.long
 def test_no_group_is_repeated_possessively():
     assert [
         name for name, one in _patterns() if misread(_parser.parse(one.pattern, one.flags & ~re.UNICODE))
@@ -204,6 +206,7 @@ def test_single_characters_that_are_repeated_possessively_are_not(pattern):
     assert not misread(_parser.parse(pattern))
 
 
+@pytest.mark.long
 def test_what_is_excused_is_still_there():
     assert set(_refused()) >= _KNOWN
 

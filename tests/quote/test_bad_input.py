@@ -250,6 +250,7 @@ def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
     assert f"process {os.getpid()}" in result.stderr
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
     (tmp_path / "missing").mkdir()

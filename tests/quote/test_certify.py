@@ -48,6 +48,7 @@ def _blessing(node):
     return isinstance(node, ast.Constant) and node.value in PRINTED
 
 
+@pytest.mark.long
 def test_what_carries_a_verdict_is_made_in_few_places():
     found: dict[str, set[str]] = {name: set() for name in MADE_IN}
     for file, nodes in files().items():

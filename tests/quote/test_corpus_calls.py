@@ -60,6 +60,7 @@ def test_grep_of_a_word_is_counted_by_the_index(corpus):
         corpus.count("salinity", ["nobody1900"])
 
 
+@pytest.mark.long
 def test_a_quote_without_a_key_is_found_in_its_paper_even_if_a_word_is_misread(corpus):
     for key, words in bodies(corpus):
         found = corpus.verify(words)
@@ -346,6 +347,7 @@ def test_a_proof_needs_words_and_a_name_that_says_what_it_is(corpus_path, tmp_pa
         assert (done.returncode, said in done.stderr) == (2, True)
 
 
+@pytest.mark.long
 def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     out = tmp_path / "proof.png"
     words = "people prefer to work by day"

@@ -244,6 +244,7 @@ def test_each_call_blesses_the_words_that_are_printed(way, corpus, library):
     assert [one for one, given in zip(honest, verdicts, strict=True) if "verbatim" not in given] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "highlight"])
 def test_each_call_judges_quotes_of_each_kind(way, corpus, library):
     """Forged ones are blessed by none, honest ones by all but `grep`, which looks for words as they are."""

@@ -98,6 +98,7 @@ def run_of(data, words):
     return start, data.draw(st.integers(start + 5, len(words)))
 
 
+@pytest.mark.long
 @given(LETTERS, st.data())
 def test_copies_of_printed_words_are_verbatim(words, data):
     text = " ".join(words)
@@ -130,6 +131,7 @@ def test_words_are_verbatim_over_pages_floats_and_citation_marks(words, data):
     assert found[0].verdict == "verbatim"
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(WORDS, st.data())
 @example(["non", "significant", "pores", "in", "the", "salt"], None)

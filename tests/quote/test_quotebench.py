@@ -49,6 +49,7 @@ def test_cases_are_what_they_say(papers, cases):
         assert case.page != getattr(case.place, "page", None)
 
 
+@pytest.mark.long
 def test_page_quote_is_right_and_a_plain_search_is_not(papers, cases, corpus_path):
     rows, _ = measure(PageQuote(corpus_path), papers, cases, "")
     verdicts = {row[0]: row[3] for row in rows if row[1] != "0"}

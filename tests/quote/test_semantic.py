@@ -168,6 +168,7 @@ def test_the_first_answer_is_the_same_for_any_number(meaningful):
                 assert [one.text for one in meaningful.quote(key, question, limit=n).matches] == ten[:n]
 
 
+@pytest.mark.long
 def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):
     rows = meaningful.sql(
         "SELECT key, text FROM paragraphs WHERE kind = 'body' AND text LIKE '% is %' AND length(text) > 300"
@@ -302,6 +303,7 @@ def test_damaged_vectors_are_named(library):
         corpus.warm()
 
 
+@pytest.mark.long
 @pytest.mark.system
 def test_the_model_is_loaded_by_the_first_question_and_not_before(library):
     ask = (

@@ -47,6 +47,7 @@ def test_the_search_ends_at_a_repository_and_at_home(place, monkeypatch, border)
     assert default_corpus() == Path("data/corpus")
 
 
+@pytest.mark.long
 def test_a_build_says_where_its_corpus_is_and_obeys_the_settings(place, samples, tmp_path):
     paper = samples / "okafor2021.pdf"
     here = tmp_path / "papers" / "drafts" / "data" / "corpus"

@@ -100,6 +100,7 @@ def test_vectors_are_lists_of_a_fixed_size_in_parquet(meaningful):
     assert count == (with_vector,)
 
 
+@pytest.mark.long
 def test_a_corpus_and_its_library_can_be_moved_together(tmp_path, samples, monkeypatch):
     library = tmp_path / "before"
     shutil.copytree(samples, library / "papers")

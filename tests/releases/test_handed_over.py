@@ -127,6 +127,7 @@ HANDED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("change", "links"), HANDED.values(), ids=HANDED)
 def test_a_release_in_a_zip_is_read_or_refused_and_leads_nowhere_else(corpus_path, tmp_path, change, links):
     release = (corpus_path / "current").resolve()

@@ -59,6 +59,7 @@ def run(library, *arguments):
     return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
 
 
+@pytest.mark.long
 def test_the_list_has_each_release_and_marks_the_current_one(library, monkeypatch):
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)
     library.build(force=True)
@@ -77,6 +78,7 @@ def test_the_list_has_each_release_and_marks_the_current_one(library, monkeypatc
     assert [one["name"] for one in json.loads(run(library, "releases", "--json").output)] == names(library)
 
 
+@pytest.mark.long
 def test_going_back_makes_the_release_before_current_and_the_next_build_publishes_a_new_one(library):
     library.add("ant", "Nonsense that should not have been published.")
     library.build()
@@ -222,6 +224,7 @@ def test_collecting_keeps_the_current_release_however_old(library):
     assert found.bytes > 0
 
 
+@pytest.mark.long
 def test_collecting_takes_work_that_no_build_can_use_and_no_other(library):
     models = [
         install_model(tiny_model(library.root / pooling, pooling=pooling), library.root / "models" / pooling)

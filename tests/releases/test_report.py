@@ -119,6 +119,7 @@ def test_it_tells_what_changed_and_how_the_corpus_grew_longer_than_releases_are_
     assert len(list((library.corpus / "releases").iterdir())) == 3
 
 
+@pytest.mark.long
 def test_times_of_pdfs_that_were_read_before_are_remembered(library):
     library.build()
     before = {one["path"]: one["seconds"] for one in report(library)["slowest"]}
@@ -129,6 +130,7 @@ def test_times_of_pdfs_that_were_read_before_are_remembered(library):
     assert before.items() <= after.items()
 
 
+@pytest.mark.long
 def test_the_page_is_whole_runs_nothing_and_fetches_nothing(library):
     library.build()
     library.add("cat", "A paper about one cat.")

@@ -175,6 +175,7 @@ def test_the_macro_search_words_ranks_as_the_formula_says(corpus):
     assert corpus.sql("FROM search_words('')").fetchall() == []
 
 
+@pytest.mark.long
 def test_the_macro_around_gives_the_context_of_a_cursor(corpus):
     document = corpus.document(NIGHT)
     for cursor in range(0, len(document), 491):

@@ -106,6 +106,7 @@ def asked(papers, count, most):
         yield part if rng.random() < 0.5 else part.replace(rng.choice("- ‐"), rng.choice(["", " ", "-"]))
 
 
+@pytest.mark.long
 def test_each_paragraph_with_a_phrase_on_word_boundaries_is_named_in_order(papers, printed):
     found = 0
     for part in asked(papers, 500, 12):
@@ -126,6 +127,7 @@ def test_each_paragraph_with_a_phrase_on_word_boundaries_is_named_in_order(paper
     assert found > 500
 
 
+@pytest.mark.long
 def test_each_paragraph_with_a_keyword_is_named_whatever_hyphens_it_has(papers, printed):
     texts = {
         ParagraphId(key, number): SearchText(text, [0])

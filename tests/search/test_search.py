@@ -527,6 +527,7 @@ def _found(folder):
         }
 
 
+@pytest.mark.long
 def test_a_release_takes_over_the_index_of_the_one_before_and_holds_the_same_as_one_made_anew(
     library, monkeypatch
 ):
@@ -548,6 +549,7 @@ def test_a_release_takes_over_the_index_of_the_one_before_and_holds_the_same_as_
     assert _found(third.folder if third.folder.exists() else anew.folder) == _found(anew.folder)
 
 
+@pytest.mark.long
 def test_an_index_with_too_much_that_is_deleted_is_made_anew(library):
     first = _built(library)
     for path in sorted((library / "pdfs").glob("*.pdf"))[:2]:
@@ -558,6 +560,7 @@ def test_an_index_with_too_much_that_is_deleted_is_made_anew(library):
     assert not shared & {path.stat().st_ino for path in (second.folder / FOLDER).iterdir()}
 
 
+@pytest.mark.long
 def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
     first = _built(library)
     (first.folder / FOLDER / "meta.json").write_text("{}")
@@ -572,6 +575,7 @@ def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
         assert corpus.search("salinity", mode="lexical")
 
 
+@pytest.mark.long
 def test_a_release_whose_index_lacks_documents_is_not_published(library):
     release = _built(library)
     assert indexed_documents(release.folder) == release.manifest["rows"]["paragraphs"]
@@ -580,6 +584,7 @@ def test_a_release_whose_index_lacks_documents_is_not_published(library):
         check_release(release.folder, wrong)
 
 
+@pytest.mark.long
 def test_tantivy_is_never_given_the_folder_of_a_release(library, monkeypatch):
     """A thread that it begins with each index makes a lock there, sometimes after all else is done."""
     opened, whole = [], tantivy.Index
@@ -616,6 +621,7 @@ def test_links_that_a_killed_process_left_are_swept(corpus_path, monkeypatch, tm
     assert list(tmp_path.iterdir()) == [used]
 
 
+@pytest.mark.long
 def test_an_index_of_another_version_is_refused_and_not_taken_over(library):
     release = _built(library)
     path = release.folder / "manifest.json"

@@ -36,6 +36,7 @@ def library(samples, models, tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.long
 def test_the_log_tells_weighed_words_from_vectors(samples, models, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PAGEQUOTE_MODELS", str(models))
     build([samples], tmp_path, [], read_model(models / "tiny"))
@@ -43,6 +44,7 @@ def test_the_log_tells_weighed_words_from_vectors(samples, models, tmp_path, mon
     assert told == ["embed", "weigh"]
 
 
+@pytest.mark.long
 def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, models):
     encoder = Encoder(read_model(models / "words"))
 
@@ -83,6 +85,7 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
         assert words.greatest([], QUESTION) == 0
 
 
+@pytest.mark.long
 def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeypatch):
     with lookup.open(library / "corpus") as corpus:
         parts = corpus._open.searches.parts
@@ -100,6 +103,7 @@ def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeyp
         assert orders[0].index(last) > orders[1].index(last)
 
 
+@pytest.mark.long
 def test_the_words_stay_without_their_model_and_a_search_does_without_them(
     library, models, monkeypatch, samples
 ):

@@ -73,6 +73,7 @@ def test_a_copy_of_an_entry_s_file_is_no_paper_of_its_own(tmp_path):
     assert ([source.key for source in sources], rejected) == (["ice2020"], [])
 
 
+@pytest.mark.long
 def test_a_pdf_is_read_again_where_its_xml_is_new_or_another_and_then_rests(tmp_path, samples):
     paper = sample_papers()[0]
     folder, xml = tmp_path / "papers", tmp_path / "papers" / "it.xml"

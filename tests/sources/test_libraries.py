@@ -120,6 +120,7 @@ INSERT INTO itemCreators VALUES (1, 1, 1, 1);
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "why"),
     [
