@@ -18,7 +18,7 @@ from lookup.text.scripts import has_syllables, of_word
 from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs
 from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
-from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
+from pipeline.pdf.placed_words import WHITE, PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript, superscript_runs
 from pipeline.pdf.text_layer import TextLayer
 
@@ -228,7 +228,7 @@ def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) 
         return [""] * len(lines)
     rows = {at[1] for at in signs}
     places = sorted([(y, x) for x, y, *_ in signs])
-    return [
+    prints = [
         "".join(
             [
                 _printed(raw, known.get(span["font"], {}), signs, rows)
@@ -241,6 +241,20 @@ def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) 
         for has_signs in [_holds(line, places)]
         for characters in [layer.characters_of(number) if has_signs else line]
     ]
+    return [
+        _with_inked_spaces(text, said) if UNKNOWN in said else said
+        for text, said in zip(layer.texts, prints, strict=True)
+    ]
+
+
+def _with_inked_spaces(text: str, prints: str) -> str:
+    """Return what a line prints, unknown beside each space of its text in whose place something is drawn."""
+    printed = list(prints)
+    for at, (char, sign) in enumerate(zip(text, prints, strict=True)):
+        if char in WHITE and sign == UNKNOWN:
+            for beside in range(max(0, at - 1), min(len(text), at + 2)):
+                printed[beside] = UNKNOWN
+    return "".join(printed)
 
 
 def _holds(line: dict[str, Any], places: Sequence[tuple[float, float]]) -> bool:

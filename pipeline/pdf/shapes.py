@@ -28,6 +28,8 @@ _CLEAR = 1.25  # How many times as far the next other sign must be.
 _NEAR_LETTER, _CLEAR_LETTER = 3.0, 1.4
 """The same for letters and digits, which are drawn in more ways, and like Greek ones."""
 
+_CLEAR_LIGATURE = 1.15  # The same for ligatures that begin with one letter.
+
 _FAR = 5.5
 """Distance from its own sign from which on a glyph does not show it, if another is as many times nearer as
 `_CLEAR` says. Of the text fonts of the shared papers no more than one glyph in ten is so far, of the fonts of
@@ -116,6 +118,20 @@ class Raster(NamedTuple):
         return np.frombuffer(self.darkness, np.uint8).reshape(-1, self.width)
 
 
+class Form(NamedTuple):
+    """How wide a glyph's ink is, where its foot and its top are above the baseline, in em, and its strokes.
+
+    These are counted as low as the legs of an n are apart.
+    """
+
+    width: float
+    foot: float
+    top: float
+    strokes: int
+
+
+_LOW_ROW = 0.2  # Em above the baseline where strokes are counted.
+
 _FARTHER = 6.5
 """The same for one glyph by itself, in a font that is right otherwise: the J of some text fonts is 6 away."""
 
@@ -147,6 +163,25 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
         return None
     known = _likeness if len(raster.darkness) <= _USUAL else _likeness.__wrapped__
     return known(raster, character)
+
+
+def ligature(font: Any, glyph: int, letter: str) -> str:
+    """Return which ligature that begins with a letter a glyph is; '' if none is near, or two are as near."""
+    raster = _drawn(font, glyph)
+    features = None if raster is None else _features(raster)
+    if raster is None or features is None:
+        return ""
+    dotted = _is_dotted(raster)
+    found = sorted(
+        (_distance(rows, features), sign)
+        for sign, letters in LIGATURES.items()
+        if letters.startswith(letter) and (sign not in _TWINS or (sign in _DOTTED) == dotted)
+        for rows in [_known(sign)]
+        if rows is not None
+    )
+    (nearest, sign), *others = found or [(float("inf"), "")]
+    clear = not others or others[0][0] > _CLEAR_LIGATURE * nearest
+    return sign if nearest <= _NEAR and clear else ""
 
 
 @lru_cache(_REMEMBERED)
@@ -214,20 +249,25 @@ def _told_from(own: str) -> tuple[Any, Any]:
     return np.flatnonzero(alike), np.flatnonzero(np.array(told) & ~alike)
 
 
-def draws(font: Any, glyph: int) -> bool:
-    """Whether a glyph has ink."""
-    return _drawn(font, glyph) is not None
-
-
-def extent(font: Any, glyph: int) -> tuple[float, float] | None:
-    """Return how far the lower and the upper edge of a glyph's ink are above the baseline, in em.
-
-    None if it has no ink.
-    """
+def form(font: Any, glyph: int) -> Form | None:
+    """Return the form of a glyph; None if it has no ink."""
     raster = _drawn(font, glyph)
-    if raster is None or not len(rows := np.flatnonzero(raster.ink.max(axis=1) > _INK)):
+    ink = raster.ink > _INK if raster else np.zeros((0, 0), bool)
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not raster or not len(rows):
         return None
-    return (raster.y + int(rows[0])) / _EM, (raster.y + int(rows[-1]) + 1) / _EM
+    foot, top = raster.y + int(rows[0]), raster.y + int(rows[-1]) + 1
+    row = min(max(round(_LOW_ROW * _EM) - raster.y, int(rows[0])), int(rows[-1]))
+    across = ink[row].astype(np.int8)
+    strokes = int(across[0]) + int((np.diff(across) > 0).sum())
+    return Form(int(columns[-1] - columns[0] + 1) / _EM, foot / _EM, top / _EM, strokes)
+
+
+@cache
+def usual_width(text: str) -> float:
+    """Return how wide Latin letters, digits and signs are beside one another in Times, in em."""
+    font = _known_font("tiro")
+    return float(sum(font.glyph_advance(ord(char)) for char in text))
 
 
 def is_known(character: str) -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 import pymupdf
 import pytest
 
-from pipeline.pdf.fonts import Fonts, _Program
+from pipeline.pdf.evidence import Program
+from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
 from tests.support.ink import typst_font
@@ -84,12 +85,14 @@ def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
 )
 def test_of_two_glyphs_that_a_table_calls_one_digit_the_other_one_is_none(said, drawn, font, before):
     """Such a glyph is but a little nearer to its own digit than to the other one."""
-    program = _Program(None, 0, "TrueType", "")
+    program = Program(None, 0, "TrueType", "")
     opened, glyphs = typst_font(font, before, f"{said} {drawn}")
     right, wrong = glyphs[said], glyphs[drawn]
-    for codes, denied in (([(1, said), (2, said)], True), ([(2, said)], False)):
+    for coded, denied in (([right, wrong], True), ([wrong], False)):
         vars(program).clear()
-        vars(program).update(_font=opened, _kind="TrueType", _glyphs={1: right, 2: wrong}, _named_by_font={})
-        vars(program).update(_table=(codes, frozenset(said)))
-        assert program._denies(wrong, said) == denied
-        assert not program._denies(right, said)
+        of_codes = {(said, glyph): (code, said) for code, glyph in enumerate(coded)}
+        vars(program).update(_font=opened, _kind="TrueType", _glyphs=of_codes, _signs={})
+        vars(program).update(_names={}, _encoded="", _standard="", _has_no_names=True, _table=[(0, said)])
+        vars(program).update(_named_by_font={})
+        assert (program.sign(said, wrong) is not None) == denied
+        assert program.sign(said, right) is None

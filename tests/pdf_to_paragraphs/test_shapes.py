@@ -175,7 +175,7 @@ def test_a_drawing_of_a_glyph_is_freed_when_it_has_been_looked_at(monkeypatch):
 
     monkeypatch.setattr(pymupdf.mupdf, "fz_render_glyph_pixmap", noted)
     font = pymupdf.Font("helv")
-    assert shapes.draws(font, font.has_glyph(ord("A")))
+    assert shapes.form(font, font.has_glyph(ord("A")))
     assert [one.m_internal.storable.refs for one in drawn] == [1]
 
 

@@ -44,11 +44,7 @@ def marked_blocks():
     for paper in sample_papers():
         for block in paper.blocks:
             if MARKED.search(block.source) and block.kind in {"body", "caption", "reference"}:
-                hidden = block.text.startswith(("Neither caution touches", "The Vell estuary runs"))
-                marks = (
-                    [pytest.mark.xfail(reason="a glyph of the text's size", strict=True)] if hidden else []
-                )
-                yield pytest.param(paper.key, block, id=f"{paper.key}-{block.text[:25]}", marks=marks)
+                yield pytest.param(paper.key, block, id=f"{paper.key}-{block.text[:25]}")
 
 
 @pytest.mark.parametrize(("key", "block"), list(marked_blocks()))

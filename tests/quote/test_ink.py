@@ -29,6 +29,8 @@ HELD = (
     "ink that is none",
     "odd ink that shows",
     "said, not printed",
+    "several told, or nothing",
+    "ligature told as its letter",
     "tables that are right",
     "tables that lie",
 )

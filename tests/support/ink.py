@@ -996,11 +996,48 @@ def lies(producers: Mapping[str, Produce]) -> Iterator[Case]:
             yield Case("tables that lie", f"{how}, {name}", told(pdf, changes), (SIGNS,), (forged,))
 
 
+DENIED = "The drug was not safe for 1 of the 7 children, and it was a benefit in the second group of men."
+AS_OTHERS: Mapping[str, Changed] = {
+    "a letter as two": {"a": "no"},
+    "a figure as two": {"1": "10"},
+    "a letter as words": {"s": "s not"},
+    "a space as a word": {" ": " not "},
+    "a stop as a word": {".": ". not"},
+    "letters as spaces": dict.fromkeys("not", " "),
+    "letters as nothing": dict.fromkeys("not", "\u200b"),
+    "letters as variations": dict.fromkeys("not", "\ufe00"),
+    "letters as marks": dict.fromkeys("not", "\u0307"),
+    "letters as bullets": dict.fromkeys("not", "•"),
+    "letters as brackets": dict.fromkeys("not", "("),
+    "m as two letters": {"m": "rn"},
+    "a letter as a ligature": {"t": "ti"},
+}
+"""Characters that a table tells otherwise: as several, or as what draws nothing."""
+
+FLED, FILED = (
+    f"The men {verb} into the {how} hall of the harbour on the {walk} of stairs before the dawn."
+    for verb, how, walk in (("fled", "fat", "fight"), ("filed", "flat", "flight"))
+)
+
+
+def counts(producers: Mapping[str, Produce]) -> Iterator[Case]:
+    """Yield PDFs whose tables say of one glyph that it prints several characters, or none, or its first."""
+    for name, produce in producers.items():
+        pdf = produce([BEFORE, DENIED, AFTER])
+        for how, changes in AS_OTHERS.items():
+            forged = " ".join("".join([changes.get(char, char) for char in DENIED]).split())
+            yield Case("several told, or nothing", f"{how}, {name}", told(pdf, changes), (), (forged,))
+        if name.startswith(("Typst", "Chromium")):
+            pdf = told(produce([BEFORE, FILED, AFTER]), {"fi": "f", "fl": "f"})
+            yield Case("ligature told as its letter", name, pdf, (FILED,), (FLED,))
+
+
 def cases_of(producers: Mapping[str, Produce]) -> Iterator[Case]:
     """Yield the PDFs that these producers make alone."""
     yield from (case for case in soft_hyphens(producers) if any(one in case.name for one in producers))
     yield from (case for case in covers(producers) if any(one in case.name for one in producers))
     yield from lies(producers)
+    yield from counts(producers)
 
 
 def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
@@ -1012,4 +1049,5 @@ def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
     yield from radicals()
     yield from covers({name: made for name, made in producers.items() if name in _FAMILIES})
     yield from lies(producers)
+    yield from counts(producers)
     yield from sayings()
