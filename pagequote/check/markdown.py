@@ -9,17 +9,18 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from itertools import pairwise
 
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex import read_math
+from pagequote.check.latex_macros import MACROS, textual
 from pagequote.check.markdown_blocks import CALLOUT, blocks
 from pagequote.check.markdown_links import read_link, read_wiki
 from pagequote.check.quotation import Citation
 from pagequote.check.quoting import ManuscriptText, quoting
-from pagequote.check.running_text import QUOTES, Quoted, RunningText
+from pagequote.check.running_text import QUOTES, RunningText
 
 
 def read_markdown(source: str, *, single: bool = False) -> ManuscriptText:
@@ -38,8 +39,8 @@ def read_markdown(source: str, *, single: bool = False) -> ManuscriptText:
             _read_title(line_of, starts[first], starts[last])
         elif kind == "quote":
             begins = flow.length
-        elif kind == "end" and flow.length > begins:
-            flow.quoted.append(Quoted(begins, flow.length, "block quote", block=True))
+        elif kind == "end":
+            flow.contain(begins, "block quote")
         elif kind == "list_item_close":
             _quote_item(flow, item)
         item = flow.length if kind.startswith("list_item") else item
@@ -61,7 +62,7 @@ def _quote_item(flow: RunningText, begins: int) -> None:
     last = max(flow.citations, default=-1)
     linked = last >= begins and (locator := flow.citations[last].locator) and locator.linked is not None
     if linked and not text[last - begins + 1 :].strip(" \t\r\n.)]") and not re.search('["“„«‘]', text):
-        flow.quoted.append(Quoted(begins, flow.length, "list item", block=True))
+        flow.contain(begins, "list item")
 
 
 def _by_notes(text: str, starts: list[int]) -> Iterator[list[int]]:
@@ -111,6 +112,11 @@ _CITED = re.compile(rf"-?@{_KEY}")
 # What has a beginning and an end excludes its own beginning: a line of beginnings is read in linear time.
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
+    r"|(?P<tex>\\(?P<command>[A-Za-z]++)\*?(?P<options>(?:\[[^\[\]{}\\]*+\]){0,2})\{(?P<inside>[^{}\\]*+)\})"
+    r"|(?P<role>\{cite[:\w]*+\}`(?P<cited>[^`{}]++)`)"
+    r"|(?P<liquid>\{%-?\s*+(?P<verb>\w++)(?P<given>[^%{}]*+)%\})"
+    r"|(?P<change>\[(?P<does>\+\+|--|>>|!!)[ \t](?P<changed>[^\[\]]*+)\])"
+    r"|(?P<edit>\{(?:\+\+|--|~~|==|>>)|(?:\+\+|--|~~|==|<<)\}|~>|==|%%)"
     r"|(?P<ticks>`++)"
     r"|(?P<math>\$(?=\S)(?P<formula>[^$\r\n]++)(?<!\s)\$(?!\d))"
     r"|(?P<wiki>!?\[\[(?P<to>[^\[\]|#\r\n]*+)(?:#(?P<place>[^\[\]|\r\n]*+))?"
@@ -129,14 +135,14 @@ _TOKEN = re.compile(
     r"|(?P<tag><(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>[^<>]*+)>)"
     r"|(?P<super>\^(?P<up>[^\s^]++)\^)"
     r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
-    r"|(?P<mark>(?<!-)-{2,3}(?!-)|\.\.\.)"
+    r"|(?P<mark>(?<!-)-{2,3}(?!-)|\.\.\.|''|´´)"
     r"|(?P<inline>\^\[)"
     r"|(?P<struck>~~)"
     r"|(?P<strong>\*+|(?<![^\W_])_+|_+(?![^\W_]))"
 )
 
 
-_STRUCK = frozenset({"del", "s", "strike"})
+_STRUCK = frozenset({"s", "strike"})
 _TRANSPARENT = frozenset(
     """
     a abbr b bdi big br cite dfn div em font i ins kbd mark p q ruby rb samp small span strong sub sup time
@@ -145,7 +151,32 @@ _TRANSPARENT = frozenset(
 )
 """Elements of which a reader sees the text alone."""
 
-_UNSEEN = frozenset({"rt", "rp", "script", "style", "template", "head", "title"})
+_BLOCKS = frozenset(
+    """
+    address article aside body caption center code col colgroup dd details dl dt figcaption figure footer form
+    h1 h2 h3 h4 h5 h6 header hr html img input li main nav ol option pre section select summary table tbody td
+    tfoot th thead tr ul video audio iframe svg path source
+    """.split()
+)
+"""Elements that quote nothing, of which a reader sees more than the text."""
+
+_QUOTE = re.compile(r"(?:block|pull)?-?quote|epigraph|dictum", re.IGNORECASE)
+_OF_ITS_OWN = re.compile(
+    r"callout|col|panel|content|layout|fig|tbl|table|refs|note|warning|tip|important|caution|center|increment|cell"
+    r"|theorem|lemma|proof|thm|def|exm|exr|cor|prp|solution|example|admonition|abstract|ack|hidden|visible|tab",
+    re.IGNORECASE,
+)
+"""Divs of Pandoc, Quarto and MyST that hold the writer's own words."""
+
+_DIV = re.compile(r"[ \t]*+:{3,}+[ \t]*+(?P<what>[^\r\n:]*+):*+[ \t]*+\r?\n?\Z")
+_LEFT_OUT = {"{--": "--}", "{~~": "~>", "{>>": "<<}", "%%": "%%"}
+"""Marks of CriticMarkup and Obsidian from which nothing is shown, and where that ends: edits are accepted."""
+
+_LONGEST_EDIT = 4000
+"""Characters of an edit."""
+
+_UNSEEN = frozenset({"del", "rt", "rp", "script", "style", "template", "head", "title"})
+_KNOWN = _TRANSPARENT | _BLOCKS | _UNSEEN | _STRUCK
 _HIDDEN = re.compile(r"\bhidden\b|display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _PALE = re.compile(r"color\s*+[:=]|font-size\s*+:|opacity\s*+:|text-decoration\s*+:", re.IGNORECASE)
 _STRUCK_CLASS = re.compile(r"strike|struck|del\b|hidden", re.IGNORECASE)
@@ -160,10 +191,15 @@ class _Line:
     source: str
     text: str
     closing: str | None = None
+    opened: list[tuple[str, int, str]] = field(default_factory=list)
+    """What may quote and is not closed yet: its name, where it begins, and the key that it cites."""
 
     def read(self, start: int, end: int) -> None:
         """Add a line, but for what stands before its text."""
         prefix = _PREFIX.match(self.text, start, end)
+        if div := _DIV.match(self.text[start:end]):
+            self._contain(f"::: {div['what'].strip()}" if div["what"].strip() else "", "::: ")
+            return
         self._inside(prefix.end() if prefix else start, end)
 
     def _inside(self, at: int, end: int) -> None:
@@ -185,12 +221,21 @@ class _Line:
                 self._token(token)
 
     def _token(self, token: re.Match[str]) -> None:
-        if token["struck"]:
+        if token["edit"]:
+            self._edit(token)
+        elif token["struck"]:
             self._strike(token)
         elif token["tag"]:
             self._tag(token)
         elif self.closing is None and token["span"]:
             self._span(token)
+        elif self.closing is None and token["change"]:
+            if token["does"] in ("++", "!!"):
+                self._inside(*token.span("changed"))
+        elif self.closing is None and token["liquid"]:
+            self._liquid(token)
+        elif self.closing is None and token["tex"]:
+            self._tex(token)
         elif self.closing is None:
             _read_token(self.flow, self.source, token)
 
@@ -204,12 +249,68 @@ class _Line:
         if self.closing is not None:
             return end
         if closing is None:
-            self.flow.copy(self.text, start, stop)
+            self.flow.add(self.text[start:stop].replace("``", "“"), start, stop)
         elif self.text.startswith(_RUN, stop) or self.text.startswith("{=", end):
             self.flow.unread(start, end)
         else:
             self.flow.add_each(self.text[stop:closing].translate(QUOTES), stop)
         return end
+
+    def _contain(self, begins: str, kind: str, key: str = "") -> None:
+        """Begin what may quote, or end the last of its kind: a block if its name says that it quotes."""
+        if kind == "::: " or _QUOTE.search(kind):
+            self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
+        if begins:
+            self.opened.append((begins, self.flow.length, key))
+            return
+        last = next(
+            (at for at in range(len(self.opened) - 1, -1, -1) if self.opened[at][0].startswith(kind)), -1
+        )
+        if last < 0:
+            return
+        form, first, key = self.opened.pop(last)
+        if key:
+            self.flow.cite(Citation((key,), None, self.flow.last_place, self.flow.last_place))
+        known = _QUOTE.search(form) is not None
+        if known or not _OF_ITS_OWN.search(form):
+            self.flow.contain(first, form, known=known)
+
+    def _edit(self, token: re.Match[str]) -> None:
+        r"""Take edits as accepted, highlights as nothing, comments as none."""
+        mark, end = token["edit"], _LEFT_OUT.get(token["edit"])
+        if self.closing is not None:
+            self.closing = None if mark == self.closing else self.closing
+        elif end and self.text.find(end, token.end(), token.end() + _LONGEST_EDIT) >= 0:
+            self.closing = end
+        elif mark in ("~>", "%%", "{--", "{>>", "{~~"):
+            self.flow.copy(self.text, *token.span())
+
+    def _liquid(self, token: re.Match[str]) -> None:
+        verb, key = token["verb"].lower(), token["given"].split(None, 1)[:1]
+        if verb == "cite" and key:
+            self.flow.cite(Citation((key[0].strip("\"'"),), None, *token.span()))
+        elif _QUOTE.fullmatch(verb.removeprefix("end")):
+            name = "" if verb.startswith("end") else f"{{% {verb} %}}"
+            self._contain(
+                name, f"{{% {verb.removeprefix('end')}", key[0].strip("\"'") if name and key else ""
+            )
+
+    def _tex(self, token: re.Match[str]) -> None:
+        """Read a macro of LaTeX: it cites, quotes, or is not known to."""
+        roles = MACROS.get(token["command"], "")
+        if roles.endswith("key") or "cite" in token["command"].lower():
+            page = re.search(r"\[([^\[\]]*)\]\Z", token["options"])
+            start = token.start("options")
+            locator = page and parse_locator(self.source, start + page.start(1), start + page.end(1))
+            keys = tuple(filter(None, map(str.strip, token["inside"].split(","))))
+            self.flow.cite(Citation(keys, locator or None, *token.span(), textual(token["command"])))
+        elif roles.endswith("quote"):
+            with self.flow.quoting(f"\\{token['command']}", *token.span(), block=False):
+                self._inside(*token.span("inside"))
+        else:
+            begins = self.flow.length
+            self._inside(*token.span("inside"))
+            self.flow.contain(begins, f"\\{token['command']}", known=False)
 
     def _strike(self, token: re.Match[str]) -> None:
         if self.closing == "~~":
@@ -230,11 +331,18 @@ class _Line:
         if self.closing is not None:
             if token["slash"] and name == self.closing:
                 self.closing = None
-        elif token["slash"]:
-            return
-        elif name in _UNSEEN or _HIDDEN.search(attributes):
+        elif not token["slash"] and (name in _UNSEEN or _HIDDEN.search(attributes)):
             self.closing = name
-        elif name in _STRUCK or (name in _TRANSPARENT and _PALE.search(attributes)):
+        elif name == "q":
+            self.flow.add("”" if token["slash"] else "“", *token.span())
+        elif name not in _KNOWN:
+            self._contain("" if token["slash"] else f"<{name}>", f"<{name}>")
+        elif not token["slash"]:
+            self._element(token, name, attributes)
+
+    def _element(self, token: re.Match[str], name: str, attributes: str) -> None:
+        """Begin an element that is known, and quotes nothing."""
+        if name in _STRUCK or (name in _TRANSPARENT and _PALE.search(attributes)):
             self.closing = name
             self.flow.unread(*token.span())
         elif name in ("br", "p", "div"):
@@ -260,10 +368,9 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
     start, end = token.span()
     kind = token.lastgroup or ""
     if kind == "escape":
-        flow.add(token[kind][1].translate(QUOTES), start, end)
+        flow.add("＂" if token[kind][1] == '"' else token[kind][1], start, end)
     elif kind == "entity":
-        char = unescape(token[kind])
-        flow.add(char.translate(QUOTES) if char != token[kind] else char, start, end)
+        flow.add(unescape(token[kind]), start, end)
     elif kind == "link":
         flow.copy(source, *token.span("address"))
     elif kind == "image":
@@ -277,11 +384,15 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         flow.copy(source, *token.span("up" if kind == "super" else "down"))
         flow.move("^" if kind == "super" else "_", begins)
     elif kind == "mark":
-        flow.add({"--": "–", "---": "—", "...": "…"}[token[kind]], start, end)
+        flow.add({"--": "–", "---": "—", "...": "…"}.get(token[kind], "”"), start, end)
 
 
 def _read_reference(flow: RunningText, source: str, token: re.Match[str]) -> None:  # noqa: ARG001
     flow.cite(Citation((), None, *token.span(), label=token["reference"][2:-1]))
+
+
+def _read_role(flow: RunningText, source: str, token: re.Match[str]) -> None:  # noqa: ARG001
+    flow.cite(Citation(tuple(key.strip() for key in token["cited"].split(",")), None, *token.span()))
 
 
 def _read_bare(flow: RunningText, source: str, token: re.Match[str]) -> None:
@@ -313,5 +424,6 @@ _CITES = {
     "wiki": read_wiki,
     "paged": read_link,
     "reference": _read_reference,
+    "role": _read_role,
     "bare": _read_bare,
 }

@@ -10,6 +10,9 @@ _BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
 CALLOUT = re.compile(
     r"(?m:^[ \t]*>[ \t]*)\[!(?P<kind>[\w-]+)(?:\|[^\[\]]*)?\][+-]?[ \t]*+(?P<title>[^\r\n]*)"
 )
+_QUOTING_FENCE = re.compile(r"\s*\{(?:epigraph|pull-quote|quote|blockquote|highlights)\}")
+"""Directives of MyST that quote."""
+
 _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "highlight", "annotation"})
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
 
@@ -35,11 +38,23 @@ def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, int, int]]:
             if depth == counts:
                 yield "end", 0, 0
             depth -= 1
+        elif token.type in ("fence", "html_block") and token.map:
+            yield from _raw(token, *token.map)
         elif token.type == "inline" and token.map:
             yield from _text(*token.map, titled=titled, quotes=depth == counts)
             titled = False
         elif token.type in ("list_item_open", "list_item_close"):
             yield token.type, 0, 0
+
+
+def _raw(token: Token, first: int, last: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the text of a block of HTML, or of a directive of MyST that quotes."""
+    if token.type == "html_block":
+        yield "text", first, last
+    elif _QUOTING_FENCE.match(token.info):
+        yield "quote", 0, 0
+        yield "text", first + 1, last - 1
+        yield "end", 0, 0
 
 
 def _text(first: int, last: int, *, titled: bool, quotes: bool) -> Iterator[tuple[str, int, int]]:

@@ -46,7 +46,8 @@ _CALL = 200
 _MARKDOWN = re.compile(
     rf"{_CUT}|(?P<front>\A\ufeff?---[ \t]*+\r?\n)|^(?P<ends>---|\.\.\.)[ \t]*\r?$"
     r"|^ {0,3}(?P<fence>`{3,}+|~{3,}+)(?P<info>[^\n]*+)"
-    r"|(?P<comment><!--)|(?P<commented>-->)|^ {0,3}(?P<html><(?:script|pre|style|textarea|[!?](?!--)))",
+    r"|(?P<comment><!--)|(?P<commented>-->)"
+    r"|^ {0,3}(?P<html><(?:script|pre|style|textarea|[!?](?!--))|<[a-z-]*quote|<q\b|:::|\{%|```\{)",
     re.MULTILINE | re.IGNORECASE,
 )
 

@@ -95,7 +95,7 @@ def marked(flow: RunningText, text: str, *, straight: bool, single: bool) -> lis
 
 def _outermost(text: str, covered: list[tuple[int, int]], *, straight: bool) -> Iterator[Quoted]:
     """Yield what stands between marks, and what was opened and holds four words, but was never closed."""
-    at = region = 0
+    at = region = left = 0
     for start, (end, again, closed) in sorted(_pairs(text, straight=straight).items()):
         while region < len(covered) and covered[region][1] <= start:
             region += 1
@@ -106,8 +106,10 @@ def _outermost(text: str, covered: list[tuple[int, int]], *, straight: bool) -> 
         if closed:
             yield Quoted(start, end, '"..."' if text[start] == '"' else "“...”", again=again)
             at = end
-        elif text[start] not in _NEVER_LEFT_OPEN and long_enough(text[start + 1 : end]):
-            yield Quoted(start, end, NOT_CLOSED)
+        elif text[start] not in _NEVER_LEFT_OPEN and end > left:
+            left = end  # the first one of a paragraph is enough
+            if long_enough(text[start + 1 : end]):
+                yield Quoted(start, end, NOT_CLOSED)
 
 
 NOT_CLOSED = "a mark that is not closed"

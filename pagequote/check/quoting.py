@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
@@ -151,7 +151,8 @@ def _of_unknown_forms(
         if region.start < done or quotes or not long_enough(words):
             continue
         before = _preceding(flow, text, region)
-        cited = sentences.citation(region)
+        within = text.find(CITED, region.start, region.end)
+        cited = within if within >= 0 else sentences.citation(region)
         if cited is not None or before is not None or CITED in text[slice(*sentences.paragraph(region))]:
             done = region.end
             yield from _proposed(flow, region, cited, before)
@@ -273,9 +274,9 @@ class _Sentences:
         self._blanks = [0, *(one.start() for one in BLANK_LINE.finditer(text)), len(text)]
 
     def paragraph(self, region: Quoted) -> tuple[int, int]:
-        """Return where the paragraph begins and ends in which a quotation ends."""
-        after = bisect_left(self._blanks, max(1, region.end))
-        return self._blanks[after - 1], self._blanks[after]
+        """Return where the paragraphs begin and end in which a quotation stands."""
+        before = bisect_right(self._blanks, region.start) - 1
+        return self._blanks[before], self._blanks[bisect_left(self._blanks, region.end)]
 
     def citation(self, region: Quoted) -> int | None:
         """Return the citation that ends the sentence of a quotation, or the next if that quotes nothing.

@@ -32,8 +32,8 @@ CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no sourc
 APART = "\ufdd1"
 """Marks a quotation with its citation within: text on its two sides does not belong together."""
 
-QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\uff02"))
-"""Makes of a quotation mark one that opens and closes nothing: the full-width one is the same when folded."""
+QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\u201f"))
+"""Makes of a quotation mark one that opens and closes nothing, and is the same when folded."""
 
 OURS = str.maketrans(dict.fromkeys((CITED, APART), UNREAD))
 
@@ -159,6 +159,11 @@ class RunningText:
         if self.words(begins).text and not any(place >= begins for place in reversed(self.citations)):
             self.cite(Citation((), None, start, end, note=self.words(begins)))
         self.aside = before
+
+    def contain(self, begins: int, form: str, *, known: bool = True) -> None:
+        """Quote the characters from `begins` on as a block; one in a form not `known` to quote may quote."""
+        if self.length > begins:
+            self.quoted.append(Quoted(begins, self.length, form, block=True, known=known))
 
     @contextmanager
     def quoting(self, form: str, start: int, end: int, *, block: bool) -> Iterator[None]:
