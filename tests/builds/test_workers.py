@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
+import threading
 from concurrent.futures import Future
 
 import pytest
@@ -209,7 +209,7 @@ def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monke
 
 
 def take_long_to_start(*_):
-    time.sleep(3600)
+    threading.Event().wait()
 
 
 def test_a_worker_that_starts_slowly_is_no_fault_of_its_pdf(sources, tmp_path, monkeypatch):
