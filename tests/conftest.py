@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import lookup
+from pipeline.libraries import read_library
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from retrieval.embedding.model import Model, read_model
 from tests.support.costs import Costs
@@ -186,6 +187,7 @@ def _alone(request: pytest.FixtureRequest) -> Iterator[None]:
         for owner, name in ((subprocess.Popen, "__init__"), (multiprocessing.util, "spawnv_passfds")):
             patch.setattr(owner, name, _noted(getattr(owner, name), started))
         patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr("pipeline.libraries.read_library._read_apart", read_library._read_here)
         yield
     assert not started, "This test starts a process: mark it with pytest.mark.system."
 

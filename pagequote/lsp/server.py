@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 import logging
 import re
 import sys
@@ -11,17 +12,20 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import JsonRPCNotification, RPCRequest
 from pygls.uris import to_fs_path
 
 import lookup
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, SourceError
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.untrusted_files import read_json
 from lookup.text.printable import on_one_line, printable
 from pagequote.check.baseline import add_to
 from pagequote.check.configuration import Configuration, read_configuration
@@ -74,7 +78,8 @@ class QuoteServer(LanguageServer):
         config: Path | None = None,
     ) -> None:
         # Whole documents: pygls applies partial changes by lines of its own, of which a form feed ends one.
-        super().__init__("pagequote", lookup.__version__, types.TextDocumentSyncKind.Full)
+        sync = types.TextDocumentSyncKind.Full
+        super().__init__("pagequote", lookup.__version__, sync, protocol_cls=_Protocol)
         self._corpus_at = corpus_at
         self._show = show
         self._draw = draw
@@ -85,7 +90,12 @@ class QuoteServer(LanguageServer):
         self._pictures = TemporaryDirectory(prefix="pagequote-")
 
     def opened(self, params: types.DidOpenTextDocumentParams | types.DidSaveTextDocumentParams) -> None:
-        """Judge a document that was opened or saved; its settings are read again. Leave others alone."""
+        """Judge a document that was opened or saved; its settings are read again. Leave others alone.
+
+        One that is saved and not open is left alone: pygls would read whatever its path names.
+        """
+        if params.text_document.uri not in self.workspace.text_documents:
+            return
         document = self.workspace.get_text_document(params.text_document.uri)
         path = Path(to_fs_path(document.uri) or document.path)
         if path.suffix.lower() not in SUFFIXES:
@@ -295,6 +305,30 @@ class QuoteServer(LanguageServer):
         super().shutdown()
 
 
+_IGNORED = "$/ignored"  # A notification that means nothing, in place of what is no message.
+
+
+class _Protocol(LanguageServerProtocol):
+    """Answers each request under its id, also one whose parameters are none, or that comes too late."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return the message, or one that means nothing where it has been refused."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(number := data.get("id"), int | str):
+                self._send_response(number, error=error.to_response_error())
+            return JsonRPCNotification(_IGNORED, self.VERSION, None)
+
+    def handle_message(self, message: Any) -> None:
+        """Answer a message; a request after `shutdown` is an error."""
+        if self._shutdown and isinstance(message, RPCRequest):
+            error = JsonRpcInvalidRequest("the server was shut down")
+            self._send_response(message.id, error=error.to_response_error())
+        else:
+            super().handle_message(message)
+
+
 def address(corpus: Corpus, key: str) -> str:
     """Return the address of the PDF of a paper; '' if it is on no disk."""
     place = corpus.original(key).place
@@ -304,6 +338,8 @@ def address(corpus: Corpus, key: str) -> str:
 def in_a_sentence(record: logging.LogRecord) -> bool:
     """Leave of an error that the editor gets as an answer its sentence, without the traceback; keep all."""
     error = record.exc_info[1] if record.exc_info else None
+    if isinstance(record.msg, str) and record.msg.startswith("Unable to deserialize message"):
+        record.msg, record.args = "pagequote: The editor sent a message with parameters that are none.", ()
     if isinstance(error, JsonRpcException):
         record.msg, record.args, record.exc_info = f"pagequote: {on_one_line(str(error))}", (), None
     return True
@@ -360,4 +396,22 @@ class Frames:
         data = self._stdin.read(size)
         if len(data) < size:
             self.broken = f"{len(data)} of its {size} bytes came"
-        return data
+            return data
+        if (wrong := _no_message(data)) is None:
+            return data
+        logging.getLogger(__name__).warning("pagequote: What the editor sent is left out: %s.", wrong)
+        return json.dumps({"jsonrpc": "2.0", "method": _IGNORED, "params": None}).encode()
+
+
+def _no_message(data: bytes) -> str | None:
+    """Return why this is no message of JSON-RPC; None for one."""
+    try:
+        message = read_json(data)
+    except ValueError:  # UnicodeDecodeError is one
+        return "it is no JSON"
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return "it is no message of JSON-RPC 2.0"
+    if not isinstance(message.get("id", 0), int | str | None):
+        return "its id is neither a number nor a text"
+    named = isinstance(message.get("method"), str) if "method" in message else "id" in message
+    return None if named else "it names no method"

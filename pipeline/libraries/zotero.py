@@ -64,6 +64,7 @@ def read_zotero(folder: Path) -> Bibliography:
     problems: list[str] = []
     with copied(database) as connection:
         try:
+            _refuse_computed(connection)
             items = _items(connection)
             _add_attachments(connection, items, folder, problems)
         except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may name a table of odd bytes
@@ -297,6 +298,7 @@ def keys_of_better_bibtex(folder: Path, problems: list[str]) -> dict[tuple[int, 
 
 def _keys(database: Path) -> dict[tuple[int, str], str]:
     with copied(database) as connection:
+        _refuse_computed(connection)
         tables = {
             name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         }
@@ -360,6 +362,13 @@ def copied(database: Path) -> Iterator[sqlite3.Connection]:
 
 def _why(error: Exception) -> str:
     return str(error).replace("interrupted", "its tables have more rows together than any library")
+
+
+def _refuse_computed(connection: sqlite3.Connection) -> None:
+    """Raise sqlite3.DataError for columns that are computed as they are read: one value may take hours."""
+    for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        for column in connection.execute("SELECT name FROM pragma_table_xinfo(?) WHERE hidden > 1", [table]):
+            raise sqlite3.DataError(f"{table!r} has columns that are computed: {column[0]!r}")
 
 
 def _bound(connection: sqlite3.Connection, size: int) -> None:

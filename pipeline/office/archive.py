@@ -22,6 +22,8 @@ class DocumentError(ValueError):
     """An archive, or what is in it, cannot be read; the message says why, in half a sentence."""
 
 
+_BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python unpacks all of the others at once.
+
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -43,13 +45,15 @@ class Archive:
         self.opened = opened
         self._left = MOST_BYTES
         self.names = frozenset(opened.namelist())
-        if len(self.names) > _MOST_MEMBERS:
+        if len(opened.infolist()) > _MOST_MEMBERS:
             raise DocumentError(f"it has over {_MOST_MEMBERS} members")
 
     def read(self, member: str) -> bytes:
         """Return a member. Raise DocumentError where it is missing, or there is too much."""
         if member not in self.names:
             raise DocumentError(f"it has no {member!r}")
+        if self.opened.getinfo(member).compress_type not in _BOUNDED:
+            raise DocumentError(f"{member!r} is packed in a way that no word processor writes")
         with self.opened.open(member) as file:
             data = file.read(self._left + 1)
         self._left -= len(data)

@@ -4,6 +4,8 @@ import asyncio
 import io
 import json
 import logging
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -316,6 +318,63 @@ def test_a_message_that_is_not_whole_ends_the_server_with_a_sentence(monkeypatch
     server = QuoteServer(lambda _: pytest.fail("no document"), lambda *_: None)
     with pytest.raises(SourceError, match=said):
         serve(server)
+
+
+def answers_to(monkeypatch, *messages):
+    """Return what the server answers to these messages, by their ids."""
+    bodies = [
+        one if isinstance(one, bytes) else json.dumps({"jsonrpc": "2.0", **one}).encode() for one in messages
+    ]
+    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+    answers = io.BytesIO()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sent)))
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(answers))
+    monkeypatch.setattr(answers, "close", lambda: None, raising=False)
+    serve(QuoteServer(lambda _: pytest.fail("no document"), lambda *_: None))
+    found = re.findall(rb"\r\n\r\n(\{.*?\})(?=Content-Length|$)", answers.getvalue(), re.DOTALL)
+    said = [json.loads(one) for one in found]
+    return {one["id"]: one for one in said if "id" in one}
+
+
+INITIALIZE = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+
+
+def completion(number, uri, line=0):
+    document = {"textDocument": {"uri": uri}, "position": {"line": line, "character": 0}}
+    return {"id": number, "method": "textDocument/completion", "params": document}
+
+
+@pytest.mark.parametrize("line", [-1, 2**31, 10**400])
+def test_a_request_with_parameters_that_are_none_is_answered_under_its_id(monkeypatch, line):
+    answers = answers_to(
+        monkeypatch, INITIALIZE, completion(2, "file:///a.md", line), completion(3, "file:///a.md")
+    )
+    assert answers[2]["error"]["code"] == -32602
+    assert "result" in answers[3]
+
+
+def test_a_request_after_the_end_is_an_error_under_its_id(monkeypatch):
+    answers = answers_to(
+        monkeypatch, INITIALIZE, {"id": 2, "method": "shutdown"}, completion(3, "file:///a.md")
+    )
+    assert answers[3]["error"]["code"] == -32600
+
+
+@pytest.mark.parametrize(
+    "body", [b"[" * 200_000, b"{abc}", b"\xff\xfe", b"{}", b"[1]", b'{"jsonrpc":"2.0","id":{},"method":"a"}']
+)
+def test_what_is_no_message_costs_itself_alone(monkeypatch, caplog, body):
+    answers = answers_to(monkeypatch, INITIALIZE, body, completion(3, "file:///a.md"))
+    assert "result" in answers[3]
+    assert "What the editor sent is left out" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_what_is_saved_and_not_open_is_not_read(monkeypatch, tmp_path):
+    os.mkfifo(tmp_path / "fifo.md")
+    uri = (tmp_path / "fifo.md").as_uri()
+    saved = {"method": "textDocument/didSave", "params": {"textDocument": {"uri": uri}}}
+    assert answers_to(monkeypatch, INITIALIZE, saved, completion(3, uri))[3]["result"]["items"] == []
 
 
 @pytest.mark.long

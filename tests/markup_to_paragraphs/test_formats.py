@@ -1,15 +1,19 @@
 """Markup becomes paragraphs in reading order, each of its kind and in its section."""
 
+import zipfile
+
 import pytest
 
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
-from tests.support.documents import DAMAGED, W
+from tests.support.documents import DAMAGED, W, zipped
 from tests.support.markup import archive, book, document, jats_of, open_document
 from tests.support.samples import sample_papers
 
 BODY = "<article><body>{}</body></article>"
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>{}</body></text></TEI>'
+
+_WORD = {"word/document.xml": "<a/>"}
 
 CASES = {
     "a section": (
@@ -386,6 +390,10 @@ REFUSED = {
     "a foreign parameter entity": ("xml", PARAMETER.encode(), "damaged", "cannot be read"),
     "a wrong encoding": ("xml", b'<?xml version="1.0" encoding="utf-16"?><article/>', "damaged", "cannot be"),
     **{name: ("word", content, "damaged", "cannot be read") for name, content in DAMAGED.items()},
+    **{
+        f"a text in {name}": ("word", zipped(_WORD, packed), "damaged", "no word processor writes")
+        for name, packed in (("bzip2", zipfile.ZIP_BZIP2), ("LZMA", zipfile.ZIP_LZMA))
+    },
     "no bytes": ("html", b"", "empty file", "no bytes"),
     "attributes without end": ("html", b"<p " + ATTRIBUTES + b">a</p>", "damaged", "10,000 attributes"),
     "attributes without end in XML": (

@@ -5,6 +5,7 @@ other programs.
 import json
 import sqlite3
 import threading
+import time
 import tracemalloc
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
+from pipeline.libraries import read_library as read_library_module
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
@@ -127,7 +129,7 @@ INSERT INTO itemCreators VALUES (1, 1, 1, 1);
         (_JOINED.format(kind=2, value="-i"), "more rows together"),
         (_JOINED.format(kind=3, value="i"), "more than 4 times its length"),
         (_LONG_FIELDS.format("printf('%.*c', 1000000, 'x')"), "more than 4 times its length"),
-        (_COMPUTED, "more than 4 times its length"),
+        (_COMPUTED, "has columns that are computed"),
     ],
     ids=["joined in vain", "joined", "named by many fields", "computed"],
 )
@@ -141,6 +143,19 @@ def test_a_database_whose_tables_stand_for_far_more_is_refused(zotero, change, w
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 64 << 20
+
+
+@pytest.mark.system
+def test_a_library_that_takes_too_long_is_left_with_its_process(zotero, monkeypatch):
+    zotero.item("AAAA1111", title="A title")
+    monkeypatch.setattr(read_library_module, "_read_here", take_long)
+    monkeypatch.setattr(read_library_module, "_SECONDS", 0.01)
+    with pytest.raises(SourceError, match=r"took over 0\.01 seconds\. Open it with its program"):
+        read_library(zotero.folder)
+
+
+def take_long(_):
+    time.sleep(3600)
 
 
 @pytest.mark.parametrize(
