@@ -60,7 +60,10 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
     words = fold(beside[0]), fold(beside[1])
-    typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], asked))
+    typed = (
+        _TEX_SCRIPT.sub(_script, _ESCAPED_BREAK.sub(" ", asked)) if "\\" in asked or "$" in asked else asked
+    )
+    typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], typed))
     readings = [Reading((whole,)), *_readings(typed, cased=cased)]
     ranged = _LISTED.sub(_as_ranges, typed)
     others = () if ranged == typed else tuple(_readings(ranged, cased=cased))
@@ -107,6 +110,21 @@ _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"
 _TYPED = regex(r"\+/-|<=|>=|(?<=[^\W\d_]{3})-{2,3}(?=[^\W_])|(?<!-)-{2,3}(?!-|(?<!\d--)\s?\d|\s*+\])|\\[%&]")
 """Signs as a keyboard or LaTeX has them, and as they are printed; "[---]" is an ellipsis."""
 
+_ESCAPED_BREAK = regex(
+    r"(?<!\\)\\n(?!(?:abla|eg?|eq|earrow|exists|geq|i|leq|mid|ot|otin|parallel|sim|u|umber|warrow)(?![a-z]))"
+)
+"""A line break as JSON or a shell writes it, twice escaped; not a command of TeX that begins so."""
+
+_TEX_SCRIPT = regex(r"\$\s*([_^])\s*(?:\{\s*([-+−\d]{1,12})\s*\}|([-+−\d]))\s*\$")
+_TO_SUBSCRIPTS = str.maketrans("0123456789-−+", "₀₁₂₃₄₅₆₇₈₉₋₋₊")
+_TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
+
+
+def _script(found: re.Match[str]) -> str:
+    """Return raised or lowered digits and signs, typed for TeX as in CO$_2$, as the characters they print."""
+    return (found[2] or found[3]).translate(_TO_SUBSCRIPTS if found[1] == "_" else _TO_SUPERSCRIPTS)
+
+
 _EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
 """Words that Markdown sets in italics or in bold."""
 
@@ -130,7 +148,6 @@ _CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
 
 
 _CARET = regex(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
-_TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
 
 
 def _carets_to_superscripts(text: str) -> str:

@@ -63,9 +63,12 @@ def read_arguments(
     """Return the values of a call's arguments. Raise ArgumentError, which says what the argument must be.
 
     `lenient` accepts what models and query strings write: numbers in quotation marks, one item for a list of
-    one, lists as JSON, null for an argument that is not given. `within` names the object that has them.
+    one, lists as JSON, null for an argument that is not given; the fields of a record for a list of one, and
+    a text for a record that needs a text alone. `within` names the object that has them.
     """
     names = [one.name for one in arguments]
+    if lenient and _are_of_a_record(arguments, given):
+        given = {names[0]: [given]}
     meant = {name: name_now(arguments, name) for name in given}
     given = {name if now in given else now: given[name] for name, now in meant.items()}
     for name in given:
@@ -82,6 +85,16 @@ def read_arguments(
                 one.annotation, given[one.name], f"{one.name}{within}", lenient=lenient
             )
     return values
+
+
+def _are_of_a_record(arguments: tuple[Argument, ...], given: Mapping[str, Any]) -> bool:
+    """Return whether the one argument is a list of records, and the fields of one are given in its place."""
+    forms = forms_of(arguments[0].annotation) if len(arguments) == 1 else []
+    record = next((get_args(form)[0] for form in forms if get_origin(form) is tuple), None)
+    if not is_dataclass(record) or not given or arguments[0].name in given:
+        return False
+    wanted = fields_of(record)
+    return all(name_now(wanted, name) in {one.name for one in wanted} for name in given)
 
 
 def arguments_of(hints: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[Argument, ...]:
@@ -152,9 +165,11 @@ def _several(
 
 
 def _record(annotation: Any, given: Any, name: str, *, lenient: bool) -> Any:
+    wanted = fields_of(annotation)
     if lenient and isinstance(given, str):
         given = _parsed(given)
-    wanted = fields_of(annotation)
+        needed = [one.name for one in wanted if one.required]
+        given = {needed[0]: given} if isinstance(given, str) and len(needed) == 1 else given
     if not isinstance(given, dict):
         names = ", ".join(one.name for one in wanted)
         raise ArgumentError(f"{name} must be an object with {names}, got {_shown(given)}.")

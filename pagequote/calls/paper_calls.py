@@ -34,7 +34,7 @@ def list_papers(
     reply = PapersReply(
         papers=tuple(map(paper_words, shown)) if detail == "short" else shown,
         hint=hint,
-        next_step=None if shown or not query else NextCall("search"),
+        next_step=None if shown or not query else NextCall("search", query=query),
     )
     return paged(reply, chars, "papers", offset + len(found), offset, LAST_CURSOR)
 

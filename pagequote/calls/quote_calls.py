@@ -32,8 +32,8 @@ _QUOTED = 50_000
 class QuoteToCheck:
     """A quotation, and its given source."""
 
-    key: parameters.KeyOrAny
     quote: parameters.Words
+    key: parameters.KeyOrAny = ""
     page: Annotated[parameters.PageOrNone, About("The page that is cited; 0 if none is.")] = 0
     kind: Annotated[
         Literal["quote", "value"], About("value: a number with its unit; all its places are given.")
@@ -108,7 +108,7 @@ def _quote_reply(answer: QuoteAnswer, detail: parameters.Detail, template: str) 
             reply(one, answer.query, one.to_latex(template) if template else "") for one in answer.matches
         ),
         hint=without_folders(answer.hint),
-        next_step=replies.next_call(answer.next_step, nearest),
+        next_step=replies.next_call(answer.next_step, answer.query, nearest),
         elsewhere=answer.elsewhere,
         covered=answer.covered,
     )
@@ -155,7 +155,9 @@ def show_page(
     key: parameters.Key,
     page: Annotated[
         parameters.PageOrNone,
-        About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words."),
+        About(
+            "The page of the PDF, counted from 1, or as printed; 0 for the page of the words, or the first."
+        ),
     ] = 0,
     quote: Annotated[str, About("Words to mark on it; empty for none.", most=parameters.LONGEST_QUERY)] = "",
 ) -> replies.PictureReply:
@@ -164,11 +166,11 @@ def show_page(
     Example: {"key": "smith2020", "quote": "the flux at night was small"}
     """
     if not quote:
-        number = corpus.page_number(key, page)
+        number = corpus.page_number(key, page or 1)
         labels = {one.page: one.page_label for one in corpus.pages(key)}
         return replies.PictureReply(key=key, page=number, page_label=labels.get(number))
     answer = corpus.quote(key, quote, page, context="sentence")
-    hint, step = without_folders(answer.hint), replies.next_call(answer.next_step)
+    hint, step = without_folders(answer.hint), replies.next_call(answer.next_step, answer.query)
     reply = replies.PictureReply(key=key, hint=hint, next_step=step)
     if answer:
         found = answer.matches[0]

@@ -10,6 +10,7 @@ from lookup.results.quote_answer import Box, Elsewhere, Match, ShownParagraph, V
 from lookup.text.folding import fold
 from lookup.text.words import words_in
 from pagequote.calls.arguments import About
+from pagequote.calls.parameters import LONGEST_KEYWORDS
 from pagequote.calls.public_messages import echo, without_folders
 from retrieval.keywords.keyword_answer import AnsweredBy, SearchResult
 from retrieval.topics.search_answer import Hit, Mode, SentenceMatch
@@ -38,6 +39,7 @@ class NextCall:
     cursor: int | None = None
     chars_before: int | None = None
     chars_after: int | None = None
+    query: str = ""
 
 
 Next = Annotated[NextCall | None, About("The call that `hint` advises, if one does; else null.")]
@@ -438,8 +440,10 @@ _AROUND = 400
 """Characters on either side of a passage that is related: some 200 tokens, where a page has 1,300."""
 
 
-def next_call(step: NextStep | None, related: Match | None = None) -> NextCall | None:
+def next_call(step: NextStep | None, words: str, related: Match | None = None) -> NextCall | None:
     """Return the call that takes a step, None for steps that only the machine of the corpus can take.
+
+    A search is for the `words` that were asked, as many as a search takes.
 
     Where it is to read the page of a passage that is `related`, the call gives what stands around that.
     """
@@ -447,7 +451,8 @@ def next_call(step: NextStep | None, related: Match | None = None) -> NextCall |
         return NextCall("get_context_at_cursor", related.key, None, related.cursor, _AROUND, _AROUND)
     if step is None or step.kind not in ("get_page", "list_papers", "search"):
         return None
-    return NextCall(step.kind, step.key, step.page or None)
+    query = words[:LONGEST_KEYWORDS] if step.kind == "search" else ""
+    return NextCall(step.kind, step.key, step.page or None, query=query)
 
 
 def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> CheckedQuote:
@@ -464,6 +469,6 @@ def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> Checke
         differences=_of_a_quote(match, found.quote) if match else (),
         omitted=match.omitted if match else (),
         hint=without_folders(found.hint),
-        next_step=next_call(found.next_step),
+        next_step=next_call(found.next_step, found.quote),
         places=tuple(words_of(ValuePlace, one) for one in places),
     )

@@ -43,7 +43,7 @@ def open_pdf(data: bytes) -> Any:
         raise _ended(data) or refusal("MuPDF cannot open it", error) from error
     if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
         document.close()
-        raise _NOT_A_PDF
+        raise _no_pdf(data)
     if document.needs_pass:
         document.close()
         raise UnreadableError(
@@ -59,7 +59,7 @@ def open_pdf(data: bytes) -> Any:
 def _ended(data: bytes) -> UnreadableError | None:
     """Return why a PDF without pages is none, or none any more; None if its bytes do not tell."""
     if not _begins_as_pdf(data):
-        return _NOT_A_PDF
+        return _no_pdf(data)
     return UnreadableError(CUT_SHORT, _cut(data)) if _ends_early(data) else None
 
 
@@ -106,11 +106,27 @@ _LOCKED = UnreadableError(
     "Open it with the program that may, and save it unlocked.",
 )
 
-_NOT_A_PDF = UnreadableError(
-    "not a PDF",
-    "The file does not begin as a PDF does. Put the PDF itself here; other "
-    "formats are known by their suffix: .xml, .html, .epub, .docx, .odt.",
-)
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_WEB_PAGE = re.compile(rb"<(?:!doctype\s+)?html\b", re.IGNORECASE)
+
+
+def _no_pdf(data: bytes) -> UnreadableError:
+    """Return the error for bytes that do not begin as a PDF does, with what they are where they tell."""
+    if data.startswith(_POINTER):
+        return UnreadableError(
+            "not a PDF", "The file is a Git LFS pointer to the PDF. Run `git lfs pull` in its clone."
+        )
+    if _WEB_PAGE.search(data[:1024]):
+        return UnreadableError(
+            "not a PDF",
+            "The file is a web page, as a sign-in leaves one. "
+            "Fetch the PDF itself; name a paper that is a page .html.",
+        )
+    return UnreadableError(
+        "not a PDF",
+        "The file does not begin as a PDF does. Put the PDF itself here; other "
+        "formats are known by their suffix: .xml, .html, .epub, .docx, .odt.",
+    )
 
 
 def refusal(what: str, error: Exception) -> Exception:

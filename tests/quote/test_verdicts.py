@@ -1053,6 +1053,23 @@ def test_writers_leave_out_and_remark_in_many_ways(words):
     assert asked(words, "the roots were thick and the leaves were small and green")[0].verdict == "abridged"
 
 
+@pytest.mark.parametrize(
+    ("words", "printed", "verdict"),
+    [
+        ("the roots were\\nthick and small", "the roots were thick and small", "verbatim"),
+        ("the flux of CO$_2$ was small", "the flux of CO₂ was small", "verbatim"),
+        ("the flux of CO$_{2}$ was small", "the flux of CO2 was small", "verbatim"),
+        ("a count of 10$^{5}$ mice there", "a count of 10⁵ mice there", "verbatim"),
+        ("a count of 10$^{5}$ mice there", "a count of 105 mice there", "near"),
+        ("the flux of Ca$^{2+}$ was small", "the flux of Ca²⁺ was small", "verbatim"),
+        ("a frequency \\nu of the wave", "a frequency u of the wave", "near"),
+        ("a cost of $ 5 and 6 $ there", "a cost of $ 5 and 6 $ there", "verbatim"),
+    ],
+)
+def test_what_json_and_tex_write_is_read(words, printed, verdict):
+    assert asked(words, printed)[0].verdict == verdict
+
+
 def test_a_citation_may_be_omitted_in_words():
     printed = "the roots were thick [27] and the leaves were small"
     assert (
