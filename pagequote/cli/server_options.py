@@ -38,8 +38,6 @@ def server_options(port: int, only_with: str = "") -> Callable[[Command], Comman
             metavar="NAME",
         ),
         asked("--token-file", "A file with the token that clients show; other machines need one.", FILE),
-        asked("--tls-cert", "Serve by TLS, with the chain of certificates in this PEM file.", FILE),
-        asked("--tls-key", "The key of the certificate, if it is in another PEM file.", FILE),
         asked(
             "--trusted-proxy trusted_proxies",
             "A proxy that names its clients; repeatable.",

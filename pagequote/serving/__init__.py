@@ -1,1 +1,1 @@
-"""What stands before every server of this project: address, token, TLS, limits and audit log."""
+"""What stands before every server of this project: address, token, limits and audit log."""

@@ -108,7 +108,7 @@ class HurriedProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, in JSON."""
-        told = refusal(400, "NoHTTP", f"{msg} Send HTTP/1.1, by https if the server has TLS.", {}).body
+        told = refusal(400, "NoHTTP", f"{msg} Send HTTP/1.1; https is for a proxy before it.", {}).body
         head = "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n"
         self.transport.write(head.encode() + told)
         self.transport.close()

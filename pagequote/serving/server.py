@@ -3,7 +3,6 @@
 import ipaddress
 import signal
 import socket
-import ssl
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +11,6 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lookup.errors import SourceError
-from lookup.storage.untrusted_files import open_file
 from pagequote.serving.audit import AuditLog, audited
 from pagequote.serving.listening import BACKLOG, MOST_CONNECTIONS, HurriedProtocol, listening_socket
 from pagequote.serving.rate_limits import rate_limited
@@ -36,7 +34,6 @@ def run(
     when it is called. Raise SourceError where the address is not to be had, where other machines reach it and
     there is no token, and where a file of the settings cannot be used.
     """
-    _check_tls(settings)
     keeper = TokenAuth(read_token(settings.token_file)) if settings.token_file else None
     log = AuditLog(settings.audit_log) if settings.audit_log else None
     listening = listening_socket(settings.host, settings.port)
@@ -59,11 +56,9 @@ def run(
             limit_concurrency=2 * MOST_CONNECTIONS,
             proxy_headers=bool(settings.trusted_proxies),
             forwarded_allow_ips=list(settings.trusted_proxies),
-            ssl_certfile=settings.tls_cert,
-            ssl_keyfile=settings.tls_key,
             timeout_graceful_shutdown=_GRACE,
         )
-        address = f"{'https' if settings.tls_cert else 'http'}://{settings.shown_host}:{port}{path}"
+        address = f"http://{settings.shown_host}:{port}{path}"
         _Server(config, partial(announce, address)).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
@@ -103,31 +98,8 @@ def _check_open(settings: ServerSettings, address: ipaddress.IPv4Address | ipadd
             f"{settings.host or address} is all addresses of this machine, and no client calls it by that "
             "name. Say by which name they call it (--allowed-host)."
         )
-    if not settings.tls_cert:
-        print(  # noqa: T201
-            "Without --tls-cert, the token and what is read cross the network in the open. "
-            "Serve so only to a proxy that has TLS, or in a network that you trust.",
-            file=sys.stderr,
-        )
-
-
-def _check_tls(settings: ServerSettings) -> None:
-    """Raise SourceError if the certificate and its key cannot be used."""
-    if settings.tls_key and not settings.tls_cert:
-        raise SourceError("--tls-key needs --tls-cert, the certificate that the key belongs to.")
-    if not settings.tls_cert:
-        return
-    for file in filter(None, (settings.tls_cert, settings.tls_key)):
-        try:
-            open_file(file).close()
-        except OSError as error:
-            raise SourceError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
-    try:
-        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
-            settings.tls_cert, settings.tls_key, password=lambda: ""
-        )
-    except (OSError, ValueError) as error:
-        raise SourceError(
-            f"{str(settings.tls_cert)!r} and its key cannot be used for TLS ({error}). "
-            "They have to be PEM files, the key without a password."
-        ) from error
+    print(  # noqa: T201
+        "The token and what is read cross the network in the open. "
+        "Serve so only to a proxy that has TLS, or in a network that you trust.",
+        file=sys.stderr,
+    )

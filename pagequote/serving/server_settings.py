@@ -16,8 +16,6 @@ class ServerSettings:
     port: int = 0
     allowed_hosts: tuple[str, ...] = ()
     token_file: Path | None = None
-    tls_cert: Path | None = None
-    tls_key: Path | None = None
     trusted_proxies: tuple[str, ...] = ()
     rate: int = 600
     audit_log: Path | None = None

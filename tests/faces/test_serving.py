@@ -1,27 +1,22 @@
-"""Serving beyond this machine: the token, TLS, proxies, limits and the audit log of both servers."""
+"""Serving beyond this machine: the token, proxies, limits and the audit log of both servers."""
 
 import json
 import re
 import socket
-import ssl
 import subprocess
 import sys
 import threading
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from html import unescape
-from ipaddress import ip_address
 from socket import gaierror
 from types import SimpleNamespace
 
 import anyio
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Route
@@ -65,7 +60,7 @@ def clock():
 
 @pytest.fixture
 def locked(corpus, clock):
-    """A reading room with a token, by TLS."""
+    """A reading room with a token, behind a proxy with TLS."""
     return Visitor(corpus, keeper=TokenAuth(TOKEN, clock), address="https://127.0.0.1:8377")
 
 
@@ -281,9 +276,6 @@ def test_a_client_has_so_many_requests_open_at_once(clock):
         (("--host", "0.0.0.0", "--token-file", "token"), "--allowed-host"),
         (("--token-file", "short"), "has 5 characters; it needs at least 16"),
         (("--token-file", "missing"), "The token cannot be read"),
-        (("--tls-cert", "token"), "cannot be used for TLS"),
-        (("--tls-cert", "missing"), "'missing' cannot be read"),
-        (("--tls-key", "token"), "--tls-key needs --tls-cert"),
         (("--audit-log", "missing/log"), "The log"),
     ],
 )
@@ -411,33 +403,10 @@ def test_the_log_is_for_its_owner_and_one_that_cannot_be_written_stops_nobody(tm
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """A token, and a certificate for 127.0.0.1 with its key."""
+    """A token in a file."""
     folder = tmp_path_factory.mktemp("door")
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "PageQuote tests")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(1))
-        .not_valid_after(now + timedelta(1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "cert.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    unlocked = serialization.NoEncryption()
-    (folder / "key.pem").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, unlocked)
-    )
     (folder / "token").write_text(f"{TOKEN}\n")
     return folder
-
-
-def tls(files):
-    return ("--tls-cert", files / "cert.pem", "--tls-key", files / "key.pem")
 
 
 @contextmanager
@@ -462,10 +431,9 @@ class Stay(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def ask(address, headers, files=None, body=None):
+def ask(address, headers, body=None):
     """Status, headers and text of an answer."""
-    context = ssl.create_default_context(cafile=files / "cert.pem") if files else None
-    opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), Stay())
+    opener = urllib.request.build_opener(Stay())
     try:
         answer = opener.open(urllib.request.Request(address, body, headers), timeout=PATIENCE)
     except urllib.error.HTTPError as error:
@@ -480,9 +448,7 @@ def logged(file):
 
 @pytest.mark.long
 @pytest.mark.system
-def test_the_reading_room_is_opened_to_others_by_token_and_tls_and_notes_who_asked(
-    corpus_path, files, tmp_path
-):
+def test_the_reading_room_is_opened_to_others_by_token_and_notes_who_asked(corpus_path, files, tmp_path):
     log = tmp_path / "audit.jsonl"
     options = (
         "--host",
@@ -491,24 +457,19 @@ def test_the_reading_room_is_opened_to_others_by_token_and_tls_and_notes_who_ask
         "library.example",
         "--token-file",
         files / "token",
-        *tls(files),
     )
     with served(corpus_path, *options, "--audit-log", log) as announced:
-        assert announced.startswith("https://0.0.0.0:")
+        assert announced.startswith("http://0.0.0.0:")
         address = announced.replace("0.0.0.0", "127.0.0.1")
         asked = f"{address}quote?key={KEY}&query={WORDS.replace(' ', '+')}"
-        status, _, page = ask(asked, HTML, files)
+        status, _, page = ask(asked, HTML)
         assert (status, WORDS in page.replace("+", " ").split("<form")[0]) == (401, False)
-        _, headers, _ = ask(
-            f"{address}sign-in", {}, files, f"token={TOKEN.replace(' ', '+')}&opened=/".encode()
-        )
+        _, headers, _ = ask(f"{address}sign-in", {}, f"token={TOKEN.replace(' ', '+')}&opened=/".encode())
         assert headers["location"] == "/"
         cookie = {"Cookie": headers["set-cookie"].split(";")[0]}
-        assert "verbatim" in ask(asked, {**HTML, **cookie, "Host": "library.example"}, files)[2]
-        assert ask(f"{address}api/papers/{KEY}", BEARER, files)[0] == 200
-        assert ask(f"{address}papers", {**cookie, "Host": "evil.example"}, files)[0] == 400
-        with pytest.raises(OSError):  # no TLS, no answer
-            ask(address.replace("https", "http"), BEARER)
+        assert "verbatim" in ask(asked, {**HTML, **cookie, "Host": "library.example"})[2]
+        assert ask(f"{address}api/papers/{KEY}", BEARER)[0] == 200
+        assert ask(f"{address}papers", {**cookie, "Host": "evil.example"})[0] == 400
     lines = logged(log)
     assert [(one["call"], one["status"]) for one in lines] == [
         ("GET /{rest}", 401),
