@@ -5,7 +5,6 @@ other programs.
 import json
 import sqlite3
 import threading
-import time
 import tracemalloc
 from contextlib import closing, suppress
 from pathlib import Path
@@ -155,7 +154,7 @@ def test_a_library_that_takes_too_long_is_left_with_its_process(zotero, monkeypa
 
 
 def take_long(_):
-    time.sleep(3600)
+    threading.Event().wait()
 
 
 @pytest.mark.parametrize(
