@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from lookup.corpus import open as open  # noqa: A004
     from lookup.default_corpus import get_quote as get_quote
     from lookup.default_corpus import ground as ground
+    from lookup.default_corpus import search as search
+    from lookup.default_corpus import verify as verify
     from lookup.doors import Document as Document
     from lookup.doors import Hit as Hit
+    from lookup.doors import KeywordAnswer as KeywordAnswer
+    from lookup.doors import KeywordPlace as KeywordPlace
     from lookup.doors import RawParagraph as RawParagraph
     from lookup.doors import RelevantSpan as RelevantSpan
-    from lookup.doors import RetrievalAnswer as RetrievalAnswer
     from lookup.doors import SearchAnswer as SearchAnswer
-    from lookup.doors import SearchResult as SearchResult
     from lookup.doors import SentenceMatch as SentenceMatch
     from lookup.doors import SnippetExtractor as SnippetExtractor
     from lookup.doors import extract_relevant_excerpt as extract_relevant_excerpt
@@ -73,7 +75,7 @@ _NAMES = {
         "StorageError",
         "UnknownKeyError",
     ),
-    "lookup.default_corpus": ("get_quote", "ground"),
+    "lookup.default_corpus": ("get_quote", "ground", "search", "verify"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.difference": ("Difference",),
     "lookup.results.quote_answer": ("Box", "Elsewhere", "Match", "QuoteAnswer", "Verification"),

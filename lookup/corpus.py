@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from lookup.doors import Searching, in_thread, searches_of
 from lookup.errors import CorpusVersionError
-from lookup.limits import at_least, with_limit
+from lookup.limits import at_least, check_text, each_of, with_limit
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote.candidate import Candidate
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from lookup.doors import ReleaseSearches
     from lookup.index.printed_words import MatchCounts
     from lookup.papers.original_file import Original
+
+
+_ASKED = "a key, words, a page, and what is said beside them"
 
 
 def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
@@ -173,27 +176,31 @@ class Corpus(Searching):
         """
         extent = _extent(limit, context, context_chars, paragraphs)
         here = self._open
-        placed = ((key, words, page[0] if page else 0) for key, words, *page in asked)
+        placed = (
+            (key, words, page[0] if page else 0)
+            for key, words, *page in each_of(asked, 2, 3, "a key, words and a page")
+        )
         requests = [QuoteRequest(here.library.key_of(key, page), words, page) for key, words, page in placed]
         return tuple(answers(here.library, requests, limit, extent, here.nearest))
 
     aquotes = in_thread(quotes)
 
     def verify(
-        self, quote: str, key: str = "", page: PageName = 0, *, before: str = "", after: str = ""
+        self, key: str = "", quote: str = "", page: PageName = 0, *, before: str = "", after: str = ""
     ) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
 
-        If not: on which page, how else, or in which other paper. Without a key: which paper prints it, or
+        If not: on which page, how else, or in which other paper. Words alone: which paper prints them, or
         nearly; the others that do are `elsewhere`, and where none does the key of the answer is empty.
         `before` and `after` are what a text says right beside the quotation: a denial that stands there is
-        not cut off.
+        not cut off. Words before the key are taken, too.
 
         Raise QueryError or UnknownKeyError.
         """
         from lookup.quote.verify import verify
 
         library = self._open.library
+        key, quote = library.in_order(key, quote)
         return verify(library, quote, library.key_of(key, page) if key else "", page, (before, after))
 
     averify = in_thread(verify)
@@ -206,21 +213,25 @@ class Corpus(Searching):
             | tuple[str, str, PageName | Collection[int], tuple[str, str]]
         ],
     ) -> tuple[Verification, ...]:
-        """Return `verify` of many: each of `asked` is a quote, a key (or "") and, optionally, a page.
+        """Return `verify` of many: each of `asked` is a key (or ""), words and, optionally, a page.
 
-        Instead of a page it may have several, of which one should print the quote; after it what a manuscript
-        says right before and after the quotation: a denial there is not cut off. Faster than one by one:
-        `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
-        is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
+        Instead of a page it may have several, of which one should print the words; after it what a manuscript
+        says right before and after the quotation: a denial there is not cut off. Words may stand before the
+        key. Faster than one by one: `pages` are those of the first place alone, if that is on a right page. A
+        quote that cannot be judged is "unknown key" if the corpus has no such paper, else "not covered", and
+        its hint says why. Raise QueryError for what has no such form.
         """
         from lookup.quote.verify import verify_all
 
         library = self._open.library
         usual: tuple[Any, ...] = (0, ("", ""))
-        wanted = [
-            (quote, library.key_of(key, *given[:1]) if key else "", *given, *usual[len(given) :])
-            for quote, key, *given in asked
-        ]
+        wanted = []
+        for first, second, *given in each_of(
+            asked, 2, 4, "a key, words, a page, and what is said beside them"
+        ):
+            key, words = library.in_order(first, second) if second else (second, first)
+            page, beside = (*given, *usual[len(given) :])
+            wanted.append((words, library.key_of(key, page) if key else "", page, beside))
         return tuple(verify_all(library, wanted))
 
     averify_all = in_thread(verify_all)
@@ -286,6 +297,7 @@ class Corpus(Searching):
         """
         from lookup.papers.outline import list_papers
 
+        check_text(words)
         return list_papers(self._open.library, words, limit, offset)
 
     apapers = in_thread(papers)
@@ -299,6 +311,7 @@ class Corpus(Searching):
         """
         from lookup.papers.outline import paper_summary
 
+        check_text(name)
         library = self._open.library
         return tuple(paper_summary(library, key) for key in library.meant(name))
 

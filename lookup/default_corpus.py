@@ -4,14 +4,18 @@ from collections.abc import Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lookup.corpus import Corpus
 from lookup.limits import with_limit
 from lookup.quote.context import Context
 from lookup.release.current import default_corpus
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import QuoteAnswer
+from lookup.results.quote_answer import QuoteAnswer, Verification
 from lookup.storage.object_path import place
+
+if TYPE_CHECKING:
+    from lookup.doors import SearchAnswer
 
 
 @with_limit
@@ -39,6 +43,18 @@ def ground(
 ) -> dict[str, QuoteAnswer]:
     """Return `Corpus.ground` of the corpus at `corpus`, else of the default one, as `get_quote` does."""
     return _opened(corpus).ground(key, values, limit)
+
+
+def verify(
+    key: str, quote: str = "", page: PageName = 0, *, corpus: str | PathLike[str] | None = None
+) -> Verification:
+    """Return `Corpus.verify` of the corpus at `corpus`, else of the default one, as `get_quote` does."""
+    return _opened(corpus).verify(key, quote, page)
+
+
+def search(query: str, *, corpus: str | PathLike[str] | None = None, **given: Any) -> "SearchAnswer":
+    """Return `Corpus.search`, with filters as `given`, of the corpus at `corpus`, else of the default one."""
+    return _opened(corpus).search(query, **given)
 
 
 def _opened(path: str | PathLike[str] | None) -> Corpus:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from lookup.release.checked_files import MappedFiles
     from retrieval.embedding.encoder import Encoder
     from retrieval.keywords.document import Document as Document
-    from retrieval.keywords.keyword_answer import SearchAnswer as SearchAnswer
-    from retrieval.keywords.keyword_answer import SearchResult as SearchResult
+    from retrieval.keywords.keyword_answer import KeywordAnswer as KeywordAnswer
+    from retrieval.keywords.keyword_answer import KeywordPlace as KeywordPlace
     from retrieval.keywords.paper_texts import Keys
     from retrieval.keywords.searches import Keywords
     from retrieval.release_searches import ReleaseSearches as ReleaseSearches
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from retrieval.topics.filters import Years
     from retrieval.topics.search_answer import Hit as Hit
     from retrieval.topics.search_answer import Mode
-    from retrieval.topics.search_answer import RetrievalAnswer as RetrievalAnswer
+    from retrieval.topics.search_answer import SearchAnswer as SearchAnswer
     from retrieval.topics.search_answer import SentenceMatch as SentenceMatch
 
 NAMES = {
     "retrieval.keywords.document": ("Document",),
-    "retrieval.keywords.keyword_answer": ("SearchAnswer", "SearchResult"),
-    "retrieval.topics.search_answer": ("Hit", "RetrievalAnswer", "SentenceMatch"),
+    "retrieval.keywords.keyword_answer": ("KeywordAnswer", "KeywordPlace"),
+    "retrieval.topics.search_answer": ("Hit", "SearchAnswer", "SentenceMatch"),
     "retrieval.snippets": (
         "RawParagraph",
         "RelevantSpan",
@@ -78,7 +78,7 @@ def searches_of(library: "Library", mapped: "MappedFiles | None") -> "ReleaseSea
     return ReleaseSearches(library, mapped)
 
 
-def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[..., SearchAnswer]":
+def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[..., KeywordAnswer]":
     """Return a method of Corpus: one of the keyword searches, with its defaults and help."""
 
     @with_limit
@@ -90,7 +90,7 @@ def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[.
         context_chars: int = chars,
         *,
         explain: bool = False,
-    ) -> "SearchAnswer":
+    ) -> "KeywordAnswer":
         return self._searches.by_keywords(mode, keywords, keys, limit, context_chars, explain=explain)
 
     search.__name__ = mode
@@ -145,7 +145,7 @@ class Searching(ABC):
         section: str | None = None,
         per_paper: int = PER_PAPER,
         exclude: Iterable[str] = (),
-    ) -> "RetrievalAnswer":
+    ) -> "SearchAnswer":
         """Return the `limit` paragraphs that answer `query` best, each with the sentences of it that do.
 
         Of several phrasings of a question, those that answer all of them best together.
@@ -177,7 +177,7 @@ class Searching(ABC):
         section: str | None = None,
         per_paper: int = PER_PAPER,
         exclude: Iterable[str] = (),
-    ) -> "RetrievalAnswer":
+    ) -> "SearchAnswer":
         """Return the paragraphs of other papers nearest in meaning to this one, with filters as in `search`.
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.

@@ -1,8 +1,8 @@
 """What calls may be given: `limit` results in each, whatever other tools name it, and words as a text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from lookup.errors import QueryError
 
@@ -28,10 +28,36 @@ def with_limit(call: Callable[P, T]) -> Callable[P, T]:
 
 
 def at_least(least: int, **values: int) -> None:
-    """Raise QueryError if one of the values, by its argument's name, is smaller than `least`."""
+    """Raise QueryError if one of the values, by its argument's name, is no number or smaller than `least`."""
+    check_numbers(**values)
     for name, value in values.items():
         if value < least:
             raise QueryError(f"{name} must be at least {least}, got {value}.")
+
+
+def check_numbers(**values: object) -> None:
+    """Raise QueryError if one of the values, by its argument's name, is no whole number."""
+    for name, value in values.items():
+        if not isinstance(value, int):
+            raise QueryError(f"{name} must be a number, got {value!r}.")
+
+
+def each_of(asked: Iterable[Any], least: int, most: int, what: str) -> Iterator[tuple[Any, ...]]:
+    """Yield each item, which has `least` to `most` parts. Raise QueryError for another one."""
+    for number, one in enumerate(asked):
+        if not isinstance(one, tuple | list) or not least <= len(one) <= most:
+            raise QueryError(f"Item {number} must have {least} to {most} parts ({what}), got {one!r}.")
+        yield tuple(one)
+
+
+def texts(name: str, given: object) -> list[str]:
+    """Return one text, or several, as a list. Raise QueryError, with the argument's `name`, for others."""
+    several: list[Any] = [given]
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        several = [*given]
+    if wrong := [one for one in several if not isinstance(one, str)]:
+        raise QueryError(f"{name} must be a text or several, got {wrong[0]!r}.")
+    return several
 
 
 def check_text(words: object) -> None:

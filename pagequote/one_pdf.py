@@ -21,7 +21,7 @@ def verify_pdf(path: str | PathLike[str], words: str, page: PageName = 0) -> Ver
     Raise SourceError if it cannot be read, or if the extra `pipeline` is not installed; QueryError.
     """
     with open_pdf(path) as corpus:
-        return corpus.verify(words, corpus.key, page)
+        return corpus.verify(corpus.key, words, page)
 
 
 @with_limit

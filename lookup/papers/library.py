@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 from cachetools import LRUCache
 
-from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
+from lookup.errors import DamagedError, PageNotFoundError, QueryError, UnknownKeyError
+from lookup.limits import texts
 from lookup.papers.boxes import page_at
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.papers.printed_lines import LineRow
@@ -277,8 +278,10 @@ class Library:
     def key_of(self, name: str, page: object = 0) -> str:
         """Return the key of the one paper that `name` means; else `name` itself.
 
-        With a page of a supplement, "S1:3", the key of that supplement, if there is one.
+        With a page of a supplement, "S1:3", the key of that supplement, if there is one. Raise QueryError.
         """
+        if not isinstance(name, str):
+            raise QueryError(f"A key must be given as a text, got {type(name).__name__}: {name!r}.")
         keys = self.meant(name)
         key = keys[0] if len(keys) == 1 else name
         if isinstance(page, str) and ":" in page:
@@ -288,11 +291,22 @@ class Library:
             return supplement if self.has(supplement) else key
         return key
 
+    def in_order(self, key: str, words: str) -> tuple[str, str]:
+        """Return a key and the words that are asked of its paper, given in either order; "" for no key."""
+        for one in (key, words):
+            if not isinstance(one, str):
+                raise QueryError(f"A key and words must be given as texts, got {type(one).__name__}.")
+        if not words:
+            return "", key
+        alike = (len(key.split()) < 2) == (len(words.split()) < 2)  # keys have no spaces, most words do
+        likely = (key, words) if alike or len(key.split()) < 2 else (words, key)
+        if not key or self.has(likely[0]) or not (self.has(likely[1]) or alike):
+            return likely
+        return (words, key) if self.has(words) or len(self.meant(words)) == 1 else (key, words)
+
     def keys_of(self, names: str | Iterable[str] | None) -> list[str] | None:
-        """Return `key_of` of each name, or of one; None for None."""
-        if names is None:
-            return None
-        return list(dict.fromkeys(map(self.key_of, [names] if isinstance(names, str) else names)))
+        """Return `key_of` of each name, or of one; None for None. Raise QueryError for what is no text."""
+        return None if names is None else list(dict.fromkeys(map(self.key_of, texts("keys", names))))
 
     def page_count(self, key: str) -> int:
         """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""

@@ -170,6 +170,10 @@ _LONG_NUMBER = re.compile(r"(?<![\d.,])\d{4,18}(?!\d)")
 def ground(library: Library, key: str, values: Mapping[str, str], limit: int) -> dict[str, QuoteAnswer]:
     """Return the places that print each value, by its name: see `Corpus.ground`."""
     at_least(1, limit=limit)
+    if not isinstance(values, Mapping):
+        raise QueryError(f"values must be words by name, as {{'dose': '10 mg'}}, got {values!r}.")
+    for value in values.values():
+        check_text(value)
     return {name: _ground(library, key, value, limit) for name, value in values.items()}
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from lookup.compare.letters import superscript_characters
+from lookup.errors import QueryError
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words, printed
@@ -75,8 +76,10 @@ def _cited(library: Library, key: str, page: PageName | Collection[int]) -> froz
 
     No pages where none is given, and where what is given is not understood.
     """
-    if not isinstance(page, int | str):
+    if isinstance(page, Collection) and not isinstance(page, str):
         return frozenset(page)
+    if not isinstance(page, int | str):
+        raise QueryError(f"page must be a number or a text, got {page!r}.")
     meant = library.pages_meant(key, page) if page else None
     return frozenset() if meant is None else frozenset(meant or {_NO_PAGE})
 

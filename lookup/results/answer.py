@@ -1,11 +1,14 @@
 """The forms that answers share: as JSON, by `print`, in notebooks."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from lookup.results.showing import ShownPlace
 from lookup.text.printable import json_text
+
+T = TypeVar("T")
 
 
 class AsDict:
@@ -23,6 +26,26 @@ class AsJson(AsDict):
     def to_json(self, indent: int | None = None) -> str:
         """Return `to_dict` as JSON; text stays readable, and what could act on a terminal is escaped."""
         return json_text(self.to_dict(), indent)
+
+
+class Places(AsJson, Generic[T]):
+    """An answer of places, best first: it iterates over them, has a length, and is true if there are any."""
+
+    @property
+    def _places(self) -> tuple[T, ...]:
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._places)
+
+    def __getitem__(self, number: int) -> T:
+        return self._places[number]
 
 
 class Shown:

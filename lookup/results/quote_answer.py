@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from lookup.next_step import NextStep
-from lookup.results.answer import AsDict, AsJson, Shown
+from lookup.results.answer import AsDict, AsJson, Places, Shown
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.results.papers import PageName
 from lookup.results.showing import ShownPlace, short, whereabouts
@@ -73,6 +73,11 @@ class Match(AsDict, Shown):
     def quote(self) -> str:
         """The printed words that matched."""
         return self.text[self.span[0] : self.span[1]]
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The spans of `text` that are marked: those words."""
+        return (self.span,)
 
     def to_annotation(self) -> dict[str, Any]:
         """Return a W3C Web Annotation, as JSON has it: see `lookup.results.annotation`."""
@@ -144,7 +149,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, repr=False)
-class QuoteAnswer(AsJson, Shown):
+class QuoteAnswer(Places[Match], Shown):
     """The places that answer a query, best first; `hint` says what to do next, `next_step` the same as data.
 
     `elsewhere` are other papers that print the words: a misattributed quote is not a fabricated one.
@@ -159,8 +164,9 @@ class QuoteAnswer(AsJson, Shown):
     covered: bool = True
     next_step: NextStep | None = None
 
-    def __bool__(self) -> bool:
-        return bool(self.matches)
+    @property
+    def _places(self) -> tuple[Match, ...]:
+        return self.matches
 
     def __repr__(self) -> str:
         more = f" and {len(self.matches) - 1} more" if len(self.matches) > 1 else ""

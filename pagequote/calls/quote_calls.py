@@ -198,7 +198,7 @@ def check_quotes(
     found = [
         _value(corpus, verified) if one.kind == "value" else (verified, ())
         for one, verified in zip(
-            quotes, corpus.verify_all([(one.quote, one.key, one.page) for one in quotes]), strict=True
+            quotes, corpus.verify_all([(one.key, one.quote, one.page) for one in quotes]), strict=True
         )
     ]
     results = tuple(replies.checked_quote(*one) for one in found)
@@ -220,5 +220,5 @@ def _value(corpus: Corpus, found: Verification) -> tuple[Verification, tuple[Mat
         return found, ()
     places = corpus.ground(found.key, {"": found.quote})[""].matches if found.key else ()
     if places and found.verdict not in PRINTED:
-        found = replace(corpus.verify(places[0].quote, found.key, found.page), quote=found.quote)
+        found = replace(corpus.verify(found.key, places[0].quote, found.page), quote=found.quote)
     return found, places

@@ -12,7 +12,7 @@ from lookup.text.words import words_in
 from pagequote.calls.arguments import About
 from pagequote.calls.parameters import LONGEST_KEYWORDS
 from pagequote.calls.public_messages import echo, without_folders
-from retrieval.keywords.keyword_answer import AnsweredBy, SearchResult
+from retrieval.keywords.keyword_answer import AnsweredBy, KeywordPlace
 from retrieval.topics.search_answer import Hit, Mode, SentenceMatch
 
 _AUTHORS = 3  # Authors of a paper that a short reply names.
@@ -237,7 +237,7 @@ class HitWords:
     page_label: str | None
     section_title: str | None
     kind: str
-    snippet: Annotated[str, About("The words of it that answer, quoted from the document.")]
+    text: Annotated[str, About("The words of it that answer, quoted from the document.")]
     paragraph: int
     cursor: Cursor
 
@@ -262,9 +262,9 @@ class SentenceWords:
     page: PageFound
     page_label: str | None
     section_title: str | None
-    similarity: float
+    score: float
     previous: str
-    target: Annotated[str, About("The sentence, quoted from the document.")]
+    text: Annotated[str, About("The sentence, quoted from the document.")]
     next: str
     cursor: Cursor
 
@@ -279,7 +279,7 @@ class SentencesReply(PagedReply):
 
 
 @dataclass(frozen=True)
-class KeywordPlace:
+class KeywordWords:
     """A place that holds keywords, for who reads it."""
 
     key: str | None
@@ -299,7 +299,7 @@ class FindReply(PagedReply):
     keywords: str
     answered_by: Annotated[AnsweredBy | None, About("Which search found them; null where none did.")]
     paragraphs: Annotated[int, About("How many paragraphs have these words.")]
-    results: tuple[KeywordPlace | SearchResult, ...]
+    results: tuple[KeywordWords | KeywordPlace, ...]
     hint: Hint
 
 

@@ -22,7 +22,7 @@ from pagequote.calls.public_messages import echo, without_folders
 from pagequote.calls.replies import (
     FindReply,
     HitWords,
-    KeywordPlace,
+    KeywordWords,
     SearchReply,
     SentencesReply,
     SentenceWords,
@@ -153,7 +153,7 @@ def find(
         keywords=asked,
         answered_by=answer.answered_by,
         paragraphs=answer.paragraphs,
-        results=tuple(words_of(KeywordPlace, one) for one in shown) if detail == "short" else shown,
+        results=tuple(words_of(KeywordWords, one) for one in shown) if detail == "short" else shown,
         hint="" if shown else NO_MORE if answer else NO_MATCH,
     )
     return paged(reply, chars, "results", len(answer), offset)

@@ -180,7 +180,7 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
         if before.start != finding.quotation.start and before.words.text != after.words.text:
             return None
         if before.start == finding.quotation.start and before.form == finding.quotation.form:
-            judged = corpus.verify(after.words.text, finding.key)
+            judged = corpus.verify(finding.key, after.words.text)
             if judged.verdict not in PRINTED or after.keys != before.keys:
                 return None
     return edits

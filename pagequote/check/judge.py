@@ -145,7 +145,7 @@ def _judged(
 ) -> list[Finding | None]:
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
-        (quotation.words.text, key, _meant(quotation.pages_of(key), labels[key]), quotation.beside)
+        (key, quotation.words.text, _meant(quotation.pages_of(key), labels[key]), quotation.beside)
         for _, quotation in quoted
         for key in quotation.keys
         if key in labels and _problem(quotation) is None

@@ -58,7 +58,7 @@ def quotations(manuscripts: Iterable[Manuscript], key: str) -> Iterator[Words]:
 
 def kept(words: Sequence[Words], other: Corpus, key: str) -> list[Kept]:
     """Return for each of the words whether the paper `key` of the other corpus prints them."""
-    verified = other.verify_all((one.words, key) for one in words)
+    verified = other.verify_all((key, one.words) for one in words)
     every = []
     for asked, found in zip(words, verified, strict=True):
         match, diff = found.match, None

@@ -203,9 +203,9 @@ def verify(
     key, words = key_or_words(key, words, batch)
     with options.open_corpus(corpus, key) as opened:
         if batch is not None:
-            found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
+            found = opened.verify_all((one.key, one.words, one.page) for one in read_batch(batch))
         else:
-            found = (opened.verify(words, options.key_of(opened, key) if key else "", page),)
+            found = (opened.verify(options.key_of(opened, key) if key else "", words, page),)
     if form == "json":
         options.echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:

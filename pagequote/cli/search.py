@@ -172,8 +172,8 @@ def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: s
         options.echo_json([one.to_dict() for one in found])
     for one in found if form != "json" else ():
         head = whereabouts(one.key, one.page, one.page_label, one.section_title)
-        shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
-        echo(f"{head}: {one.similarity:.2f}\n\n{shown}\n")
+        shown = " ".join(filter(None, (one.previous, click.style(one.text, bold=True), one.next)))
+        echo(f"{head}: {one.score:.2f}\n\n{shown}\n")
     least = given.get("match_threshold", MATCH_THRESHOLD)
     _end(found, f"No sentence has a similarity of {least} or more. Lower --threshold.")
 
@@ -185,7 +185,7 @@ def _show(answer: Any, form: str) -> None:
         for hit in answer.hits:
             more = (hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
             echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
-            echo(f"  {' '.join(hit.snippet.split())}\n")
+            echo(f"  {' '.join(hit.text.split())}\n")
     if answer.hint:
         echo(with_command(answer.hint, answer.next_step), err=True)
     _end(answer, "")

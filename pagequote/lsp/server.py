@@ -294,7 +294,7 @@ class QuoteServer(LanguageServer):
         except PageQuoteError as error:
             said = str(error)
         else:
-            said = "\n".join(f"{one.key}, page {one.page}: {one.snippet}" for one in hits)
+            said = "\n".join(f"{one.key}, page {one.page}: {one.text}" for one in hits)
         shown = printable(said) or "No paper has these words."
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown))
 

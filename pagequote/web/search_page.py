@@ -176,8 +176,8 @@ def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[s
     hits = sorted(answer.hits, key=lambda hit: best.index(hit.key))
     places = [
         Place(
-            link("/quote", key=hit.key, query=hit.snippet[:LONGEST_QUERY], page=hit.page),
-            tuple(marked_pieces(hit.snippet, hit.marks)),
+            link("/quote", key=hit.key, query=hit.text[:LONGEST_QUERY], page=hit.page),
+            tuple(marked_pieces(hit.text, hit.spans)),
             hit,
         )
         for hit in hits

@@ -8,7 +8,7 @@ from functools import cached_property
 from lookup.limits import with_limit
 from retrieval.keywords import searches
 from retrieval.keywords.around import around
-from retrieval.keywords.keyword_answer import SearchAnswer
+from retrieval.keywords.keyword_answer import KeywordAnswer
 from retrieval.keywords.parse import Keyword
 from retrieval.keywords.searched_text import SearchText
 from retrieval.keywords.searches import Candidates, Keywords, WindowSize
@@ -16,7 +16,7 @@ from retrieval.keywords.searches import Candidates, Keywords, WindowSize
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 
 
-def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., SearchAnswer]:
+def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., KeywordAnswer]:
     """Return a method of Document: one of the searches, with its defaults and help."""
 
     def search(
@@ -24,8 +24,8 @@ def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., SearchAns
         keywords: Keywords,
         limit: int = most,
         context_chars: int = chars,
-    ) -> SearchAnswer:
-        found: SearchAnswer = getattr(searches, mode)(self._shelf, keywords, limit, context_chars)
+    ) -> KeywordAnswer:
+        found: KeywordAnswer = getattr(searches, mode)(self._shelf, keywords, limit, context_chars)
         return found
 
     search.__name__ = mode

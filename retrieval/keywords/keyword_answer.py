@@ -1,10 +1,9 @@
 """The answer of a search with keywords."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from lookup.results.answer import AsJson, Shown
+from lookup.results.answer import Places, Shown
 from lookup.results.showing import ShownPlace, whereabouts
 
 AnsweredBy = Literal["ranking", "boolean", "phrase", "proximity", "fuzzy"]
@@ -13,7 +12,7 @@ NO_MATCH = "No match for these words or similar ones. Try others."
 
 
 @dataclass(frozen=True, repr=False)
-class SearchResult(Shown):
+class KeywordPlace(Shown):
     """A place that holds keywords.
 
     `cursor` is the centre of the match, an offset in the document text like those of all answers, and `start`
@@ -36,7 +35,7 @@ class SearchResult(Shown):
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, f"cursor {self.cursor}")
-        return f"<SearchResult {place}: {', '.join(self.matched)}>"
+        return f"<KeywordPlace {place}: {', '.join(self.matched)}>"
 
     @property
     def place(self) -> ShownPlace:
@@ -50,7 +49,7 @@ class SearchResult(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class SearchAnswer(AsJson, Shown):
+class KeywordAnswer(Places[KeywordPlace], Shown):
     """The places that answer a search, best first, and the search that found them: None if none did.
 
     `paragraphs` is how many hold what was asked for: a keyword (ranking, fuzzy), all of them (boolean), the
@@ -58,26 +57,18 @@ class SearchAnswer(AsJson, Shown):
     `sql` are the statements that ran, ready for a DuckDB client, if `explain` was set.
     """
 
-    results: tuple[SearchResult, ...]
+    results: tuple[KeywordPlace, ...]
     answered_by: AnsweredBy | None
     paragraphs: int = 0
     sql: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.results)
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __iter__(self) -> Iterator[SearchResult]:
-        return iter(self.results)
-
-    def __getitem__(self, number: int) -> SearchResult:
-        return self.results[number]
+    @property
+    def _places(self) -> tuple[KeywordPlace, ...]:
+        return self.results
 
     def __repr__(self) -> str:
         by = f" by {self.answered_by}" if self.answered_by else ""
-        return f"<SearchAnswer: {len(self)} place{'' if len(self) == 1 else 's'}{by}>"
+        return f"<KeywordAnswer: {len(self)} place{'' if len(self) == 1 else 's'}{by}>"
 
     def _shown(self) -> tuple[list[ShownPlace], list[str]]:
         return [result.place for result in self.results], [] if self else [NO_MATCH]

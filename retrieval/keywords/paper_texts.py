@@ -17,7 +17,7 @@ from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 from retrieval.keywords.around import around
 from retrieval.keywords.fuzzy import pieces
-from retrieval.keywords.keyword_answer import SearchAnswer
+from retrieval.keywords.keyword_answer import KeywordAnswer
 from retrieval.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
 from retrieval.keywords.parse import Keyword
 from retrieval.keywords.searched_text import Location, SearchText
@@ -241,7 +241,7 @@ def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Locati
 
 Keys = str | Iterable[str] | None  # The papers to search: a key, several, or None for all.
 
-Search = Callable[[PaperTexts, Keywords, int, int], SearchAnswer]
+Search = Callable[[PaperTexts, Keywords, int, int], KeywordAnswer]
 """One of the searches of retrieval.keywords.searches."""
 
 
@@ -264,7 +264,7 @@ class KeywordSearch:
         context_chars: int,
         *,
         explain: bool,
-    ) -> SearchAnswer:
+    ) -> KeywordAnswer:
         """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
         papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
         for key in keys or ():

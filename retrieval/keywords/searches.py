@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from lookup.limits import at_least
 from retrieval.keywords.fuzzy import near_words
-from retrieval.keywords.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
+from retrieval.keywords.keyword_answer import AnsweredBy, KeywordAnswer, KeywordPlace
 from retrieval.keywords.parse import Keyword, keywords_of, phrase_of, single_words
 from retrieval.keywords.searched_text import Occurrence, SearchText
 from retrieval.keywords.windows import (
@@ -67,7 +67,7 @@ class TextSource(Protocol):
         """Return the words that may be meant by `words`, and others."""
 
 
-def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the best stretches by TF-IDF.
 
     Where no keyword but stop words is found, by the Boolean search, then by the fuzzy one.
@@ -81,26 +81,26 @@ def search_context(source: TextSource, asked: Keywords, count: int, chars: int) 
     )
 
 
-def search_boolean_and(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_boolean_and(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the stretches within which all keywords stand, the closest first; `chars` are shown."""
     _check(count, chars)
     return _complete(source, keywords_of(asked), count, chars, "boolean")
 
 
-def search_exact_phrase(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_exact_phrase(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the phrase; where it is nowhere, the stretches where most of its words stand close together."""
     _check(count, chars)
     phrase = phrase_of(asked)
     return _complete(source, [phrase], count, chars, "phrase") or _near(source, phrase, count, chars)
 
 
-def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the best stretches by TF-IDF of the keywords and of words that may be meant by them."""
     _check(count, chars)
     return _fuzzy(source, keywords_of(asked), count, chars)
 
 
-def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
+def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: int) -> KeywordAnswer:
     words = _content_words(keywords)
     vocabulary = source.vocabulary([word.joined for word in words])
     widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
@@ -109,25 +109,25 @@ def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: i
 
 def _ranked(
     source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
-) -> SearchAnswer:
+) -> KeywordAnswer:
     def find_windows(candidates: Candidates, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
         held = candidates.held or _paragraphs_holding(len(keywords), found)
         return ranked_windows(inverse_frequencies(held, candidates.paragraphs), chars)
 
     if not keywords:
-        return SearchAnswer((), None)
+        return KeywordAnswer((), None)
     return _answer(source, keywords, find_windows, count, WindowSize(chars, chars), answered_by, 1)
 
 
 def _complete(
     source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
-) -> SearchAnswer:
+) -> KeywordAnswer:
     windows = complete_windows(len(keywords), _TOGETHER)
     size = WindowSize(_TOGETHER if len(keywords) > 1 else 0, chars)
     return _answer(source, keywords, lambda *_: windows, count, size, answered_by, len(keywords))
 
 
-def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
+def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> KeywordAnswer:
     words = _content_words([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
@@ -156,7 +156,7 @@ def _answer(
     size: WindowSize,
     answered_by: AnsweredBy,
     needed: int,
-) -> SearchAnswer:
+) -> KeywordAnswer:
     for tried in range(_ROUNDS):
         candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
@@ -168,7 +168,7 @@ def _answer(
     having = candidates.having
     if having is None:
         having = _having([text.found for text in texts], needed)
-    return SearchAnswer(results, answered_by if results else None, having if results else 0)
+    return KeywordAnswer(results, answered_by if results else None, having if results else 0)
 
 
 def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
@@ -187,10 +187,10 @@ def _having(found: Sequence[Sequence[Occurrence]], needed: int) -> int:
     return sum(len(held) >= needed for held in keywords.values())
 
 
-def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:
+def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> KeywordPlace:
     text, (start, end) = chosen.coverage.text, chosen.shown
     inside = [one for one in chosen.coverage.found if start <= one.start and one.end <= end]
-    return SearchResult(
+    return KeywordPlace(
         score=chosen.window.score,
         cursor=text.begins + chosen.window.cursor,
         matched=tuple(keywords[number].asked for number in sorted({one.keyword for one in inside})),

@@ -5,17 +5,20 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from lookup.errors import QueryError
+from lookup.limits import check_text, texts
 from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 from retrieval.scoring.lexical_index import Filters
 
-Years = int | tuple[int | None, int | None]  # A year, or the first and the last year; None for no limit.
+Years = int | str | tuple[int | None, int | None]
+"""A year, "2015", or the first and the last year, "2015-2020"; None for no limit."""
 
 Asked: TypeAlias = tuple[
     Iterable[str] | None, Iterable[str] | None, Years | None, Iterable[str] | None, str | None, Iterable[str]
 ]
 """The filters as a caller gives them: keys, kinds, years, authors, section and keys to exclude."""
 
+_YEARS = re.compile(r"\s*(?P<first>\d{4})?\s*(?P<to>[-–]|to)?\s*(?P<last>(?<=[-–o ])\d{4})?\s*")
 _AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
 """What follows the first author's name where there are more; no name holds it."""
 
@@ -47,11 +50,11 @@ def _keys(
     where: list[str] = []
     params: list[Any] = []
     if years is not None:
-        first, last = (years, years) if isinstance(years, int) else years
+        first, last = _first_and_last(years)
         where.append("year BETWEEN coalesce(?, year) AND coalesce(?, year)")
         params += [first, last]
     if authors is not None:
-        written = [_AND_OTHERS.sub("", name) for name in authors]
+        written = [_AND_OTHERS.sub("", name) for name in texts("authors", authors)]
         holds = "contains(strip_accents(lower(a)), strip_accents(lower(?)))"
         one = f"len(list_filter(authors, lambda a: {holds})) > 0"
         where.append(f"({' OR '.join([one] * len(written)) or 'false'})")
@@ -64,10 +67,23 @@ def _keys(
     return [key for (key,) in library.select(f"SELECT key FROM papers WHERE {' AND '.join(where)}", params)]
 
 
+def _first_and_last(years: Years) -> tuple[int | None, int | None]:
+    """Return the first and the last year. Raise QueryError."""
+    written = _YEARS.fullmatch(years) if isinstance(years, str) else None
+    if written is not None:
+        first, last = written["first"], written["last"] if written["to"] else written["first"]
+        return int(first) if first else None, int(last) if last else None
+    if isinstance(years, int):
+        return years, years
+    if isinstance(years, tuple | list) and len(years) == 2 and all(isinstance(y, int | None) for y in years):
+        return years[0], years[1]
+    raise QueryError(f"years must be one, as 2015, or two, as '2015-2020' or (2015, None), got {years!r}.")
+
+
 def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
     if kinds is None:
         return None
-    named = list(dict.fromkeys(kinds))
+    named = list(dict.fromkeys(texts("kinds", kinds)))
     if unknown := [kind for kind in named if kind not in KINDS]:
         raise QueryError(f"There is no kind of paragraph {unknown[0]!r}. The kinds are {', '.join(KINDS)}.")
     return named
@@ -76,6 +92,7 @@ def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
 def _sections(library: Library, section: str | None) -> list[str] | None:
     if section is None:
         return None
+    check_text(section)
     query = (
         "SELECT DISTINCT section_title FROM printed_paragraphs WHERE contains(lower(section_title), lower(?))"
     )

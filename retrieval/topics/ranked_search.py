@@ -20,7 +20,7 @@ from retrieval.scoring.relevance import asked_terms, says_something, spelled
 from retrieval.topics.candidates import ParagraphRows
 from retrieval.topics.hit_snippet import AskedTerms, snippet_span
 from retrieval.topics.ranking import scores
-from retrieval.topics.search_answer import Hit, Mode, RetrievalAnswer
+from retrieval.topics.search_answer import Hit, Mode, SearchAnswer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ class _Scored:
 
 def search(
     parts: SearchParts, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
-) -> RetrievalAnswer:
+) -> SearchAnswer:
     """Return the `n` best paragraphs for `query`: see `Corpus.search`."""
     _check(n, per_paper)
     if mode not in {"hybrid", "lexical", "semantic"}:
@@ -113,10 +113,10 @@ def search(
         nothing = f"Nothing was found{' with these filters' if filters else ''}"
         said = _COMMON if not has_content else _UNLIKELY if found else nothing
         hint = f"{said}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
-    return RetrievalAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
+    return SearchAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
 
 
-def fused(answers: Sequence[RetrievalAnswer], n: int) -> RetrievalAnswer:
+def fused(answers: Sequence[SearchAnswer], n: int) -> SearchAnswer:
     """Return the `n` hits that stand highest in all answers together, each with its best snippet."""
     points: dict[tuple[str, int], float] = {}
     best: dict[tuple[str, int], Hit] = {}
@@ -131,9 +131,7 @@ def fused(answers: Sequence[RetrievalAnswer], n: int) -> RetrievalAnswer:
     return replace(found, query=query, hits=tuple(best[place] for place in order))
 
 
-def similar(
-    parts: SearchParts, place: ParagraphId, n: int, filters: Filters, per_paper: int
-) -> RetrievalAnswer:
+def similar(parts: SearchParts, place: ParagraphId, n: int, filters: Filters, per_paper: int) -> SearchAnswer:
     """Return the `n` paragraphs of other papers nearest in meaning to this one: see `Corpus.similar`."""
     _check(n, per_paper)
     parts.library.page_count(place.key)
@@ -166,7 +164,7 @@ def similar(
         if len(found) == n or len(nearest) < limit:
             break
         limit *= _WIDER
-    return RetrievalAnswer(
+    return SearchAnswer(
         own_text[0][0],
         "semantic",
         _hits(parts, found, ()),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lookup.next_step import NextStep
-from lookup.results.answer import AsDict, AsJson, Shown
+from lookup.results.answer import AsDict, Places, Shown
 from lookup.results.showing import ShownPlace, short, whereabouts
 
 Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by words, or by meaning.
@@ -14,9 +14,9 @@ Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by word
 class Hit(AsDict, Shown):
     """A paragraph that answers a search.
 
-    `snippet` are the words of it that do, as printed; `page` is where it begins, and `cursor` where it begins
-    in the paper's document text. `marks` are the spans in it of the words that the query asks
-    for, in any form.
+    `text` are the sentences of it that do, as printed; `page` is where they begin, and `cursor` where they
+    begin in the paper's document text. `spans` are those in `text` of the words that the query asks for, in
+    any form.
     """
 
     key: str
@@ -28,26 +28,26 @@ class Hit(AsDict, Shown):
     section_number: str | None
     section_title: str | None
     score: float
-    snippet: str
+    text: str
     cursor: int
-    marks: tuple[tuple[int, int], ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, f"{self.kind} {self.paragraph}")
-        return f"<Hit {place}, {self.score:.2f}: {short(self.snippet)!r}>"
+        return f"<Hit {place}, {self.score:.2f}: {short(self.text)!r}>"
 
     @property
     def place(self) -> ShownPlace:
         """The hit as it is shown."""
         more = (self.section_title, f"{self.kind} {self.paragraph}", f"{self.score:.2f}")
-        return ShownPlace(whereabouts(self.key, self.page, self.page_label, *more), self.snippet)
+        return ShownPlace(whereabouts(self.key, self.page, self.page_label, *more), self.text)
 
     def _shown(self) -> tuple[list[ShownPlace], list[str]]:
         return [self.place], []
 
 
 @dataclass(frozen=True, repr=False)
-class RetrievalAnswer(AsJson, Shown):
+class SearchAnswer(Places[Hit], Shown):
     """The hits of a search, best first.
 
     `mode` is how they were found. `answered` is false where even the first hit is so far from the query that
@@ -62,14 +62,13 @@ class RetrievalAnswer(AsJson, Shown):
     hint: str = ""
     next_step: NextStep | None = None
 
-    def __bool__(self) -> bool:
-        return bool(self.hits)
+    @property
+    def _places(self) -> tuple[Hit, ...]:
+        return self.hits
 
     def __repr__(self) -> str:
         count = len(self.hits)
-        return (
-            f"<RetrievalAnswer {short(self.query)!r} ({self.mode}): {count} hit{'' if count == 1 else 's'}>"
-        )
+        return f"<SearchAnswer {short(self.query)!r} ({self.mode}): {count} hit{'' if count == 1 else 's'}>"
 
     def _shown(self) -> tuple[list[ShownPlace], list[str]]:
         return [hit.place for hit in self.hits], [self.hint]
@@ -80,7 +79,7 @@ class SentenceMatch(AsDict, Shown):
     """A sentence near a query in meaning, with the sentences before and after it in its section, or "".
 
     With an `offset` the three are that many sentences further on; all other fields are of the match.
-    `similarity` is the cosine of its vector with the query's. `section_sentence` and `paper_sentence` are
+    `score` is the cosine of its vector with the query's. `section_sentence` and `paper_sentence` are
     0-based indices within the section and the paper, `cursor` is where it begins in the paper's document
     text.
     """
@@ -102,18 +101,23 @@ class SentenceMatch(AsDict, Shown):
     section_sentence: int
     paper_sentence: int
     cursor: int
-    similarity: float
+    score: float
     previous: str
-    target: str
+    text: str
     next: str
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The spans of `text` that are marked: all of it."""
+        return ((0, len(self.text)),)
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label)
-        return f"<SentenceMatch {place}, {self.similarity:.2f}: {short(self.target)!r}>"
+        return f"<SentenceMatch {place}, {self.score:.2f}: {short(self.text)!r}>"
 
     def _shown(self) -> tuple[list[ShownPlace], list[str]]:
         before, after = (f"{text} " if text else "" for text in (self.previous, self.next))
-        text = f"{before}{self.target} {after}".rstrip()
-        similarity = f"{self.similarity:.2f}"
+        text = f"{before}{self.text} {after}".rstrip()
+        similarity = f"{self.score:.2f}"
         head = whereabouts(self.key, self.page, self.page_label, self.section_title, similarity)
-        return [ShownPlace(head, text, ((len(before), len(before) + len(self.target)),))], []
+        return [ShownPlace(head, text, ((len(before), len(before) + len(self.text)),))], []

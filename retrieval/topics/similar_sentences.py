@@ -136,9 +136,9 @@ class _Paper:
             **{name: getattr(sentence, name) for name in ("paragraph", "sentence", "section_sentence")},
             paper_sentence=number,
             cursor=paragraph.cursor + sentence.start,
-            similarity=similarity,
+            score=similarity,
             previous=previous,
-            target=target,
+            text=target,
             next=following,
         )
 

@@ -309,8 +309,8 @@ def test_paragraphs_are_searched_by_topic(agent, corpus):
         "search", query="carbon released by marshes at night", mode="lexical", n=3, keys=[KEY]
     )
     expected = corpus.search("carbon released by marshes at night", 4, "lexical", [KEY])
-    assert [(hit["key"], hit["paragraph"], hit["snippet"]) for hit in answer["hits"]] == [
-        (hit.key, hit.paragraph, hit.snippet) for hit in expected.hits[:3]
+    assert [(hit["key"], hit["paragraph"], hit["text"]) for hit in answer["hits"]] == [
+        (hit.key, hit.paragraph, hit.text) for hit in expected.hits[:3]
     ]
     assert (answer["mode"], answer["next_offset"]) == ("lexical", 3)
     others = agent.answer("search", query="carbon released by marshes", mode="lexical", exclude=[KEY])["hits"]
@@ -591,7 +591,7 @@ def test_orders_in_a_document_stand_only_in_fields_of_quoted_text_under_a_notice
         "show_page": {"key": ODD_KEY, "query": ORDER},
     }
     assert set(asked) >= TOOLS
-    quoted = {"text", "text_raw", "quote", "printed", "snippet", "title", "section_title"}
+    quoted = {"text", "text_raw", "quote", "printed", "title", "section_title"}
     failing: dict[str, dict[str, Any]] = {
         "get_page": {"key": ODD_KEY, "page": 77},
         "get_context_at_cursor": {"key": ODD_KEY, "cursor": 10**6},

@@ -404,7 +404,7 @@ def test_a_search_can_be_narrowed_and_keeps_what_was_typed(room, corpus, how, fi
 def test_what_was_found_on_a_topic_has_its_words_marked(room, corpus):
     answer = room.get("/search", query="carbon released by marshes at night", how="topic")
     hits = corpus.search("carbon released by marshes at night", 100).hits
-    marked = {hit.snippet[slice(*span)] for hit in hits for span in hit.marks}
+    marked = {hit.text[slice(*span)] for hit in hits for span in hit.spans}
     assert marked
     assert set(map(unescape, re.findall("<mark[^>]*>([^<]+)</mark>", answer.text))) == marked
     assert f"{len(hits)} paragraphs in" in text_of(answer) or len(hits) > 20

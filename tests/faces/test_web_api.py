@@ -86,7 +86,7 @@ def test_sentences_and_similar_paragraphs_are_found_by_meaning(meaningful):
         assert answer["sentences"] == [one.to_dict() for one in expected[:3]]
         assert answer["next_offset"] == (3 if len(expected) > 3 else None)
         short = _answer(api, "sentences", query=query, limit=3, detail="short")["sentences"]
-        assert [one["target"] for one in short] == [one.target for one in expected[:3]]
+        assert [one["text"] for one in short] == [one.text for one in expected[:3]]
         place = expected[0]
         answer = _answer(api, "search", like=f"{place.key}:{place.paragraph}", n=2)
         assert answer["hits"] == [

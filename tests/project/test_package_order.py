@@ -25,7 +25,7 @@ _MAY_IMPORT = {
         "quote": "compare errors index limits next_step papers release results text",
         "doors": "limits papers release",
         "corpus": "doors errors index limits papers quote release results",
-        "default_corpus": "corpus limits quote release results storage",
+        "default_corpus": "corpus doors limits quote release results storage",
         "lookup": "corpus default_corpus doors errors results text",
     },
     "retrieval": {

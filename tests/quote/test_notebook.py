@@ -14,8 +14,8 @@ from lookup.release.rows import Rows
 from lookup.results.difference import Difference
 from lookup.results.quote_answer import Elsewhere, Match, QuoteAnswer, Verification
 from lookup.results.showing import SHOWN
-from retrieval.keywords.keyword_answer import SearchAnswer, SearchResult
-from retrieval.topics.search_answer import Hit, RetrievalAnswer, SentenceMatch
+from retrieval.keywords.keyword_answer import KeywordAnswer, KeywordPlace
+from retrieval.topics.search_answer import Hit, SearchAnswer, SentenceMatch
 from tests.support.needs import needs
 
 EVIL = "<script>alert('x')</script> & \"so\" <b>on</b>"
@@ -42,7 +42,7 @@ MATCH = Match(
     differences=(Difference("changed", "<asked>", ""),),
     omitted=("<omitted>",),
 )
-RESULT = SearchResult(1.0, 5, ("<w>",), TEXT, 0, (SPAN, (20, 30), HERE), "<key>", 6, None, None, None, "body")
+RESULT = KeywordPlace(1.0, 5, ("<w>",), TEXT, 0, (SPAN, (20, 30), HERE), "<key>", 6, None, None, None, "body")
 HIT = Hit("<key>", 3, None, 6, None, "body", None, "<h1>", 0.5, EVIL, 5)
 SENTENCE = SentenceMatch(
     "<key>:3:1",
@@ -84,9 +84,9 @@ SHOWN_ANSWERS = [
     ),
     Verification("<key>", EVIL, 6, "not found", None, (), None, (Elsewhere("<other>", 2, None),), "<hint>"),
     RESULT,
-    SearchAnswer((RESULT,), "ranking"),
+    KeywordAnswer((RESULT,), "ranking"),
     HIT,
-    RetrievalAnswer(EVIL, "lexical", (HIT,), hint="<hint>"),
+    SearchAnswer(EVIL, "lexical", (HIT,), hint="<hint>"),
     SENTENCE,
 ]
 

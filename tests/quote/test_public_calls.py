@@ -118,6 +118,7 @@ _USUAL = {
 """What each argument of a call may be."""
 
 _ANSWERED = {
+    ("verify", "key"),  # alone it is the words
     ("verify", "page"),
     ("ground", "values"),
     ("grep", "page"),

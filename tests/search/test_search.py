@@ -129,11 +129,11 @@ def test_a_hit_is_quoted_from_the_place_that_it_names(corpus):
         scores = [hit.score for hit in answer.hits]
         assert scores == sorted(scores, reverse=True)
         for hit in answer.hits:
-            assert 0 < len(hit.snippet) <= SNIPPET
-            assert corpus.document(hit.key)[hit.cursor :].startswith(hit.snippet)
-            if len(hit.snippet) < 4:
+            assert 0 < len(hit.text) <= SNIPPET
+            assert corpus.document(hit.key)[hit.cursor :].startswith(hit.text)
+            if len(hit.text) < 4:
                 continue  # the number of a formula is no quote
-            quoted = corpus.quote(hit.key, hit.snippet, page=hit.page, limit=50).matches
+            quoted = corpus.quote(hit.key, hit.text, page=hit.page, limit=50).matches
             assert quoted[0].verdict == "verbatim"
             assert hit.cursor in {match.cursor for match in quoted}
             row = corpus.sql(
@@ -169,7 +169,7 @@ def test_a_code_without_its_hyphen_meets_print_with_it(tmp_path):
     assert "\nread 1 source without pages in " in summary(extraction, published, 1.0)
     with lookup.open(tmp_path / "corpus") as corpus:
         hits = corpus.search("COVID19", mode="lexical").hits
-        assert [hit.snippet for hit in hits] == ["COVID-19 spread in winter."]
+        assert [hit.text for hit in hits] == ["COVID-19 spread in winter."]
 
 
 def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
@@ -186,9 +186,9 @@ def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
 
 def test_the_words_that_a_query_asks_for_are_marked_in_any_form(corpus):
     for hit in corpus.search("salinities of the marsh", mode="lexical").hits:
-        words = [hit.snippet[start:end] for start, end in hit.marks]
+        words = [hit.text[start:end] for start, end in hit.spans]
         assert {word.casefold() for word in words} <= {"salinity", "salinities", "marsh", "marshes"}
-        assert len(words) == len(re.findall(r"(?i)\b(salinit(y|ies)|marsh(es)?)\b", hit.snippet))
+        assert len(words) == len(re.findall(r"(?i)\b(salinit(y|ies)|marsh(es)?)\b", hit.text))
 
 
 @pytest.mark.parametrize("kind", ["heading", "title", "front", "table", "formula", "reference"])

@@ -37,9 +37,9 @@ def test_the_sentences_found_are_those_of_a_walk_through_all_vectors(meaningful)
     assert [(one.key, one.paragraph, one.sentence) for one in found] == [
         place for _, place, _ in expected[:20]
     ]
-    assert [one.target for one in found] == [text for *_, text in expected[:20]]
+    assert [one.text for one in found] == [text for *_, text in expected[:20]]
     assert np.allclose(
-        [one.similarity for one in found], [similarity for similarity, *_ in expected[:20]], atol=1e-5
+        [one.score for one in found], [similarity for similarity, *_ in expected[:20]], atol=1e-5
     )
     least = expected[4][0]
     assert len(meaningful.sentences(QUERY, match_threshold=least - 1e-6)) == 5
@@ -82,7 +82,7 @@ def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful)
         if one.kind in ("body", "list"):
             texts = ["", *prose[one.key, one.section_title], ""]
             triples = list(zip(texts, texts[1:], texts[2:], strict=False))
-            assert (one.previous, one.target, one.next) in triples
+            assert (one.previous, one.text, one.next) in triples
             borders += not one.previous or not one.next
         else:
             assert (one.previous, one.next) == ("", "") or one.kind in ("caption", "footnote")
@@ -94,16 +94,16 @@ def test_an_offset_shifts_what_is_shown_and_nothing_else(meaningful):
     further = meaningful.sentences(QUERY, limit=30, match_threshold=-1, offset=1)
     back = meaningful.sentences(QUERY, limit=30, match_threshold=-1, offset=-2)
     for one, after, before in zip(plain, further, back, strict=True):
-        assert (after.target, after.previous) == (one.next, one.target)
+        assert (after.text, after.previous) == (one.next, one.text)
         assert before.next == one.previous
-        same = {"previous": "", "target": "", "next": ""}
+        same = {"previous": "", "text": "", "next": ""}
         assert replace(after, **same) == replace(one, **same) == replace(before, **same)
 
 
 def test_places_and_metadata_are_those_of_the_paper(meaningful):
     for one in meaningful.sentences(QUERY, limit=10, match_threshold=-1):
         document = meaningful.document(one.key)
-        assert document[one.cursor : one.cursor + len(one.target)] == one.target
+        assert document[one.cursor : one.cursor + len(one.text)] == one.text
         (row,) = meaningful.sql(
             "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [one.key]
         ).fetchall()
@@ -123,7 +123,7 @@ def test_keys_section_and_title_narrow_the_search(meaningful):
     assert {one.key for one in found} == set(keys)
     within = meaningful.sentences(QUERY, limit=300, match_threshold=-1, keys=keys, section="INTRODUCTION")
     expected = [one for one in found if "introduction" in (one.section_title or "").lower()]
-    assert [replace(one, similarity=0) for one in within] == [replace(one, similarity=0) for one in expected]
+    assert [replace(one, score=0) for one in within] == [replace(one, score=0) for one in expected]
     assert within
     titled = meaningful.sentences(
         "It fell with salinity.", match_threshold=-1, title="Release from tidal marshes"
@@ -148,7 +148,7 @@ def test_sql_finds_the_same_sentences(meaningful):
     rows = meaningful.sql(
         "SELECT key, paragraph, sentence, text FROM match_sentences(?, 0.3, 7)", [meaningful.vector(QUERY)]
     ).fetchall()
-    assert rows == [(one.key, one.paragraph, one.sentence, one.target) for one in found]
+    assert rows == [(one.key, one.paragraph, one.sentence, one.text) for one in found]
     both = [f"FROM {name}(?, 0.3, 7)" for name in ("match_sentences", "match_documents")]
     by_name, by_other_name = (meaningful.sql(query, [meaningful.vector(QUERY)]).fetchall() for query in both)
     assert by_name == by_other_name
@@ -184,13 +184,13 @@ def test_a_sentence_is_found_by_its_id_with_what_is_around_it(meaningful):
     row = meaningful.sql(
         "SELECT text, paper_sentence, section_sentence, page FROM sentence_texts WHERE id = ?", [one.id]
     ).fetchall()
-    assert row == [(one.target, one.paper_sentence, one.section_sentence, one.page)]
+    assert row == [(one.text, one.paper_sentence, one.section_sentence, one.page)]
     here = meaningful.neighbours(one.id)
-    assert (here.previous, here.target, here.next) == (one.previous, one.target, one.next)
-    assert meaningful.neighbours(one.id, 1).target == one.next
-    assert meaningful.neighbours(one.id, -1).target == one.previous
+    assert (here.previous, here.text, here.next) == (one.previous, one.text, one.next)
+    assert meaningful.neighbours(one.id, 1).text == one.next
+    assert meaningful.neighbours(one.id, -1).text == one.previous
     (similar,) = meaningful.sql(
-        "SELECT id FROM match_sentences(?, -1, 1)", [meaningful.vector(one.target)]
+        "SELECT id FROM match_sentences(?, -1, 1)", [meaningful.vector(one.text)]
     ).fetchall()
     assert similar == (one.id,)
     for wrong in ("nobody1900:0:0", f"{one.key}:0", f"{one.key}:100000:0", "x"):
@@ -270,7 +270,7 @@ def test_the_command_shows_them(meaningful, default_model):
         one.to_dict() for one in meaningful.sentences(QUERY, limit=3, match_threshold=0.2)
     ]
     text = pagequote(*command).stdout
-    assert meaningful.sentences(QUERY, limit=1)[0].target in text
+    assert meaningful.sentences(QUERY, limit=1)[0].text in text
     nothing = pagequote(*command, "--threshold", "0.999")
     assert (nothing.returncode, nothing.stdout) == (1, "")
     assert "Lower --threshold" in nothing.stderr
