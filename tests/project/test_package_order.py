@@ -45,7 +45,7 @@ _MAY_IMPORT = {
         "extractor": "",
         "formats": "",
         "records": "",
-        "libraries": "files formats",
+        "libraries": "files formats processes",
         "releases": "files processes",
         "storage": "files releases",
         "sources": "files formats libraries processes storage",
