@@ -53,7 +53,7 @@ class HurriedProtocol(H11Protocol):
     uvicorn itself closes what is idle after an answer, waits without end for the rest of what has begun, and
     counts the connections of all clients together. Here each client has MOST_OF_ONE, but this machine and
     the proxies that the door trusts. Of too many one goes that never asked, else one that owes a body, else
-    one that waits for its next request: of each kind the one that has said nothing for longest. What was
+    one that waits for its next request: of each kind the one that has waited longest. What was
     answered before its body came, as a refusal is, is closed when no more of it comes.
     """
 
@@ -64,7 +64,7 @@ class HurriedProtocol(H11Protocol):
     """For the beginning of a request."""
 
     owing_seconds: ClassVar[float] = 1.0
-    """Of silence, until a request without the rest of its body gives way; answered ones give way at once."""
+    """After its head, until a request without the rest of its body gives way; answered ones do at once."""
 
     _silent: ClassVar[dict["HurriedProtocol", None]] = {}
     _idle: ClassVar[dict["HurriedProtocol", None]] = {}
@@ -139,8 +139,11 @@ class HurriedProtocol(H11Protocol):
         state, closing = self.conn.their_state, self.transport.is_closing()
         if state is h11.IDLE and not closing:
             (self._idle if self.cycle else self._silent).setdefault(self)
-        else:
+        elif state is not h11.SEND_BODY or closing:
             self._forget()
+        else:
+            self._silent.pop(self, None)
+            self._idle.pop(self, None)
         if state not in (h11.IDLE, h11.SEND_BODY) or closing:
             self._stop()
             return
@@ -151,8 +154,9 @@ class HurriedProtocol(H11Protocol):
             self._close_at(self._latest)
         if state is h11.SEND_BODY:
             answered = self.cycle is not None and self.cycle.response_complete
-            self._owing[self] = now if answered else now + self.owing_seconds
+            self._owing.setdefault(self, now + self.owing_seconds)  # a byte now and then is no body
             if answered:
+                self._owing[self] = now
                 self._close_at(min(now + self.owing_seconds, self._latest))
 
     def _close_at(self, when: float) -> None:

@@ -14,7 +14,7 @@ from pagequote.serving.server_settings import address_of, is_loopback
 _MOST_CLIENTS = 10_000
 """Clients that are remembered, some 2 MB of them; of more, those that came longest ago are forgotten."""
 
-_IPV6_NETWORK = 64
+_IPV6_NETWORK = 56
 """Bits of an IPv6 address that tell clients apart: providers give each of them a network of that size."""
 
 

@@ -60,6 +60,7 @@ def reading_room(
     access = []
     if keeper:
         outside = strangers(keeper, static)
+        outside.state.room = room  # for the page of an error
         access = [Middleware(guarded, keeper=keeper, strangers=outside, their_paths={SIGN_IN})]
     app = Starlette(
         routes=[

@@ -42,6 +42,9 @@ _LARGEST_FILE = 8 << 20  # Bytes of a draft: a file with some pictures.
 BODY_LIMIT = 12 << 20
 """The greatest body of a request, in bytes: the largest file in base64, as a page of findings sends it."""
 
+_LARGEST_PLAIN = 256 << 10
+"""Bytes of a form that is not in parts, as pages send theirs: to take another apart stops the server."""
+
 _SENT_BACK = {
     "report": "A report to send",
     "corrected": "The corrected file",
@@ -126,6 +129,13 @@ def _sample(example: Match) -> str:
     )
 
 
+async def _refuse_long_plain(request: Request) -> None:
+    """Raise HTTPException for a long form that is not in parts."""
+    in_parts = request.headers.get("content-type", "").lower().startswith("multipart/")
+    if not in_parts and len(await request.body()) > _LARGEST_PLAIN:
+        raise HTTPException(413)
+
+
 async def judged(request: Request) -> Response:
     """Return the quotations of the draft that was pasted or sent as a file, each with its verdict.
 
@@ -133,6 +143,7 @@ async def judged(request: Request) -> Response:
     comes again as it was first sent, with all that was done to it since: nothing is kept here.
     """
     try:
+        await _refuse_long_plain(request)
         async with request.form(max_files=1, max_fields=_MOST_STEPS, max_part_size=BODY_LIMIT) as form:
             text, markup = form.get("text", ""), str(form.get("markup", "markdown"))
             file, again = form.get("file"), str(form.get("again", ""))

@@ -3,7 +3,7 @@
 import re
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -37,8 +37,11 @@ def strangers(keeper: TokenAuth, static: StaticFiles) -> Starlette:
         return form(_local(asked.removesuffix("?")), 401)
 
     async def sign_in(request: Request) -> Response:
-        async with request.form(max_files=0, max_fields=2) as given:
-            token, opened = str(given.get("token", "")), _local(str(given.get("opened", "")))
+        try:
+            async with request.form(max_files=0, max_fields=2) as given:
+                token, opened = str(given.get("token", "")), _local(str(given.get("opened", "")))
+        except ClientDisconnect:
+            return Response()  # which nobody reads
         try:
             if not keeper.opens(token.strip(), client(request)):
                 return form(opened, 401, "This is not the token.")

@@ -219,6 +219,26 @@ def test_connections_that_owe_a_body_give_way_to_who_asks(monkeypatch, most, of_
     assert asyncio.run(answered_beside_owing(30, answer, Owing)) == b"HTTP/1.1 200"
 
 
+async def owed_since(*parts: bytes) -> list[float]:
+    """From when on a connection gives way, after each part of a request that came."""
+    since = []
+    async with listening(answer, HurriedProtocol) as place:
+        reader, writer = await asyncio.open_connection(*place)
+        writer.write(POST.replace(b"Host: a", b"Host: a\r\nExpect: 100-continue"))
+        await asyncio.wait_for(reader.read(1), PATIENCE)
+        (one,) = HurriedProtocol._owing
+        for part in parts:
+            since.append(HurriedProtocol._owing[one])
+            one.data_received(part)
+        writer.close()
+    return since
+
+
+def test_a_body_is_owed_from_its_head_on_however_it_trickles():
+    first, *others = asyncio.run(owed_since(b"a", b"b", b"c"))
+    assert others == [first, first]
+
+
 async def refuse(_scope, _receive, send):
     await send({"type": "http.response.start", "status": 401, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"no"})
@@ -277,7 +297,9 @@ async def kept(clients: list[str]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("network", "stay"), [("2001:db8::{:x}", 8), ("2001:db8:0:{:x}::1", 24)], ids=["of one /64", "of others"]
+    ("network", "stay"),
+    [("2001:db8::{:x}", 8), ("2001:db8:0:{:x}::1", 8), ("2001:db8:{:x}::1", 24)],
+    ids=["of one /64", "of one /56", "of others"],
 )
 def test_addresses_of_one_ipv6_network_are_counted_together(monkeypatch, network, stay):
     monkeypatch.setattr("pagequote.serving.listening.MOST_OF_ONE", 8)

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from starlette.staticfiles import StaticFiles
 
 import lookup
 from lookup.errors import BusyError
@@ -36,8 +37,11 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.highlights.strips import print_strip
+from pagequote.serving.token_auth import TokenAuth
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
+from pagequote.web.room import STATIC
+from pagequote.web.sign_in_page import SIGN_IN, strangers
 from pagequote.web.view_models import sentence
 from pipeline.files.drawn_page import NotDrawnError
 from pipeline.pictures.page_drawers import PageDrawers
@@ -772,6 +776,25 @@ def test_a_draft_is_mended_by_one_correction_by_all_pages_and_by_all_printed_wor
     (change,) = offered(room.post("/draft", data=unknown))
     assert change == "1: Change the key to lindqvist2019, page 1"
     assert "1 quotation: 1 right, 0 wrong" in text_of(room.post("/draft", data={**unknown, "take": change}))
+
+
+def test_a_long_form_comes_in_parts(room):
+    draft = {"text": f"{DRAFT}{' ' * (257 << 10)}", "markup": "markdown"}
+    assert room.post("/draft", data=draft).status_code == 413
+
+
+def test_a_sign_in_that_is_broken_off_is_answered_to_nobody():
+    async def broken_off():
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+
+    sent: list[dict[str, object]] = []
+    kind = (b"content-type", b"application/x-www-form-urlencoded")
+    scope = {"type": "http", "method": "POST", "path": SIGN_IN, "headers": [kind], "query_string": b""}
+    asyncio.run(strangers(TokenAuth("a token"), StaticFiles(directory=STATIC))(scope, broken_off, send))
+    assert [one.get("status") for one in sent] == [200, None]
 
 
 @pytest.mark.parametrize("name", ["chapter.md", "chapter.docx", "chapter.pdf"])
