@@ -32,6 +32,11 @@ _CANDIDATE = regex(
 )
 _NUMBER = regex(r"[\d.]+|[IVX]+|[A-Za-z]")
 """Number of a section or an item of a list, where it is the first word of a paragraph."""
+_UNITS_OF_NAMES = frozenset("AJKMNVW")
+"""Units whose sign is a capital, as initials of people are."""
+_MEASURED = regex(r"(?:^|\s)[a-zµ(~≈=<>][^\s\d]*\s?(?!(?:1[5-9]|20)\d\d\s)[\d.,·×–−-]*\d\s$")
+"""A number that is measured: neither of a label ("Figure 2 A. Smith") nor a year ("in 2015 A. Smith")."""
+_BEFORE_UNIT = 60  # Characters that are read for it.
 _SINGLE_CAPITAL = regex(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 
@@ -58,6 +63,9 @@ def _ends(match: re.Match[str]) -> bool:
         return False  # 3.5, U.S.12
     if not stop.startswith(".") or len(stop.rstrip("\"'”’»)]")) > 1:
         return True
+    start = match.start() - len(word)
+    if word in _UNITS_OF_NAMES and _MEASURED.search(match.string, max(0, start - _BEFORE_UNIT), start):
+        return stop == "." and following[1:2].islower()
     bare = word.lower().lstrip("\"'“‘«")
     if bare in _ABBREVIATIONS:
         return (
@@ -70,7 +78,6 @@ def _ends(match: re.Match[str]) -> bool:
     if not _SINGLE_CAPITAL.match(word.lstrip("\"'“‘«")) or len(stop) > 1:
         return True
     # An initial (J. Smith), a genus (E. coli) or an acronym with stops; but "for 24 h. The mixture".
-    start = match.start() - len(word)
     value = match.string[start - 2 : start].strip()
     return word in UNITS_ALONE and value.isdigit() and following[1:2].islower()
 

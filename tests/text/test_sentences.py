@@ -22,6 +22,8 @@ def split(text):
         "The yield was 3.5 mg. | No. 5 was lost.",
         "It was stirred for 5 min. | The mixture was cooled.",
         "It was kept for 24 h. | The mud of 5 m. | It was cold.",
+        "It was held at 300 K. | The film broke at a voltage of 0.4 V. | Of ~5 A. | Then it ended.",
+        "Figure 2 A. Smith drew, and what in 2015 A. Smith said of Type 2 N. Jones, is one.",
         "The part b. Smith and 5 h. J. Smith took.",
         "J. R. Smith measured it. | He was right!",
         "Is it so? | Yes.",
