@@ -19,7 +19,7 @@ from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
 from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
-from pagequote.check.latex_definitions import Definition
+from pagequote.check.latex_definitions import Definition, without_definitions
 from pagequote.check.latex_macros import (
     MULTIPLE_CITATIONS,
     Vocabulary,
@@ -29,7 +29,7 @@ from pagequote.check.latex_macros import (
     textual,
 )
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, quantity
-from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
+from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText
 
@@ -37,7 +37,7 @@ from pagequote.check.running_text import RunningText
 def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> ManuscriptText:
     """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
-    _LatexReader(source, vocabulary, flow).read_all()
+    _LatexReader(source, vocabulary.of_source(source), flow).read_all()
     return quoting(flow, straight=True, single=single)
 
 
@@ -151,6 +151,41 @@ _SYMBOLS = MACROS["latex"]
 
 _SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
 
+
+_SHORTHANDS = {
+    "<<": "«",
+    ">>": "»",
+    ",,": "„",
+    "´´": "”",
+    '"`': "„",
+    "\"'": "“",
+    '"<': "«",
+    '">': "»",
+}
+"""Marks as fonts and babel's shorthands write them."""
+
+_DOUBLED = re.compile("<<|>>|,,|´´")
+_GERMAN = re.compile("<<|>>|,,|´´|\"[`'<>]")
+_DECLARES = re.compile(r"\{\s*+\\(quote|quotation|verse)\b")
+"""Environments that are also declared, for a group."""
+
+_QUOTING_ENVIRONMENTS = frozenset({"epigraph", "displayquotation", "blockquote", "pullquote"})
+_OWN_ENVIRONMENTS = frozenset(
+    """
+    document abstract itemize enumerate description list center flushleft flushright figure table
+    tabular tabularx tabulary longtable minipage multicols theorem lemma proof proposition corollary
+    definition remark example frame block columns column adjustwidth letter titlepage appendix
+    appendices landscape threeparttable wrapfigure subfigure subfigures acknowledgements
+    acknowledgments samepage small footnotesize spacing singlespace doublespace onehalfspace
+    sloppypar equation array matrix cases aligned gathered split eqnarray thebibliography
+    """.split()
+)
+"""Environments of the writer's own words."""
+
+_OWN_WORDS = frozenset(
+    {"title", "author", "hl", "ul", "uline", "alert", "caption", "subtitle", "keywords", "item"}
+)
+"""Macros around the writer's own words."""
 
 _GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")
 _SPECS = {**MACROS["latex_arguments"], **UNIT_MACROS}
@@ -272,11 +307,12 @@ class _LatexReader:
         within: tuple[str, ...] = (),
         room: Expansion | None = None,
     ) -> None:
-        self.source = _without_verbatim(source)
+        self.source = without_definitions(_without_verbatim(source))
         self.vocabulary = vocabulary
         self.flow = flow
         self._within, self._room = within, room or Expansion(len(source))
         self._math = False
+        self._marks = _GERMAN if '"`' in source else _DOUBLED
         self.walker = _Walker(self.source, latex_context=_context_of(vocabulary), tolerant_parsing=True)
 
     def read_all(self, *, math: bool = False) -> None:
@@ -286,6 +322,7 @@ class _LatexReader:
     def read(self, nodes: Iterable[Any], *, math: bool = False) -> None:
         moved_next = ""
         done = 0
+        last: Any = None
         for node in nodes:
             if node is None or isinstance(node, latexwalker.LatexCommentNode) or node.pos < done:
                 continue
@@ -298,24 +335,56 @@ class _LatexReader:
             if isinstance(node, latexwalker.LatexCharsNode):
                 self._characters(node, math=math)
             elif isinstance(node, latexwalker.LatexGroupNode | latexwalker.LatexMathNode):
-                self.read(node.nodelist, math=math or isinstance(node, latexwalker.LatexMathNode))
+                self._group(node, math=math or isinstance(node, latexwalker.LatexMathNode))
             elif isinstance(node, latexwalker.LatexSpecialsNode):
                 self._add(_SPECIALS.get(node.specials_chars, node.specials_chars), node)
             elif isinstance(node, latexwalker.LatexEnvironmentNode):
                 self._environment(node)
             elif isinstance(node, latexwalker.LatexMacroNode):
                 self._macro(node, math=math)
+            last = self._beside(node, last, begins)
             if moved_next:
                 end = begins + 1 if isinstance(node, latexwalker.LatexCharsNode) else None
                 self.flow.move(moved_next, begins, end)
             moved_next = ends_moved
+
+    def _group(self, node: Any, *, math: bool) -> None:
+        declares, begins = _DECLARES.match(self.source, node.pos), self.flow.length
+        self.read(node.nodelist, math=math)
+        if declares:
+            self.flow.contain(begins, declares[1])
+
+    def _beside(self, node: Any, macro: Any, begins: int) -> Any:
+        """Contain a group right behind a macro that is not known. Return what the next may be behind."""
+        if isinstance(node, latexwalker.LatexMacroNode):
+            return node if self._unknown(node) else None
+        if (
+            macro is None
+            or node.pos != macro.pos + macro.len
+            or not isinstance(node, latexwalker.LatexGroupNode)
+        ):
+            return None
+        self.flow.contain(begins, f"\\{macro.macroname}", known=False)
+        return None
+
+    def _unknown(self, node: Any) -> str:
+        """Return the name of a macro that is not known, so that what follows it in braces may be quoted."""
+        name, told = str(node.macroname), self.vocabulary
+        known = name in told.macros or name in told.defined or name in self._READS or name in _SYMBOLS
+        argued = node.nodeargd is not None and any(node.nodeargd.argnlist or ())
+        return "" if known or argued or name in _OWN_WORDS or _symbol(name) is not None else name
 
     def _add(self, text: str, node: Any) -> None:
         self.flow.add(text, node.pos, node.pos + node.len)
 
     def _characters(self, node: Any, *, math: bool) -> None:
         if not math:
-            self.flow.copy(self.source, node.pos, node.pos + node.len)
+            at = node.pos
+            for mark in self._marks.finditer(self.source, node.pos, node.pos + node.len):
+                self.flow.copy(self.source, at, mark.start())
+                self.flow.add(_SHORTHANDS[mark[0]], *mark.span())
+                at = mark.end()
+            self.flow.copy(self.source, at, node.pos + node.len)
             return
         moved = ""
         for at in range(node.pos, node.pos + node.len):
@@ -400,6 +469,14 @@ class _LatexReader:
         self.read(arguments, math=self._math)
         self.flow.move("^" if node.macroname == "textsuperscript" else "_", begins)
 
+    def _doubled(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+        r"""Add the mark of \lq or \rq, two of which are a double one."""
+        single, double = ("‘", "“") if node.macroname == "lq" else ("’", "”")
+        if self.flow.length and self.flow.text(self.flow.length - 1) == single:
+            self.flow.forget(self.flow.length - 1)
+            single = double
+        self._add(single, node)
+
     def _degree(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
         self._add("°" if self._math else "∘", node)
 
@@ -426,10 +503,18 @@ class _LatexReader:
         if unknown or not self._room.takes(definition.length(given)):
             self.flow.unread(node.pos, node.pos + node.len)
             return
-        inner = RunningText()
-        _LatexReader(
-            definition.filled(given), self.vocabulary, inner, (*self._within, name), self._room
-        ).read_all(math=math)
+        inner, places, source = RunningText(), Spans(), ""
+        starts = [-1] * (len(given) - len(arguments)) + [self._span(one)[0] for one in arguments]
+        for piece, number in definition.filled(given):
+            source += piece
+            if number is None or starts[number] < 0:
+                places.add(node.pos, node.pos + node.len, len(piece))
+            else:
+                places.add_each(starts[number], len(piece))
+        _LatexReader(source, self.vocabulary, inner, (*self._within, name), self._room).read_all(math=math)
+        if inner.citations or inner.quoted or inner.quotations or '"' in inner.text() or "“" in inner.text():
+            self.flow.splice(inner, places)
+            return
         text = inner.words().text
         spaced = definition.body.rstrip().endswith("\\xspace")
         begins = definition.body[:1].isspace()
@@ -444,7 +529,10 @@ class _LatexReader:
             self._told(node, self.vocabulary.environments[name], node.nodelist)
         else:
             math = name.rstrip("*") in ("equation", "align", "gather", "displaymath", "math", "multline")
+            begins = self.flow.length
             self.read(node.nodelist, math=math)
+            if name.rstrip("*") not in _OWN_ENVIRONMENTS and not math:
+                self.flow.contain(begins, f"\\begin{{{name}}}", known=name in _QUOTING_ENVIRONMENTS)
 
     def _told(self, node: Any, arguments: str, body: Sequence[Any] | None = None) -> None:
         """Read a macro or an environment of the vocabulary."""
@@ -468,8 +556,12 @@ class _LatexReader:
                 counting: Counting = "physical" if counts_physical(name) else "printed"
                 self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
             return
-        with self.flow.quoting(name, start, end, block=body is not None):
+        with self.flow.quoting(name, start, end, block=body is not None or name in ("epigraph", "dictum")):
             self.read(quoted)
+        if "source" in given:
+            self.flow.add(" (", end, end)
+            self.read([given["source"]])
+            self.flow.add(")", end, end)
 
     def _citation(self, name: str, given: dict[str, Any], start: int, end: int) -> Citation | None:
         if "source" in given:
@@ -518,6 +610,7 @@ class _LatexReader:
         **dict.fromkeys(_FRACTIONS, _fraction),
         **dict.fromkeys(_ACCENTS, _accent),
         **dict.fromkeys(("textelp", "textins", "textdel"), _edited),
+        **dict.fromkeys(("lq", "rq"), _doubled),
         "xspace": _space,
         "not": _negated,
         "textcolor": _coloured,

@@ -30,9 +30,16 @@ class Definition(NamedTuple):
         """The arguments as pylatexenc writes them."""
         return "{" * self.arguments if self.default is None else "[" + "{" * (self.arguments - 1)
 
-    def filled(self, arguments: list[str]) -> str:
-        """Return the body with its arguments in place."""
-        return _PLACE.sub(lambda one: "".join(arguments[int(one[1]) - 1 : int(one[1])]), self.body)
+    def filled(self, arguments: list[str]) -> list[tuple[str, int | None]]:
+        """Return the body in pieces, its own and arguments in place, these with their numbers from 0 on."""
+        pieces: list[tuple[str, int | None]] = []
+        done = 0
+        for place in _PLACE.finditer(self.body):
+            number = int(place[1]) - 1
+            given = [(arguments[number], number)] if number < len(arguments) else []
+            pieces += [(self.body[done : place.start()], None), *given]
+            done = place.end()
+        return [*pieces, (self.body[done:], None)]
 
     def length(self, arguments: list[str]) -> int:
         """Return how many characters `filled` has, or some more, without making them."""
@@ -43,6 +50,17 @@ class Definition(NamedTuple):
 def definitions(source: str) -> dict[str, Definition]:
     """Return the macros that a LaTeX source defines, by name. The last definition of a name counts."""
     return dict(_definitions(re.sub(r"(?<!\\)%[^\n]*", "", source)))
+
+
+def without_definitions(source: str) -> str:
+    """Return a LaTeX source with spaces in place of its definitions: nothing in them is printed there."""
+    kept, done = [], 0
+    for found in _DEFINES.finditer(source):
+        end = found.end() - 1 if found["let"] else _closing(source, found.end())
+        if end is not None and found.start() >= done:
+            kept += [source[done : found.start()], re.sub(r"\S", " ", source[found.start() : end + 1])]
+            done = end + 1
+    return "".join([*kept, source[done:]])
 
 
 def _definitions(source: str) -> Iterator[tuple[str, Definition]]:

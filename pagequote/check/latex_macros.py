@@ -9,6 +9,7 @@ Each is written as its arguments in order, an optional one in brackets:
 - `file`: a file to go on with; `*`: a star; `-`: anything else.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -30,14 +31,24 @@ for _name in "text block foreigntext hyphentext foreignblock hyphenblock hybridb
     _CSQUOTES[f"{_name}quote"] = f"* {_language}[source] [-] quote"
     _CSQUOTES[f"{_name}cquote"] = f"* {_language}[pre] [page] key [-] quote"
 
+_QUOTING = {
+    "say": "quote",
+    "frquote": "quote",
+    "epigraph": "quote source",
+    "qitem": "quote source",
+    "dictum": "[source] quote",
+}
+"""Of dirtytalk, babel, epigraph and KOMA-Script."""
+
+_CITES = "* [pre] [page] key"
 _CITATIONS = dict.fromkeys(
     """
     cite Cite citep citet citealp citealt Citep Citet Citealp Citealt textcite Textcite parencite Parencite
     autocite Autocite footcite
     footcitetext smartcite Smartcite supercite fullcite footfullcite citeauthor Citeauthor
     """.split(),
-    "* [pre] [page] key",
-)
+    _CITES,
+) | dict.fromkeys("volcite Volcite pvolcite fvolcite avolcite tvolcite".split(), "[pre] - [page] key")
 
 MULTIPLE_CITATIONS = frozenset(
     """
@@ -49,11 +60,12 @@ r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6
 
 _FILES = {"input": "file", "include": "file", "subfile": "file"}
 
-MACROS: Mapping[str, str] = _DEEP | _CSQUOTES | _CITATIONS | _FILES
+MACROS: Mapping[str, str] = _DEEP | _CSQUOTES | _QUOTING | _CITATIONS | _FILES
 
 ENVIRONMENTS: Mapping[str, str] = {
     "quote": "",
     "quotation": "",
+    "verse": "[-]",
     "quoting": "[-]",
     **{f"{one}displayquote": f"{'- ' if one else ''}[source] [-]" for one in ("", "foreign", "hyphen")},
     **{
@@ -88,6 +100,23 @@ class Vocabulary:
             self, macros={**self.macros, **macros}, environments={**self.environments, **environments}
         )
 
+    def of_source(self, source: str) -> "Vocabulary":
+        r"""Return this vocabulary with what a source adds: other names (\let\qq\enquote), more that cite.
+
+        A macro cites that nobody defines and whose name has "cite": those of apacite, sidenotes and others.
+        """
+        same = {name: _SAME.fullmatch(one.body) for name, one in self.defined.items()}
+        macros = {name: self.macros[to[1]] for name, to in same.items() if to and to[1] in self.macros}
+        citing = set(_CITING.findall(source)) - set(self.macros) - set(self.defined) - MULTIPLE_CITATIONS
+        return replace(self, macros={**dict.fromkeys(citing - _NOT_CITING, _CITES), **macros, **self.macros})
+
+
+_SAME = re.compile(r"\\([A-Za-z@]+)\s*")
+_CITING = re.compile(r"\\([A-Za-z]*[cC]ite[A-Za-z]*)")
+_NOT_CITING = frozenset(
+    "nocite citestyle setcitestyle citereset bibcite DeclareCiteCommand DeclareMultiCiteCommand".split()
+)
+
 
 def role(argument: str) -> str:
     """Return the role of an argument, optional or not."""
@@ -101,7 +130,7 @@ def argument_spec(arguments: str) -> str:
 
 def textual(name: str) -> bool:
     """Return whether a macro's citation is a part of the sentence."""
-    return name.lower() in ("textcite", "textcites", "citet", "citealt", "citeauthor")
+    return name.lower() in ("textcite", "textcites", "citet", "citealt", "citeauthor", "citea")
 
 
 def counts_physical(name: str) -> bool:

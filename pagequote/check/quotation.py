@@ -96,12 +96,24 @@ class MappedText:
             prefix=prefix and (self.spans[prefix[0]][0], self.spans[prefix[1] - 1][1]),
         )
 
+    def within(self, places: Spans) -> "MappedText":
+        """Return the text as one of a source in which that of its own has these `places`."""
+        spans = Spans()
+        for first, last in self.spans:
+            spans.add(places[first][0], places[max(first, last - 1)][1], 1)
+        return MappedText(self.text, spans)
+
     def cut(self, start: int, end: int) -> "MappedText":
         """Return the characters from `start` to `end`, without the spaces at either end."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
         return MappedText(self.text[start:end], self.read.cut(start, end), self.moved)
+
+
+def placed(locator: Locator | None, places: Spans) -> Locator | None:
+    """Return pages of a text whose characters have these `places` in the source."""
+    return locator and MappedText("", places).placed(locator)
 
 
 def joined(pieces: Sequence[MappedText]) -> MappedText:
@@ -136,6 +148,16 @@ class Citation(NamedTuple):
     each: tuple[tuple[str, Locator | None], ...] = ()
     note: MappedText | None = None
     label: str = ""
+
+    def placed(self, places: Spans) -> "Citation":
+        """Return the citation of a text whose characters have these `places` in the source."""
+        return self._replace(
+            locator=placed(self.locator, places),
+            start=places[self.start][0],
+            end=places[self.end - 1][1],
+            each=tuple((key, placed(locator, places)) for key, locator in self.each),
+            note=self.note and self.note.within(places),
+        )
 
     def moved(self, by: int) -> "Citation":
         """Return the citation as it is in a source that has so many characters more before it."""
@@ -200,6 +222,15 @@ class Quotation(NamedTuple):
         before = source[max(0, self.start - _BESIDE) : self.start]
         after = source[self.end : self.end + _BESIDE]
         return self._replace(beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
+
+    def placed(self, places: Spans) -> "Quotation":
+        """Return the quotation of a text whose characters have these `places` in the source."""
+        return self._replace(
+            words=self.words.within(places),
+            locator=placed(self.locator, places),
+            start=places[self.start][0],
+            end=places[self.end - 1][1],
+        )
 
     def unread(self, source: str) -> tuple[str, ...]:
         """Return what of its source could not be read, as it is written there."""

@@ -81,7 +81,7 @@ def marked(flow: RunningText, text: str, *, straight: bool, single: bool) -> lis
     With `straight` also that between marks of the form ". Single marks count as others do if `single`; else
     those that are curly, and hold four words or more.
     """
-    covered = sorted((one.start, one.end) for one in flow.quoted)
+    covered = sorted((one.start, one.end) for one in flow.quoted if one.known)
     found = [*_outermost(text, covered, straight=straight)]
     covered = sorted([*covered, *((one.start, one.end) for one in found)])
     for start, end in _single(text, "‘'`" if single else "‘"):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lookup.papers.locators import parse_locator
 from pagequote.check.looks import looks_like
 from pagequote.check.plain_citations import mark_citations
-from pagequote.check.quotation import UNREAD, Citation, Quotation, joined
+from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, marked
 from pagequote.check.running_text import APART, CITED, Quoted, RunningText
 
@@ -51,6 +51,7 @@ def quoting(
     """
     flow = mark_citations(flow)
     text = flow.text()
+    _read_pages_beside(flow, text)
     outside: Sequence[int] = range(len(text))
     if any(flow.asides):
         outside = array("I", (at for at in outside if not flow.asides[at] or text[at] == CITED))
@@ -88,6 +89,36 @@ def quoting(
     every = tuple(flow.citations[place] for place in places.cited)
     ordered = tuple(sorted(found, key=lambda one: one.start))
     return ManuscriptText(ordered, tuple(flow.files), every, notes or {})
+
+
+def _read_pages_beside(flow: RunningText, text: str) -> None:
+    """Give citations without pages those that stand beside them: "([1], p. 6)", "[1], p. 6", "(1998, 6)"."""
+    for place, citation in flow.citations.items():
+        if (
+            citation.locator is not None
+            or not citation.keys
+            or not (found := _PAGES_BESIDE.match(text, place + 1))
+        ):
+            continue
+        name = next((one for one in ("year", "inside", "named") if found[one]), "")
+        opened = text.rfind("(", max(0, place - _SENTENCE), place) > text.rfind(
+            ")", max(0, place - _SENTENCE), place
+        )
+        if not name or (name == "inside" and not opened):
+            continue
+        note = MappedText(found[name], flow.spans.cut(*found.span(name)))
+        pages = note.placed(parse_locator(note.text, 0, len(note.text)))
+        if pages is not None and (pages.understood or len(note.text.split()) <= _SHORT_NOTE):
+            each = tuple((key, own or pages) for key, own in citation.each)
+            flow.citations[place] = citation._replace(locator=pages, each=each)
+
+
+_SHORT_NOTE = 2  # Words of a note beside a citation that is a page, if it has a number.
+_PAGES_BESIDE = re.compile(
+    r"\s*+\((?:1[5-9]|20)\d\d[a-z]?[,:]\s*+(?P<year>[^()\n]{1,40})\)"
+    r"|[\s\xa0]*+,?[\s\xa0]*+(?P<named>(?:pp?\.|S\.|s\.|pages?\b|Seiten?\b|págs?\.|str\.)[\s\xa0]*+\d++(?:[-–]+\d++)?)"
+    rf"|(?:\s*+(?:1[5-9]|20)\d\d[a-z]?)?[,:]\s*+(?P<inside>[^()\[\]\n;{CITED}]{{1,40}})(?=[)\]])"
+)
 
 
 def _without_citation(
@@ -132,6 +163,9 @@ _NOT_CLOSED = "Its quotation mark is never closed."
 _UNKNOWN = "It stands in {}, which is not known to quote: name it under [check.macros], or use marks."
 
 
+_LOOKED_AT = 1000  # Characters in a form that is not known, in which there are words enough.
+
+
 def _of_unknown_forms(
     flow: RunningText,
     text: str,
@@ -147,7 +181,9 @@ def _of_unknown_forms(
         quotes = (
             bisect_left(starts, first) < bisect_left(starts, last) or APART in text[region.start : region.end]
         )
-        words = text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
+        words = text[region.start : min(region.end, region.start + _LOOKED_AT)].strip(
+            f"{_MARKS}{CITED}{UNREAD}"
+        )
         if region.start < done or quotes or not long_enough(words):
             continue
         before = _preceding(flow, text, region)
@@ -227,16 +263,18 @@ _SENTENCE = 300
 
 
 def _within(places: _Places, text: str, region: Quoted) -> tuple[int, int, int] | None:
-    """Return the citation at either end of a block ("... text. [@key, p. 6]"), and the other words."""
-    if not region.block:
-        return None
+    """Return the citation at either end of a block ("... text. [@key, p. 6]"), and the other words.
+
+    Between marks it is the one at the end alone.
+    """
     inside = slice(bisect_left(places.cited, region.start), bisect_left(places.cited, region.end))
     if inside.start == inside.stop:
         return None
     first, last = places.cited[inside.start], places.cited[inside.stop - 1]
-    if _TAIL.fullmatch(text, last + 1, region.end):
-        return last, region.start, region.start + len(text[region.start : last].rstrip(_LEAD))
-    if not text[region.start : first].strip():
+    if _TAIL.fullmatch(text, last + 1, region.end - (not region.block)):
+        begins = text[region.start : last].removesuffix(UNREAD)  # what shows the citation
+        return last, region.start, region.start + len(begins.rstrip(_LEAD)) + (not region.block)
+    if region.block and not text[region.start : first].strip():
         return first, first + 1, region.end
     return None
 

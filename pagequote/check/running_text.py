@@ -121,6 +121,18 @@ class RunningText:
         cited = (start + mark.start() for mark in re.finditer(CITED, text))
         self.citations |= {begins + at: other.citations[at] for at in cited if at in other.citations}
 
+    def splice(self, other: "RunningText", places: Spans) -> None:
+        """Add another text with what it quotes and cites, whose source has these `places` in the source."""
+        begins = self.length
+        self._take(other.text())
+        for first, last in other.spans:
+            end = places[last - 1][1] if last > first else places[first][0] if first < len(places) else 0
+            self.spans.add(places[min(first, len(places) - 1)][0], end, 1)
+        self.asides[begins:] = other.asides if not self.aside else b"\1" * other.length
+        self.citations |= {begins + at: one.placed(places) for at, one in other.citations.items()}
+        self.quoted += [one._replace(start=begins + one.start, end=begins + one.end) for one in other.quoted]
+        self.quotations += [one.placed(places) for one in other.quotations]
+
     def move(self, where: str, begins: int, end: int | None = None) -> None:
         """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""
         codes = array("I", moved(self.text(begins, end), where).encode(_UTF32, "surrogatepass"))

@@ -15,7 +15,9 @@ from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.latex_units import MACROS
+from pagequote.check.plain_citations import mark_citations
 from pagequote.check.quotation import Citation, Quotation
+from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
 
@@ -46,9 +48,21 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _MARKS = {"--": "–", "---": "—", "...": "…", "~": " "}
-_LABEL = re.compile(r"<([^<>]++)>")
-_ATTRIBUTED = re.compile(r"attribution\s*+:\s*+(?:<(?P<label>[^<>]++)>|(?P<content>\[))")
-_SUPPLEMENT = re.compile(r"supplement\s*+:\s*+\[(?P<note>[^\[\]]*+)\]")
+_LABEL = re.compile(r"<(?P<name>[^<>\s]++)>|\blabel\(\s*+\"(?P<told>[^\"]++)\"")
+_ATTRIBUTED = re.compile(
+    r"attribution\s*+:\s*+(?:<(?P<label>[^<>]++)>|(?P<content>\[)|cite(?P<cite>\()|label\(\"(?P<told>[^\"]++)\"\))"
+)
+_SUPPLEMENT = re.compile(r"supplement\s*+:\s*+(?:\[(?P<note>[^\[\]]*+)\]|\"(?P<text>[^\"]*+)\")")
+_IN_ARGUMENTS = re.compile(
+    r"(?P<named>[\w-]++\s*+:(?!:)\s*+)?+"
+    r"(?:(?P<call>\b(?:quote|cite)\b)(?=[(\[])|\"(?P<string>(?>(?:\\.|[^\"\\])*))\"|(?P<content>\[)|(?P<ticks>`++))"
+)
+_QUOTES = re.compile(r"(?:block|pull)?-?quote|epigraph", re.IGNORECASE)
+_NO_TEXT = frozenset(
+    {"image", "read", "csv", "json", "yaml", "bibliography", "ref", "link", "label", "raw", "plugin"}
+)
+"""Functions whose texts are names of files and labels."""
+
 _BLOCK = re.compile(r"block\s*+:\s*+true")
 _PATH = re.compile(r"\s*+\"(?P<path>[^\"]++)\"")
 _SPACE = re.compile(r"\s*+")
@@ -91,6 +105,15 @@ _IN_CODE = re.compile(
 )  # strings too
 _STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
 _ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")
+_VARIABLE = re.compile(r"#?let[ \t]++[\w-]++[ \t]*+=")
+_OWN_WORDS = frozenset(
+    """
+    table grid figure image columns heading list enum terms ref link page place pad stack rotate scale move
+    table.cell table.header table.footer grid.cell figure.caption outline bibliography raw math.equation
+    """.split()
+)
+"""Functions of the writer's own words, of which a reader sees more than the text."""
+
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
 
 
@@ -162,9 +185,11 @@ class _TypstReader:
             return path.end() if path else stop
         if name in _CODE:
             # What is shown on a condition, or again and again, is not known; nor is what a rule shows.
-            stop = self._statement_end(stop, end)
+            after, stop = stop, self._statement_end(stop, end)
             if name in ("if", "for", "while"):
                 self.flow.unread(start, stop)
+            if name != "let" or _VARIABLE.match(self.source, start):
+                self._arguments(name, after, min(stop, end))
             return stop
         arguments = (stop, stop)
         if self.source[stop : stop + 1] == "(":
@@ -193,7 +218,8 @@ class _TypstReader:
             return stop
         if not known or _PALE.search(given):
             self.flow.unread(start, stop)
-        elif name == "linebreak":
+            return self._unknown(name, arguments, stop, end)
+        if name == "linebreak":
             self.flow.add(" ", start, stop)
         with self.flow.noting(start, stop) if name == "footnote" else nullcontext():
             return self._printed(name, given, known=known, arguments=arguments, stop=stop, end=end)
@@ -215,17 +241,71 @@ class _TypstReader:
             self.flow.move("^" if name == "super" else "_", begins)
         return stop
 
+    def _unknown(self, name: str, arguments: tuple[int, int], stop: int, end: int) -> int:
+        """Add the text in a function that is not known: it may quote, and a label in it cites."""
+        begins = self.flow.length
+        self._arguments(name, *arguments)
+        while self.source[stop : stop + 1] == "[" and stop < end:
+            close = self._closing(stop, end)
+            self.read(stop + 1, close)
+            stop = close + 1
+        label = _LABEL.search(self.source, *arguments) if name not in _NO_TEXT else None
+        if label and not any(place >= begins for place in reversed(self.flow.citations)):
+            self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
+        if name not in _OWN_WORDS:
+            self.flow.contain(begins, f"#{name}", known=_QUOTES.fullmatch(name) is not None)
+        return stop
+
+    def _arguments(self, name: str, start: int, end: int) -> None:
+        """Add the texts that stand in code: contents, quotations and citations; strings may be quoted."""
+        at = start
+        while (token := _IN_ARGUMENTS.search(self.source, at, end)) is not None:
+            at = token.end()
+            if token["call"]:
+                at = self._call(token["call"], token.start("call"), at, end)
+            elif token["ticks"]:
+                at = self._raw_end(token.start("ticks"), at, end) or at
+            elif token["content"]:
+                at = self._closing(token.start("content"), end) + 1
+                self.read(token.end("content"), at - 1)
+                self.flow.add(" ", at - 1, at)
+            elif name not in _NO_TEXT and not token["named"] and long_enough(token["string"]):
+                begins = self.flow.length
+                self.flow.copy(self.source, *token.span("string"))
+                self.flow.contain(begins, f"#{name}", known=_QUOTES.fullmatch(name) is not None)
+
     def _cite_call(self, start: int, arguments: tuple[int, int], stop: int) -> None:
+        citation = self._cited_in(arguments, start, stop)
+        if citation is not None:
+            self.flow.cite(citation)
+
+    def _cited_in(self, arguments: tuple[int, int], start: int, stop: int) -> Citation | None:
+        """Return what a call of `cite` with these arguments cites."""
         label = _LABEL.search(self.source, *arguments)
         note = _SUPPLEMENT.search(self.source, *arguments)
-        if label is not None:
-            locator = parse_locator(self.source, *note.span("note")) if note else None
-            self.flow.cite(Citation((label[1],), locator, start, stop))
+        if label is None:
+            return None
+        form = "note" if note and note["note"] is not None else "text"
+        locator = parse_locator(self.source, *note.span(form)) if note else None
+        return Citation((label["name"] or label["told"],), locator, start, stop)
 
     def _quote(self, start: int, arguments: tuple[int, int], stop: int, end: int) -> int:
-        if self.source[stop : stop + 1] != "[":
+        if self.source[stop : stop + 1] == "[":
+            close = self._closing(stop, end)
+        else:
+            given = [one for one in _IN_ARGUMENTS.finditer(self.source, *arguments) if not one["named"]]
+            body = next((one for one in given if one["content"] or one["string"]), None)
+            if body is None:
+                return stop
+            first = body.start("content") if body["content"] else body.start("string") - 1
+            last = self._closing(first, end) if body["content"] else body.end("string")
+            self._quoted(start, arguments, (first, last), stop)
             return stop
-        close = self._closing(stop, end)
+        return self._quoted(start, arguments, (stop, close), end)
+
+    def _quoted(self, start: int, arguments: tuple[int, int], body: tuple[int, int], end: int) -> int:
+        """Add a quotation whose text stands between these brackets. Return where it ends."""
+        stop, close = body
         citation = self._attribution(arguments)
         block = _BLOCK.search(self.source, *arguments) is not None
         if citation is not None:
@@ -249,14 +329,19 @@ class _TypstReader:
         given = _ATTRIBUTED.search(self.source, *arguments)
         if given is None:
             return None
-        if given["label"]:
-            return Citation((given["label"],), None, *given.span("label"))
+        if given["label"] or given["told"]:
+            name = "label" if given["label"] else "told"
+            return Citation((given[name],), None, *given.span(name))
+        if given["cite"]:
+            begins = given.start("cite")
+            close = self._closing(begins, arguments[1])
+            return self._cited_in((begins + 1, close), begins, close)
         inner = RunningText()
         content = given.end("content")
         _TypstReader(self.source, inner, self.variables, self._room).read(
             content, self._closing(content - 1, arguments[1])
         )
-        return next(iter(inner.citations.values()), None)
+        return next(iter(mark_citations(inner).citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:
         """Add the characters of a formula; a number after "^" is raised, one after "_" lowered."""

@@ -78,14 +78,92 @@ _MARKDOWN = (
     f"| a | b |\n| - | - |\n| “{{}}” | [@{KEY}] |",
 )
 
+_LATEX = (
+    *(
+        f"{opens}{{}}{closes} \\cite{{{KEY}}}"
+        for opens, closes in (
+            ("\\enquote{", "}"),
+            ("\\say{", "}"),
+            ("\\frquote{", "}"),
+            ("\\textquote{", "}"),
+            ("\\glqq ", "\\grqq"),
+            ("{\\glqq}", "{\\grqq}"),
+            ("\\glq ", "\\grq"),
+            ("\\og ", "\\fg"),
+            ("\\flqq ", "\\frqq"),
+            ("<<", ">>"),
+            (",,", "''"),
+            ("``", "''"),
+            ("``", "´´"),
+            ('"`', "\"'"),
+            ("\\lq\\lq ", "\\rq\\rq"),
+            ("\\textquotedbl ", "\\textquotedbl"),
+            ("\\textquotedblleft ", "\\textquotedblright"),
+            ("\\begin{quote}", "\\end{quote}"),
+            ("\\begin{verse}", "\\end{verse}"),
+            ("\\begin{mine}", "\\end{mine}"),
+            ("{\\quote ", "}"),
+            ("\\mine{", "}"),
+            ("\\let\\qq\\enquote \\qq{", "}"),
+            ("\\newcommand{\\qq}[1]{\\enquote{#1}} \\qq{", "}"),
+            ("\\newcommand{\\qq}[1]{``#1''} \\qq{", "}"),
+            ("\\def\\qq#1{\\enquote{#1}} \\qq{", "}"),
+            ("``", "\n\n``so that it is done by day''"),
+        )
+    ),
+    f"\\newcommand{{\\ok}}[1]{{\\enquote{{#1}} (\\cite[1650]{{{KEY}}})}} \\ok{{{{}}}}",
+    f"\\newcommand{{\\zit}}[3]{{\\enquote{{#3}}\\footcite[#2]{{#1}}}} \\zit{{{KEY}}}{{1650}}{{{{}}}}",
+    f"\\NewDocumentCommand{{\\zit}}{{m m}}{{\\enquote{{#2}} \\cite{{#1}}}} \\zit{{{KEY}}}{{{{}}}}",
+    f"\\epigraph{{{{}}}}{{\\cite{{{KEY}}}}}",
+    "\\epigraph{{}}{Lindqvist et al. (2019, 1650)}",
+    f"\\dictum[\\cite{{{KEY}}}]{{{{}}}}",
+    f"\\blockquote{{{{}}.\\cite{{{KEY}}}\\relax}}",
+    f"\\begin{{quote}}{{}}\\sourceatright{{\\cite{{{KEY}}}}}\\end{{quote}}",
+    *(
+        f"\\enquote{{{{}}}} \\{name}[1650]{{{KEY}}}"
+        for name in ("citeA", "citepalias", "sidecite", "apacite")
+    ),
+    f"\\enquote{{{{}}}} \\volcite{{2}}[1650]{{{KEY}}}",
+    f"\\enquote{{{{}}}} (\\cite{{{KEY}}}, p.~1650)",
+    f"\\citeauthor{{{KEY}}} (\\citeyear{{{KEY}}}, 1650) writes \\enquote{{{{}}}}.",
+    f"\\enquote{{{{}}}}, and \\enquote{{{SECOND}}} \\cite{{{KEY}}}",
+)
+
+_TYPST = (
+    f"#quote(block: true)[{{}}] @{KEY}",
+    f"#quote(block: true, attribution: <{KEY}>)[{{}}]",
+    f"#quote(block: true, attribution: [@{KEY}])[{{}}]",
+    f"#quote(block: true, attribution: cite(<{KEY}>, supplement: [p. 1650]))[{{}}]",
+    "#quote(block: true, attribution: [Lindqvist et al. (2019, p. 1650)])[{}]",
+    f'#quote("{{}}") @{KEY}',
+    f"#quote(quotes: true, [{{}}], attribution: [@{KEY}])",
+    f"#let q = quote(block: true, attribution: <{KEY}>)[{{}}]\n#q",
+    f'#table(["{{}}" @{KEY}])',
+    f'#table(columns: 2, ["{{}}"], [@{KEY}])',
+    f'#figure(caption: ["{{}}" @{KEY}], image("a.png"))',
+    f'#if true ["{{}}" @{KEY}]',
+    f"#blockquote[{{}}] @{KEY}",
+    f"#epigraph[{{}}][@{KEY}]",
+    f"#mine[{{}}] @{KEY}",
+    f'#mine("{{}}") @{KEY}',
+    f"#mine(<{KEY}>)[{{}}]",
+    f'"{{}}" #cite(<{KEY}>, supplement: "p. 1650")',
+    f'"{{}}" #cite(label("{KEY}"), supplement: [1650])',
+    f'"{{}}" (@{KEY}, p. 1650)',
+    f'#cite(<{KEY}>, form: "author") (#cite(<{KEY}>, form: "year"), p. 1650) writes "{{}}".',
+    f'"{{}}", and "{SECOND}" @{KEY}',
+    f'"{{}}\n\n"so that it is done by day" @{KEY}',
+    f'#footnote["{{}}" @{KEY}]',
+)
+
 FORMS = {
     ".md": (
         *(f"They hold that {pair[0]}{{}}{pair[1]} [@{KEY}]." for pair in _PAIRS),
         *_SCOPES,
         *_MARKDOWN,
     ),
-    ".tex": tuple(rf"They hold that {pair[0]}{{}}{pair[1]} \cite{{{KEY}}}." for pair in _PAIRS),
-    ".typ": tuple(f"They hold that {pair[0]}{{}}{pair[1]} @{KEY}." for pair in _PAIRS),
+    ".tex": (*(rf"They hold that {pair[0]}{{}}{pair[1]} \cite{{{KEY}}}." for pair in _PAIRS), *_LATEX),
+    ".typ": (*(f"They hold that {pair[0]}{{}}{pair[1]} @{KEY}." for pair in _PAIRS), *_TYPST),
 }
 
 
