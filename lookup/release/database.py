@@ -122,6 +122,8 @@ class Database:
                 raise was_closed()
             self._users = users = self._users or Database(self.release, for_users=True, held=self._held)
         try:
+            if not duckdb.extract_statements(query):
+                raise QueryError("The query says nothing. Write one, such as: FROM papers.")
             return Rows(users.cursor().execute(query, params), lambda: users.cursor().execute(query, params))
         except duckdb.Error as error:
             raise self._refused(error) from error

@@ -13,6 +13,9 @@ _ACTS = regex(f"[{_TURNS}]|(\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\
 """What acts, rather than being shown; in the group what is replaced and not only left out."""
 
 
+_COMMAND = regex(r"##(?=(?:vso)?\[)")  # GitHub's "##[error]", Azure's "##vso[task...]"
+
+
 def printable(text: str) -> str:
     """Return `text` without what acts on a terminal, a log or a page: each sign becomes U+FFFD, or nothing.
 
@@ -20,6 +23,11 @@ def printable(text: str) -> str:
     that turn text round, line separators, and halves of characters.
     """
     return _ACTS.sub(lambda found: "\ufffd" if found[1] else "", text)
+
+
+def in_a_log(text: str) -> str:
+    """Return `printable` text in which "##[" is "# #[": runners of CI take that for a command in any line."""
+    return _COMMAND.sub("# #", printable(text))
 
 
 def on_one_line(text: str) -> str:
@@ -35,4 +43,5 @@ def harmless(value: Any) -> Any:
 def json_text(value: Any, indent: int | None = None, default: Callable[[Any], Any] | None = None) -> str:
     """Return `value` as JSON in which all text is readable, and what acts is escaped: nothing is lost."""
     written = json.dumps(value, ensure_ascii=False, indent=indent, default=default)
-    return _ACTS.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    written = _ACTS.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return _COMMAND.sub(r"#\\u0023", written)  # it can stand in a string alone

@@ -1,5 +1,6 @@
 """The settings of a folder of manuscripts, in pagequote.toml."""
 
+import os
 import re
 import tomllib
 from collections.abc import Iterable
@@ -86,7 +87,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
     `trusted` folders, may name anything.
     """
     named = path is not None
-    path = path or nearest_settings(beside.resolve().parent)
+    path = path or nearest_settings(Path(os.path.realpath(beside)).parent)
     if path is None:
         return Configuration()
     named = named or any(path.resolve().is_relative_to(one.resolve()) for one in trusted)

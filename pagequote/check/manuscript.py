@@ -1,5 +1,6 @@
 """A manuscript: its files, in the order of their inclusion, and the quotations in each."""
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -122,14 +123,14 @@ def read_manuscripts(
     QueryError for a path that is not a manuscript.
     """
     read = read or read_manuscript
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for path in paths:
         waiting, known = [path], vocabulary
         while waiting:
             one = waiting.pop(0)
-            if one.resolve() in seen:
+            if (real := os.path.realpath(one)) in seen:  # it never raises, for a link to itself either
                 continue
-            seen.add(one.resolve())
+            seen.add(real)
             content = (contents or {}).get(one)
             manuscript, files = read(one, known, content)
             known = replace(known, defined={**known.defined, **manuscript.defined})

@@ -112,6 +112,8 @@ def check(
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
     configuration = read_configuration(config, files[0])
+    if report is not None and report.suffix.lower() not in (".html", ".htm", ".pdf"):
+        raise click.UsageError(f"--report writes a page (.html) or a PDF, and {report.name!r} is neither.")
     baseline = baseline or configuration.baseline
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")

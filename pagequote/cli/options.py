@@ -47,11 +47,15 @@ def page_name(text: str) -> "PageName":
     name = text.strip()
     if not re.match(r"\w", name):
         raise ValueError(f"{text!r} is no page: give its number, or what is printed on it")
+    if name.isdecimal() and not int(name):
+        raise ValueError("There is no page 0: pages are counted from 1")
     return int(name) if name.isdecimal() else name
 
 
 def page_given(text: "str | PageName") -> "PageName":
     """Return the page that a text names. Anything else is a usage error."""
+    if isinstance(text, int):
+        return text  # no page was named
     try:
         return page_name(str(text))
     except ValueError as error:

@@ -7,7 +7,7 @@ from io import TextIOWrapper
 
 import click
 
-from lookup.text.printable import printable
+from lookup.text.printable import in_a_log
 
 _STYLE = re.compile("(\x1b\\[(?:0|1|2|4|3[0-7])m)")
 """What `style` puts around words: it can only change how they look."""
@@ -34,7 +34,7 @@ def echo(text: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print `text`, without what could act: see `printable`. Raise OutputError or BrokenPipeError."""
     pieces = _STYLE.split(str(text))
     try:
-        click.echo("".join(one if i % 2 else printable(one) for i, one in enumerate(pieces)), err=err, nl=nl)
+        click.echo("".join(one if i % 2 else in_a_log(one) for i, one in enumerate(pieces)), err=err, nl=nl)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -39,9 +39,9 @@ _TAKES = {
 
 @click.command
 @click.argument("words", nargs=-1, type=options.words_given)
-@options.option("--exact way", "Every place that prints WORDS side by side.", flag_value="exact")
-@options.option("--keywords way", "Places with these words, with cursors.", flag_value="keywords")
-@options.option("--meaning way", "Sentences that say the same as WORDS.", flag_value="meaning")
+@options.flag("--exact", "Every place that prints WORDS side by side.")
+@options.flag("--keywords", "Places with these words, with cursors.")
+@options.flag("--meaning", "Sentences that say the same as WORDS.")
 @options.option("--like", "Paragraphs of other papers like this one, from 0.", metavar="KEY:PARAGRAPH")
 @options.keys
 @options.option("--exclude", "Not in this paper; repeatable.", multiple=True, metavar="KEY")
@@ -60,14 +60,16 @@ _TAKES = {
 @options.option("--per-paper", "Paragraphs of one paper; 0: no limit.  [default: 3]", int)
 @options.option("--context-chars", "With --exact, --keywords: characters around a place.", int)
 @options.option("--threshold match_threshold", "With --meaning: least similarity.  [default: 0.5]", float)
-@options.option("--offset", "With --meaning: show the sentences so many further on.", int)
+@options.option("--offset", "With --meaning: show the sentences so many further on.", click.IntRange(0))
 @options.option("--title", "With --meaning: the topic of WORDS, encoded together with them.")
 @options.flag("--sql explain", "With --keywords: print the SQL that ran.", default=None)
 @options.formats("text", "json")
 @options.corpus
 def search(
     words: tuple[str, ...],
-    way: str | None,
+    exact: bool,
+    keywords: bool,
+    meaning: bool,
     like: str | None,
     keys: tuple[str, ...],
     count: int | None,
@@ -92,7 +94,10 @@ def search(
       pagequote search --like feng2022:14
     """
     given = {name: value for name, value in chosen.items() if value not in {(), None}}
-    way = "like" if like else way or ""
+    ways = {"like": like, "exact": exact, "keywords": keywords, "meaning": meaning}
+    way, *others = [name for name, asked in ways.items() if asked] or [""]
+    if others:
+        raise click.UsageError(f"--{way} and --{others[0]} are two ways to search: choose one.")
     _check(way, words, given)
     if count is not None:
         given["limit"] = count

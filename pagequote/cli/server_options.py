@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.text.printable import on_one_line, printable
+from lookup.text.printable import in_a_log, on_one_line
 from pagequote.cli.options import FILE, Command, option, with_options
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class _Formatter(logging.Formatter):
         return on_one_line(super().formatMessage(record))
 
     def format(self, record: logging.LogRecord) -> str:
-        return printable(super().format(record))
+        return in_a_log(super().format(record))
 
 
 def log_warnings() -> None:

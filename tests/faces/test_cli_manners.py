@@ -135,6 +135,39 @@ READING = {
 """A call of each command that reads, and one that finds nothing, where there is such a thing."""
 
 
+ASKED_WRONGLY = {
+    "an empty query": (["sql", ""], "The query says nothing"),
+    "an end of nothing": (["sql", ";"], "The query says nothing"),
+    "a page 0": (["verify", L, WORDS, "--page", "0"], "no page 0"),
+    "an offset below 0": (["search", "--meaning", "x", "--offset", "-1"], "not in the range x>=0"),
+    "two ways": (["search", "carbon", "--exact", "--keywords"], "--exact and --keywords are two ways"),
+    "a report of text": (["check", "draft.md", "--report", "x.txt"], "'x.txt' is neither"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), ASKED_WRONGLY.values(), ids=ASKED_WRONGLY)
+def test_what_is_asked_wrongly_gets_a_sentence(run, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "draft.md").write_text("A draft.")
+    ran = run(*arguments)
+    assert (ran.status, said in ran.err) == (2, True), ran.err
+
+
+def test_a_link_to_itself_is_no_manuscript(run, tmp_path):
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    ran = run("check", tmp_path / "loop.md")
+    assert (ran.status, "cannot be read" in ran.err) == (2, True), ran.err
+
+
+def test_no_line_is_a_command_for_a_runner(run, tmp_path):
+    (tmp_path / "ok.md").write_text(f'He said "##[error]owned and ##vso[task] {WORDS}" [@{L}, p. 1].\n')
+    for form in ("text", "json"):
+        ran = run("check", tmp_path / "ok.md", "--format", form)
+        assert "owned" in ran.out
+        assert "##[" not in ran.out + ran.err
+        assert "##vso[" not in ran.out + ran.err
+
+
 @pytest.mark.parametrize("command", READING)
 def test_json_is_valid_whether_something_is_found_or_not(command, run):
     found, nothing = READING[command]

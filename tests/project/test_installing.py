@@ -27,6 +27,10 @@ ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text(encoding="utf-8")
 (HOOK,) = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 
+def test_the_hook_takes_no_name_of_a_file_for_an_option():
+    assert HOOK["args"][-1] == "--"
+
+
 def parsed(arguments):
     """The values of a command line of ours, which must be one."""
     command = pagequote.get_command(
@@ -239,7 +243,7 @@ def test_the_hook_works_in_the_environment_that_pre_commit_makes_for_it(corpus_p
     if "No matching distribution found" in done.stderr:
         pytest.skip("no registry can be reached")
     assert (done.returncode, "does not provide the extra" in done.stderr) == (0, False), done.stderr
-    entry = [python.with_name("pagequote"), *HOOK["entry"].split()[1:]]
+    entry = [python.with_name("pagequote"), *HOOK["entry"].split()[1:], *HOOK["args"]]
     drafts = {
         "a.tex": r"\enquote{people prefer to work by day} \cite[1650]{lindqvist2019}",
         "b.md": '"people prefer to work by day" [@lindqvist2019, p. 1650]',
