@@ -139,8 +139,8 @@ year INTEGER: year by which it is cited: from the .bib, else as the first pages 
     of publication, of the copyright; NULL where they disagree
 doi VARCHAR: from the .bib, else the PDF's own or the one that the first pages print; lower case, without
     a resolver's address; NULL where it may be another paper's
-venue VARCHAR: journal, proceedings or publisher: from the .bib, else as the first pages print it beside
-    the volume, or as the PDF states it where that is about this paper
+venue VARCHAR: journal, proceedings or publisher: from the .bib, else as the PDF states it where that is
+    about this paper
 abstract VARCHAR: from the .bib, else from the first pages, its parts separated by blank lines; NULL where
     it is not sure where it ends
 pages INTEGER: number of pages; 0 where it was read from markup alone
