@@ -71,7 +71,9 @@ def _read(note: str, start: int, bare: re.Pattern[str], *, last: bool) -> Locato
     unread = _UNREAD.search(plain)
     if unread is None or (last and _BRACKETED.search(plain)):
         return None
-    return Locator(unread[0], *unread.span(), ()).moved(start)
+    prefix = _PREFIX.match(unread[0])
+    begin = prefix.end() if prefix else 0
+    return Locator(unread[0][begin:], unread.start() + begin, unread.end(), ()).moved(start)
 
 
 def _pages(match: re.Match[str]) -> Locator:
@@ -92,7 +94,8 @@ def pages_of(name: str, labels: Labels) -> list[int] | None:
     A name is what a page prints ("iv", "A-3", "216-217"), or a locator ("p. 1650", "pp. 1650-51", "S. 3").
     """
     name = name.strip()
-    if not name.isdecimal() and (printed := _labelled(name, labels)):
+    label = _PREFIX.sub("", name)
+    if not label.isdecimal() and (printed := _labelled(name, labels) or _labelled(label, labels)):
         return printed
     locator = parse_locator(name, 0, len(name))
     if locator is None or not locator.ranges:
@@ -116,7 +119,12 @@ def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
 
 
 def as_printed(locator: Locator, labels: Labels) -> frozenset[int]:
-    """Return the pages of the locator, if it gives printed numbers."""
+    """Return the pages that print what the locator gives, as it is written or as numbers.
+
+    Also where its number was not understood: "A-3", of a page that prints so.
+    """
+    if whole := _labelled(locator.text, labels):
+        return frozenset(whole)
     return frozenset(page for one in locator.ranges for page in _printed(*one, labels))
 
 
@@ -216,7 +224,7 @@ _LONGEST_NOTE = 1000
 """Characters of a note that are looked at for its pages, from its beginning or its end."""
 
 _SPACE = r"(?>(?:[\s~\xa0]|\\[ ,;])*)"
-_NUMBER = r"(?:[A-Za-z]?\d{1,9}+(?:[a-drv](?!\w))?|[ivxlcIVXLC]++)"
+_NUMBER = r"(?:[A-Za-z]?\d{1,9}+(?:[a-drv](?!\w)|\.e\d{1,3}(?!\w))?|[ivxlcIVXLC]++)"
 _SPREAD = re.compile(r"\d{1,9}(?:[-–/]\d{1,9})?")
 _LETTERED = re.compile(r"(?P<before>[pPsS]?)(?P<number>\d{1,9})[a-drv]?")
 _DASH = rf"{_SPACE}(?:-{{1,3}}|[‐‑–—/]|\\textendash(?:\{{\}})?){_SPACE}"
@@ -242,6 +250,7 @@ _NAMED = re.compile(
     rf"(?<![\w.])(?:(?P<prefix>(?i:{_PAGE_TERMS}))(?=\W)|\\pp?no\b|(?i:{_PAGE_TERMS})(?=\d)(?<![Ss]))\.?"
     rf"{_SPACE}(?:\{{\}})?{_SPACE}{_LIST}"
 )
+_PREFIX = re.compile(rf"(?i:{_PAGE_TERMS})\.{_SPACE}|(?i:{_PAGE_TERMS})(?:[\s~])+")
 _EAST_ASIAN = re.compile(rf"第?\s?(?P<list>{_ONE})\s?[页頁ペ쪽면]")
 _LEAD = rf"(?:{_SPACE}(?i:see|at|here|hier|cf|vgl|siehe|voir|esp|bes|bei|also|auch)\b\.?)*"
 _BARE = re.compile(rf"\A{_LEAD}{_SPACE}{_LIST}(?={_SPACE}(?:$|[,;.)\]}}(]))")

@@ -224,13 +224,18 @@ def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
 
 def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
     """Return the pages that a locator may mean; a page that no paper has if it can mean none."""
-    if locator is None or not locator.understood:
+    if locator is None or _unread_page(locator, labels):
         return frozenset()
     meant = as_physical(locator, labels) | as_printed(locator, labels)
     if locator.linked is not None:
         linked = frozenset({locator.linked})
         meant = meant & linked if locator.ranges else linked
     return meant or frozenset({_NO_PAGE})
+
+
+def _unread_page(locator: Locator, labels: Labels) -> bool:
+    """Return whether nobody knows which pages are given: what a page prints, "A-3", is that page."""
+    return not locator.understood and not as_printed(locator, labels)
 
 
 _NO_PAGE = -1
@@ -279,7 +284,7 @@ def _finding(
         level: Level = "error" if verified.verdict in RANK else "warning"
         return replace(finding, key=verified.key, level=level, elsewhere=verified.elsewhere)
     pages = sorted({match.page, *(box.page for box in match.boxes)})
-    unread_page = given is not None and not given.understood
+    unread_page = given is not None and _unread_page(given, labels)
     unplaced = given is None or unread_page or not match.page or verified.verdict == "related"
     right = None if unplaced else verified.page_is_right if verified.page else False
     wrong = right is False or RANK[verified.verdict] < RANK[min_verdict]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.papers.locators import pages_of
+from lookup.papers.locators import as_printed, pages_of, parse_locator
 
 NIGHT = "lindqvist2019"
 WORDS = "people prefer to work by day"
@@ -27,6 +27,36 @@ CHAPTERS = [(1, "3-1"), (2, "3-2"), (3, "3-3"), (4, "3-4")]
 )
 def test_each_number_of_a_sheet_of_two_pages_means_it(name, pages):
     assert pages_of(name, SHEETS) == pages
+
+
+_LABELS = (
+    "A-3",
+    "iv",
+    "S12",
+    "e1002-4",
+    "12a",
+    "1.2",
+    "C-IV",
+    "3-1",
+    "R47",
+    "F-12",
+    "1234.e5",
+    "B–7",
+    "003",
+    "14A",
+)
+
+
+@pytest.mark.parametrize("form", ["{}", "p. {}", "p.~{}", "pp. {}"])
+@pytest.mark.parametrize("label", _LABELS)
+def test_what_a_page_prints_means_it_in_each_form_that_quotes_are_written_in(label, form):
+    labels = [*enumerate(_LABELS, start=101)]
+    name = form.format(label)
+    page = _LABELS.index(label) + 101
+    assert pages_of(name, labels) == [page]
+    read = parse_locator(name, 0, len(name))
+    assert read is not None
+    assert as_printed(read, labels) == {page}
 
 
 def test_a_page_of_a_chapter_is_no_sheet():
