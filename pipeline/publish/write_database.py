@@ -25,7 +25,7 @@ from lookup.release.schema import (
     Column,
     Table,
 )
-from lookup.release.sql_macros import FLOATS, VIEWS
+from lookup.release.sql_macros import FLOATS, STORAGE, VIEWS
 from pipeline.files.atomic import read_json
 from pipeline.publish.descriptions import comments, table_comments
 from pipeline.releases.reusable_files import PAPERS_ROWS
@@ -39,11 +39,7 @@ _BLOCK = 65536
 """Bytes read at a time: with DuckDB's 262,144 the first lookup in a paper takes 3.3 ms at 1,000,000
 paragraphs, with this 3.0."""
 
-_STORAGE = "v1.2.0"
-"""The oldest version of DuckDB with which the file, its views and its macros were tried; it is as large with
-older and newer ones, and with newer ones fewer clients open it (decision 1)."""
-
-_OPTIONS = f"ROW_GROUP_SIZE {_ROW_GROUP}, BLOCK_SIZE {_BLOCK}, STORAGE_VERSION '{_STORAGE}'"
+_OPTIONS = f"ROW_GROUP_SIZE {_ROW_GROUP}, BLOCK_SIZE {_BLOCK}, STORAGE_VERSION '{STORAGE}'"
 """How the file is attached for writing."""
 
 _MEMORY = "512MB"

@@ -40,6 +40,15 @@ FORGED = {
     "a macro in place of a function": (f"CREATE MACRO lower(x) AS {_READ}",),
     "another view": (f"CREATE VIEW more AS {_READ}",),
     "a view of the contract that reads a file": (f"CREATE OR REPLACE VIEW sections AS {_READ}",),
+    "a view of the contract over a file after a comma": (
+        "CREATE OR REPLACE VIEW sentence_texts AS SELECT papers.key, s.* FROM papers, '{secret}' s",
+    ),
+    "a macro of the contract over a file": (
+        "CREATE OR REPLACE MACRO fold_words(words) AS (SELECT a FROM (VALUES (1)) v(a), '{secret}')",
+    ),
+    "a macro of the contract over a function that reads": (
+        "CREATE OR REPLACE MACRO find_quote(key, words) AS TABLE FROM parquet_kv_metadata('{secret}')",
+    ),
     "a view of the contract over a file by its name": ("CREATE OR REPLACE VIEW sections AS FROM '{secret}'",),
 }
 
