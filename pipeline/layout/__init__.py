@@ -4,17 +4,12 @@
 
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
                       (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
-    drawn_marks       lines before which the mark of a list is drawn are known as items (`list_marks`)
-    furniture         running heads, page and line numbers, `catchwords`, readings above characters
+    furniture         running heads, page and line numbers, readings above characters
                       (`ruby`) are set aside
     line_merging      fragments become printed lines, never across a gutter
-    code_blocks       code, by its monospaced font
     zones             tables, figures and boxes stand apart from running text (`captions`)
-    formulas          displayed formulas become blocks of their own
     reading_order     each page's lines as columns in reading order
-    side_headings     titles in the margin stand before their sections
     footnotes         notes at the foot of a column, in the margin or at the end become columns of their own
-    quotations        so do block quotations
     line_features     what is known of each line and the one above it becomes columns of numbers, and labels;
                       what a line is by itself is known to all steps, from the first on
     measures          font size, font, line width and pitch of the document

@@ -3,8 +3,7 @@
 import re
 
 from pipeline.layout.line_features import line_says, of_line
-from pipeline.layout.paragraph_features import of_paragraph, paragraph_says
-from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.paragraph_features import paragraph_says
 from pipeline.pdf.reading import Line
 
 _BEGINS = re.compile(
@@ -94,9 +93,6 @@ _NOTE = re.compile(
     )""",
     re.VERBOSE,
 )
-_NOTES = re.compile(r"(?:abbreviations?|notes?)\s*:", re.IGNORECASE)
-
-
 _ROLE = re.compile(
     r"""(?:
         Conceptuali[sz]ation  |  Data\ curation  |  Formal\ analysis  |  Funding\ acquisition
@@ -107,26 +103,6 @@ _ROLE = re.compile(
     re.VERBOSE,
 )
 """A role of authors (CRediT, ANSI/NISO Z39.104-2022) and a name: "Formal analysis: Ann Lee"."""
-
-
-_ABBREVIATIONS = re.compile(r"(?:list of )?abbreviations?(?: used)?[\s:.]*", re.IGNORECASE)
-_MEANINGS = re.compile(r"[^:=;,]{1,25}[:=]\s?[^:=;,]{3,90}[;,.]\s?[^:=;,]{1,25}[:=]")
-"""The first two of a list: "PCR: Polymerase chain reaction; HA: ..."."""
-
-
-_OF_ABBREVIATIONS = re.compile(
-    r"""(?:\d+\.?\s)?(?:
-        (?:list\ of\ )?(?:abbreviations|acronyms)(?:\ and\ .{3,20})?  |  abk[uü]rzungs(?:verzeichnis|liste)
-        |  abk[uü]rzungen  |  (?:lista|listado|[ií]ndice)\ de\ (?:abreviaturas|siglas|acr[oó]nimos).{0,10}
-        |  liste\ des\ (?:abr[eé]viations|sigles|acronymes)  |  wykaz\ skr[oó]t[oó]w
-        |  elenco\ delle\ abbreviazioni  |  список\ сокращений
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""The heading of a table of abbreviations, as theses have it before their text."""
-
-_ABBREVIATION = re.compile(r"(?=(?:[^\s,;]*?[^\W\d_a-z]){2})[^\s,;.]{2,12}\.?\s+[^\W\d_][^.!?]{3,150}")
-"""A row of such a table: "AEMR Allgemeine Erklärung der Menschenrechte"."""
 
 
 def _is_address(text: str) -> bool:
@@ -150,29 +126,14 @@ def _is_front(text: str) -> bool:
 
 
 def _stands_for_itself(text: str) -> bool:
-    return _is_front(text) or _ABBREVIATIONS.match(text) is not None or _ROLE.match(text) is not None
+    return _is_front(text) or _ROLE.match(text) is not None
 
-
-heads_abbreviations = paragraph_says("heading of abbreviations", _OF_ABBREVIATIONS.fullmatch)
-"""Whether a paragraph is the heading of a table of abbreviations."""
-
-is_abbreviation = paragraph_says("abbreviation", _ABBREVIATION.fullmatch)
-"""Whether a paragraph may be a row of a table of abbreviations."""
 
 stands_for_itself = paragraph_says("stands for itself", _stands_for_itself)
-"""Whether a paragraph begins keywords, abbreviations, lines of a licence or authors' roles."""
+"""Whether a paragraph begins keywords, lines of a licence or authors' roles."""
 
 line_stands_for_itself = line_says("stands for itself", _stands_for_itself)
 """The same of a line."""
-
-
-def lists_abbreviations(paragraph: PrintedParagraph, heading: PrintedParagraph | None) -> bool:
-    """Whether a paragraph is a list of abbreviations, by its label or its section's `heading`."""
-    text = paragraph.plain
-    if heading and _ABBREVIATIONS.fullmatch(heading.plain):
-        return _MEANINGS.match(text) is not None
-    label = _ABBREVIATIONS.match(text)
-    return label is not None and _MEANINGS.match(text, label.end()) is not None
 
 
 @of_line("keywords")
@@ -186,19 +147,6 @@ is_front = paragraph_says("front", _is_front)
 
 names_place = paragraph_says("place", _PLACE.search)
 """Whether a paragraph names a university, a hospital or the like."""
-
-
-@of_paragraph("label of keywords")
-def is_label(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph is the label of keywords that follow."""
-    label = _KEYWORDS.match(paragraph.plain)
-    return label is not None and len(paragraph.plain) - label.end() <= 1
-
-
-@of_line("notes")
-def begins_notes(line: Line) -> bool:
-    """Whether a line begins the notes below a caption or a table, by its first word."""
-    return ":" in line.text and _NOTES.match(line.text) is not None
 
 
 is_note = paragraph_says("note", _NOTE.match)

@@ -1,15 +1,14 @@
-"""Notes at the foot of a column, below a rule or behind raised marks, whatever their size, and at the end."""
+"""Notes at the foot of a column, below a rule or behind raised marks, whatever their size."""
 
 import re
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
-from pipeline.layout.headings import heads_notes, heads_references, usual_heading
-from pipeline.layout.line_features import is_small, line_says, of_line
+from pipeline.layout.headings import heads_references
+from pipeline.layout.line_features import is_small, of_line
 from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
@@ -35,14 +34,6 @@ _PLAIN_MARK = re.compile(rf"(?:[{SIGNS}]{{1,3}}|\[?\d{{1,3}})[.)\]]?(?=$|\D)")
 
 _MARGIN = 0.6  # Times the width of the text beside them: notes in a margin are no wider.
 
-_REACH = 40
-"""Lines below the heading of the notes at the end in which the first begins: a box may stand between."""
-
-_RETURNS = re.compile("[↩⤴↵⏎][\ufe0e\ufe0f]?$")
-"""The arrow at the end of a note that leads back to its mark, in books and pages for screens."""
-
-_OTHERS = 3  # Lines between the notes at the end, at most, that are set otherwise: the names of the chapters.
-
 
 @dataclass(frozen=True)
 class NoteMark:
@@ -55,11 +46,6 @@ class NoteMark:
     def is_sure(self) -> bool:
         """Whether no text but a note begins so."""
         return self.raised or self.text[0] in SIGNS or self.text[-1] in ".]"
-
-    @property
-    def is_first(self) -> bool:
-        """Whether this is the mark of the first of several notes."""
-        return re.sub(r"\D", "", self.text) == "1"
 
     def follows(self, other: "NoteMark") -> bool:
         """Whether this is the mark of a note after `other`'s, not a number at the beginning of a line."""
@@ -89,10 +75,6 @@ def raised_note_mark(line: Line) -> str:
     return mark.text if mark and mark.raised else ""
 
 
-ends_with_return = line_says("return", _RETURNS.search)
-"""Whether a line ends with the arrow that leads back to the mark of its note."""
-
-
 def set_notes_apart(
     laid_out: Sequence[tuple[PdfPage, Sequence[TextColumn]]], size: float
 ) -> Iterator[list[TextColumn]]:
@@ -100,8 +82,7 @@ def set_notes_apart(
 
     `size` is that of the document's text, points.
     """
-    endnotes = _Endnotes(_that_return([column for _, columns in laid_out for column in columns]))
-    pages = [(page, list(endnotes.set_apart(columns)), _rules(page)) for page, columns in laid_out]
+    pages = [(page, list(columns), _rules(page)) for page, columns in laid_out]
     found = {
         (round(rule.width), page.number): column.lines[place].size
         for page, columns, rules in pages
@@ -110,7 +91,6 @@ def set_notes_apart(
         if _begins_note(column.lines[place], size) and _are_notes(column.lines[place:])
     }
     usual = {width: of_notes for (width, _), of_notes in found.items()}
-    often = [width for width, count in Counter(width for width, _ in found).items() if count > 1]
     last: Line | None = None  # of the notes so far
     for page, columns, rules in pages:
         parts: list[TextColumn] = []
@@ -118,82 +98,10 @@ def set_notes_apart(
         for column in columns:
             entries = [-1] if entries else []
             entries += [at for at, heads in enumerate(heads_references.of_each(column.lines)) if heads]
-            if (
-                often
-                and not column.zone
-                and any(
-                    _is_within(column, part) and any(_is_above(rule, part, often) for rule in rules)
-                    for part in parts
-                )
-            ):
-                parts.append(_of_notes(column.lines))
-            else:
-                parts += _parts(column, columns, page, rules, size, usual, last, entries)
+            parts += _parts(column, columns, page, rules, size, usual, last, entries)
             if _is_of_notes(parts[-1]):
                 last = parts[-1].lines[-1]
         yield parts
-
-
-class _Endnotes:
-    """Goes through a document's lines in reading order: below the heading "Notes" those of notes stand."""
-
-    def __init__(self, known: Container[Line]) -> None:
-        self._known = known  # to be lines of notes, whatever stands above
-        self._heading = _REACH  # lines since the heading
-        self._first: Line | None = None  # of the notes that go on
-        self._mark: NoteMark | None = None  # of the last one
-        self._others = 0  # lines since then that are set otherwise
-
-    def set_apart(self, columns: Iterable[TextColumn]) -> Iterator[TextColumn]:
-        """Return a page's columns, with the notes in columns of their own."""
-        for column in columns:
-            if column.zone:
-                yield column
-                continue
-            for is_note, group in groupby(column.lines, key=self._is_note):
-                lines = tuple(group)
-                yield _of_notes(lines) if is_note else replace(column, lines=lines)
-
-    def _is_note(self, line: Line) -> bool:
-        if line in self._known:
-            return True
-        if self._first is None and self._heading >= _REACH:  # as of most lines
-            self._heading = 0 if heads_notes(line) else _REACH
-            return False
-        mark = note_mark(line)
-        ends = bool(usual_heading(line)) or heads_references(line)
-        if self._heading < _REACH and mark and mark.is_first:
-            self._first, self._heading = line, _REACH
-        self._heading = 0 if heads_notes(line) else _REACH if ends else self._heading + 1
-        if self._first is None:
-            return False
-        alike = abs(line.size - self._first.size) < SAME_SIZE and line.bold == self._first.bold
-        begins = mark is not None and (self._mark is None or mark.is_first or mark.follows(self._mark))
-        if begins and alike:
-            self._mark, self._others = mark, 0
-        elif not alike or self._others or ends:
-            self._others += 1
-        if self._others > _OTHERS:
-            self._first = self._mark = None
-            self._others = 0
-        return self._first is not None and not self._others
-
-
-def _that_return(columns: Iterable[TextColumn]) -> set[Line]:
-    """Return the lines of the notes at whose ends arrows lead back to their marks.
-
-    The first of them begins with the nearest mark 1 above its arrow, the others right below the one before.
-    """
-    lines = [line for column in columns if not column.zone for line in column.lines]
-    found: set[Line] = set()
-    after = 0  # the place below the last arrow
-    for end in [place for place, returns in enumerate(ends_with_return.of_each(lines)) if returns]:
-        marks = {place: mark for place in range(after, end + 1) if (mark := note_mark(lines[place]))}
-        first = max((place for place, mark in marks.items() if mark.is_first), default=end + 1)
-        start = after if found and after in marks else first
-        found.update(lines[start : end + 1])
-        after = end + 1
-    return found
 
 
 def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
@@ -203,22 +111,6 @@ def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
 
 def _is_of_notes(column: TextColumn) -> bool:
     return column.zone is not None and column.zone.kind == "footnote"
-
-
-def _is_within(column: TextColumn, notes: TextColumn) -> bool:
-    """Whether a column is set in below notes, as what these quote is."""
-    across = notes.x0 <= column.x0 and column.x1 <= notes.x1
-    return across and _is_of_notes(notes) and notes.lines[-1].y1 <= column.lines[0].y0
-
-
-def _is_above(rule: Rectangle, notes: TextColumn, often: Container[int]) -> bool:
-    """Whether a rule as wide as those above the notes of other pages is right above these."""
-    white = notes.lines[0].y0 - rule.y1
-    return (
-        round(rule.width) in often
-        and abs(white) < 2 * notes.lines[0].size
-        and abs(rule.x0 - notes.x0) < _RULE_EDGE
-    )
 
 
 def _parts(

@@ -10,7 +10,6 @@ from statistics import median
 
 from pipeline.layout import measures
 from pipeline.layout.captions import is_label
-from pipeline.layout.catchwords import catchwords
 from pipeline.layout.footnotes import SIGNS, raised_note_mark
 from pipeline.layout.line_features import is_finished, is_small, line_says, of_line
 from pipeline.layout.ruby import readings
@@ -157,9 +156,7 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
         found.update(readings(page.lines))
-    found |= _line_numbers(pages)
-    left = [[one for one in page.lines if one not in found] for page in pages]
-    return found.union(catchwords(left))
+    return found | _line_numbers(pages)
 
 
 def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Line]]) -> set[str]:

@@ -24,15 +24,9 @@ _MARK = r"(?:[■●▪◆□]\s*)?"  # What some publishers set before a headin
 REFERENCES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of('references')}\s*:?", re.IGNORECASE)
 """The heading of a list of references."""
 
-NOTES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of('notes')}\s*:?", re.IGNORECASE)
-"""The heading of the notes at the end."""
-
 _KNOWN = any_of("abstracts", "parts", "back_matter", "references")
 KNOWN = re.compile(rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{_KNOWN}\s*[.:]?", re.IGNORECASE)
 """The usual headings of a paper's parts."""
-
-BACK_MATTER = re.compile(rf"{any_of('back_matter')}\s*[.:]?", re.IGNORECASE)
-"""Those of them that stand at the end of a paper, or beside its title."""
 
 _NUMBER = r"(?:\d+|[A-Z])(?:\.\d+)*"
 _STATEMENT = rf"(?:{_NUMBER}\.?\s+)?{any_of('statements')}(?:\s+{_NUMBER})?(?:\s*\(.*\))?"
@@ -53,17 +47,11 @@ ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of('abstracts')}\W*", re.IGNORECASE)
 """The heading of an abstract."""
 
 
-@of_line("heading")
-def usual_heading(line: Line) -> str:
-    """Return a line that is one of the usual headings of a paper's parts, else ''."""
-    return line.text if KNOWN.fullmatch(line.text) else ""
-
+is_usual_heading = line_says("heading", KNOWN.fullmatch)
+"""Whether a line is one of the usual headings of a paper's parts."""
 
 heads_references = line_says("heading of references", REFERENCES.fullmatch)
 """Whether a line is the heading of a list of references."""
-
-heads_notes = line_says("heading of notes", NOTES.fullmatch)
-"""Whether a line is the heading of the notes at the end."""
 
 begins_statement = line_says("statement", _BEGINS_STATEMENT.match)
 """Whether a line begins a theorem, a definition or a proof."""

@@ -5,18 +5,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from math import inf
-from statistics import median
 
 from lookup.text.scripts import FULL_STOPS, letters
 from pipeline.layout import boilerplate
 from pipeline.layout import paragraph_features as features
 from pipeline.layout.captions import is_label
 from pipeline.layout.footnotes import note_mark
-from pipeline.layout.line_features import has_term
-from pipeline.layout.list_marks import begins_point, counts_on, is_next_item, item_edge, item_mark
-from pipeline.layout.measures import FRONT_PAGES, INDENT, NO_INDENT, SAME_PRINT
-from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, TERM, PrintedParagraph
+from pipeline.layout.list_marks import begins_point, counts_on, item_mark
+from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
+from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_prose, mostly_prose
 
@@ -42,19 +39,10 @@ _TITLE_SIZE = 1.15  # Times the body's size: a title is set larger; flat
 _TITLE_LENGTH = (15, 400)  # Characters; flat
 _SHORT_TITLE = 4  # Characters, at least, of a title that is the first line of all.
 
-_BODY_SIZE = 0.06  # flat
-"""Share by which the font size of a heading set as the text may differ from the text's."""
-
-_ALONE_WIDTH = 0.8  # Share of the usual line width: a heading set as the text is no wider; flat
-_WHITE_ABOVE = (0.6, 8.0)  # Em above a heading set as the text; flat
-_WHITE_BELOW = 0.4  # Em below it, at least; flat
 
 _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is front matter; flat
 _USUAL_HEADINGS = 4  # Headings that are set alike, at least, for some to stand above short paragraphs.
 
-_EXPLAINED = 6.0  # Em by which what explains a term may be set in below it; flat
-_TERMS = 3  # Different terms that are explained at one edge, or parts that are named alike, at least; flat
-_WITHIN_LISTS = (*BETWEEN, "code")  # Kinds that end no list.
 
 _FOOT = 0.6  # Share of the page's height: footnotes stand below; 1.25x: precision -.003
 
@@ -99,67 +87,30 @@ class _Classifier:
             if not paragraph.kind and not paragraph.zone and features.is_usual_heading(paragraph)
         }
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
-        self._parts = Counter(self._part(one) for one in paragraphs if not one.kind and not one.zone)
         self._counted = _counted(paragraphs)
-        self._edges = _edges(paragraphs, body)
-        self._explanations = _explanations(paragraphs, body)
-        self._explained = {*self._explanations.values()}  # the edges of terms and of what explains them
         self._started = False
-        self._flush = False  # whether the section has running text between the edges of its column
         self._heading: PrintedParagraph | None = None  # of the section
         self._references: PrintedParagraph | None = None
-        self._reference: PrintedParagraph | None = None  # the last one in small print
         self._before: PrintedParagraph | None = None
         self._text: PrintedParagraph | None = None  # the last that no note or figure
-        self._entry: PrintedParagraph | None = None  # of the list that goes on
-        self._edge = 0.0  # at which its text hangs, points
-        self._level = inf  # at which the last running text stands, points
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
             kind, rule = (paragraph.kind, paragraph.rule) if paragraph.kind else self._kind(place, paragraph)
-            if kind == "heading" and self._is_front_matter(paragraph):
-                kind, rule = "front", "back matter beside the title"
-            elif kind == "heading" and not paragraph.boxed:
+            if kind == "heading" and not paragraph.boxed:
                 self._started = True
-                self._flush = False
                 self._heading = paragraph
                 self._references = paragraph if features.heads_references(paragraph) else None
             elif place > max(self._title, default=-1) and (
                 kind == "body" or (kind == "list" and features.is_text(paragraph))
             ):
                 self._started = True
-                self._flush = self._flush or not paragraph.inset
-            elif kind == "reference" and paragraph.size < _FOOTNOTE_SIZE * self._body.size:
-                self._reference = paragraph
             out = paragraph.of_kind(kind, rule)
-            if kind == "list":
-                within = self._is_in_item(paragraph)
-                self._edge = self._edge if within else self._edge_of(place)
-                self._entry = self._entry if within and not item_mark(paragraph.lines[0]) else out
-            elif kind not in _WITHIN_LISTS:
-                self._entry = None
-            self._level = self._level_below(place) if kind == "body" else self._level
             if kind != "furniture":
                 self._before = out
             if kind not in BETWEEN:
                 self._text = out
             yield out
-
-    def _level_below(self, place: int) -> float:
-        """Return the edge of running text after a paragraph; cells and explanations of terms raise none."""
-        last = self._paragraphs[place].lines[-1]
-        wide = max(line.width for line in self._paragraphs[place].lines) >= _NARROW * self._body.width
-        explains = place in self._explanations or (
-            self._level < inf and (round(self._level), round(last.x0)) in self._explained
-        )
-        return last.x0 if wide and not explains else min(self._level, last.x0)
-
-    def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a heading of back matter stands on the first of several pages: beside the title."""
-        if paragraph.page != 1 or max(self._heights) <= FRONT_PAGES:
-            return False
-        return features.heads_back_matter(paragraph)
 
     def _kind(self, place: int, paragraph: PrintedParagraph) -> tuple[str, str]:
         """Return the kind of the first test that the paragraph passes, and the name of this rule."""
@@ -173,34 +124,21 @@ class _Classifier:
         yield "title", "title", place in self._title
         yield "caption", "caption", features.begins_caption(paragraph)
         if zone:
-            yield "heading", "one of many parts", zone == "furniture" and self._is_part(paragraph)
             yield "front", "front in a note", zone == "footnote" and self._is_front(paragraph)
             yield "footnote", "note in a zone", self._is_note_in_zone(place, paragraph)
             yield zone, "zone", True
         yield "furniture", "leaders", features.has_leaders(paragraph)
         yield "front", "boilerplate", boilerplate.is_front(paragraph)
-        yield "front", "after a label", self._after_label(paragraph)
         yield "reference", "in references", self._in_references(paragraph)
         yield "code", "prompt", features.begins_with_prompt(paragraph)
-        yield "list", TERM, self._is_explanation(place + 1)
-        numbered = paragraph.text[0].isdigit() or features.is_usual_heading(paragraph)
-        listed = self._heading is not None and boilerplate.heads_abbreviations(self._heading)
-        yield "list", "abbreviation", listed and not numbered and boilerplate.is_abbreviation(paragraph)
         yield "heading", "one of many", place in self._counted
         yield "heading", "heading", self._is_heading(place, paragraph)
-        yield "heading", "stands alone", self._stands_alone(place)
         yield "reference", "entry", features.is_entry(paragraph)
-        yield "reference", "set as an entry", self._is_set_as_entry(paragraph)
-        yield "front", "before the text", self._is_front(paragraph) and not self._is_parted(place)
+        yield "front", "before the text", self._is_front(paragraph)
         yield "list", TAGGED, paragraph.rule == TAGGED
         yield "formula", "formula", features.is_displayed_formula(paragraph)
-        yield "quote", "quotation", self._is_quotation(paragraph)
-        yield "footnote", "in the margin", not boxed and self._is_in_margin(paragraph)
         yield "footnote", "small at the foot", not boxed and self._is_footnote(place, paragraph)
         yield "list", "item", self._is_item(paragraph)
-        yield "list", "hangs", _hangs(paragraph)
-        yield "list", "of a list", self._is_of_list(place, paragraph)
-        yield "list", "abbreviations", boilerplate.lists_abbreviations(paragraph, self._heading)
         narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
         yield "table", "narrow", narrow and not features.ends_with_stop(paragraph)
         yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph)
@@ -225,82 +163,7 @@ class _Classifier:
         before = self._text
         goes_on = before is not None and before.kind == "body" and not features.ends_with_stop(before)
         first = paragraph.lines[0]
-        return item_mark(first) != "" and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
-
-    def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
-        return self._is_in_item(paragraph) or self._is_explanation(place) or self._is_between_entries(place)
-
-    def _is_between_entries(self, place: int) -> bool:
-        """Whether single lines, each an entry or with a term, end with one from which others hang."""
-        first, entry = self._paragraphs[place], self._entry
-        goes_on = entry is not None and entry.page == first.page and _are_level(first, entry)
-        for following in self._paragraphs[place:]:
-            alike = goes_on or has_term(following.lines[0])
-            level = following.page == first.page and _are_level(following, first)
-            if following.kind or not alike or not level:
-                return False
-            if len(following.lines) > 1:
-                return _hangs(following)
-        return False
-
-    def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph stands below the text of the entry of a list before it, set in at least as far.
-
-        On the next page its edge is the same.
-        """
-        before = self._text
-        if self._entry is None or before is None or paragraph.rule == SPOKEN:
-            return False
-        first, last = paragraph.lines[0], before.lines[-1]
-        edges = [line.x0 - self._edge for line in paragraph.lines]
-        reach = NO_INDENT * first.size
-        if first.page == last.page:
-            return last.middle < first.middle and min(edges) >= -reach and edges[0] - min(edges) <= reach
-        return first.page == last.page + 1 and max(map(abs, edges)) <= reach
-
-    def _is_explanation(self, place: int) -> bool:
-        """Whether a paragraph explains the term above it.
-
-        Where all text is set in below the headings, they begin left of it, and terms do not.
-        """
-        if not self._started or place not in self._explanations:
-            return False
-        term = self._paragraphs[place - 1].lines[0]
-        return term.x0 >= self._level - NO_INDENT * term.size
-
-    def _edge_of(self, place: int) -> float:
-        """Return where the text of an entry hangs: below a term or its first line, or behind its mark.
-
-        Where it does not hang, nothing goes on with it.
-        """
-        first, last = self._paragraphs[place].lines[0], self._paragraphs[place].lines[-1]
-        if self._is_explanation(place):
-            return last.x0
-        edge = last.x0 if last is not first else item_edge(first) or inf
-        return edge if edge > first.x0 + INDENT[0] * first.size or first.marked else inf
-
-    def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
-        """Whether running text is set in from both edges of its column, in a section whose text is not."""
-        if not paragraph.inset or not self._flush:
-            return False
-        if paragraph.text.isupper() and len(paragraph.lines) > _HEADING_LINES:
-            return True
-        return features.is_in_lower_case(paragraph) and paragraph.font in ("", self._body.font)
-
-    def _after_label(self, paragraph: PrintedParagraph) -> bool:
-        """Whether "Keywords", or a heading of back matter beside the title, stands above or at the paragraph.
-
-        So do addresses below the heading of those at the end.
-        """
-        before = self._before
-        if features.is_usual_heading(paragraph):
-            return False
-        if self._heading and features.heads_addresses(self._heading):
-            return True
-        if before is None or before.kind != "front":
-            return False
-        return boilerplate.is_label(before) or self._is_front_matter(before)
+        return item_mark(first) != "" and not (goes_on and paragraph.text[:1].isupper())
 
     def _in_references(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""
@@ -314,24 +177,9 @@ class _Classifier:
             and not features.is_entry(paragraph)
         )
 
-    def _is_set_as_entry(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph goes on with the list of references, beside or below which other text stands.
-
-        It gives a year, and is set as the last entry in print smaller than the text.
-        """
-        entry = self._reference
-        return (
-            entry is not None
-            and paragraph.page - entry.page <= 1
-            and abs(paragraph.size - entry.size) < SAME_PRINT * entry.size
-            and features.gives_year(paragraph)
-        )
-
     def _is_heading(self, place: int, paragraph: PrintedParagraph) -> bool:
         looks = self._alike if self._started and paragraph.closes else ()
         if not _looks_like_heading(paragraph, self._body, self._usual, looks):
-            return False
-        if self._entry is not None and is_next_item(paragraph.lines[0], self._entry.lines[0]):
             return False
         number = features.heading_number(paragraph)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
@@ -341,11 +189,10 @@ class _Classifier:
             return False
         sure = features.is_usual_heading(paragraph) or (number != "" and large and not number[:-1].isalpha())
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
-        if not sure and self._goes_on(place) and not (alike and paragraph.bold and self._hangs_out(place)):
+        if not sure and self._goes_on(place):
             return False
         # A letter may be the initial of an author.
-        counted = number[:1].isdigit() or self._is_part(paragraph)
-        if self._started or sure or counted:
+        if self._started or sure or number[:1].isdigit():
             return True
         if features.is_unlike_headings(paragraph) or place + 1 == len(self._paragraphs):
             return False
@@ -353,17 +200,6 @@ class _Classifier:
         usual = below and alike and not boilerplate.names_place(paragraph)
         following = self._paragraphs[place + 1]
         return usual or features.is_text(following) or (below and begins_point(following.lines[0]))
-
-    def _part(self, paragraph: PrintedParagraph) -> tuple[str, _Look] | None:
-        """Return the word that a number follows at the beginning of what stands out, and how it is set."""
-        name = features.name_of_part(paragraph)
-        stands_out = paragraph.bold or paragraph.size > _LARGE * self._body.size
-        return (name, _look(paragraph)) if name and stands_out else None
-
-    def _is_part(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph stands out and begins as several do, but for the number."""
-        part = self._part(paragraph)
-        return part is not None and self._parts[part] >= _TERMS
 
     def _counts_on(self, place: int) -> bool:
         """Whether the next number follows, or the one before is above: between headings there is text."""
@@ -382,41 +218,6 @@ class _Classifier:
             and features.goes_on_small(following)
         )
 
-    def _hangs_out(self, place: int) -> bool:
-        """Whether what follows is set in below a paragraph, as text of manuals is below its heading."""
-        first, following = (one.lines[0] for one in self._paragraphs[place : place + 2])
-        return following.x0 > first.x0 + INDENT[0] * first.size
-
-    def _stands_alone(self, place: int) -> bool:
-        """Whether a line is a heading set as the text is: short, with white around it, before text."""
-        paragraph = self._paragraphs[place]
-        if not self._started or len(paragraph.lines) > 1 or not paragraph.closes:
-            return False
-        if letters(paragraph.plain) > _PLAIN_HEADING_LENGTH or boilerplate.is_note(paragraph):
-            return False
-        if not features.may_stand_alone(paragraph):
-            return False
-        line = paragraph.lines[0]
-        if (
-            abs(line.size - self._body.size) > _BODY_SIZE * self._body.size
-            or line.width > _ALONE_WIDTH * self._body.width
-        ):
-            return False
-        neighbours = [
-            self._paragraphs[at] for at in (place - 1, place + 1) if 0 <= at < len(self._paragraphs)
-        ]
-        if len(neighbours) < 2 or any(other.zone or other.page != paragraph.page for other in neighbours):
-            return False
-        above, below = line.y0 - neighbours[0].lines[-1].y1, neighbours[1].lines[0].y0 - line.y1
-        return (
-            _WHITE_ABOVE[0] * line.size < above < _WHITE_ABOVE[1] * line.size
-            and below > _WHITE_BELOW * line.size
-            and (
-                features.is_text(neighbours[1])
-                or (not neighbours[1].closes and features.is_in_lower_case(neighbours[1]))
-            )
-        )
-
     def _is_figure_label(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
         if not self._started or features.ends_with_stop(paragraph) or any(map(is_prose, paragraph.lines)):
@@ -429,8 +230,6 @@ class _Classifier:
             return True
         if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
             return False
-        if paragraph.lines[0].marked:
-            return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size
         large = paragraph.size > _LARGE * self._body.size and text[-1] not in FULL_STOPS
@@ -441,24 +240,6 @@ class _Classifier:
             or small
             or large
         )
-
-    def _is_parted(self, place: int) -> bool:
-        """Whether a figure parts a sentence: what stands below its caption goes on in lower case."""
-        first, *others = self._paragraphs[place:]
-        between = list(takewhile(lambda one: one.zone or features.begins_caption(one), others))
-        if not between or len(between) == len(others) or features.ends_with_stop(first):
-            return False
-        rest = others[len(between)]
-        return rest.page == first.page and rest.size == first.size and features.goes_on_small(rest)
-
-    def _is_in_margin(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a narrow paragraph in small print stands left or right of all text of its page."""
-        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size:
-            return False
-        left, right = self._edges.get(paragraph.page, (-inf, inf))
-        box = around(paragraph.lines)
-        narrow = box.width < _NARROW * self._body.width and has_word(paragraph.text)
-        return narrow and (box.x1 <= left or box.x0 >= right)
 
     def _is_above_text(self, place: int) -> bool:
         """Whether running text of several lines, or a heading set larger, follows below in the column."""
@@ -498,27 +279,6 @@ class _Classifier:
             or not any(map(is_prose, paragraph.lines))
         )
         return below or (at_foot and (noted or not self._is_above_text(place)))
-
-
-def _edges(paragraphs: Sequence[PrintedParagraph], body: Body) -> dict[int, tuple[float, float]]:
-    """Return where the running text of each page begins and ends, points, by lines of the usual width.
-
-    Left and right pages of a book have margins of their own; one column of a page may be in small print.
-    """
-    found: dict[int, list[tuple[float, float]]] = {}
-    for one in paragraphs:
-        for line in one.lines if not one.kind and not one.zone else ():
-            if line.size >= _FOOTNOTE_SIZE * body.size and line.x1 - line.x0 >= _NARROW * body.width:
-                found.setdefault(line.page, []).append((line.x0, line.x1))
-    edges = {page: (min(ends)[0], max([right for _, right in ends])) for page, ends in found.items()}
-    usual = {}
-    for side in {page % 2 for page in edges}:
-        lefts, rights = zip(*[ends for page, ends in edges.items() if page % 2 == side], strict=True)
-        usual[side] = median(lefts), median(rights)
-    return {
-        page: (min(left, usual[page % 2][0]), max(right, usual[page % 2][1]))
-        for page, (left, right) in edges.items()
-    }
 
 
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
@@ -567,49 +327,6 @@ def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
         ):
             found[_COUNTING.sub("#", line.text), line.size].setdefault(numbers[0], place)
     return {place for many in found.values() if len(many) >= _USUAL_HEADINGS for place in many.values()}
-
-
-def _explanations(paragraphs: Sequence[PrintedParagraph], body: Body) -> dict[int, tuple[int, int]]:
-    """Return the places of the paragraphs below several terms at one edge: a notice stands below "Note".
-
-    With each come the edges of the terms and of the paragraphs, points.
-
-    Where three are sure, in prose, the others at these edges may be as short as "Ignore case".
-    """
-    terms: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
-    for place, (term, paragraph) in enumerate(pairwise(paragraphs), start=1):
-        if _is_set_below_term(term, paragraph, body):
-            edges = round(term.lines[0].x0), round(paragraph.lines[0].x0)
-            terms[edges][place] = term.text if _is_explained(paragraph) else ""
-    return {
-        place: edges
-        for edges, found in terms.items()
-        if len({*found.values()} - {""}) >= _TERMS
-        for place in found
-    }
-
-
-def _is_set_below_term(term: PrintedParagraph, paragraph: PrintedParagraph, body: Body) -> bool:
-    """Whether a paragraph is set in right below a line without a stop, no larger than the text."""
-    above, first = term.lines[-1], paragraph.lines[0]
-    return (
-        len(term.lines) == 1
-        and not term.zone
-        and above.page == first.page
-        and abs(first.y0 - above.y1) <= INDENT[0] * first.size
-        and INDENT[0] * first.size < first.x0 - above.x0 < _EXPLAINED * first.size
-        and not features.ends_with_stop(term)
-        and term.size <= _LARGE * body.size
-        and not features.is_usual_heading(term)
-        and not features.has_leaders(paragraph)
-        and all(abs(line.x0 - first.x0) <= NO_INDENT * line.size for line in paragraph.lines)
-    )
-
-
-def _is_explained(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph is prose of several lines, or ends as a sentence does."""
-    ends = len(paragraph.lines) > 1 or features.ends_with_stop(paragraph)
-    return ends and any(map(is_prose, paragraph.lines))
 
 
 def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:
@@ -678,22 +395,6 @@ def _looks_like_heading(
     if paragraph.boxed:
         return paragraph.bold or large
     return stands_out and (paragraph.size >= _HEADING_SIZE * body.size or _look(paragraph) in usual)
-
-
-def _hangs(paragraph: PrintedParagraph) -> bool:
-    """Whether all lines below the first hang from it at one edge, as those of an entry of a list do."""
-    first, *below = paragraph.lines
-    if not below or not is_prose(first) or not has_word(below[-1].text) or paragraph.rule == SPOKEN:
-        return False
-    edges = [line.x0 for line in below]
-    return (
-        min(edges) > first.x0 + INDENT[0] * first.size and max(edges) - min(edges) <= NO_INDENT * first.size
-    )
-
-
-def _are_level(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    """Whether two paragraphs begin at one edge."""
-    return abs(one.lines[0].x0 - other.lines[0].x0) <= NO_INDENT * one.size
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

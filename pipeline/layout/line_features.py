@@ -27,11 +27,6 @@ if TYPE_CHECKING:  # it has features, too
 
 EM = 64  # Units of an em, and of one.
 
-_LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
-"""The address of a figure, printed below its caption; in a list of references it ends an entry."""
-
-_QUOTED = re.compile("[“„«]")  # How a quotation begins.
-
 QED = "□∎■"  # Signs at the end of a proof.
 
 _FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
@@ -205,8 +200,6 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "bold": lambda t: t.each(lambda line: line.bold),
     "begins bold": lambda t: t.each(lambda line: line.words[0].bold),
     "ends bold": lambda t: t.each(lambda line: line.words[-1].bold),
-    "begins italic": lambda t: t.each(lambda line: line.words[0].italic),
-    "one font": lambda t: t.each(lambda line: line.font),
     "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
     "other fonts": lambda t: t.each_below(_in_other_fonts) if t.dense else np.zeros(len(t.lines)),
     # what it says
@@ -221,9 +214,6 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "sure note": lambda t: np.array(
         [mark is not None and mark.is_sure for mark in t.values("note mark")], bool
     ),
-    "drawn mark": lambda t: t.each(lambda line: line.marked),
-    "link": lambda t: t.each(lambda line: _LINK.match(line.text)),
-    "quoted": lambda t: t.each(lambda line: _QUOTED.match(line.text)),
 }
 """The features by their names."""
 
@@ -251,16 +241,6 @@ def line_says(name: str, asks: Callable[[str], object]) -> Feature[Line, bool]:
     return of_line(name)(lambda line: bool(asks(line.text)))
 
 
-def of_two_lines(name: str) -> Callable[[Callable[[Line, Line], bool]], Callable[[Line, Line], bool]]:
-    """Return what makes a function of the line above and a line a feature with this name."""
-
-    def feature(holds: Callable[[Line, Line], bool]) -> Callable[[Line, Line], bool]:
-        FEATURES[name] = lambda table: table.each_below(holds)
-        return holds
-
-    return feature
-
-
 is_finished = line_says("finished", _FINISHED.search)
 """Whether a line ends as a paragraph does."""
 
@@ -278,18 +258,6 @@ def ends_with_stop(line: Line) -> bool:
 def is_broken(line: Line) -> bool:
     """Whether a line ends with the hyphen of a broken word."""
     return line.text[-1] in BREAKS
-
-
-@of_line("term")
-def has_term(line: Line) -> bool:
-    """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
-    return line.words[0].bold and not line.words[-1].bold
-
-
-@of_line("digits")
-def is_digits(line: Line) -> bool:
-    """Whether a line is one number."""
-    return len(line.words) == 1 and line.text.isdigit()
 
 
 def _in_other_fonts(above: Line, line: Line) -> bool:

@@ -417,7 +417,7 @@ def _merged(row: list[Line]) -> Line:
             words.append(first)
         words += others
     x0, y0, x1, y1 = bounds(words)
-    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words), marked=row[0].marked)
+    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))
 
 
 def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:

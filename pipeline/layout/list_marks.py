@@ -16,26 +16,17 @@ _CLAUSE = re.compile(r"(?P<parent>(?:\d{1,3}\.)+)(?P<number>\d{1,3})\.?|\(?(?P<l
 
 @of_line("item")
 def item_mark(line: Line) -> str:
-    """Return the mark of a list that a line begins with, or is: "drawn" where it is; '' if none."""
+    """Return the mark of a list that a line begins with; '' if none."""
     mark = printed_mark(line)
-    if line.marked:
-        return "drawn"
     if len(mark) <= _LONGEST and _MARK.fullmatch(mark):
         return mark
     return mark if len(line.words) > 1 and is_ring(*line.words[:2]) else ""
 
 
-def item_edge(line: Line) -> float | None:
-    """Return where the text of an item begins, behind its mark; None without text."""
-    if line.marked:
-        return line.x0
-    return line.words[1].x0 if len(line.words) > 1 else None
-
-
 @of_line("point")
 def begins_point(line: Line) -> bool:
     """Whether a line begins with a sign of lists, no number."""
-    return line.marked or (len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None)
+    return len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None
 
 
 def counts_on(line: Line, before: Line) -> bool:
@@ -63,12 +54,6 @@ def is_next_clause(line: Line, before: Line) -> bool:
     """Whether a line begins with the mark after that of the clause `before`: 12.3 after 12.2."""
     first, second = clause(before), clause(line)
     return first is not None and second == (first[0], first[1] + 1)
-
-
-def is_next_item(line: Line, before: Line) -> bool:
-    """Whether a line begins with the number after that of the item `before`, and is set as it is."""
-    styles = [(one.size, one.words[-1].font, one.bold) for one in (before, line)]
-    return counts_on(line, before) and styles[0] == styles[1]
 
 
 def printed_mark(line: Line) -> str:

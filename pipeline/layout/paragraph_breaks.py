@@ -141,7 +141,7 @@ def break_into_paragraphs(table: LineTable, usual: Style) -> Iterator[list[Print
     for columns in table.pages:
         out: list[PrintedParagraph] = []
         for column, start in zip(columns, starts, strict=False):
-            if column.zone and column.zone.kind in ("code", "formula", "heading"):
+            if column.zone and column.zone.kind == "code":
                 kind = column.zone.kind
                 out.append(PrintedParagraph(kind, column.lines, kind, rule="zones"))
             elif column.lines:
@@ -187,30 +187,23 @@ class _Rules:
         on_axis = t.inner & (t["off axis"] <= NO_INDENT * EM) & (np.abs(shift) > NO_INDENT * EM)
         title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
         middle, deep = above(centred | on_axis), running & above(indent > measures.INDENT[1] * EM)
-        set_in = of("bold") & above(of("bold")) & (shift > measures.INDENT[0] * EM) & fits & ~on_axis
         ends = of("stop") | of("colon")
         titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
         titled |= indented & ~centred & above(flush)
         named = (
-            ("drawn mark", of("drawn mark")),
             ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),
             ("other fonts", of("other fonts") & titled),
             ("below the middle", deep & flush & (middle | above(of("bold")))),
             ("below the middle", deep & ~flush & middle & indented & ~on_axis),
-            ("term below a heading", running & set_in),
             ("usual heading", running & of("heading") & (indent > measures.INDENT[1] * EM)),
             ("white above", apart),
             ("white below a short line", roomy & ~of("bold")),
-            ("numbered", of("numbered") & above(may_end)),
-            ("link", of("link")),
         )
         self.named: list[str] = np.select(
             [holds for _, holds in named], [name for name, _ in named], ""
         ).tolist()
         # what hangs from a term or an entry, or stands below one line
         low = t.below(flush & t.inner)
-        level = t.below(np.abs(shift) <= FLUSH * EM)
-        italic = above(of("begins italic") & of("one font")) & ~of("begins italic")
         one_line = indented & (np.abs(shift) <= FLUSH * EM)
         at_edge = indent < FLUSH * EM
         term = above(at_edge & (t["fill"] < EM / 2)) & indented & of("capital")
@@ -219,7 +212,7 @@ class _Rules:
         as_usual &= low & (np.abs(shift) > _AS_USUAL * EM) & ~of("small") & ~above(of("broken"))
         opens = usual.indents & as_text & ((indented & above(may_end & flush)) | (one_line & low))
         opens |= as_usual
-        others = opens | of("caption") | of("link") | of("notes") | apart
+        others = opens | of("caption") | apart
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)
         holds = {
@@ -236,9 +229,7 @@ class _Rules:
             "alike": alike,
             "in bold": above(of("ends bold")) & (of("begins bold") | above(of("bold"))) & same_size,
             "entry": outdented | (at_edge & (of("item") | above(of("finished")))) | term,
-            "hangs from a term": level & above(of("term") & ~short) & ~apart,
             "as usual": as_usual,
-            "under a title": italic & low,
             "after one line": one_line & (ended | (low & (above(of("stop")) | fits | _without_stops(t)))),
             "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
             "statement": of("statement") & above(may_end),
@@ -247,7 +238,7 @@ class _Rules:
         self.holds: dict[str, list[bool]] = {name: column.tolist() for name, column in holds.items()}
 
 
-_READ = ("keywords", "notes", "quoted", "finished", "item", "sure note", "term")
+_READ = ("keywords", "finished", "item", "sure note")
 """Features that are read line by line."""
 
 
@@ -315,7 +306,7 @@ class _ParagraphBreaks:
         labels = [Label("begins a paragraph", begins, "paragraph_breaks")]
         labels += [Label("zone", self._zone, "zones")] if self._zone else []
         labels += self._table.labels(self._start + end - len(lines), len(lines))
-        how = column.inset, column.boxed, rule, tuple(labels)
+        how = column.boxed, rule, tuple(labels)
         return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, *how)]
 
     def _rule(self, place: int, group: Sequence[Line]) -> str:
@@ -330,7 +321,6 @@ class _ParagraphBreaks:
         at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
         yield "speaker or tag", place in self._speeches or line in self._tagged
         yield "keywords", at["keywords"][place]
-        yield "notes", at["notes"][place] and _is_caption(group)
         yield "statement", at["statement"][place]
         if place in self._verse:
             yield "stanza", self._begins_stanza(before, line, self._verse[place])
@@ -341,20 +331,13 @@ class _ParagraphBreaks:
             yield "note", mark.text != before.text and self._begins_in_notes(place, group, mark)
             return
         yield "other print", not (at["alike"][place] or (at["in bold"][place] and not group[0].bold))
-        quoted = at["quoted"][place] and at["quoted"][place - len(group)]
-        yield "quotation", quoted and at["finished"][place - 1]
-        named = self._named[place]
-        if named == "link":
-            parted = at["finished"][place - 1] or _is_caption(group)
-            named = named if parted and place not in self._hanging else ""
-        yield named, named != ""
+        yield self._named[place], self._named[place] != ""
         yield "note", self._zone == "footnote" and self._begins_note(place, mark)
         if place in self._hanging:
             opens = place - 1 not in self._hanging and at["may end"][place - 1]
             yield "entry", opens or at["entry"][place] or at["ended"][place]
             return
         yield "item", self._begins_item(place, group)
-        yield "term", self._begins_term(place, place - len(group))
         yield self._rule_of_body(place, group), True
 
     def _begins_stanza(self, before: Line, line: Line, pitch: float) -> bool:
@@ -396,12 +379,6 @@ class _ParagraphBreaks:
         after_mark = len(group) == 1 and item_mark(before)
         return bool(outdented or after_mark or at["ends short"][place - 1])
 
-    def _begins_term(self, place: int, first: int) -> bool:
-        """Whether a line begins with a term that is set as that at the place `first`, after a full stop."""
-        at, line, group = self._at, self._column.lines[place], self._column.lines[first]
-        same = line.words[0].font == group.words[0].font and abs(line.x0 - group.x0) <= FLUSH * line.size
-        return bool(at["term"][first] and at["term"][place] and at["finished"][place - 1] and same)
-
     def _rule_of_body(self, place: int, group: Sequence[Line]) -> str:
         """Return the rule by which a line of running text begins a paragraph; '' where it goes on."""
         at, line = self._at, self._column.lines[place]
@@ -409,10 +386,7 @@ class _ParagraphBreaks:
             return "usual indent"
         if at["indented"][place] and at["flush"][place - 1]:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
-            if at["under a title"][place]:
-                return "below a title in italics"
-            hangs = item_mark(group[-1]) or (len(group) == 1 and at["hangs from a term"][place])
-            return "indent" if not hangs and at["may end"][place - 1] else ""
+            return "indent" if not item_mark(group[-1]) and at["may end"][place - 1] else ""
         if self._usual.indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
             return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
         return "short line above" if at["ended"][place] else ""

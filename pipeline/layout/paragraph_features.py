@@ -7,7 +7,7 @@ from typing import Any
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout.captions import CAPTION, is_caption
-from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
+from pipeline.layout.headings import KNOWN, REFERENCES
 from pipeline.layout.line_features import QED, Feature, Known
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import has_word, is_formula, is_uncased
@@ -36,11 +36,6 @@ _AUTHOR = re.compile(r"(?<!\w)(?:[A-Z]\.[\s-]?){1,3}[A-Z][a-z]+")
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
-_ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
-"""A heading in the font of the text: it begins with a letter and ends without a stop."""
-
-_ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
-
 _LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
 """The dots from an entry of a table of contents to its page number."""
 
@@ -48,7 +43,6 @@ _NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
 """The name of a page, a host or a file, with which a sentence or a heading may begin small."""
 
 _OF_FILE = re.compile(r"[^:：]{2,20}[:：]\s?[\w./-]*/[\w.-]+\.\w{1,5}")  # "Filename: src/main.rs"
-_PART = re.compile(r"([^\W\d_]{3,12})\s(?:\d{1,3}|[IVXLC]+)\b")  # How "Part 2 Of the sea" begins.
 
 _PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
 
@@ -96,12 +90,6 @@ is_usual_heading = paragraph_says("usual heading", KNOWN.fullmatch)
 heads_references = paragraph_says("heading of references", REFERENCES.fullmatch)
 """Whether it is the heading of a list of references."""
 
-heads_back_matter = paragraph_says("heading of back matter", BACK_MATTER.fullmatch)
-"""Whether it is a usual heading of what stands at the end of a paper, or beside its title."""
-
-heads_addresses = paragraph_says("heading of addresses", _ADDRESSES.fullmatch)
-"""Whether it is the heading of the authors' addresses at the end."""
-
 begins_caption = paragraph_says("caption", is_caption)
 """Whether it begins as a caption."""
 
@@ -135,24 +123,10 @@ is_unlike_headings = paragraph_says("unlike headings", _UNLIKE_HEADINGS.search)
 """Whether it has what lists of authors and addresses have, and a paper's first heading has not."""
 
 
-@of_paragraph("alone")
-def may_stand_alone(paragraph: PrintedParagraph) -> bool:
-    """Whether it may be a heading in the font of the text, which ends without a stop."""
-    alone = not begins_small(paragraph.plain) and _ALONE.fullmatch(paragraph.plain) is not None
-    return alone and not names_file(paragraph)
-
-
 @of_paragraph("file")
 def names_file(paragraph: PrintedParagraph) -> bool:
     """Whether it is the label of a file and its path."""
     return _OF_FILE.fullmatch(paragraph.plain) is not None
-
-
-@of_paragraph("part")
-def name_of_part(paragraph: PrintedParagraph) -> str:
-    """Return the word before the number with which it begins, as "Part 2" does; '' without one."""
-    named = _PART.match(paragraph.plain)
-    return named[1] if named else ""
 
 
 @of_paragraph("letters")

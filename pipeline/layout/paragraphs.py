@@ -5,11 +5,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pipeline.layout import measures
-from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
 from pipeline.layout.direction import Direction, find_directions
-from pipeline.layout.drawn_marks import with_drawn_marks
 from pipeline.layout.footnotes import set_notes_apart
-from pipeline.layout.formulas import set_formulas_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.headings import before_references
 from pipeline.layout.kinds import Body, classify
@@ -17,10 +14,8 @@ from pipeline.layout.line_features import LineTable
 from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
-from pipeline.layout.quotations import set_quotations_apart
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
-from pipeline.layout.side_headings import set_side_headings_apart
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
 from pipeline.pdf.even_sizes import sizes_together, with_even_scripts
@@ -40,15 +35,10 @@ class Step(NamedTuple):
 
 
 STEPS = {
-    "drawn_marks": Step(with_drawn_marks, lambda page: page),
     "furniture": Step(set_furniture_aside, lambda pages: [SplitPage(page, page.lines, ()) for page in pages]),
     "line_merging": Step(merge_fragments, lambda lines, **_: list(lines)),
-    "code_blocks": Step(code_blocks, lambda *_: []),
-    "zones": Step(find_zones, lambda _page, lines, _furniture, code: (list(code), lines)),
-    "formulas": Step(set_formulas_apart, lambda lines: ([], lines)),
-    "side_headings": Step(set_side_headings_apart, lambda laid_out: laid_out),
+    "zones": Step(find_zones, lambda _page, lines, _furniture: ([], lines)),
     "footnotes": Step(set_notes_apart, lambda laid_out, _size: [columns for _, columns in laid_out]),
-    "quotations": Step(set_quotations_apart, lambda columns: columns),
     "run_in": Step(split_run_ins, lambda paragraphs: paragraphs),
     "stitching": Step(stitch, lambda paragraphs: paragraphs),
 }
@@ -61,10 +51,7 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     What is no part of a page's text comes last, as one paragraph a page.
     """
     directions = find_directions(pages)
-    level = [
-        STEPS["drawn_marks"](directions[page.number].page(page) if page.number in directions else page)
-        for page in pages
-    ]
+    level = [directions[page.number].page(page) if page.number in directions else page for page in pages]
     if together := sizes_together([line for page in level for line in page.lines]):
         level = [
             replace(page, lines=tuple(with_even_scripts(line, together) for line in page.lines))
@@ -82,8 +69,7 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
     """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
-    code = monospaced_fonts(one.page for one in pages)
-    laid_out = [(one, _columns(one, code)) for one in pages]
+    laid_out = [(one, _columns(one)) for one in pages]
     running = [
         column
         for one, found in laid_out
@@ -96,9 +82,8 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     halves = (one.lines[: 1 + len(one.lines) // 2] for one in running if len(one.lines) > 1)
     upper = [line for lines in halves for line in lines]
     size = max(measures.body_size(part) for part in (text, before_references(upper)))
-    with_headings = STEPS["side_headings"]([(one.page, found) for one, found in laid_out])
-    apart = STEPS["footnotes"](with_headings, size)
-    ready = LineTable([[*STEPS["quotations"](found)] for found in apart])
+    apart = STEPS["footnotes"]([(one.page, found) for one, found in laid_out], size)
+    ready = LineTable([*apart])
     usual = style(ready, size, [place for place, one in enumerate(pages) if one.page.number in tables])
     paragraphs: list[PrintedParagraph] = []
     for one, of_page in zip(pages, break_into_paragraphs(ready, usual), strict=True):
@@ -114,12 +99,11 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     )
 
 
-def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
+def _columns(split: SplitPage) -> list[TextColumn]:
     recognised = split.page.recognised or split.page.source == "ocr"
     lines = STEPS["line_merging"](split.text, recognised=recognised)
-    zones, text = STEPS["zones"](split.page, lines, split.furniture, STEPS["code_blocks"](lines, code))
-    formulas, text = STEPS["formulas"](text)
-    return columns(text, [*zones, *formulas], split.page.drawings)
+    zones, text = STEPS["zones"](split.page, lines, split.furniture)
+    return columns(text, zones, split.page.drawings)
 
 
 def _turned_back(

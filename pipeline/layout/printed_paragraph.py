@@ -20,8 +20,6 @@ _HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
 TAGGED = "tag"  # The rule of paragraphs that begin with a tag in the margin: an option, what it does.
-TERM = "term"  # The rule of a term above what explains it, set in below.
-
 _HIDDEN = dict.fromkeys(PUT_ON, "covered") | dict.fromkeys(OF_PAGE, "furniture")
 _NOT_PRINTED = {"note", *_HIDDEN}
 _ASIDE = {"struck": "struck", "field": "field", "note": "note"} | _HIDDEN
@@ -42,7 +40,7 @@ class PrintedParagraph:
 
     The kind is '' while it is unknown. `zone` is the kind of text of the table or figure around it, '' for
     running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
-    last line as the last. `inset` tells whether it is set in from both edges of its column, `boxed` whether
+    last line as the last. `boxed` tells whether
     it is running text in a box, such as a side bar. `rule` is the name of the one that gave it its kind.
     `labels` are those of its lines, and its own: kind, zone, how it begins, the marks that lines begin with.
     """
@@ -52,7 +50,6 @@ class PrintedParagraph:
     zone: str = ""
     opens: bool = True
     closes: bool = True
-    inset: bool = False
     boxed: bool = False
     rule: str = ""
     labels: tuple[Label, ...] = ()

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from pipeline.layout import measures
 from pipeline.layout.zones import Zone, around, long_rules
@@ -26,7 +26,6 @@ _NEARLY = 0.01  # Points by which the edge of a block may reach into a gutter; f
 _SAME_EDGES = 0.7  # flat
 """Share of the wider one's width that two blocks of one column have in common, at least."""
 
-_MOST_GUTTERS = 50  # Places that are looked at for a gutter between blocks that interlock; flat
 _SAME_LEFT = 20.0  # Points by which the left edges of two blocks of one column may differ; flat
 
 _WITHIN = 0.9  # 1.25x: precision -.012, sections -.019
@@ -41,16 +40,12 @@ broken. Were it the column's edge, all other lines would be indented, or short."
 
 @dataclass(frozen=True)
 class TextColumn:
-    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text.
-
-    `inset` is true for lines of running text that are set in from both edges of their column.
-    """
+    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text."""
 
     x0: float
     x1: float
     lines: tuple[Line, ...]
     zone: Zone | None = None
-    inset: bool = False
 
     @property
     def boxed(self) -> bool:
@@ -155,15 +150,12 @@ def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
     if len(blocks) <= 1:
         return list(blocks)
     if gaps := _gaps(blocks):
-        parts = _divided(blocks, gaps)
-        if _alternate(parts):
-            return _down(blocks)
-        return [block for part in parts for block in _ordered(part)]
+        return [block for part in _divided(blocks, gaps) for block in _ordered(part)]
     strips = _strips(blocks)
     if len(strips) > 1:
         groups = _grouped(strips)
         return [block for group in groups for block in (_ordered(group) if len(groups) > 1 else _down(group))]
-    return _interlocked(blocks)
+    return _down(blocks)
 
 
 def _down(blocks: Iterable[_Block]) -> list[_Block]:
@@ -187,16 +179,6 @@ def _divided(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> l
     for block in blocks:
         parts[bisect_left(edges, block.box.x1 - _NEARLY)].append(block)
     return parts
-
-
-def _alternate(parts: Sequence[Sequence[_Block]]) -> bool:
-    """Whether parts have nothing beside each other, but stand below one another in turn: no columns.
-
-    Terms and what explains them, set in below, do so in manuals.
-    """
-    ordered = sorted((block.box.y0, block.box.y1, at) for at, part in enumerate(parts) for block in part)
-    below = all(upper[1] <= lower[0] + measures.TOUCH for upper, lower in pairwise(ordered))
-    return below and sum(upper[2] != lower[2] for upper, lower in pairwise(ordered)) > 1
 
 
 def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
@@ -243,42 +225,6 @@ def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[flo
     return [*out, (reach, right)] if right - reach >= _GUTTER else out
 
 
-def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
-    """Return the order of blocks that no straight line separates.
-
-    The blocks that run across the best gutter divide the others into what is above and below them.
-    """
-    edges = sorted({block.box.x0 - measures.TOUCH for block in blocks})
-    x = min(
-        edges[:: 1 + len(edges) // _MOST_GUTTERS],
-        key=lambda x: (
-            _weight([block for block in blocks if block.box.x0 < x < block.box.x1])
-            - min(
-                _weight([block for block in blocks if block.box.x1 <= x]),
-                _weight([block for block in blocks if block.box.x0 >= x]),
-            )
-        ),
-    )
-    across = _down(block for block in blocks if block.box.x0 < x < block.box.x1)
-    if not across or len(across) == len(blocks):
-        return _down(blocks)
-    rest = [block for block in blocks if not block.box.x0 < x < block.box.x1]
-    out: list[_Block] = []
-    for border in across:
-        band = [block for block in rest if _centre(block) < _centre(border)]
-        rest = [block for block in rest if _centre(block) >= _centre(border)]
-        out += [*_ordered(band), border]
-    return [*out, *_ordered(rest)]
-
-
-def _weight(blocks: Iterable[_Block]) -> float:
-    return sum(block.box.height for block in blocks)
-
-
-def _centre(block: _Block) -> float:
-    return (block.box.y0 + block.box.y1) / 2
-
-
 class _Run:
     """Blocks between the same edges that follow one another downwards."""
 
@@ -310,21 +256,15 @@ class _Run:
 
 
 def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
-    """Return the columns: blocks that follow one another downwards between the same edges.
-
-    A displayed formula parts the text of a column, which keeps its edges.
-    """
+    """Return the columns: blocks that follow one another downwards between the same edges."""
     out: list[tuple[list[_Block], _Run]] = []  # blocks, and those that show the edges of their column
-    text: _Run | None = None  # of the column that goes on, below displayed formulas too
+    text: _Run | None = None  # of the column that goes on
     for block in blocks:
         if block.zone is not None:
             out.append(([block], _Run(block)))
-            text = text if block.zone.kind == "formula" else None
+            text = None
         elif text and _goes_on(text, block):
-            if out[-1][0][-1].zone is None:
-                out[-1][0].append(block)
-            else:
-                out.append(([block], text))
+            out[-1][0].append(block)
             text.append(block)
         else:
             text = _Run(block)

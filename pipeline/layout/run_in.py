@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
-from pipeline.layout.line_features import of_line, of_two_lines
+from pipeline.layout.line_features import of_line
 from pipeline.layout.measures import FRONT_PAGES, WIDE_SPACE
 from pipeline.layout.paragraph_features import begins_caption, is_usual_heading, of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
@@ -49,8 +49,8 @@ _COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
 _DASHES = "—–"
 
 _WIDER = 1.5  # Times the widest other space of its line: in justified lines all spaces are wide.
-_UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a heading looks like.
 _DENSE_UNSTOPPED = re.compile(r"\w[^=&@。，；]{1,40}")  # The same in Chinese, Japanese and Korean.
+_UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a heading looks like.
 
 
 @of_line("run-in heading")
@@ -99,19 +99,6 @@ def _is_known(text: str, line: Line, after: Word) -> bool:
         and KNOWN.fullmatch(text) is not None
         and not boilerplate.line_stands_for_itself(line)
     )
-
-
-@of_two_lines("numbered")
-def begins_numbered(before: Line, line: Line) -> bool:
-    """Whether a line begins with a number and a title in bold or italics, which the line before is not in.
-
-    It may be in it where it is the heading of the section: "2.8." above "2.8.1.".
-    """
-    if len(line.words) < 2 or not _NUMBER.fullmatch(line.words[0].text):
-        return False
-    style, ends, first = _style(line.words[1]), before.words[-1], before.words[0].text
-    within = first[:1].isdigit() and line.words[0].text.startswith(first.rstrip(".") + ".")
-    return style in ("bold", "italic") and (style != _style(ends) or ends.text.endswith(".") or within)
 
 
 def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:

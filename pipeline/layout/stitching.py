@@ -2,16 +2,17 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 from unicodedata import name
 
 from lookup.text.hyphenation import BREAKS
-from lookup.text.scripts import FULL_STOPS, begins_small
+from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS, note_mark
 from pipeline.layout.line_features import QED, is_small
-from pipeline.layout.paragraph_features import is_caption_label, of_paragraph, paragraph_says
-from pipeline.layout.printed_paragraph import SPOKEN, TERM, PrintedParagraph
-from pipeline.layout.quotations import are_full
+from pipeline.layout.paragraph_features import is_caption_label, of_paragraph
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
@@ -35,14 +36,6 @@ _ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
 or an option, begins small there. What stands further down may be below a table."""
 
 
-_CITED = re.compile(r"\[\d[\d,\s–-]*\][,;]?\s")  # The mark of citations with which a line may go on.
-
-_CHAPTER = re.compile(
-    r"(?:[^\W\d_]{1,12}\s?)?\d{1,3}(?:\s?[^\W\d_]{1,2})?[.:]?|[^\W\d_]{3,12}\s(?:[IVXLC]{1,6}|[A-Z])[.:]?"
-)
-"""The first line of a heading that says which chapter begins: "Chapter 3", "Appendix B", "第 3 章"."""
-
-
 def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
     """Return the paragraphs with the halves of cut ones joined; what stood between them follows."""
     out: list[PrintedParagraph] = []
@@ -59,12 +52,10 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     """Return the place in `before` of the paragraph that `paragraph` continues."""
     if paragraph.zone == "footnote":
         return _unfinished_note(before, paragraph)
-    if paragraph.kind == "heading":
-        return len(before) - 1 if before and _is_chapter(before[-1], paragraph) else None
     small = paragraph.kind in _SMALL and (paragraph.zone or paragraph.rule)  # a running foot has neither
     if small and (at := _unfinished_caption(before, paragraph)) is not None:
         return at
-    if paragraph.kind not in ("body", "quote", "reference", "list") or paragraph.rule == TERM:
+    if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
     formula: PrintedParagraph | None = None
@@ -86,22 +77,6 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return at if unfinished is None else unfinished
         break
     return _unfinished(before, paragraph)
-
-
-says_chapter = paragraph_says("chapter", _CHAPTER.fullmatch)
-"""Whether a paragraph says which chapter begins."""
-
-
-def _is_chapter(label: PrintedParagraph, title: PrintedParagraph) -> bool:
-    """Whether two headings are one: "Chapter 3", and below it, at least as large, the chapter's name."""
-    return (
-        label.kind == "heading"
-        and label.page == title.page
-        and label.size <= title.size
-        and says_chapter(label)
-        and title.text[0].isalpha()
-        and not title.text[1:2].startswith(".")
-    )
 
 
 def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
@@ -157,10 +132,8 @@ def _goes_on(
     if _is_translation(first, second):
         return False
     if _under(first, second):
-        goes_on = is_small(second.lines[0]) and (displayed or (interrupted and not _is_finished(last)))
-        return goes_on or _goes_past_box(first, second)
-    goes_on = goes_on_cited(second) and not _is_finished(last)
-    if text[-1] in BREAKS or is_small(second.lines[0]) or goes_on:
+        return is_small(second.lines[0]) and (displayed or (interrupted and not _is_finished(last)))
+    if text[-1] in BREAKS or is_small(second.lines[0]):
         return True
     if displayed:
         return False
@@ -175,36 +148,11 @@ def _goes_on(
     )
 
 
-@of_paragraph("citation")
-def goes_on_cited(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph begins with the mark of a citation, and goes on in lower case."""
-    cited = _CITED.match(paragraph.text)
-    return cited is not None and begins_small(paragraph.text[cited.end() :])
-
-
 def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) -> bool:
     """Whether a formula stands below a paragraph in its column; its last line may end left of the formula."""
     last, first = paragraph.lines[-1], formula.lines[0]
     column = around([line for line in paragraph.lines if line.page == last.page])
     return last.page == first.page and last.middle < first.y1 and column.x0 < first.x0 < column.x1
-
-
-def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
-    """Whether text above or beside a box goes on beside or below it, on the next line.
-
-    Lines that are not flush end where the next word has no room.
-    """
-    last, following = first.lines[-1], second.lines[0]
-    if (
-        not first.kind == second.kind == "body"
-        or second.opens
-        or abs(following.x0 - last.x0) > measures.SAME_PLACE
-    ):
-        return False
-    step = measures.GAP * measures.pitch([*first.lines, *second.lines])
-    right = max(line.x1 for line in first.lines if line.page == last.page)
-    full = not first.closes or not measures.next_word_fits(last, following, right)
-    return following.y1 - last.y1 <= step and (full or is_small(following))
 
 
 def _is_finished(line: Line) -> bool:
@@ -219,7 +167,14 @@ def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     following = second.lines[0]
     same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= measures.SAME_PLACE
     room = same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
-    return room and are_full(second.lines)
+    return room and _are_full(second.lines)
+
+
+def _are_full(lines: Sequence[Line]) -> bool:
+    """Whether lines are broken where they are full, as those of verse are not."""
+    right = around(lines).x1
+    broken = sum(measures.next_word_fits(line, below, right) for line, below in pairwise(lines))
+    return broken < measures.BROKEN * len(lines)
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:

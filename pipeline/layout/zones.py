@@ -19,9 +19,6 @@ _LEAST_HEIGHT = 20.0  # Points: the least height of a figure; flat
 _MOST_STICK_OUT = 1 / 3  # flat
 """Share of the lines that may reach further: where more do, something is drawn behind running text."""
 
-_NEXT_LINE = 1.6
-"""Em from the top of a line inside a box to that of the one below the box that goes on with it, at most."""
-
 _HOLDS = (2.0, 1.0)  # flat
 """Points, across and down, by which the middle of a line may be outside the box that holds it; down, if it is
 no prose: the caption's last line may stand that close."""
@@ -36,7 +33,6 @@ _BEHIND_HEAD = 18.0
 may reach down beside the first line of the text."""
 
 _BLEEDS = 2  # Edges of the page that a bar reaches, at least.
-_FRAME = 8.0  # Points between a block of code and the frame around it, at most.
 
 _MOST_DRAWINGS = 2000  # flat
 """Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
@@ -51,14 +47,6 @@ _BOX_TITLE = 1  # of other documents: a title of 2 lines: precision -.001
 _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
 """Of a bar behind a heading: its width, times its height, at least; its lines, at most; and their size, times
 that of the page's text, at least."""
-
-_PULLED, _PULLED_PRINT = 10, 1.3  # of other documents: 1.25x: precision -.002
-"""Lines of a pull quote, at most, and its size, times that of the text, at least: a summary had 1.2 times."""
-
-_CODE_SIGN = re.compile(
-    r"[#$\\{}<>=|_~^`]|[a-z_]\(|(?<!\S)--?[a-z]|(?<!\S)[.~]?/\w|(?<!\S)(?!https?:|www\.)[^\s/]*/\S*/"
-)
-"""What most lines of code have, and few of text: a sign of its grammar, an option, a path."""
 
 _FORMULA_LETTERS = 0.35  # Share of a formula's characters in words, at most; flat
 
@@ -151,12 +139,11 @@ def around(lines: Sequence[Line]) -> Rectangle:
 
 
 def find_zones(
-    page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = (), code: Sequence[Zone] = ()
+    page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()
 ) -> tuple[list[Zone], list[Line]]:
     """Return the zones of a page with their lines, and the lines of its running text, which are in none.
 
-    `lines` are the page's printed lines, but for its `furniture`. Blocks of `code` are known by their font:
-    what is drawn around them shows no table.
+    `lines` are the page's printed lines, but for its `furniture`.
     """
     area = page.width * page.height
     heads = [line for line in furniture if page.in_margin(line)]
@@ -173,22 +160,16 @@ def find_zones(
     ]
     drawn = sorted(drawn, key=lambda box: -box.width - box.height)[:_MOST_DRAWINGS]
     inner = [box for box in drawn if box.y0 > upper + _BESIDE_HEAD and box.y1 < lower - _BESIDE_HEAD]
-    blocks = [zone.box for zone in code]
-    inner = [box for box in inner if not _frames(box, blocks)]
-    drawn = [box for box in drawn if not _frames(box, blocks)]
-    found = list(code)
-    known = {line for zone in code for line in zone.lines}
-    text = [line for line in lines if line not in known]
+    found: list[Zone] = []
+    text = list(lines)
     tables = _tables(inner, text)
     bars = [box for box in _large(drawn) if _bleeds(box, page)]
     figures = _figures([box for box in drawn if box not in bars])
     for box in [*united([*tables, *figures], 0.0), *bars]:
         inside = tuple(line for line in text if _holds(box, line))
         kind = _kind(box, inside, lines, tables)
-        if kind == "code":  # the label of an algorithm may stand between its rules
-            inside = tuple(line for line in inside if not begins_caption(line)) or inside
         if kind is not None:
-            found.append(Zone(around(inside) if kind == "code" else box, inside, kind))
+            found.append(Zone(box, inside, kind))
             held = set(inside)
             text = [line for line in text if line not in held]
     return found, text
@@ -199,62 +180,15 @@ def _kind(
 ) -> str | None:
     """Return the kind of what stands in a box; None where it is text of the page."""
     ruled = any(_touch(box, table, 0.0) for table in tables)
-    if not ruled and _is_code_box(inside) and not _captioned(box, lines):
-        return "code"
     if not ruled and 2 * len(inside) < len(lines) and _is_text_box(box, inside):
         return ""
-    if ruled and inside and _is_pull_quote(inside, measures.body_size(lines)):
-        return "furniture"
     if not inside or mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
         return None
     if kind := _captioned(box, lines):
         return kind
-    if _goes_on_below(inside, lines) if ruled else _is_cut(inside, lines):
-        return None
+    if not ruled and _stand_alone(inside) and 1 < len(inside) <= 2 * len(_at_one_edge(inside)):
+        return ""  # a listing, in whatever font
     return "table" if ruled else "furniture"
-
-
-def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
-    """Whether the last line inside goes on below the box: a banner ends behind the first line of a title."""
-    last = max(inside, key=lambda line: line.y0)
-    return any(
-        abs(line.x0 - last.x0) <= measures.SAME_EDGE
-        and line.size == last.size
-        and line.font == last.font != ""
-        and last.middle < line.y0 <= last.y0 + _NEXT_LINE * last.size
-        for line in lines
-    )
-
-
-def _goes_on_below(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
-    """Whether prose at the lower edge of a table goes on below it: an abstract between rules beside it."""
-    last = max(filter(is_prose, inside), key=lambda line: line.y0, default=None)
-    return last is not None and any(
-        0 < line.y0 - last.y0 <= _NEXT_LINE * last.size
-        and line.size == last.size
-        and line.x0 < last.x1
-        and last.x0 < line.x1
-        and is_prose(line)
-        for line in lines
-    )
-
-
-has_code_sign = line_says("sign of code", _CODE_SIGN.search)
-"""Whether a line has a sign of the grammar of code, an option or a path."""
-
-
-def _is_code_box(inside: Sequence[Line]) -> bool:
-    """Whether the lines in a box stand below one another and most are code, in whatever font.
-
-    A listing may be set in the font of the text, letter by letter on a grid.
-    """
-    if not inside or not _stand_alone(inside) or is_formula(" ".join(line.text for line in inside)):
-        return False
-    signs = sum(map(has_code_sign, inside))
-    if 2 * signs <= len(inside):
-        return False
-    broken = _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1)
-    return not mostly_prose(inside) or 2 * broken >= len(inside) - 1
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
@@ -311,11 +245,6 @@ def _is_bar(box: Rectangle, inside: Sequence[Line], lines: Iterable[Line]) -> bo
     return min(line.size for line in inside) >= _BAR_PRINT * measures.body_size(lines)
 
 
-def _frames(box: Rectangle, blocks: Sequence[Rectangle]) -> bool:
-    """Whether something is drawn around or behind blocks of code."""
-    return any(_touch(box, block, _FRAME) for block in blocks)
-
-
 def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
     """Return the kind that the nearest caption gives to a zone; '' where there is no caption."""
     found: list[tuple[float, str]] = []
@@ -349,13 +278,12 @@ def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle
     """
     found: list[Rectangle] = []
     groups = _ruled(drawn)
-    size = measures.body_size(lines) if groups else 0.0
     for rules in groups:
         open_box: Rectangle | None = None
         for upper, lower in pairwise(rules):
             strip = Rectangle(upper.x0, upper.y0, upper.x1, lower.y1)
             inside = [line for line in lines if _holds(strip, line)]
-            if inside and not _is_text(inside, size) and not _ruled_within(strip, groups):
+            if inside and not _is_text(inside) and not _ruled_within(strip, groups):
                 open_box = strip if open_box is None else _union(open_box, strip)
             elif open_box and inside:
                 found.append(open_box)
@@ -365,17 +293,9 @@ def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle
     return found
 
 
-def _is_text(lines: Sequence[Line], size: float) -> bool:
-    """Whether the lines between two rules are running text or a notice, of no cells; `size` is the text's."""
-    if _is_pull_quote(lines, size):
-        return False
+def _is_text(lines: Sequence[Line]) -> bool:
+    """Whether the lines between two rules are running text or a notice, of no cells."""
     return mostly_prose(lines) or (_stand_alone(lines) and _are_sentences(lines))
-
-
-def _is_pull_quote(lines: Sequence[Line], size: float) -> bool:
-    """Whether a few lines in larger print than the text are sentences: they repeat what it says."""
-    large = min(line.size for line in lines) >= _PULLED_PRINT * size
-    return large and len(lines) <= _PULLED and _stand_alone(lines) and _are_sentences(lines)
 
 
 def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:

@@ -86,8 +86,8 @@ class Line:
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
     `upright` is false for rotated text. `aside` says why it is no part of the page's text: what hides it
     (`lookup.release.schema.PUT_ON`, OF_PAGE), a reader's "note", a form's "field", "struck" through; else ''.
-    `marked` is true where the mark of a list is drawn before it, which is no character. It is never changed,
-    and equals itself alone: a page may draw it twice. What is `frozen` takes twice as long to make.
+    It is never changed, and equals itself alone: a page may draw it twice. What is `frozen` takes twice as
+    long to make.
     """
 
     page: int
@@ -101,7 +101,6 @@ class Line:
     upright: bool = True
     baseline: float = 0.0
     aside: str = ""
-    marked: bool = False
     text: str = field(init=False, repr=False)
     """Its words, separated by single spaces."""
     letters: int = field(init=False, repr=False)

@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-import pymupdf
 import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.printed_paragraph import SPOKEN
-from pipeline.pdf.reading import Rectangle, read_pdf
-from tests.support.hidden_text import SHADING, drawn
+from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     column,
@@ -139,15 +137,6 @@ def test_an_entry_of_one_full_line_ends_where_the_next_begins():
     assert [text.split(",")[0] for text in texts(page(*column(*said)))] == ["ALE", "BIRCH", "DICE", "ELM"]
 
 
-def test_an_entry_begins_with_its_term_in_bold_though_the_line_above_is_full_and_nothing_hangs():
-    lines = [
-        one
-        for term, y in (("ALE", 100), ("BIRCH", 124), ("DICE", 148))
-        for one in [*run_in(f"{term},", FULL, y=y), line(f"{FULL}.", 50, y + 12, x1=280)]
-    ]
-    assert [text.split(",")[0] for text in texts(page(*lines))] == ["ALE", "BIRCH", "DICE"]
-
-
 def test_a_further_paragraph_of_an_entry_that_hangs_is_a_paragraph():
     entry = [f"TIDE, n. {FULL}", f" {FULL}", f" {FULL}", " and so on."]
     more = [" A pilot who slept", *[f" {FULL}"] * 2, " and woke."]
@@ -230,32 +219,7 @@ def test_headings_larger_than_the_text_at_one_height_of_all_pages_are_no_furnitu
     assert "furniture" not in {one.kind for one in find_paragraphs(pages)}
 
 
-def test_a_heading_in_bold_stands_above_a_command_that_is_set_in():
-    heads = ["Old usage", "New usage", "Short usage", "Long usage"]
-    lines = [*full_lines(FULL, 20, y=60)]
-    for number, head in enumerate(heads):
-        lines.append(line(head, 50, 330 + 40 * number, bold=True, font="Serif-Bold"))
-        lines.append(line(f"tide [options] {head.casefold()}", 80, 344 + 40 * number))
-    assert texts(page(*lines), kind="heading") == heads
-
-
 # Slides
-
-
-def test_shaded_balls_are_marks_of_a_list():
-    document = pymupdf.open()
-    made = document.new_page(width=360, height=270)
-    made.insert_textbox((20, 30, 340, 110), f"{FULL} " * 6, fontsize=11)
-    for place, text in enumerate(["Tides rise at night", "and fall by day", "Nobody sleeps then"]):
-        y = 130 + 14 * place
-        made.insert_text((40, y), text, fontsize=11)
-        drawn(f"q 25 {270 - y} 5 5 re W n /Blue sh Q", Blue=SHADING)(made)
-    found = find_paragraphs(read_pdf(document.tobytes()).pages)
-    assert [(one.kind, one.text) for one in found[1:]] == [
-        ("list", "Tides rise at night"),
-        ("list", "and fall by day"),
-        ("list", "Nobody sleeps then"),
-    ]
 
 
 def test_a_long_rule_below_columns_parts_two_stories_however_near_it_is():

@@ -69,15 +69,6 @@ def test_an_institution_named_in_a_sentence_is_text():
     assert kind_of(text, in_text(line(text, 50, 300, x1=280))) == "body"
 
 
-@pytest.mark.parametrize("label", ["Keywords", "Keywords:", "K E Y W O R D S", "Index terms"])
-def test_the_words_below_a_label_of_keywords_are_front_matter(label):
-    one = in_text(
-        line(label, 50, 300, **BOLD),
-        line("harbour, tide, salt, stone, and a mason in the winter.", 50, 330, x1=280),
-    )
-    assert {kind_of(label, one), kind_of("harbour,", one)} == {"front"}
-
-
 def test_a_paragraph_on_keywords_is_no_label():
     one = in_text(
         line("Keywords", 50, 300, **BOLD),
@@ -126,19 +117,6 @@ def test_a_heading_that_names_a_species_in_italics_is_set_as_the_others_are():
     assert kind_of("Oils of", page(HEADING, *(one for part in parts for one in part))) == "heading"
 
 
-def test_the_heading_of_a_section_and_that_of_its_first_part_are_two():
-    style = {"italic": True, "font": "Serif-Italic"}
-    section, part = (
-        line("2.8. Outcomes", 50, 400, x1=130, **style),
-        line("2.8.1. Fine size.", 50, 412, x1=130, **style),
-    )
-    number, fine, size = part.words  # its ligature is of another font
-    part = replace(part, words=(number, fine._replace(font="Serif-Italic+fb"), size))
-    heads = [section, part, line("Of all that", 134, 412, x1=280)]
-    found = texts(in_text(*heads, *column("was measured here", "the size came first.", y=424)))
-    assert found[2:4] == ["2.8. Outcomes", "2.8.1. Fine size."]
-
-
 def test_the_label_of_a_table_at_the_head_of_pages_is_no_running_head():
     pages = [
         page(
@@ -150,17 +128,6 @@ def test_the_label_of_a_table_at_the_head_of_pages_is_no_running_head():
         for number, who in ((1, "Ada"), (2, "the others"), (3, "nobody"))
     ]
     assert texts(*pages, kind="furniture") == []
-
-
-def test_a_heading_above_a_paragraph_that_the_foot_of_the_column_breaks_is_told():
-    left = [
-        HEADING,
-        *column(*paragraph("One", 8), y=120, **LEFT),
-        line("Salt on the walls", 50, 233),
-        *full_lines(FULL, 2, **LEFT, y=253),
-    ]
-    one = page(*left, *column(*[FULL] * 8, "and there it ends.", **RIGHT, y=120))
-    assert kind_of("Salt on the walls", one) == "heading"
 
 
 def test_an_equation_in_another_font_is_no_heading():
@@ -217,13 +184,6 @@ def test_the_rest_of_a_framed_abstract_goes_on_on_the_next_page_without_a_frame(
     assert joined(*text) in texts(first, second)
 
 
-def test_a_line_that_begins_with_the_mark_of_a_citation_goes_on_with_its_sentence():
-    first = page(HEADING, *full_lines(FULL, 30, y=120))
-    rest = ["[25] and one more line of running text here", *paragraph("The rest", 4)]
-    second = page(*column(*rest, y=60, page=2), *column(*paragraph("More", 9), y=200, page=2), number=2)
-    assert joined(*[FULL] * 30, *rest) in texts(first, second)
-
-
 def test_what_is_no_keyword_is_text_though_the_label_stands_before_it():
     beside = column(*paragraph("Abstract text", 8), x=250.0, x1=550.0, y=110)
     label = line("Keywords:", 50, 200, x1=100)
@@ -252,20 +212,6 @@ def test_a_running_foot_is_no_rest_of_a_caption():
     assert caption.text in texts(*pages, kind="caption")
 
 
-@pytest.mark.parametrize("label", ["", "Abbreviations: "])
-def test_abbreviations_are_a_list_and_addresses_below_their_heading_front_matter(label):
-    text = f"{label}PCR: Polymerase chain reaction; TID: Tide in the harbour; SAL: Salt"
-    heads = [] if label else [line("Abbreviations", 50, 300, **BOLD)]
-    found = in_text(
-        *heads,
-        line(text, 50, 320, x1=280),
-        line("Author details", 50, 350, **BOLD),
-        line("1Harbour office, Saltburgh, Norland.", 50, 370),
-    )
-    assert kind_of(text, found) == "list"
-    assert kind_of("1Harbour office, Saltburgh, Norland.", found) == "front"
-
-
 def test_a_numbered_heading_in_bold_may_end_with_code():
     found = in_text(
         line("4.4 The log:", 50, 320, x1=110, **BOLD),
@@ -286,16 +232,6 @@ def test_a_title_in_bold_is_hardly_larger_than_the_text_and_names_of_authors_are
     found = page(*lines, line("Introduction", 50, 110, **BOLD), *column(*paragraph("One", 20), y=130))
     assert kind_of(title, found) == "title"
     assert kind_of(" ".join(names), found) == "front"
-
-
-def test_a_statement_beside_the_title_opens_no_section():
-    side = [line("Funding", 50, 120, **BOLD), line("The harbour office paid for the ladder.", 50, 134)]
-    first = page(TITLE, *side, *column(*paragraph("Abstract text", 12), **RIGHT, y=120))
-    pages = [first, *(page(*column(*paragraph(f"Text{n}", 20), page=n), number=n) for n in (2, 3))]
-    assert kind_of("Funding", *pages) == "front"
-    assert {one.title for one in in_sections(*pages)} == {None, "Abstract"} or {
-        one.title for one in in_sections(*pages)
-    } == {None}
 
 
 def test_the_same_statement_at_the_end_is_a_section():
@@ -377,24 +313,6 @@ def test_a_long_paragraph_that_begins_as_an_entry_does_is_none():
     assert not texts(in_text(*column(*lines, y=240)), kind="reference")
 
 
-def test_references_go_on_at_the_foot_of_a_column_that_begins_with_other_text():
-    small = {"size": 7.0}
-    left = [
-        *full_lines(FULL, 12, **LEFT),
-        line("References", 50, 500, **BOLD),
-        line("Anchor, A. The tides of the north. 1999.", 50, 530, **small),
-    ]
-    right = [
-        line("Acknowledgements", 310, 100, **BOLD),
-        *column(*paragraph("Thanks", 8), **RIGHT, y=120),
-        line(
-            "HARBOUR OFFICE. (2001). The walls of a harbour, as it is printed every year.", 310, 530, **small
-        ),
-    ]
-    one = page(HEADING, *left, *right)
-    assert kind_of("HARBOUR", one) == "reference"
-
-
 def test_an_entry_keeps_the_words_in_bold_that_run_over_its_lines_and_its_link():
     title = line("what the tide leaves upon the walls of the whole", 60, 292, x1=280, size=8.0, **BOLD)
     first = run_in("Anchor A, Bell B:", "What is known of the north of", y=280, bold=False, font="Serif")
@@ -453,20 +371,6 @@ def test_a_caption_is_told_from_a_sentence_about_a_table(text, kind):
 def test_a_note_in_the_size_of_the_text_below_a_caption_is_a_footnote(note):
     one = in_text(line("Table 1. What the tide left", 50, 300), line(note, 50, 330))
     assert kind_of(note, one) == "footnote"
-
-
-def test_the_notes_right_below_a_caption_are_a_paragraph_of_their_own():
-    one = in_text(
-        line("Table 1. What the tide left", 50, 300), line("Abbreviations: NW, north wall", 50, 312)
-    )
-    assert texts(one, kind="caption") == ["Table 1. What the tide left"]
-
-
-def test_the_link_below_a_caption_is_not_of_it():
-    one = in_text(
-        line("Figure 1. What the tide left", 50, 300), line("https://tides.example/figures/1", 50, 312)
-    )
-    assert texts(one, kind="caption") == ["Figure 1. What the tide left"]
 
 
 def test_a_caption_in_two_fonts_with_a_short_title_is_one_paragraph():
@@ -672,27 +576,6 @@ Spis_treści Wykaz_skrótów Elenco_delle_figure Список_сокращени
 def test_front_matter_of_theses_has_headings_in_the_font_of_the_text(heading):
     lines = [*column(*paragraph("First")), line(heading, y=170.0), *column(*paragraph("Second"), y=186)]
     assert kind_of(heading, page(*lines)) == "heading"
-
-
-def test_rows_of_a_table_of_abbreviations_are_no_headings():
-    rows = [
-        ("AEMR", "Allgemeine Erklärung der Menschenrechte"),
-        ("UN", "Vereinte Nationen"),
-        ("GG", "Grundgesetz"),
-    ]
-    table = [
-        line(f"{short} {long}", y=200.0 + 20 * place, size=12.0) for place, (short, long) in enumerate(rows)
-    ]
-    lines = [
-        line("The title of the thesis", y=60.0, size=20.0),
-        *column(*paragraph("First")),
-        line("Abkürzungsverzeichnis", y=175.0, size=14.0, bold=True),
-        *table,
-        line("1 Einleitung", y=280.0, size=14.0, bold=True),
-        *column(*paragraph("Second"), y=300),
-    ]
-    kinds = [found.kind for found in find_paragraphs([page(*lines)])]
-    assert kinds == ["title", "body", "heading", "list", "list", "list", "heading", "body"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import Rectangle
-from tests.support.pages import FULL, column, full_lines, line, page, paragraph, ragged, rule, texts
+from tests.support.pages import FULL, column, full_lines, line, page, paragraph, rule, texts
 
 
 def kinds(*pages):
@@ -31,29 +31,6 @@ def with_word(made, place, text, **style):
 # Listings
 
 
-@pytest.mark.parametrize(
-    "listing",
-    [
-        ["# set the tide before the harbour opens", "harbour/tide = 4", "#harbour/wall = 2"],
-        ["$ pilot --quiet harbour/tide"],
-        ["harbour(tide)", "# http://harbour.example/tide"],
-    ],
-)
-def test_lines_with_signs_of_code_in_a_box_are_code_in_the_font_of_the_text_too(listing):
-    lines = [line(text, 54, 222 + 12 * at, size=9.0) for at, text in enumerate(listing)]
-    box = Rectangle(50, 218, 280, 226 + 12 * len(listing))
-    assert around(*lines, drawings=[box], y=300) == [("code", " ".join(listing))]
-
-
-def test_an_algorithm_between_rules_is_code_below_its_caption():
-    steps = ragged("1: w = 0", "2: for each tide do", " 3: wait for it", "4: end for", y=222)
-    lines = [*column(*paragraph("Above", 6)), line("Algorithm 1 Of tides", 50, 204), *steps]
-    rules = [rule(50, 280, y) for y in (200, 218, 274)]
-    below = column(*paragraph("Below", 6), y=290)
-    found = [(one.kind, one.lines[0].text) for one in find_paragraphs([page(*lines, *below, drawings=rules)])]
-    assert found[1:3] == [("caption", "Algorithm 1 Of tides"), ("code", "1: w = 0")]
-
-
 def test_a_notice_that_names_files_is_no_code():
     lines = [
         line("Write to /tide/wall and never to /tide/quay for as long", 58, 226, x1=272),
@@ -68,19 +45,6 @@ def test_a_formula_in_a_box_is_no_code():
     assert "code" not in dict(around(line("a = b + c", 100, 226), drawings=[box], y=300))
 
 
-@pytest.mark.parametrize(("more", "kind"), [(4, "code"), (0, "body")])
-def test_a_line_of_code_may_end_with_an_address_but_a_block_of_addresses_is_none(more, kind):
-    listing = [f"pilot.guide({at}, harbour, wall)" for at in range(more)]
-    listing[1:1] = ["fetch https://harbour.example/tide"]
-    block = [
-        line(text, 60, 230 + 12 * at, x1=60 + 6.0 * len(text), font="Typed-Regular")
-        for at, text in enumerate(listing)
-    ]
-    found = around(*block, y=340)
-    assert found[0][0] == kind
-    assert (kind, " ".join(listing)) in found or kind == "body"
-
-
 # Glossaries
 
 
@@ -88,29 +52,6 @@ def term(name, rest, y, x1=280.0):
     """A line that begins with a term in bold."""
     made = line(f"{name} {rest}", 50, y, x1=x1)
     return with_word(made, 0, name, font="Serif-Bold", bold=True)
-
-
-def test_each_entry_of_a_glossary_begins_with_its_term():
-    entries = [
-        term("Ebb", "The sea goes out.", 220, x1=150),
-        term("Flood", "The sea comes in.", 232, x1=160),
-        term("Neap", "The sea goes out and comes in less than it does", 244),
-        line("on other days of the month.", 75, 256),
-    ]
-    assert around(*entries, y=290) == [
-        ("list", "Ebb The sea goes out."),
-        ("list", "Flood The sea comes in."),
-        ("list", "Neap The sea goes out and comes in less than it does on other days of the month."),
-    ]
-
-
-def test_lines_that_hang_from_a_term_are_of_it_though_its_line_ends_with_a_stop():
-    entry = [
-        term("Neap", "The sea goes out and comes in less than usual.", 220),
-        line("It does so twice in each month, and nobody minds", 75, 232, x1=280),
-        line("but the pilots.", 75, 244),
-    ]
-    assert around(*entry, y=280) == [("list", " ".join(one.text for one in entry))]
 
 
 # Options of programs: tags in the margin, or terms above what explains them
@@ -155,19 +96,6 @@ def terms(*explained, first=220):
     ]
 
 
-def test_a_term_may_be_explained_in_few_words_where_others_are_in_sentences():
-    long = "The boats of the harbour are listed by name."
-    found = terms(("--all", long), ("--by-name", long), ("--size", long), ("--quiet", "Say nothing"))
-    kinds_of = [kind for kind, _ in around(*found, y=380)]
-    assert kinds_of == ["list"] * 8
-
-
-def test_a_term_in_bold_below_a_heading_is_apart_from_it():
-    heading = line("Modifiers", 40, 208, bold=True, font="Serif-Bold")
-    found = around(heading, *terms(("--check the boats", "The boats are looked at, one by one.")), y=300)
-    assert found[:1] == [("heading", "Modifiers")]
-
-
 def test_what_begins_small_below_a_paragraph_does_not_go_on_with_the_page_before():
     one = page(*full_lines(FULL, 8))
     below = line("tar -c -f boats.tar", 50, 158, page=2)
@@ -199,14 +127,6 @@ def test_a_notice_in_a_frame_of_rules_is_running_text():
     found = around(*lines, drawings=frame, y=300)
     assert not {"table", "footnote"} & set(dict(found))
     assert ("body", "The harbour is closed for all of the night, and tomorrow.") in found
-
-
-def test_a_sentence_in_large_print_between_two_rules_is_no_text():
-    lines = [
-        line("The harbour is closed", 50, 230, size=15.0),
-        line("for all of the night.", 50, 248, size=15.0),
-    ]
-    assert around(*lines, drawings=[rule(50, 280, 222), rule(50, 280, 272)], y=300) == []
 
 
 def test_a_sentence_with_cells_beside_it_is_no_note_of_a_table():
@@ -257,12 +177,6 @@ def test_a_short_first_line_is_the_title_where_only_headings_are_large(others, k
     assert dict(map(reversed, kinds(page(top, *others, *SECTIONS))))["Tidebook"] == kind
 
 
-def test_a_block_of_capitals_set_in_from_both_edges_is_a_quotation():
-    words = "NOBODY MAY LEAVE THE HARBOUR IN ALL OF THE NIGHT"
-    block = [line(words, 75, y, x1=255, bold=True, font="Serif-Bold") for y in (232, 244, 256, 268)]
-    assert [kind for kind, _ in around(*block, y=294)] == ["quote"]
-
-
 def test_a_japanese_heading_may_begin_with_a_small_latin_letter_and_so_may_the_text_below():
     dense = "このシステムに入っているプログラムの多くは自由に配布できます。"
     heading = line("tide の利用", 50, 300, size=12, bold=True, font="Serif-Bold")
@@ -283,18 +197,6 @@ def test_the_places_of_authors_are_front_matter_though_four_are_set_alike():
 
 
 # Formulas
-
-
-def test_a_root_sign_whose_box_is_above_its_line_is_read_in_its_line():
-    lines = column(*paragraph("Above", 8), y=120)
-    words = list(lines[3].words)
-    gap = words[4]
-    lines[3] = replace(lines[3], words=tuple(words[:4] + words[5:]))
-    sign = line("√", gap.x0 + 1, 156 - 8, x1=gap.x1 - 1)
-    (found,) = kinds(page(*lines, sign, *column(*paragraph("Below", 8), y=400)))[:1]
-    text = " ".join(["Above", *[FULL] * 3])
-    assert found[0] == "body"
-    assert found[1].startswith(f"{text} a line of running √ that")
 
 
 def test_a_mark_at_the_height_of_a_line_that_covers_a_word_is_not_put_into_it():

@@ -10,13 +10,13 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.captions import is_caption
+from pipeline.layout.paragraphs import STEPS, Step
 from pipeline.layout.run_in import split_run_ins
 from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     column,
     full_lines,
-    joined,
     line,
     page,
     paragraph,
@@ -148,13 +148,6 @@ def test_text_below_a_short_rule_is_no_note():
 # Block quotations
 
 
-def test_lines_set_in_from_both_edges_are_a_quotation():
-    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 8), y=282)
-    lines = [line("words that somebody else has written down", 75, y, x1=255) for y in (232, 244, 256)]
-    found = kinds(page(*above, *lines, *below))
-    assert [kind for kind, _ in found] == ["body", "quote", "body"]
-
-
 def test_the_lines_that_hang_below_an_entry_are_no_quotation():
     entries = [
         line(
@@ -179,17 +172,6 @@ def test_short_paragraphs_with_indented_first_lines_are_no_quotation():
     assert "quote" not in {kind for kind, _ in kinds(page(*above, *lines, *below))}
 
 
-@pytest.mark.parametrize(("below", "expected"), [(True, "quote"), (False, "body")])
-def test_verse_is_a_quotation_only_where_prose_goes_on_below(below, expected):
-    verse = [
-        line("Of tides that rise and harbours that decay", 75, y, x1=x1)
-        for y, x1 in ((232, 225), (244, 260), (256, 215), (268, 222))
-    ]
-    prose = column(*paragraph("Below", 8), y=292) if below else []
-    found = kinds(page(*column(*paragraph("Above", 8), y=120), *verse, *prose))
-    assert next(kind for kind, text in found if text.startswith("Of tides")) == expected
-
-
 # Code
 
 
@@ -208,42 +190,6 @@ CODE = [
 def in_text_with_code(*extra, drawings=()):
     above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 24), y=310)
     return page(*above, *CODE, *extra, *below, drawings=drawings)
-
-
-def test_lines_in_a_monospaced_font_are_code_also_in_a_frame():
-    for drawings in ((), [rule(50, 280, 245), rule(50, 280, 290)]):
-        assert ("code", " ".join(one.text for one in CODE)) in kinds(in_text_with_code(drawings=drawings))
-
-
-def test_the_numbers_of_lines_of_code_are_furniture():
-    numbers = [line(str(at + 1), 45, 250 + 12 * at, x1=50) for at in range(3)]
-    found = kinds(in_text_with_code(*numbers))
-    assert ("code", " ".join(one.text for one in CODE)) in found
-
-
-def test_code_in_both_columns_of_a_page_is_two_blocks():
-    left = [typed("while tide.rising(): wait(one_hour)", 50, 250 + 12 * at) for at in range(3)]
-    right = [typed("print(harbour.depth, ship.draught)", 310, 250 + 12 * at) for at in range(3)]
-    prose = [line(f"{FULL} {at}", x, 300 + 12 * at, x1=x + 230) for x in (50, 310) for at in range(20)]
-    found = [one.text for one in find_paragraphs([page(*left, *right, *prose)]) if one.kind == "code"]
-    assert found == [joined(*(one.text for one in block)) for block in (left, right)]
-
-
-def test_a_word_of_code_within_a_paragraph_leaves_it_whole():
-    lines = column(*paragraph("Above", 8), y=120)
-    lines[3] = typed("harbour.wait_for_the_next_tide".ljust(38, "x"), 50, 156)
-    assert [kind for kind, _ in kinds(page(*lines, *CODE, *column(*paragraph("Below", 24), y=310)))] == [
-        "body",
-        "code",
-        "body",
-    ]
-
-
-def test_a_word_in_another_font_leaves_a_block_of_code_whole():
-    *lines, last = CODE
-    last = replace(last, words=(last.words[0], last.words[1]._replace(font="Signs")))
-    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 24), y=310)
-    assert ("code", " ".join(one.text for one in CODE)) in kinds(page(*above, *lines, last, *below))
 
 
 def test_an_item_whose_words_are_code_is_no_code():
@@ -304,7 +250,7 @@ def test_a_page_on_which_a_rule_fails_keeps_its_lines_and_the_others_their_parag
             raise IndexError
         return split_run_ins(paragraphs)
 
-    monkeypatch.setattr("pipeline.layout.paragraphs.split_run_ins", fails_on_page_2)
+    monkeypatch.setitem(STEPS, "run_in", Step(fails_on_page_2, fails_on_page_2))
     pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2, 3)]
     found = lay_out(pages)
     assert list(found.errors) == [2]
@@ -314,9 +260,9 @@ def test_a_page_on_which_a_rule_fails_keeps_its_lines_and_the_others_their_parag
     ]
 
 
-@pytest.mark.parametrize("failing", ["classify", "stitch"])
+@pytest.mark.parametrize("failing", ["line_merging", "stitching"])
 def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
-    monkeypatch.setattr(f"pipeline.layout.paragraphs.{failing}", lambda *_: 1 / 0)
+    monkeypatch.setitem(STEPS, failing, Step(lambda *_, **__: 1 / 0, list))
     pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2)]
     found = lay_out(pages)
     assert list(found.errors) == [1, 2]
@@ -337,12 +283,6 @@ def around_a_formula(below):
     return kinds(first, page(*upper, *formula, *column(below, FULL, FULL, y=190, x1=280, **on), number=2))
 
 
-def test_the_parts_and_the_number_of_a_formula_are_one_row_within_its_paragraph():
-    found = around_a_formula("where x is the first of the two numbers we have")
-    assert [text for kind, text in found if kind == "formula"] == ["n S = x + y (3) 2k"]
-    assert any("we can write where x is the first" in text for kind, text in found if kind == "body")
-
-
 def test_a_sentence_that_begins_below_a_formula_is_of_no_paragraph_of_another_page():
     found = around_a_formula("Hence x is the first of the two numbers we have")
     assert any(text.startswith("Hence x is the first") for kind, text in found if kind == "body")
@@ -360,27 +300,6 @@ def headed(head, rest, y, gap):
     bold = line(head, y=y, x1=50 + 5 * len(head), bold=True, font="Serif-Bold")
     after = line(rest, bold.x1 + gap, y, x1=280)
     return replace(bold, x1=280, words=(*bold.words, *after.words), bold=False)
-
-
-@pytest.mark.parametrize(
-    ("gap", "hangs", "headings"),
-    [
-        (12, 20, ["Delayed settings", "Dynamic settings"]),
-        (3, 20, []),  # as in a glossary
-        (3, 0, ["Delayed settings", "Dynamic settings"]),
-    ],
-)
-def test_words_in_bold_before_a_wide_space_or_flush_text_are_a_heading(gap, hangs, headings):
-    found = kinds(
-        page(
-            headed("Delayed settings", "They are read when they are asked for by", 100, gap),
-            *column(FULL, "a short end.", x=50 + hangs, y=112),
-            headed("Dynamic settings", "They are read each time that they are asked", 160, gap),
-            *column(FULL, "a short end.", x=50 + hangs, y=172),
-            *full_lines(FULL, 12, y=300),
-        )
-    )
-    assert [text for kind, text in found if kind == "heading"] == headings
 
 
 def test_headings_above_short_paragraphs_are_headings_where_several_are_set_alike():
@@ -421,18 +340,6 @@ def entry(name):
     return [f"{name} is what {FULL}", f"  {FULL}", f"  {FULL}", "  and it ends here."]
 
 
-def test_paragraphs_with_indents_beside_a_list_of_terms_stay_whole():
-    found = kinds(page(*set_down(*indented(*"ABC"), *entry("Tide"), *entry("Ebb"), *entry("Flood"))))
-    assert [kind for kind, _ in found] == ["body"] * 3 + ["list"] * 3
-
-
-def test_a_paragraph_below_the_text_of_an_entry_is_of_the_list():
-    lines = set_down(*indented("A"), *entry("Tide"))
-    lines += set_down(f"  Note that {FULL}", f"  {FULL}", "  and no more.", y=lines[-1].y0 + 20)
-    lines += set_down(f"As {FULL}", FULL, "and no more.", y=lines[-1].y0 + 20)
-    assert [kind for kind, _ in kinds(page(*lines))] == ["body", "list", "list", "body"]
-
-
 def explained(*terms, y):
     """Terms, and set in below each of them two lines that explain it, with white between the entries."""
     return [
@@ -443,25 +350,6 @@ def explained(*terms, y):
             *set_down(f"    It is {FULL}", "    and no more.", y=y + 50 * at + 12),
         )
     ]
-
-
-def test_what_is_set_in_below_terms_is_a_list_and_below_headings_is_text():
-    lines = [*set_down(*indented("A")), line("OPTIONS", 50, 170, size=12, bold=True, font="Serif-Bold")]
-    lines += set_down(f"  Of tides {FULL}", f"  {FULL}", "  and no more.", y=183)
-    lines += explained("the tide", "the ebb", "the flood", y=240)
-    lines += set_down(f"    More of it {FULL}", "    and no more.", y=390)
-    found = kinds(page(*lines, *set_down(f"  As {FULL}", f"  {FULL}", "  and no more.", y=430)))
-    assert [kind for kind, _ in found][1:] == ["heading", "body", *["list"] * 7, "body"]
-
-
-def test_terms_and_what_is_set_in_right_of_them_are_read_from_top_to_bottom():
-    lines = set_down(*indented("A"))
-    for at, number in enumerate(("3.1", "4.4", "9.2")):
-        y = 170 + 40 * at
-        lines += [line(number, 50, y), *column(f"Of {FULL}", f"chapter {number}.", x=80, x1=280, y=y + 12)]
-    found = texts(page(*lines))[1:]
-    assert found[::2] == ["3.1", "4.4", "9.2"]
-    assert found[1::2] == [f"Of {FULL} chapter {number}." for number in found[::2]]
 
 
 @pytest.mark.parametrize(
@@ -485,17 +373,6 @@ def test_the_number_of_a_heading_may_stand_far_from_its_title():
     deeper = [line("3.3.1", 50, 275, x1=72, **style), line("Tides", 86, 275, **style)]
     below = column(*paragraph("Below", 4), y=300)
     assert ("heading", "3.3 Harbours") in kinds(page(*above, number, title, *deeper, *below))
-
-
-@pytest.mark.parametrize("label", ["Chapter 3", "Appendix B", "第 3 章"])
-def test_the_label_of_a_chapter_and_its_name_are_one_heading(label):
-    heads = [
-        line(label, y=60, size=18, font="Sans", bold=True),
-        line("Of Tides", y=100, size=22, font="Sans", bold=True),
-    ]
-    first = page(*column(*paragraph("Above", 8), y=120))
-    second = [replace(one, page=2) for one in (*heads, *column(*paragraph("Below", 8), y=150))]
-    assert ("heading", f"{label} Of Tides") in kinds(first, page(*second, number=2))
 
 
 def test_capitals_centred_above_an_indented_line_are_a_heading():
@@ -613,13 +490,6 @@ def pages_of_a_book(catchword, *, x1=280.0, first="Then the pilots went home", *
     return page(*column(*above), word), page(*column(*below, page=2), number=2)
 
 
-@pytest.mark.parametrize("catchword", ["Then", "The-", "Then,"])
-def test_a_catchword_is_furniture_and_parts_no_paragraph(catchword):
-    found = kinds(*pages_of_a_book(catchword))
-    assert [kind for kind, _ in found] == ["body"]
-    assert f"{catchword} Then" not in found[0][1]
-
-
 @pytest.mark.parametrize(
     ("last", "x1"), [("Then", 90.0), ("That", 280.0)], ids=["a last line", "another word"]
 )
@@ -640,13 +510,6 @@ def with_discs(*lines, size=3.2, before=8.0):
         for one in lines
     ]
     return replace(page(*above, *lines), drawings=tuple(discs))
-
-
-def test_lines_behind_drawn_discs_are_items():
-    first, second = column("tides that rise and fall as they", "have done", x=70, y=228)
-    made = with_discs(first, line("quays", 70, 252), line("ropes", 70, 264))
-    found = kinds(replace(made, lines=(*made.lines, second)))
-    assert found[-3:] == [("list", f"{first.text} {second.text}"), ("list", "quays"), ("list", "ropes")]
 
 
 def test_a_single_disc_begins_no_item():

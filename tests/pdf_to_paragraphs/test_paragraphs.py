@@ -420,16 +420,6 @@ def test_a_heading_that_runs_in_over_two_lines_is_parted_within_the_second():
 LEAD = line("Introduction", 50, 80, bold=True, font="Serif-Bold")
 
 
-def test_a_heading_set_as_the_text_is_known_by_the_white_around_it():
-    lines = [
-        LEAD,
-        *column(*paragraph("One", 8)),
-        line("Salt on the walls", 50, 213),
-        *column(*paragraph("Two", 8), y=233),
-    ]
-    assert "Salt on the walls" in texts(page(*lines), kind="heading")
-
-
 def test_a_short_line_close_below_the_text_is_no_heading():
     lines = [
         LEAD,

@@ -6,7 +6,6 @@ import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.captions import is_caption
-from pipeline.layout.code_blocks import monospaced_fonts
 from pipeline.layout.list_marks import is_next_clause
 from pipeline.pdf.even_sizes import even_lines
 from tests.support.pages import FULL, column, full_lines, kind_of, line, page, paragraph, run_in, texts
@@ -19,16 +18,6 @@ def kinds(*pages):
 
 
 # Dense scripts
-
-
-def test_a_font_whose_only_ascii_words_are_numbers_is_not_monospaced():
-    numbers = ["[1.005,", "[0.937,", "2.468]", "(13,579)", "[8.024,", "6.1;35]"]
-    made = [
-        line(number, 50, 100 + 20 * at, x1=50 + 5.0 * len(number), font="Hangul")
-        for at, number in enumerate(numbers)
-    ]
-    more = [line(FULL, 50, 400 + 20 * at, font="Serif") for at in range(9)]
-    assert not monospaced_fonts([page(*made, *more)])
 
 
 def dense(text, y, x=50.0, **style):
@@ -129,13 +118,6 @@ def test_a_translation_beside_a_text_that_breaks_off_does_not_go_on_with_it():
 
     assert len(texts(beside(german, russian))) == 2
     assert len(texts(beside(german, german))) == 1
-
-
-def test_an_address_at_a_lines_beginning_is_within_its_sentence():
-    lines = column("the mirrors of the archive are listed on the page", "https://example.org/mirror/list.")
-    assert len(texts(page(*lines))) == 1
-    lines = column("Figure 1. The mirrors of the archive by year.", "https://example.org/figure/1")
-    assert len(texts(page(*lines))) == 2
 
 
 # Clauses
@@ -249,19 +231,6 @@ def test_sentences_about_figures_are_no_captions_in_any_language(text):
 # Notes
 
 
-def test_notes_that_lead_back_to_the_text_are_footnotes_whatever_stands_above():
-    text = column(*paragraph("Above", 8), y=100)
-    notes = [
-        line("1. What a note says of it. ↩", 50, 300),
-        line("2. What another says,", 50, 330, x1=280),
-        line("at greater length. ↩", 65, 342),
-        line("3. See there. ↩︎", 50, 372),
-    ]
-    found = kinds(page(*text, *notes))
-    assert [text[:2] for kind, text in found if kind == "footnote"] == ["1.", "2.", "3."]
-    assert found[0][0] == "body"
-
-
 def test_small_notes_with_a_number_on_the_line_are_known_by_its_twin():
     above = column(*paragraph("Above", 24)[:-1], "and no more.", y=120)
     word = above[-1].words[-1]
@@ -270,13 +239,6 @@ def test_small_notes_with_a_number_on_the_line_are_known_by_its_twin():
     note = line("1. What a note says of the word above.", 62, 430, size=8.0)
     assert kinds(page(*with_twin, note))[-1][0] == "footnote"
     assert kinds(page(*above, note))[-1][0] != "footnote"
-
-
-def test_small_print_in_the_margin_is_a_note_with_or_without_a_stop():
-    text = column(*paragraph("Above", 24), x1=400, y=100)
-    for ends in ("says", "says."):
-        notes = [line(said, 420, y, x1=500, size=7.0) for said, y in (("what the margin", 160), (ends, 168))]
-        assert kind_of("what the margin", page(*text, *notes)) == "footnote"
 
 
 def test_small_print_above_text_of_its_column_is_no_footnote():
@@ -296,16 +258,6 @@ def test_the_sign_at_the_end_of_a_proof_is_no_item():
 
 
 BOLD = {"bold": True, "font": "Serif-Bold"}
-
-
-def test_the_first_of_several_parts_is_a_heading_though_nothing_stands_above_it():
-    made = []
-    for at, name in enumerate(["Tide", "Harbour", "Pilots"]):
-        made.append(line(f"Part {at + 1} Of the {name}", 50, 60 + 150 * at, **BOLD))
-        made += column(*paragraph(name, 8), x1=500, y=90 + 150 * at)
-    found = kinds(page(*made))
-    assert [text for kind, text in found if kind == "heading"][:1] == ["Part 1 Of the Tide"]
-    assert "heading" not in [kind for kind, _ in kinds(page(*made[:9]))]
 
 
 def test_a_numbered_heading_is_not_cut_behind_the_initial_of_a_species():
@@ -394,27 +346,6 @@ def test_the_last_line_of_a_paragraph_may_be_names_in_smaller_capitals():
     smaller = [word._replace(size=8.0) if word.text.isupper() else word for word in last.words]
     last = replace(last, words=tuple(smaller), size=8.0)
     assert len(texts(page(*column(*[FULL] * 4, y=100)[:3], last))) == 1
-
-
-def test_what_explains_a_term_of_two_lines_ends_no_list_of_terms():
-    def explained(name, y):
-        return column(f"What {name} says {FULL}", "and so on.", x=86, x1=400, y=y)
-
-    def entry(name, y):
-        return [line(name, 50, y, x1=100, bold=True, font="Serif-Bold"), *explained(name, y + 12)]
-
-    lines = [
-        line("THE WORDS", 14, 88, bold=True, font="Serif-Bold", size=11.0),
-        *column(*paragraph("Above", 8), x1=400, y=100),
-        *column("slack compound [tide]", "slack [] compound [tide]", x1=170, y=198),
-        *explained("slack", 222),
-        *entry("EBBTIDE", 264),
-        *entry("FLOODTIDE", 300),
-        *entry("NEAPTIDE", 336),
-        *entry("SPRINGTIDE", 372),
-    ]
-    found = kinds(page(*lines))
-    assert [kind for kind, text in found if text.endswith("TIDE")] == ["list"] * 4
 
 
 # Text layers of scans

@@ -108,29 +108,6 @@ def test_large_print_in_a_bar_is_a_heading():
 NOTES = [f"{n}. A note that says what it says." for n in range(1, 5)]
 
 
-def test_below_their_heading_notes_are_each_its_own_with_their_chapters():
-    first = page(
-        *column(*paragraph("text"), x1=500.0),
-        line("Notes", 50.0, 200.0, size=14, bold=True),
-        *[line(text, 50.0, 230.0 + 12 * at, size=9) for at, text in enumerate(NOTES[:2])],
-        line("Chapter Two", 50.0, 270.0, bold=True),
-        line("1. Another first note, which is", 50.0, 290.0, size=9, x1=500.0),
-    )
-    second = page(
-        line("not at its end at the foot.", 50.0, 100.0, size=9, page=2),
-        line("2. The last note.", 50.0, 112.0, size=9, page=2),
-        line("Sources", 50.0, 150.0, size=14, bold=True, page=2),
-        *column(*paragraph("Source", 9), x1=500.0, y=180.0, page=2),
-        number=2,
-    )
-    assert texts(first, second, kind="footnote") == [
-        *NOTES[:2],
-        "1. Another first note, which is not at its end at the foot.",
-        "2. The last note.",
-    ]
-    assert {"Notes", "Chapter Two", "Sources"} <= set(texts(first, second, kind="heading"))
-
-
 def test_a_section_called_notes_without_notes_stays_text():
     lines = [
         line("Notes", 50.0, 100.0, size=14, bold=True),

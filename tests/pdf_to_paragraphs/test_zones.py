@@ -142,13 +142,6 @@ def test_the_last_line_of_a_caption_may_touch_the_table_below_it():
     assert note in find_zones(box, [note, *cells])[1]
 
 
-def test_rules_beside_an_abstract_make_no_table_of_its_first_lines():
-    facts = ragged("Article history:", "Received 3 March", "Accepted 5 May", x=50, y=104)
-    abstract = full_lines(FULL, 12, x=200.0, x1=550.0, y=104)
-    one = page(*facts, *abstract, drawings=[rule(50, 550, 90), rule(50, 550, 100), rule(50, 550, 141)])
-    assert find_zones(one, [*facts, *abstract])[0] == []
-
-
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
     assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
@@ -251,20 +244,6 @@ def test_a_gap_through_both_columns_at_one_height_does_not_stop_the_first():
     assert order(caption, *quarters) == ["First", "Second", "Third", "Fourth"]
 
 
-def test_three_columns_between_two_floats_that_each_reach_across_two_are_read_in_turn():
-    places = [{"x": 50 + 170 * i, "x1": 200 + 170 * i} for i in range(3)]
-    captions = [
-        line("Figure 1. The tide", 50, 100, x1=370),
-        line("Figure 2. The harbour", 220, 340, x1=540),
-    ]
-    text = [
-        *full_lines(f"First {FULL}", 18, **places[0], y=130),
-        *full_lines(f"Second {FULL}", 16, **places[1], y=130),
-        *full_lines(f"Third {FULL}", 18, **places[2]),
-    ]
-    assert order(*captions, *text) == ["First", "Second", "Third"]
-
-
 def test_columns_are_read_above_a_float_across_them_and_then_below():
     cells, drawings = table(50, 550, 210)
     quarters = [
@@ -354,17 +333,3 @@ def test_text_turned_downwards_is_read_in_its_order():
         line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
     ]
     assert texts(page(*map(falling, wide))) == [joined(*paragraph("one", 8))]
-
-
-def test_a_banner_that_ends_behind_the_first_line_of_a_title_does_not_part_it():
-    label = line("STUDY PROTOCOL", 60, 92, x1=180, size=10.0)
-    title = [
-        line(text, 56, 120 + 26 * row, x1=x1, size=18.0)
-        for row, (text, x1) in enumerate([("A tide that carries", 500), ("Harbours and walls away", 480)])
-    ]
-    text = full_lines(FULL, 20, **LEFT)
-    banner = Rectangle(48, 80, 547, 134)
-    one = page(
-        label, *title, *[replace(one, y0=one.y0 + 150, y1=one.y1 + 150) for one in text], drawings=[banner]
-    )
-    assert texts(one, kind="title") == ["A tide that carries Harbours and walls away"]
