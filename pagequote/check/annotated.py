@@ -1,8 +1,10 @@
 """A copy of a manuscript with its findings as comments, and corrections as tracked changes."""
 
+import shutil
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pagequote.check.documents.comments import Change, Comment
 from pagequote.check.fixes import tracked_edits
@@ -44,6 +46,9 @@ def write_annotated(
         for one in findings
     ]
     changes = [Change(*edit, now) for edit in tracked_edits(findings, pages=pages, words=words)]
-    with replaced(copy, copy.parent) as file:
-        annotate_in_sandbox(manuscript, comments, Path(file.name), changes)
+    with TemporaryDirectory(prefix="pagequote-") as folder:
+        made = Path(folder) / copy.name
+        annotate_in_sandbox(manuscript, comments, made, changes)
+        with replaced(copy, copy.parent) as file, made.open("rb") as written:
+            shutil.copyfileobj(written, file)
     return len(comments), len(changes)

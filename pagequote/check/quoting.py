@@ -163,9 +163,6 @@ _NOT_CLOSED = "Its quotation mark is never closed."
 _UNKNOWN = "It stands in {}, which is not known to quote: name it under [check.macros], or use marks."
 
 
-_LOOKED_AT = 1000  # Characters in a form that is not known, in which there are words enough.
-
-
 def _of_unknown_forms(
     flow: RunningText,
     text: str,
@@ -176,21 +173,18 @@ def _of_unknown_forms(
     """Yield what stands in forms that no reader knows, where its sentence or paragraph cites."""
     starts = sorted(one.start for one in found)
     done = 0
-    for region in sorted(unknown, key=lambda one: one.start):
+    for region in sorted(unknown, key=lambda one: (one.start, -one.end)):
         first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
-        quotes = (
-            bisect_left(starts, first) < bisect_left(starts, last) or APART in text[region.start : region.end]
-        )
-        words = text[region.start : min(region.end, region.start + _LOOKED_AT)].strip(
-            f"{_MARKS}{CITED}{UNREAD}"
-        )
-        if region.start < done or quotes or not long_enough(words):
+        quotes = bisect_left(starts, first) < bisect_left(starts, last)
+        if region.end <= done or quotes or text.find(APART, region.start, region.end) >= 0:
             continue
+        done = region.end  # what is not enough, or not cited, holds nothing that is
+        words = text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
         before = _preceding(flow, text, region)
         within = text.find(CITED, region.start, region.end)
         cited = within if within >= 0 else sentences.citation(region)
-        if cited is not None or before is not None or CITED in text[slice(*sentences.paragraph(region))]:
-            done = region.end
+        beside = cited is not None or before is not None or CITED in text[slice(*sentences.paragraph(region))]
+        if beside and long_enough(words):
             yield from _proposed(flow, region, cited, before)
 
 
