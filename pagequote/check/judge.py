@@ -16,7 +16,7 @@ from lookup.results.quote_answer import Box, Elsewhere, Match, Verification
 from pagequote.check.cited_works import with_keys
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import NOT_UTF8, Quotation
-from pagequote.check.without_paper import NO_CITATION, look_up
+from pagequote.check.without_paper import NO_CITATION, LookedUp, look_up
 from pagequote.check.word_diff import word_diff
 
 FindingVerdict = Literal[
@@ -173,7 +173,7 @@ def _not_alike(corpus: Corpus, manuscript: Manuscript, quotation: Quotation) -> 
     """Return the finding on words that the citation proposed for them prints nothing like: not judged."""
     found = look_up(corpus, quotation._replace(keys=(), cited=None))
     hint = f"{quotation.why} {found.hint.removeprefix(NO_CITATION).strip()}".strip()
-    return replace(unjudged(manuscript, quotation, "not judged", hint), elsewhere=found.elsewhere)
+    return _looked_up(unjudged(manuscript, quotation, "not judged", hint), found)
 
 
 def _without_paper(
@@ -190,13 +190,21 @@ def _without_paper(
         (finding,) = _judged(corpus, [(manuscript, meant)], min_verdict)
         return finding and _remarked(finding, found.hint)
     if not quotation.keys:
-        finding = unjudged(manuscript, quotation, "not judged", found.hint)
-        return replace(finding, elsewhere=found.elsewhere)
+        return _looked_up(unjudged(manuscript, quotation, "not judged", found.hint), found)
     why = _unknown(corpus, quotation.keys[0])
     hint = found.hint or str(why)
     finding = unjudged(manuscript, quotation, "unknown key", hint, None if found.hint else why.next_step)
     level: Level = "error" if found.level == "error" else "warning"
-    return replace(finding, elsewhere=found.elsewhere, level=level)
+    return replace(_looked_up(finding, found), level=level)
+
+
+def _looked_up(finding: Finding, found: LookedUp) -> Finding:
+    """Return a finding that is not judged with who prints its words, or how those differ that are printed."""
+    match = found.near
+    if match is None:
+        return replace(finding, elsewhere=found.elsewhere)
+    diff = word_diff(finding.quotation.words.text, match.quote, match.omitted, match.differences)
+    return replace(finding, diff=diff, printed=match.quote, differences=match.differences)
 
 
 def _remarked(finding: Finding, remark: str) -> Finding:

@@ -17,6 +17,8 @@ class PaperNames(NamedTuple):
     title: frozenset[str]
     families: tuple[str, ...]
     year: int | None
+    told: bool = True
+    """Whether its authors are known; else any word of its title, key or file may be one."""
 
 
 @dataclass
@@ -29,8 +31,8 @@ class NamedPapers:
     @classmethod
     def of(cls, corpus: Corpus, names: Iterable[str]) -> Self:
         """Return the papers of the corpus with an author of whom some name has the family name."""
-        words = sorted({word for name in names for word in _words(name)})
-        rows = corpus.sql(_BY_AUTHORS, [words]) if words else ()
+        words = sorted({word for name in names for word in words_of(name)})
+        rows = corpus.sql(_BY_AUTHORS, [words, words]) if words else ()
         return cls([_candidate(*row) for row in rows])
 
     def meant(self, name: str) -> tuple[str, ...]:
@@ -39,7 +41,7 @@ class NamedPapers:
         A name has an author and agrees with the year, or with words of the title; or nothing else, and its
         author wrote one paper, or one that was cited before.
         """
-        said, years = _words(name), {int(one) for one in _YEAR.findall(name)}
+        said, years = words_of(name), {int(one) for one in _YEAR.findall(name)}
         spaced = f" {' '.join(said)} "
         scored = []
         for one in self.candidates:
@@ -60,6 +62,8 @@ class NamedPapers:
     def _score(self, one: PaperNames, said: frozenset[str], years: set[int]) -> float:
         titled = said & one.title
         share = len(titled) / max(1, len(one.title))
+        if not one.told:
+            return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
         authors = {word for family in one.families for word in family.split()}
         others = {word for word in said - authors - _EMPTY if len(word) >= _LONG_WORD}
         if years:
@@ -88,10 +92,14 @@ _EMPTY = frozenset(
     """.split()  # read as words
 )
 _BY_AUTHORS = r"""
-    SELECT key, title, authors, year FROM papers
+    SELECT key, title, authors, year, regexp_extract(path, '[^/]*$') FROM papers
     WHERE list_has_any(
         list_transform(
             authors, lambda one: regexp_extract(strip_accents(lower(split_part(one, ',', 1))), '\w+$')
+        ), ?)
+    OR len(authors) = 0 AND list_has_any(
+        regexp_extract_all(
+            strip_accents(lower(concat_ws(' ', key, title, regexp_extract(path, '[^/]*$')))), '[a-z]{4,}'
         ), ?)
     ORDER BY key
 """
@@ -99,18 +107,25 @@ _BY_AUTHORS = r"""
 
 def names_author(paper: PaperSummary, said: str) -> bool:
     """Return whether a text, or a key, names an author of the paper."""
-    spaced = f" {' '.join(_words(said))} "
-    families = (" ".join(_words(author.partition(",")[0])) for author in paper.authors)
+    spaced = f" {' '.join(words_of(said))} "
+    families = (" ".join(words_of(author.partition(",")[0])) for author in paper.authors)
     return any(family and f" {family} " in spaced for family in families)
 
 
-def _candidate(key: str, title: str | None, authors: Sequence[str], year: int | None) -> PaperNames:
-    families = tuple(" ".join(_words(author.partition(",")[0])) for author in authors)
-    long_words = frozenset(word for word in _words(title or "") if len(word) >= _LONG_WORD)
+def _candidate(
+    key: str, title: str | None, authors: Sequence[str], year: int | None, file: str
+) -> PaperNames:
+    if not authors:
+        # The longer of both: a file may be called by author and title, or scan0007.
+        named = max((words_of(one) for one in (title or "", f"{key} {file.removesuffix('.pdf')}")), key=len)
+        every = frozenset(word for word in named if len(word) >= _LONG_WORD)
+        return PaperNames(key, every, tuple(every), year, told=False)
+    families = tuple(" ".join(words_of(author.partition(",")[0])) for author in authors)
+    long_words = frozenset(word for word in words_of(title or "") if len(word) >= _LONG_WORD)
     return PaperNames(key, long_words, tuple(filter(None, families)), year)
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Return the words of a text without case and accents, as DuckDB's strip_accents does."""
     letters = unicodedata.normalize("NFKD", text.lower())
     return _WORD.findall("".join(char for char in letters if not unicodedata.combining(char)))

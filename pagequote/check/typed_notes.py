@@ -62,18 +62,26 @@ def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
     for start, end in _stretches(text):
         lead = _LEAD.match(text, start, end)
         begins = lead.end() if lead else start
-        pages = note.placed(last_pages(text, begins, end))
+        given = last_pages(text, begins, end)
+        pages = note.placed(given)
         again = _AGAIN.match(text, begins, end)
         if again is not None:
             yield from (Cited(one.key, pages or one.locator) for one in before)
         elif _PAGE_ALONE.fullmatch(text, begins, end):
             yield Cited("", pages)
         else:
-            named = text[begins:end].strip(" .,;")
+            named = text[begins : _name_end(text, end, given)].strip(" .,;:")
             if _NAME.search(named) and (
                 pages is not None or _YEAR.search(named) or _BEFORE_CITED.search(named)
             ):
                 yield Cited(Name(" ".join(named.split())), pages)
+
+
+def _name_end(text: str, end: int, given: Locator | None) -> int:
+    """Return where the name of a work ends: before the pages with which its note ends."""
+    if given is None or text[given.end : end].strip(" .,;)"):
+        return end
+    return given.prefix[0] if given.prefix else given.start
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:

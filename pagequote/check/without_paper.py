@@ -9,8 +9,9 @@ from lookup.corpus import Corpus
 from lookup.papers.locators import Locator
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
-from lookup.results.quote_answer import Elsewhere, Verification
-from pagequote.check.named_papers import names_author
+from lookup.results.quote_answer import Elsewhere, Match, Verification
+from lookup.results.showing import whereabouts
+from pagequote.check.named_papers import names_author, words_of
 from pagequote.check.quotation import Name, Quotation
 
 
@@ -19,6 +20,7 @@ class LookedUp(NamedTuple):
 
     `key` is the paper that it is, by what prints the words and what the manuscript says of it, '' for none.
     With `level` "none" it is no quotation at all. `hint` says what was found, or why nothing could be judged.
+    `near` is what a paper prints nearly the same.
     """
 
     level: Literal["ok", "error", "warning", "none"]
@@ -26,6 +28,7 @@ class LookedUp(NamedTuple):
     locator: Locator | None = None
     elsewhere: tuple[Elsewhere, ...] = ()
     hint: str = ""
+    near: Match | None = None
 
 
 _FEW_WORDS = 5
@@ -45,39 +48,68 @@ def look_up(corpus: Corpus, quotation: Quotation) -> LookedUp:
         return LookedUp("none")
     paper = corpus.paper(found.key) if found.key and (printed or found.verdict == "near") else None
     where = _places(found) if paper and printed else ()
+    near = None if printed or paper is None else found.match
     if not quotation.keys:
-        return _uncited(quotation, paper, where)
+        return _uncited(quotation, paper, where, near)
     key = quotation.keys[0]
     if paper is None:
         return LookedUp("warning", hint=_MISSING if isinstance(key, Name) else "")
-    if names_author(paper, key):
-        pages = quotation.pages_of(key)
-        if isinstance(key, Name):
-            return LookedUp("ok", paper.key, pages, hint=f"Cited as “{key}”; the paper is {named(paper)}.")
+    names = names_author(paper, key)
+    if names and isinstance(key, Name):
+        remark = f"Cited as “{key}”; the paper is {named(paper)}."
+        return LookedUp("ok", paper.key, quotation.pages_of(key), hint=remark)
+    if near is not None:
+        return LookedUp("warning", hint=f"{_NO_PAPER.format(key)} {_nearly(paper, near)}", near=near)
+    if names:
         return (
             LookedUp("error", "", None, where, _CURE.format(key=key, paper=paper.key))
             if where
             else _unknown()
         )
+    if where and isinstance(key, Name) and not _contradicts(paper, key):
+        unsure = f"Cited as “{key}”; {paper.key} prints the words, and its author is not known."
+        return LookedUp("ok", paper.key, quotation.pages_of(key), hint=unsure)
     if not where or _quoted_there(found) or len(quotation.words.text.split()) <= _FEW_WORDS:
         return _unknown(where)
     return LookedUp("error", "", None, where, f"Cited as {key}, printed by {named(paper)}.")
+
+
+def _contradicts(paper: PaperSummary, said: str) -> bool:
+    """Return whether what is known of a paper is not what a text names: its authors, else its title."""
+    if paper.authors:
+        return True
+    title, words = (
+        {word for word in words_of(one) if len(word) >= _LONG} for one in (paper.title or "", said)
+    )
+    return len(title) >= _TITLE and len(words) >= _TITLE and not title & words
+
+
+_LONG, _TITLE = 4, 3
+"""Letters of a long word, and long words of a title that tell one work from another."""
 
 
 def _unknown(where: tuple[Elsewhere, ...] = ()) -> LookedUp:
     return LookedUp("warning", elsewhere=where)
 
 
-def _uncited(quotation: Quotation, paper: PaperSummary | None, where: tuple[Elsewhere, ...]) -> LookedUp:
+def _nearly(paper: PaperSummary, match: Match) -> str:
+    """Return that a paper prints nearly the same, and where."""
+    return f"{named(paper)} prints nearly the same, {whereabouts(None, match.page, match.page_label)}."
+
+
+def _uncited(
+    quotation: Quotation, paper: PaperSummary | None, where: tuple[Elsewhere, ...], near: Match | None
+) -> LookedUp:
     if paper is not None and quotation.cited is None and names_author(paper, quotation.lead):
         return LookedUp("ok", paper.key, hint="The sentence names its author alone: no page, and no note.")
     if where and paper is not None:
         return LookedUp("warning", elsewhere=where, hint=f"{NO_CITATION} {named(paper)} prints the words.")
-    near = f" {named(paper)} prints nearly the same." if paper is not None else ""
-    return LookedUp("warning", hint=f"{NO_CITATION}{near}")
+    alike = f" {_nearly(paper, near)}" if paper is not None and near is not None else ""
+    return LookedUp("warning", hint=f"{NO_CITATION}{alike}", near=near)
 
 
 NO_CITATION = "No citation that can be read stands beside it."
+_NO_PAPER = "No paper is “{}”."
 _MISSING = "The corpus has no paper of this name."
 _CURE = "No paper has the key {key}; {paper} prints the words."
 

@@ -132,3 +132,25 @@ def test_japanese_marks_quote_and_few_characters_between_them_are_a_term(library
     said = "海辺の村では毎晩測定が続けられた"
     (one,) = _judged(library, f"著者は{marks[0]}{said}{marks[1]}と述べ、{marks[0]}用語{marks[1]}を使う。")
     assert (one.quoted, one.verdict) == (said, "not judged")
+
+
+def test_a_paper_whose_author_is_unknown_is_named_by_its_file_and_blamed_for_nothing(tmp_path):
+    words = "We began all this empirical inquiry not merely to open a museum"
+    for name in ("James-Varieties-of-Religious-Experience-1902", "scan0007"):
+        (tmp_path / f"{name}.pdf").write_bytes(
+            pdf(f"It is said.\n{words} of {name[:4]}.\nThat was all of it.")
+        )
+    build([tmp_path], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        noted = "Of it “{} of {}”.[^1]\n\n[^1]: William James, Varieties of Religious Experience (1902), 1."
+        (right,) = _judged(corpus, noted.format(words, "Jame"))
+        (near,) = _judged(corpus, noted.format(words.replace("not ", ""), "Jame"))
+        (scanned,) = _judged(corpus, f"“{words} of scan”.[^1]\n\n[^1]: Rudolf Kalman, A Filter (1960), 1.")
+        (unknown,) = _judged(corpus, f"“{words.replace('not ', '')} of scan” (Smith 1776, 4).")
+    assert (right.verdict, right.level, right.page_is_right) == ("verbatim", "ok", True)
+    assert (near.verdict, near.level) == ("near", "error")
+    assert (scanned.verdict, scanned.level) == ("verbatim", "warning")
+    assert scanned.remark.endswith("scan0007 prints the words, and its author is not known.")
+    assert (unknown.verdict, unknown.level) == ("unknown key", "warning")
+    assert "{+not+}" in unknown.diff
+    assert "prints nearly the same, page 1" in unknown.hint
