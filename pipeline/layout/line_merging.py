@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -87,6 +88,11 @@ _MARK = re.compile(rf"[{BULLETS}–—*-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,4}})
 """The mark of a list, which stands apart from its item."""
 
 
+_INITIAL_GAP = 0.5  # Of its own width: the most white between a large capital and the rest of its word.
+_LETTERS_THAT_ARE_WORDS = "AIOEÀÈÓÉYUÁÅÖ"
+_AROUND = "“”‘’„‚«»‹›\"'(),.;:"
+
+
 def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> list[Line]:
     """Return the printed lines, each merged from its fragments; in no certain order.
 
@@ -117,33 +123,71 @@ def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> l
 
 
 def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
-    """Return the fragments, with each drop cap at the head of the uppermost line beside it."""
+    """Return the fragments, with each drop cap at the head of the uppermost line beside it, or of its own."""
+    printed = Counter([word.text.strip(_AROUND).casefold() for one in fragments for word in one.words])
+    fragments = [_with_initial(one, printed) for one in fragments]
     out = dict(enumerate(fragments))
     down = sorted(out, key=lambda place: fragments[place].y0)
     tops = [fragments[place].y0 for place in down]
     for at, cap in enumerate(fragments):
-        if len(cap.text) > _DROP_CAP_LETTERS or not cap.text[0].isupper() or out.get(at) is not cap:
+        letter = cap.text.lstrip(_AROUND)
+        if len(cap.text) > _DROP_CAP_LETTERS or not letter[:1].isupper() or out.get(at) is not cap:
             continue
+        size = max(word.size for word in cap.words)
         beside = [
             place
             for place in down[bisect_left(tops, cap.y0 - cap.size) : bisect_right(tops, cap.y1)]
             if (other := out.get(place))
-            and cap.size >= _DROP_CAP * other.size
+            and size >= _DROP_CAP * other.size
             and 0 <= other.x0 - cap.x1 + SAME_PLACE <= _DROP_CAP_GAP * other.size
             and cap.y0 - other.size <= other.y0
         ]
         if len(beside) > 1:
             first = out[beside[0]]
-            word = first.words[0]
-            initial = word._replace(
-                text=cap.text + word.text,
-                x0=cap.x0,
-                superscripts=tuple(len(cap.text) + at for at in word.superscripts),
-                printed=cap.text + word.printed if word.printed else "",
-            )
-            out[beside[0]] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
+            apart = _is_word_of_its_own(letter, first.words[0].text, printed)
+            initial = cap.words if apart else (_joined(cap.text.replace(" ", ""), cap.x0, first.words[0]),)
+            out[beside[0]] = replace(first, x0=cap.x0, words=(*initial, *first.words[not apart :]))
             del out[at]
     return [*out.values()]
+
+
+def _joined(text: str, x0: float, word: Word) -> Word:
+    """Return a word with an initial at its head, which begins at `x0`."""
+    return word._replace(
+        text=text + word.text,
+        x0=x0,
+        superscripts=tuple(len(text) + at for at in word.superscripts),
+        printed=text + word.printed if word.printed else "",
+    )
+
+
+def _with_initial(line: Line, printed: Mapping[str, int]) -> Line:
+    """Return a line of which the large letter that it begins with, apart, belongs to the next word."""
+    if len(line.words) < 2:
+        return line
+    cap, word, *others = line.words
+    letter = cap.text.lstrip(_AROUND)
+    if (
+        len(letter) != 1
+        or not letter.isupper()
+        or cap.size < _DROP_CAP * word.size
+        or not word.text[0].islower()
+        or word.x0 - cap.x1 > _INITIAL_GAP * (cap.x1 - cap.x0)
+        or _is_word_of_its_own(letter, word.text, printed)
+    ):
+        return line
+    return replace(line, words=(_joined(cap.text, cap.x0, word), *others))
+
+
+def _is_word_of_its_own(letter: str, rest: str, printed: Mapping[str, int]) -> bool:
+    """Whether an initial is a word ("A keeper"): what follows is one that the page prints, or part of one.
+
+    `printed` counts the words of the page, in small letters.
+    """
+    rest = rest.strip(_AROUND).casefold()
+    if letter not in _LETTERS_THAT_ARE_WORDS or len(rest) < 2 or letter.casefold() + rest in printed:
+        return False
+    return printed[rest] > 1 or any(rest + ending in printed for ending in ("s", "es", "d", "ed", "n", "en"))
 
 
 class _Rows:

@@ -55,6 +55,9 @@ _PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")  # Filters of pictures: 40 kB can b
 _CLEAR = 0.05  # flat
 """Opacity below which what a page draws is not seen."""
 
+_PLAIN_MODES = frozenset({"", "Normal", "Compatible"})
+_DARKENING = frozenset({"Multiply", "Darken", "ColorBurn"})  # Modes of blending in which white is no ink.
+
 _DEEPEST = 20  # Expressions of layers within one another that are read.
 
 Box = Sequence[float]
@@ -176,6 +179,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]
     """Return what the page's resources have that is drawn otherwise than text and paths, at any depth.
 
     "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Clear" (states in which nothing shows),
+    "Blend" (states in which ink may take the colour of what it is on), "Darkens" (those in which white does),
     "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and what may say what is
     printed in place of its glyphs: dictionaries of properties that do, and forms, which structure may name.
     """
@@ -203,6 +207,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]
                 if name == "ExtGState":
                     found |= {"SMask"} if _mupdf.pdf_is_dict(_mupdf.pdf_dict_gets(one, "SMask")) else set()
                     found |= {"Clear"} if _is_clear(one) else set()
+                    found |= _blending(one)
                 elif name == "XObject":
                     found.add(subtype)
                     saying += [one] if subtype == "Form" else []
@@ -225,6 +230,13 @@ def _number_fonts(fonts: Any) -> None:
 def _is_clear(state: Any) -> bool:
     opacities = [_mupdf.pdf_dict_gets(state, name) for name in ("ca", "CA")]
     return any(_mupdf.pdf_is_number(one) and _mupdf.pdf_to_real(one) < _CLEAR for one in opacities)
+
+
+def _blending(state: Any) -> frozenset[str]:
+    modes = _mupdf.pdf_dict_gets(state, "BM")
+    first = next(_items(modes), modes) if _mupdf.pdf_is_array(modes) else modes
+    mode = _mupdf.pdf_to_name(first)
+    return frozenset({"Darkens" if mode in _DARKENING else "Blend"} if mode not in _PLAIN_MODES else ())
 
 
 def named_in_streams(page: Any, *, forms: bool) -> frozenset[str]:

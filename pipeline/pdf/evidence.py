@@ -11,6 +11,7 @@ from unicodedata import category, combining, normalize
 
 import pymupdf
 
+from lookup.text.cleaning import LIGATURES
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.character_tables import characters_of_codes
 from pipeline.pdf.glyphs import glyph_names
@@ -463,6 +464,8 @@ def _is_of_one_glyph(of: Evidence) -> bool:
         return False
     if of.form is None:
         return not of.is_known
+    if of.likeness and LIGATURES.get(of.likeness.sign) == of.told:
+        return True
     strokes = len(of.told) if of.told in _JOINED else 0
     relative = of.form.width / usual_width(of.told)
     is_letter = of.likeness is not None and of.likeness.sign in _ALPHANUMERIC

@@ -122,7 +122,8 @@ class Visibility:
     def _hides(self, span: dict[str, Any]) -> str:
         """Why no reader sees the characters of a span, whatever covers them; '' if one does.
 
-        Invisible ink over a picture or a drawing is the text of a scan, and white on one is print.
+        Invisible ink over a picture or a drawing is the text of a scan; white on a drawing is print, and on
+        anything else `_in_doubt`.
         """
         clear = span["alpha"] < _LEAST_ALPHA
         white = clear or _is_white(span["color"])
@@ -130,13 +131,9 @@ class Visibility:
             return ""
         if span["size"] < _LEAST_SIZE:
             return "tiny"
-        x0, y0, x1, y1 = span["bbox"]
-        x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        over = any(
-            left <= x <= right and top <= y <= foot
-            for boxes in (self._drawings, self._pictures, self._others.areas)
-            for left, top, right, foot in boxes
-        )
+        if not clear and "Blend" in self._kinds:
+            return ""
+        over = _is_over(span["bbox"], (*self._drawings, *self._pictures, *self._others.areas))
         return "" if over else "no ink" if clear else "white"
 
     @cached_property
@@ -209,7 +206,8 @@ class Visibility:
         found.ran = self._stroked or not used.isdisjoint(_CLIPPED | {"Image"})  # it knows what its forms use
         if found.ran:
             run(self._page, found)
-            if _is_scan(found.images, self._page):
+            found.of_scan = _is_scan(found.images, self._page)
+            if found.of_scan:
                 found.images.clear()
         return found
 
@@ -257,11 +255,19 @@ class Visibility:
 
     @cached_property
     def _in_doubt(self) -> list[Box]:
-        """Where text may be in ink that does not show: below outlines of another colour, in a clear group."""
-        if {"Clear", "Form"} <= self._kinds:
+        """Where text may be in ink that does not show.
+
+        Below outlines or text of another colour, in a clear group, blended, over pictures, or white over what
+        may be white.
+        """
+        if {"Clear", "Form"} <= self._kinds or "Blend" in self._kinds:
             return [(-_FAR, -_FAR, _FAR, _FAR)]
         filled: dict[Any, Any] = {}
-        found = []
+        spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
+        found = [one["bbox"] for one in spans if self._may_be_white_on_white(one)]
+        pictures = self._others.images if "Image" in self._kinds else ()
+        found += [one["bbox"] for one in spans if pictures and _is_over(one["bbox"], pictures)]
+        found += _below_others(spans)
         for span in self._layer.trace() if OUTLINES in self._kinds else ():
             begin = span["chars"][0][2]
             if span["type"] == _OUTLINE and filled.get(begin, span["color"]) != span["color"]:
@@ -269,6 +275,13 @@ class Visibility:
             elif span["type"] != NO_INK:
                 filled[begin] = span["color"]
         return found
+
+    def _may_be_white_on_white(self, span: dict[str, Any]) -> bool:
+        """Whether a span is white over a picture or shading, or over anything where white is no ink."""
+        if not _is_white(span["color"]) or span["alpha"] < _LEAST_ALPHA or self._others.of_scan:
+            return False
+        others = (*self._pictures, *self._others.areas)
+        return "Darkens" in self._kinds or _is_over(span["bbox"], others)
 
     def _hidden(self, covers: Sequence[_Cover], added: Collection[Any] = ()) -> dict[_Printed, str]:
         """The characters of which nothing shows where something may cover them, and what does.
@@ -338,12 +351,13 @@ class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no 
 
     `strokes` are the boxes of strokes, None for thin ones, if they are asked for. `glyphs` tells whether the
     page has glyphs that are drawings of their own, and may be empty. `pictures` are images and shades, not
-    clipped. `ran` is whether it was drawn on, `clips` whether it minds how things are clipped.
+    clipped. `ran` is whether it was drawn on, `clips` whether it minds how things are clipped, `of_scan`
+    whether most of the page is pictures.
     """
 
     def __init__(self, *, glyphs: bool, strokes: bool, clips: bool) -> None:
         super().__init__()
-        self.ran = False
+        self.ran = self.of_scan = False
         self.pictures: list[Box] = []
         self.images: list[Box] = []
         self.shades: list[Box] = []
@@ -525,6 +539,26 @@ def _inked(block: dict[str, Any]) -> list[tuple[Box, int]]:
             end = x1 - space * (len(text) - begin - len(inked))
             out.append(((x0 + space * begin, y0, end, y1), span["color"]))
     return out
+
+
+def _below_others(spans: Sequence[dict[str, Any]]) -> list[Box]:
+    """Return the boxes of spans whose middle is below one of the few in a colour that the first has not."""
+    odd = [one for one in spans if one["color"] != spans[0]["color"]]
+    if not 0 < len(odd) < _FEW:
+        return []
+    boxes, colours = np.array([one["bbox"] for one in spans]), np.array([one["color"] for one in spans])
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    found: list[Box] = []
+    for one in odd:
+        x0, y0, x1, y1 = one["bbox"]
+        below = ((middles > (x0, y0)) & (middles < (x1, y1))).all(axis=1) & (colours != one["color"])
+        found += boxes[below].tolist()
+    return found
+
+
+def _is_over(box: Box, others: Iterable[Box]) -> bool:
+    """Whether the middle of a box is in one of the others."""
+    return any(_is_within(box, other) for other in others)
 
 
 def _is_thin(box: Box) -> bool:

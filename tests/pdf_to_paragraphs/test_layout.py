@@ -1,6 +1,7 @@
 """Lines to paragraphs: the samples' truth, and one fixture for each defect that real papers showed."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -110,6 +111,28 @@ def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
         "several",
         "And",
     ]
+
+
+@pytest.mark.parametrize(
+    ("initial", "rest", "words"),
+    [
+        ("A", "keeper who had", "A keeper"),
+        ("I", "saw that the", "I saw"),
+        ("A", "bundance of the", "Abundance of"),
+        ("“T", "his morning the", "“This morning"),
+    ],
+)
+def test_an_initial_is_a_word_where_the_page_prints_what_follows(initial, rest, words):
+    cap = line(initial, 50, 98, x1=72, size=34.0)
+    text = column(rest, "other keepers never saw", "the lamp of the town", x=76, x1=280)
+    assert words in [" ".join(one.text.split()[:2]) for one in merge_fragments([cap, *text])]
+
+
+def test_a_large_capital_on_the_line_of_its_word_is_of_it():
+    drawn = line("T his morning the keepers slept", 50, 98, x1=280)
+    large, *others = drawn.words
+    raised = replace(drawn, words=(large._replace(size=26.0, x1=others[0].x0 - 2), *others))
+    assert merge_fragments([raised, line("another line", 50, 122)])[0].text.startswith("This morning")
 
 
 def test_words_beside_a_gutter_stay_apart():

@@ -783,6 +783,20 @@ _FORM = (
 )
 
 
+_MULTIPLY = ("ExtGState", "<</BM /Multiply>>", None)
+_DIFFERENCE = ("ExtGState", "<</BM /Difference>>", None)
+
+
+def _picture(pixels: str) -> tuple[str, str, bytes | None]:
+    """Return a picture a pixel high, of these hexadecimal shades of grey from left to right."""
+    shades = bytes.fromhex(pixels)
+    described = (
+        f"<</Type /XObject /Subtype /Image /Width {len(shades)} /Height 1 /ColorSpace /DeviceGray "
+        "/BitsPerComponent 8>>"
+    )
+    return "XObject", described, shades
+
+
 def _memberships(*policies: tuple[str, str]) -> list[Odd]:
     """Return the line as a member of layers, by a policy and the names of the layers."""
     return [
@@ -862,6 +876,27 @@ INKLESS: Sequence[Odd] = (
         },
     ),
     ("optional content, off", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "OFF", None)}),
+    ("white on a white picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 1 g {_SHOW}", {"I0": _picture("ff")}),
+    ("black on a black picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 0 g {_SHOW}", {"I0": _picture("00")}),
+    (
+        "white on a white shading",
+        f"q 60 690 500 30 re W n /S0 sh Q 1 g {_SHOW}",
+        {"S0": ("Shading", _WHITE_SHADING[_WHITE_SHADING.index("/Shading ") + 9 : -2], None)},
+    ),
+    *(
+        (
+            f"{mode} over white",
+            f"1 g 60 690 500 30 re f /G0 gs 0 g {_SHOW}",
+            {"G0": ("ExtGState", f"<</BM /{mode}>>", None)},
+        )
+        for mode in ("Screen", "Lighten", "ColorDodge")
+    ),
+    ("white multiplied", f"0 0 .5 rg 60 690 500 30 re f /G0 gs 1 g {_SHOW}", {"G0": _MULTIPLY}),
+    (
+        "below white letters",
+        f"0 g {_SHOW} 1 g BT /F1 34 Tf 1 0 0 1 66 690 Tm ({'n' * 30}) Tj ET",
+        {"F1": ("Font", "<</Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats>>", None)},
+    ),
     *_memberships(("AllOn", "On Off"), ("AllOn", "Off"), ("AnyOff", "On On"), ("AllOff", "Off On")),
 )
 INKED: Sequence[Odd] = (
@@ -892,6 +927,10 @@ INKED: Sequence[Odd] = (
         f"/OC /M0 BDC {_SHOW} EMC",
         {"M0": ("Properties", "<</Type /OCMD /VE [/Or /Off [/And /On [/Not /Off]]]>>", None)},
     ),
+    ("white on a blue picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 1 g {_SHOW}", {"I0": _picture("2040")}),
+    ("black on a white picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 0 g {_SHOW}", {"I0": _picture("ff")}),
+    ("black multiplied", f"/G0 gs 0 g {_SHOW}", {"G0": _MULTIPLY}),
+    ("white by difference", f"1 g 60 690 500 30 re f /G0 gs {_SHOW}", {"G0": _DIFFERENCE}),
     *_memberships(("AllOn", "On On"), ("AnyOff", "On Off"), ("AnyOff", "Off"), ("AnyOn", "Off On")),
 )
 
