@@ -64,7 +64,7 @@ def find(paper: Paper, query: Query, page: int = 0) -> list[Candidate]:
     ]
     judged = {one.candidate: one for one in reversed(aligned)}
     found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.span, page)]
-    return [judged[one].in_case() for one in _without_overlaps(found)]
+    return [judged[one].in_full() for one in _without_overlaps(found)]
 
 
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:

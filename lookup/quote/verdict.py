@@ -10,11 +10,10 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.alignment import AlignedBlock, align, trimmed
-from lookup.compare.checks import Compared, other_gaps, same_heights
+from lookup.compare.checks import Compared, other_gaps, same_case, same_heights
 from lookup.compare.differences import difference, facts_first
 from lookup.compare.insertions import may_stand_for
-from lookup.compare.letter_case import case_differences, may_differ
-from lookup.compare.letters import Span, read, with_capitals
+from lookup.compare.letters import Span, read
 from lookup.compare.negation import NEGATION, dropped_denials, left_out
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import MOST_LEFT_OUT, NEAR_SCORES, REPLACED_WORDS
@@ -24,7 +23,6 @@ from lookup.quote.exact import to_its_ends
 from lookup.quote.reading import Elision, Piece, Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.difference import PRINTED, Difference, Verdict
-from lookup.text.folding import fold_with_offsets
 from lookup.text.words import spans
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
@@ -32,29 +30,28 @@ _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
 
 _ALIKE = 0.5  # Share of letters that agree from which a printed word may be a misreading of the query's.
 
-_TWO_DIGITS = re.compile(r"\d\d")
-
 
 class JudgedWindow(NamedTuple):
-    """A candidate, of which all but its ends and the case of its letters is judged.
+    """A candidate, of which all but its ends and the letters of its words is judged.
 
-    `cut` gives what its ends cut off, unless that is among the differences, `case` the differences of case,
-    for which the printed characters must be read, `form` what the kernel finds where the words show none.
+    `cut` gives what its ends cut off, unless that is among the differences, `letters` what the checks of
+    letters say of words that are the same, for which the printed characters must be read, `form` what the
+    kernel finds where the words show none.
     """
 
     candidate: Candidate
     cut: Callable[[], Sequence[Difference]]
-    case: Callable[[], Sequence[Difference]]
+    letters: Callable[[], Sequence[Difference]]
     form: tuple[Difference, ...]
     around: Mapping[str, str]
     """The print around each word that the query leaves out."""
 
-    def in_case(self) -> Candidate:
-        """Return the candidate with the differences of case too; near at best, where there is one."""
+    def in_full(self) -> Candidate:
+        """Return the candidate with the differences of letters too; near at best, where there is one."""
         one = self.candidate
         if one.verdict in PRINTED:
             return one
-        found = [*one.differences, *self.cut(), *(self.case() if one.verdict != "related" else ())]
+        found = [*one.differences, *self.cut(), *(self.letters() if one.verdict != "related" else ())]
         # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
         differences = facts_first(found, self.around) or self.form
         verdict: Verdict = "related" if one.verdict == "related" else "near"
@@ -118,7 +115,7 @@ def judge_window(
     return JudgedWindow(
         candidate,
         lambda: cut_by(paper, span, reading.beside) if cut is None else (),
-        lambda: [one for block in blocks for one in comparison.case(block)],
+        lambda: comparison.letters(blocks),
         (examined and examined.differences)
         or (Difference("form", reading.folded, comparison.text(begin, end)),),
         comparison.around,
@@ -134,8 +131,6 @@ class _Comparison:
         self._printed = self._index.words
         self._meant = meant
         self._asked: list[str] = []
-        self._written: list[str] = []
-        """The words of the query with their capitals."""
         self._cased = reading.pieces[0].cased
         self.around: dict[str, str] = {}
         """The print around each word that `changes` found to be left out."""
@@ -146,11 +141,8 @@ class _Comparison:
         for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
             if self._asked:
                 self._elisions[len(self._asked)] = MOST_LEFT_OUT if elision.ellipsis else REPLACED_WORDS
-            folded = fold_with_offsets(piece.asked)
-            written = with_capitals(folded, piece.asked, range(len(folded.text)))
             for start, end in spans(piece.folded):
                 self._asked.append(piece.folded[start:end])
-                self._written.append(written[start:end])
                 self._places.append((piece, Span(start, end)))
 
     def blocks(self, first: int, last: int) -> list[AlignedBlock]:
@@ -234,44 +226,37 @@ class _Comparison:
         return not any(other_gaps(read(" ".join(asked)), read(self.text(*printed))))
 
     def misread(self, block: AlignedBlock) -> list[Difference]:
-        """Return the differences of a block of the same words: misread letters, exponents."""
-        found = []
-        for i, j in zip(range(*block.asked), range(*block.printed), strict=True):
-            one, other = self._asked[i], self._printed[j]
-            if one != other:
-                found.append(difference([one], [other], self._index.vocabulary))
-            elif _TWO_DIGITS.search(other):
-                number, start, end = self._index.locate(j)
-                piece, place = self._places[i]
-                printed = self._paper.letters(self._paper.reading[number], start, end)
-                found += same_heights(Compared(read(piece.asked, raw=piece.asked, within=place), printed))
+        """Return the differences of a block of the same words: those that are misread."""
+        pairs = zip(self._asked[slice(*block.asked)], self._printed[slice(*block.printed)], strict=True)
+        return [difference([one], [other], self._index.vocabulary) for one, other in pairs if one != other]
+
+    def letters(self, blocks: Sequence[AlignedBlock]) -> list[Difference]:
+        """Return what the checks of letters say of words that are the same: of exponents, and of case."""
+        pairs = [
+            (i, j)
+            for block in blocks
+            if block.same
+            for i, j in zip(range(*block.asked), range(*block.printed), strict=True)
+            if self._asked[i] == self._printed[j]
+        ]
+        found: list[Difference] = []
+        for _, run in groupby(enumerate(pairs), key=self._place):
+            words = [pair for _, pair in run]
+            (first, begin), (last, end) = words[0], words[-1]
+            (piece, start), (_, stop) = self._places[first], self._places[last]
+            number, printed_start, _ = self._index.locate(begin)
+            _, _, printed_end = self._index.locate(end)
+            asked = read(piece.asked, raw=piece.asked, within=Span(start.start, stop.end))
+            printed = self._paper.letters(self._paper.reading[number], printed_start, printed_end)
+            both = Compared(asked, printed, cased=self._cased)
+            if asked.chars == printed.chars:
+                found += [*same_heights(both), *same_case(both)]
         return found
 
-    def case(self, block: AlignedBlock) -> list[Difference]:
-        """Return the differences of case within a block of the same words."""
-        if not block.same or not may_differ(" ".join(self._asked[slice(*block.asked)]), cased=self._cased):
-            return []
-        found = []
-        pairs = zip(range(*block.asked), range(*block.printed), strict=True)
-        for same, run in groupby(pairs, key=lambda pair: self._asked[pair[0]] == self._printed[pair[1]]):
-            if same:
-                asked, printed = zip(*run, strict=True)
-                written = " ".join([self._written[i] for i in asked])
-                found += case_differences(
-                    written, self._with_case(printed[0], printed[-1]), cased=self._cased
-                )
-        return [Difference("case", one, other) for one, other in found]
-
-    def _with_case(self, first: int, last: int) -> str:
-        """Return the printed words from `first` to `last` with their capitals."""
-        where = self.span(first, last + 1)
-        parts = []
-        for i in self.between(first, last + 1):
-            printed = self._paper.printed(i)
-            end = where.end if i == where.last else len(printed.folded.text)
-            here = range(where.start if i == where.first else 0, end)
-            parts.append(with_capitals(printed.folded, printed.text, here))
-        return " ".join(parts)
+    def _place(self, placed: tuple[int, tuple[int, int]]) -> tuple[int, int, Piece, int]:
+        """Return what words that follow each other in a piece and in a paragraph have in common."""
+        at, (i, j) = placed
+        return i - at, j - at, self._places[i][0], self._index.locate(j)[0]
 
     def changes(self, block: AlignedBlock) -> list[Difference]:
         """Return the differences of a changed block, word by word where one side has none."""
