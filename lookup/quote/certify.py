@@ -177,12 +177,17 @@ def cut_by(paper: Paper, span: PassageSpan, beside: tuple[str, str]) -> list[Dif
 def _repeats(beside: tuple[str, str], denial: str) -> bool:
     """Return whether the writer's words next to a quotation repeat a denial that it cuts off.
 
-    Only what stands right beside it does: no "evidence of it", but not: there is no doubt, "evidence of it".
+    Only what stands right beside it does, in the same clause: no "evidence of it", but not: there is no
+    doubt, "evidence of it". Nor does a question or a choice: why not "evidence of it".
     """
-    words, before, after = words_in(denial), words_in(beside[0]), words_in(beside[1])
+    clause = _NOT.sub(" not", _MARK.split(beside[0])[-1])
+    if denial == "no":
+        clause = _NOT_ANY.sub("no", clause)
+    words, before, after = words_in(denial), words_in(clause), words_in(_NEXT.split(beside[1], 1)[0])
     while before and before[-1] in _UNWEIGHED and before[-len(words) :] != words:
         before.pop()
-    return before[-len(words) :] == words or after[: len(words)] == words
+    asks = before[-len(words) - 1 : -len(words)]
+    return (before[-len(words) :] == words and not _ASKS.intersection(asks)) or after == words
 
 
 def _harmless(paper: Paper, span: PassageSpan, beside: tuple[str, str], denial: str) -> bool:
@@ -325,6 +330,14 @@ def only_marks_left_out(place: _Place) -> Differences:
 
 _UNWEIGHED = frozenset("a an the any is are was were be been".split())
 """Words of the writer that may stand between a denial and the quotation: there was not "a benefit"."""
+
+_MARK = regex(r"[.?!:,;—–()…]")
+_NEXT = regex(r"[.?!:,;—–()…@{]")
+_NOT = regex(r"n['’]t\b|\bnot\s+at\s+all\b")
+_NOT_ANY = regex(r"\bnot\s+any\b")
+
+_ASKS = frozenset({"or", "if", "why", "whether"})
+"""Words before a denial that make no denial of it."""
 
 _MONTH = regex(r"(?<![.!?]\s)(?<!\A)\bMay\W*$")
 

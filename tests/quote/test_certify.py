@@ -274,7 +274,11 @@ def test_a_denial_before_and_after_a_quote_is_not_one_of_both():
     [
         (("there was no", ""), "verbatim"),
         (("they found no a", ""), "verbatim"),
-        (("there was not any", ""), "near"),
+        (("there was not any", ""), "verbatim"),
+        (("Nobody can say no.", ""), "near"),
+        (("No,", ""), "near"),
+        (("whether or no", ""), "near"),
+        (("", "no less"), "near"),
         (("there is no doubt:", ""), "near"),
         (("no one denies that there was", ""), "near"),
         (("", "no"), "verbatim"),
@@ -295,6 +299,10 @@ def test_a_denial_is_repeated_only_right_beside_the_quotation(beside, verdict):
     [
         ("it was not the best drug of all", "best drug of all", "it was not the", "verbatim"),
         ("it may be safe in all of us", "be safe in all of us", "it may", "verbatim"),
+        ("it was not the best drug of all", "best drug of all", "it wasn’t the", "verbatim"),
+        ("it was not the best drug of all", "best drug of all", "it was not at all the", "verbatim"),
+        ("it was not the best drug of all", "best drug of all", "Why not the", "near"),
+        ("it was not the best drug of all", "best drug of all", "If not:", "near"),
         ("it may be safe in all of us", "be safe in all of us", "it can", "near"),
         ("we saw in May the drug of all not once", "the drug of all", "", "near"),
     ],
