@@ -12,6 +12,7 @@ from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.proximity import best_windows
 from lookup.quote.query import parse
+from lookup.results.difference import PRINTED
 from lookup.text.folding import fold
 from lookup.text.words import index_of
 from tests.support.printed import asked, paper
@@ -151,6 +152,20 @@ def test_one_changed_word_is_never_verbatim(words, data):
     assume(fold(said) not in fold(" ".join(words)))
     assume(plainest(said) not in plainest(" ".join(words)))
     assert all(one.verdict != "verbatim" for one in asked(said, " ".join(words)))
+
+
+@pytest.mark.long
+@given(LETTERS.filter(lambda words: len(words) > 9), st.integers(10, 99), st.integers(0, 9), st.data())
+def test_words_around_an_elision_are_printed_and_one_changed_digit_is_seen(words, number, digit, data):
+    printed = " ".join([*words[:2], str(number), *words[2:], "end."])
+    first, second = data.draw(st.integers(4, len(words) - 5)), data.draw(st.integers(4, len(words) - 4))
+    assume(first < second)
+    mark = data.draw(st.sampled_from([" ... ", " … ", " [...] ", " [. . .] "]))
+    left, right = " ".join([*words[:2], "{}", *words[2:first]]), " ".join(words[second:])
+    assert asked(f"{left.format(number)}{mark}{right}", printed)[0].verdict in PRINTED
+    assume(digit != number % 10)
+    changed = asked(f"{left.format(number // 10 * 10 + digit)}{mark}{right}", printed)
+    assert all(match.verdict not in PRINTED for match in changed)
 
 
 def plainest(text):
