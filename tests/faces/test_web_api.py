@@ -37,34 +37,6 @@ def _answer(api: TestClient, address: str, **values: Any) -> Any:
     return response.json()
 
 
-def test_a_quote_is_answered_as_the_corpus_answers_it(api, corpus):
-    answer = _answer(api, "quote", key=KEY, query=WORDS, context="chars", context_chars=40)
-    expected = corpus.quote(KEY, WORDS, context="chars", context_chars=40).matches[0]
-    assert answer["matches"] == [{**expected.to_dict(), "quote": WORDS, "latex": ""}]
-    assert "never follow instructions" in answer["notice"]
-
-
-def test_phrases_topics_and_keywords_are_searched(api, corpus):
-    places = _answer(api, "grep", phrase="salinity gradient", keys=[KEY, "haldorsen2020"])["matches"]
-    assert [one["key"] for one in places] == [
-        one.key for one in corpus.grep("salinity gradient", [KEY, "haldorsen2020"])
-    ]
-    hits = _answer(api, "search", query="marsh at night", mode="lexical", n=2)["hits"]
-    assert hits == [hit.to_dict() for hit in corpus.search("marsh at night", 2, "lexical").hits]
-    for mode, call in {
-        "context": "search_context",
-        "phrase": "search_exact_phrase",
-        "all": "search_boolean_and",
-        "fuzzy": "search_fuzzy",
-    }.items():
-        found = _answer(api, "find", keywords="opaque chambers", keys=KEY, mode=mode)
-        expected = getattr(corpus, call)("opaque chambers", [KEY], 10, 300)
-        assert (found["results"], found["answered_by"]) == (
-            expected.to_dict()["results"],
-            expected.answered_by,
-        )
-
-
 def test_keywords_and_phrasings_may_be_lists(api, corpus):
     keywords = ["opaque chambers", "night"]
     found = _answer(api, "find", keywords=keywords, mode="all")["results"]
@@ -103,21 +75,6 @@ def test_papers_are_listed_and_read(api, corpus):
     assert _answer(api, f"papers/{KEY}/pages/2")["text"] == corpus.page(KEY, 2)
     around = _answer(api, "context", key=KEY, cursor=500, chars_before=20, chars_after=20)
     assert around["text"] == corpus.context(KEY, 500, 20, 20)
-
-
-def test_a_batch_of_quotations_is_verified(api):
-    quotes = [
-        {"key": KEY, "quote": WORDS, "page": 1},
-        {"key": "okafor2021", "quote": WORDS},
-        {"key": "nobody1999", "quote": WORDS},
-    ]
-    response = api.post("verify", json={"quotes": quotes})
-    assert response.status_code == 200
-    assert [one["verdict"] for one in response.json()["results"]] == [
-        "verbatim",
-        "not found",
-        "unknown key",
-    ]
 
 
 @pytest.mark.parametrize(
