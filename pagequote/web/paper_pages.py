@@ -178,14 +178,13 @@ def pdf(request: Request) -> Response:
     room, asked = Room.of(request), request.query_params
     key = key_of(asked)
     room.current()
-    original = room.facts(key).original
+    facts = room.facts(key)
+    original = facts.original
+    reason: Reason = "changed" if facts.pages else "markup"
     try:
-        copy = original.copied()
-        reason: Reason = "changed"
+        copy = original.copied() if facts.pages else None
     except SourceError:
         copy, reason = None, "gone"
-    if not room.facts(key).pages:
-        copy, reason = None, "markup"
     if copy is None:
         error = ErrorPage(404, NotDrawnError(reason).sentence)
         return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)

@@ -171,7 +171,8 @@ def fetch_differences(old: ObjectPath, new: ObjectPath, into: Path) -> tuple[Pat
     """
     releases = [Release(folder, object_manifest(folder, MANIFEST)) for folder in (old, new)]
     before, after = map(_paragraph_files, releases)
-    for release, files, others in ((releases[0], before, after), (releases[1], after, before)):
+    sides = ((releases[0], before, after), (releases[1], after, before))
+    for release, files, others in sides[: len({old, new})]:  # a release beside itself is fetched once
         target = into / release.name
         target.mkdir(parents=True, exist_ok=True)
         write_new(target / MANIFEST, json.dumps(release.manifest))
