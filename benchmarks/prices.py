@@ -231,29 +231,31 @@ def score(scripts: Any, document: Document, paragraphs: Sequence[PrintedParagrap
     running = "".join(text for kind, text in rows if kind in _TEXT)
     runs = "\0".join([running, *(text for kind, text in rows if kind not in _TEXT)])
     here = "\0".join(skeleton(" ".join(line.text for line in page.lines)) for page in document.pages)
-    found, whole = Counter[str](), {text for _, text in rows}
+    found, right = Counter[str](), set[str]()
     ended = ""  # the sentence with which the block before ends
     for block in document.truth:
         its = skeleton(block["text"])
         if kinds := _KINDS.get(block["kind"]):
             found[f"{block['kind']}s"] += any(kind in kinds and its[:30] in row for kind, row in rows)
         if block["kind"] in scripts.others.PROSE:
-            found += _of_prose(scripts, block["text"], whole, [text for _, text in rows])
+            found += _of_prose(scripts, block["text"], [text for _, text in rows], right)
             ended, of_quotes = _of_quotes(scripts, block["text"], ended, runs, here)
             found += of_quotes
     bodies = [text for kind, text in rows if kind == "body" and len(text) >= _LONG]
-    return found + Counter({"right rows": sum(text in whole for text in bodies), "rows": len(bodies)})
+    return found + Counter({"right rows": sum(text in right for text in bodies), "rows": len(bodies)})
 
 
-def _of_prose(scripts: Any, text: str, whole: set[str], rows: Sequence[str]) -> Scores:
-    """Count whether a block is one of the rows, and how much of it stands in any."""
+def _of_prose(scripts: Any, text: str, rows: Sequence[str], right: set[str]) -> Scores:
+    """Count whether a block is one of the rows, then one of the `right` ones, and how much is in any."""
     skeleton, others = scripts.cases.skeleton, scripts.others
     its, flat = skeleton(text), "".join(rows)
     parts = [skeleton(part) for part in others.GAPS.split(text)]
     pieces = [part[at : at + _PIECE] for part in parts for at in range(0, len(part) - _PIECE, _PIECE)]
-    stands = its in whole or others._stands(text, rows, ()) is not None  # noqa: SLF001
+    place = rows.index(its) if its in rows else others._stands(text, rows, ())  # noqa: SLF001
+    right.update(() if place is None else (rows[place],))
     long = len(its) >= others._long_enough(text)  # noqa: SLF001
-    return Counter({"paragraphs": long and stands, "cover": sum(piece in flat for piece in pieces)})
+    stands = long and place is not None
+    return Counter({"paragraphs": stands, "cover": sum(piece in flat for piece in pieces)})
 
 
 def _of_quotes(scripts: Any, text: str, ended: str, runs: str, here: str) -> tuple[str, Scores]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
 from operator import attrgetter
@@ -10,7 +10,6 @@ from statistics import median
 
 from pipeline.layout import measures
 from pipeline.layout.captions import is_label
-from pipeline.layout.footnotes import SIGNS, raised_note_mark
 from pipeline.layout.line_features import is_finished, is_small, line_says, of_line
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
@@ -54,29 +53,7 @@ _SET_SO = 4
 """Numbered lines in bold of one font and size, at least, that are headings."""
 
 _COUNTED_WORDS = 4  # Words, at most, of such a heading.
-_MOST_ROWS = 3  # Rows of a running head, or foot, at most, that is told by what it says.
-_WITH_HEADS = 3  # Pages with known heads, at least, by which others are known.
 _FAR = 2.0  # Times the page's own line pitch: the least step from such a head to the text.
-_SAYS_FURNITURE = re.compile(
-    r"""
-    # where it is published, and by whom
-    \b(?:https?://|www\.|doi\b)\s?:?\s?\w  |  ^file:/  |  \bdownloaded\s+(?:from|by|on|via)\b
-    |  ©  |  \ball\s+rights\s+reserved\b  |  \be?-?issn\b
-    # the journal's volume, with its year, or with pages
-    |  \b(?:19|20)\d\d\b.*\bvol(?:\.|ume)?\s?\d  |  \bvol(?:\.|ume)?\s?\d.*\b(?:19|20)\d\d\b
-    |  \b(?:19|20)\d\d\W{1,3}\d{1,4}(?:\(\d+\))?\W{1,3}[a-z]?\d  |  \b\d{1,4}\s?\(\d{1,3}\)\s?[:,]\s?[a-z]?\d
-    # the day, or the authors
-    |  ^[^\W\d]{3,9}\s\d{1,2},\s(?:19|20)\d\d$
-    |  ^\W*(?:\d+\W+)?(?:[^\W\d]\S*\s){1,5}et\sal\b[.,]?\W*\d*$
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-"""What a running head, or foot, says, and hardly a line of text that stands alone."""
-
-_PRINTED_AT = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s\d{1,2}:\d{2}(?:\s[AP]M)?")
-"""When a browser printed the page: beside it stands the page's title."""
-
-
 _SLIDE_WIDTH, _SLIDE_PRINT = 1.1, 1 / 50
 """Times a page's height: the least width of a slide, and the least font size of its text. 11 points on a
 landscape page of A4 are 1/54, the text of five designs of slides is 1/21 to 1/33."""
@@ -134,8 +111,8 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
     pages = list(map(_Page, printed))
     found = {one for page in pages for one in page.lines if not one.upright}
     alike: dict[str, list[Line]] = defaultdict(list)
-    slides, feet = _slides(printed), _usual_feet(pages)
-    margins = [(page, _in_margins(page, slides, feet)) for page in pages]
+    slides = _slides(printed)
+    margins = [(page, _in_margins(page, slides)) for page in pages]
     for _, lines in margins:
         for one in lines:
             alike[pattern(one)].append(one)
@@ -150,10 +127,8 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
         if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text
             found.difference_update(row)
     found |= _in_their_place(margins)
-    found |= _heads_where_others_stand(pages, found)
     for page, lines in margins:
         found |= {one for one in lines if _is_outermost_number(one, page)}
-        found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
         found.update(readings(page.lines))
     return found | _line_numbers(pages)
@@ -167,33 +142,6 @@ def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Li
     return {text for text, count in found.items() if count >= 2 * len(alike[text])}
 
 
-def _by_what_they_say(page: _Page, lines: Sequence[Line]) -> set[Line]:
-    """Return lines at the page's edges, in rows far from the text, that say what only furniture does.
-
-    They are known on a page without others to compare. A cell of a table may stand beside them.
-    """
-    margins = set(lines)
-    found: set[Line] = set()
-    for from_edge in (page.down, page.up):
-        head: list[Line] = []
-        passed = 0  # lines of the rows so far
-        for row in islice(_rows(from_edge), _MOST_ROWS):
-            numbers = [one for one in row if is_page_number(one)]
-            said = [one for one in row if says_furniture(one)]
-            said += numbers if len(numbers) == 1 else []
-            said = row if any(is_time_of_printing(one) for one in row) else said
-            if not said or not all(
-                one in margins and one.size < page.size + measures.SAME_SIZE for one in row
-            ):
-                break
-            head += said
-            passed += len(row)
-            following = from_edge[passed : passed + 1]
-            if all(abs(one.y1 - row[-1].y1) >= _FAR * page.pitch for one in following):
-                found.update(head)
-    return found
-
-
 def _rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
     """Return lines, in their order, in rows: those that stand beside the first of their row."""
     row: list[Line] = []
@@ -204,14 +152,6 @@ def _rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
         row.append(one)
     if row:
         yield row
-
-
-@of_line("furniture")
-def says_furniture(line: Line) -> bool:
-    """Whether a line says what only furniture does, and is no sentence or note."""
-    note = raised_note_mark(line) or line.text[0] in SIGNS
-    stop = line.text.endswith(".") and not line.text.endswith("al.")
-    return _SAYS_FURNITURE.search(line.text) is not None and not note and not stop
 
 
 def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line]:
@@ -234,7 +174,7 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line
         for one in lines
         if one.size < page.size + measures.SAME_SIZE
         and one not in headings
-        and (not is_small(one) or not is_finished(one) or says_furniture(one))
+        and not (is_small(one) and is_finished(one))
         and _stands_apart(one, page)
     ]
     enough = max(2, round(measures.MOST * (len(margins) - 1)))  # the first page is often set otherwise
@@ -243,27 +183,6 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line
 
 def _in_print(line: Line, number: str) -> tuple[str, str, float]:
     return number, line.font, round(line.size)
-
-
-def _heads_where_others_stand(pages: Sequence[_Page], found: Container[Line]) -> set[Line]:
-    """Return the first row of pages, or two, above text that begins where it does below known heads.
-
-    They are known on half of the pages, at least; a long title of a section may take two rows.
-    """
-    tops = [rows for page in pages if len(rows := [*islice(_rows(page.down), _MOST_ROWS)]) == _MOST_ROWS]
-    with_heads = [rows for rows in tops if all(one in found for one in rows[0])]
-    if 2 * len(with_heads) < max(len(tops), 2 * _WITH_HEADS):
-        return set()
-    head, text = (median(rows[at][0].y0 for rows in with_heads) for at in (0, 1))
-    return {
-        one
-        for rows in tops
-        if abs(rows[0][0].y0 - head) <= measures.SAME_PLACE
-        for at in (1, 2)
-        if abs(rows[at][0].y0 - text) <= measures.SAME_PLACE
-        for row in rows[:at]
-        for one in row
-    }
 
 
 def _at_one_height(lines: Sequence[Line], tolerance: float, enough: int) -> set[Line]:
@@ -311,23 +230,13 @@ def _slides(pages: Sequence[PdfPage]) -> float:
     return size if size >= _SLIDE_PRINT * median(page.height for page in wide) else 0.0
 
 
-def _usual_feet(pages: Sequence[_Page]) -> set[str]:
-    """Return the patterns with a number of the last rows of pages that come again: "Jones [Page 5]"."""
-    found: Counter[str] = Counter()
-    for page in pages:
-        last = next(_rows(page.up), [])
-        found.update({pattern(one) for one in last})
-    enough = max(2, round(_REPEATED * len(pages)))
-    return {text for text, count in found.items() if count >= enough and "#" in text}
-
-
-def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[Line]:
+def _in_margins(page: _Page, slides: float) -> list[Line]:
     """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
 
     So is the title of a slide; `slides` is the font size of their text. "Table 1" is the label of a table at
     the head of the page.
     """
-    lines = [one for one in _at_edges(page, feet) if not is_label(one)]
+    lines = [one for one in _at_edges(page) if not is_label(one)]
     if len(lines) > _MOST_IN_MARGINS:
         return []
     if slides:
@@ -336,7 +245,7 @@ def _in_margins(page: _Page, slides: float, feet: Container[str]) -> list[Line]:
     return [one for one in lines if one.size < large or not is_counted(one)]
 
 
-def _at_edges(page: _Page, feet: Container[str]) -> list[Line]:
+def _at_edges(page: _Page) -> list[Line]:
     """Return the lines in a page's margins, and its first row of lines, and its last, far from the text.
 
     A page may print its text in the middle of the sheet, and its head above it as on a smaller one. The last
@@ -347,7 +256,7 @@ def _at_edges(page: _Page, feet: Container[str]) -> list[Line]:
     in_margin = page.page.in_margin
     if 1 + len(below) < _WITH_EDGES:
         return [one for one in page.lines if in_margin(one)]
-    if not any(is_page_number(one) or pattern(one) in feet for one in foot):
+    if not any(map(is_page_number, foot)):
         foot = []
     edges = {
         one
@@ -369,9 +278,6 @@ is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
 
 is_line_number = line_says("line number", _LINE_NUMBER.fullmatch)
 """Whether a line may be the number of another one."""
-
-is_time_of_printing = line_says("time of printing", _PRINTED_AT.fullmatch)
-"""Whether a line says when a browser printed the page."""
 
 
 @of_line("counted")

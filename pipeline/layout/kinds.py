@@ -13,7 +13,7 @@ from pipeline.layout.captions import is_label
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.list_marks import begins_point, counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
-from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import around, has_word, is_prose, mostly_prose
 
@@ -135,7 +135,6 @@ class _Classifier:
         yield "heading", "heading", self._is_heading(place, paragraph)
         yield "reference", "entry", features.is_entry(paragraph)
         yield "front", "before the text", self._is_front(paragraph)
-        yield "list", TAGGED, paragraph.rule == TAGGED
         yield "formula", "formula", features.is_displayed_formula(paragraph)
         yield "footnote", "small at the foot", not boxed and self._is_footnote(place, paragraph)
         yield "list", "item", self._is_item(paragraph)

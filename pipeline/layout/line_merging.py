@@ -19,8 +19,6 @@ from pipeline.layout.measures import (
     SAME_PLACE,
     SAME_ROW,
     SAME_SIZE,
-    TAG_WIDTH,
-    TAGS,
     TOUCH,
 )
 from pipeline.layout.zones import is_of_formula
@@ -61,6 +59,8 @@ the upper limit of a sum, and by which the baselines of their text may differ.""
 
 _OVER_EACH_OTHER = 0.6  # Share of the first one's width by which they may: a ring around a letter has more.
 
+_LARGER = 1.25  # Times the size of words: others as large beside them are of another line.
+
 _OFF_BASELINE = 0.25  # flat
 """Em by which the baselines of two fragments of text in one row may differ."""
 
@@ -78,8 +78,6 @@ _DROP_CAP_GAP = 1.5  # flat
 
 _GOES_ON = 2  # 1.25x: captions -.026
 """Rows that the white must divide above or below to be a gutter."""
-
-_BESIDE_TAGS = 0.7  # Share of what begins at the edge of tags that has text beside it, at least.
 
 _SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?")
 """The number of a heading, which stands apart from its title."""
@@ -107,6 +105,8 @@ def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> l
     for place, fragment in enumerate(fragments):
         right = rows.right_of(place)
         if right is None or right in follows:
+            continue
+        if rows.are_of_columns(place, right):
             continue
         if rows.are_one(fragment, fragments[right]) or rows.are_justified(place, right):
             follower[place] = right
@@ -225,6 +225,30 @@ class _Rows:
         ]
         return min(beside, key=lambda other: fragments[other].x0, default=None)
 
+    def are_of_columns(self, left: int, right: int) -> bool:
+        """Whether two neighbours are of two columns, or of a column and a pull quote, however near they are.
+
+        Words in two sizes are no line, but for initials, raised marks and formulas. Nor are two lines each of
+        which is drawn before or after the next one of its own column.
+        """
+        one, other = self._fragments[left], self._fragments[right]
+        small, large = sorted((one.size, other.size))
+        apart = other.x0 - one.x1 > _GLUE * large
+        if apart and large >= _LARGER * small and min(_words(one), _words(other)) > 1:
+            return True
+        text = _is_text(one) and _is_text(other)
+        return apart and text and right != left + 1 and self._goes_down(left) and self._goes_down(right)
+
+    def _goes_down(self, place: int) -> bool:
+        """Whether the fragment drawn before or after one stands right above or below it, at its edge."""
+        one = self._fragments[place]
+        return any(
+            abs(near.x0 - one.x0) <= SAME_PLACE
+            and abs(near.size - one.size) < SAME_SIZE
+            and one.height / 2 < abs(near.y1 - one.y1) < 2 * one.height
+            for near in self._fragments[max(0, place - 1) : place + 2]
+        )
+
     def are_one(self, left: Line, right: Line) -> bool:
         """Whether the white between two neighbours is a space, not a gutter."""
         size = max(left.size, right.size)
@@ -233,15 +257,13 @@ class _Rows:
             return True
         if white > _WIDEST_SPACE * size:
             return False
-        if abs(left.baseline - right.baseline) <= _ONE_BASELINE * size and self._is_filled(left, right):
-            return True
         mark = is_mark(left) or (len(left.words) == 1 and is_ring(left.words[0], right.words[0]))
         if (mark or self._is_section(left, right) or is_label(left)) and self._begins_line(left, right):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
             if any(a.is_gutter and not b.have_space(white) for a, b in ((over, under), (under, over))):
-                return self._is_tag(left, right)
+                return False
             crossing, divided = len(over.across) + len(under.across), over.divided + under.divided
             if (over.across and under.across) or (crossing and not divided):
                 return True
@@ -258,35 +280,6 @@ class _Rows:
             abs(one.x0 - number.x0) <= SAME_EDGE
             and (is_next_clause(one, number) or is_next_clause(number, one))
             for one in self._fragments
-        )
-
-    def _is_tag(self, left: Line, right: Line) -> bool:
-        """Whether tags in the margin, such as a program's options, stand before their texts, one in a line.
-
-        The column of tags is narrow, and what begins in it at their edge has text beside it, but for a few.
-        """
-        fragments = self._fragments
-        if right.x0 - left.x0 > TAG_WIDTH * right.size or abs(left.size - right.size) >= SAME_SIZE:
-            return False
-        row = self._between(right.y0, right.y1)
-        beyond = any(one.x0 >= right.x1 or one.x1 <= left.x0 for one in row)
-        if beyond or any(one.x1 <= left.x0 and _is_text(one) for one in fragments):
-            return False  # a table's row, or a mark beside a second column
-        tags = [one for one in fragments if abs(one.x0 - left.x0) <= SAME_PLACE and one.x1 < right.x0]
-        texts = [one for one in fragments if abs(one.x0 - right.x0) <= SAME_PLACE]
-        beside = sum(any(_same_row(tag, text) for text in texts) for tag in tags)
-        return beside >= max(TAGS, _BESIDE_TAGS * len(tags)) and any(map(_is_text, texts))
-
-    def _is_filled(self, left: Line, right: Line) -> bool:
-        """Whether a raised or lowered part of a formula stands in the white between two fragments."""
-        space = _WORD_SPACE * min(left.size, right.size)
-        return any(
-            abs(part.x0 - left.x1) <= space
-            and right.x0 - space <= part.x1 <= right.x1
-            and min(part.y1, left.y1) > max(part.y0, left.y0)
-            and is_of_formula(part)
-            for part in self._between(left.y0 - left.height, left.y1 + left.height)
-            if part not in (left, right)
         )
 
     def are_justified(self, left: int, right: int) -> bool:
@@ -432,7 +425,11 @@ def is_mark(line: Line) -> bool:
 
 
 def _is_text(line: Line) -> bool:
-    return sum(word.text[:2].isalpha() and len(word.text) > 1 for word in line.words) >= _TEXT
+    return _words(line) >= _TEXT
+
+
+def _words(line: Line) -> int:
+    return sum(word.text[:2].isalpha() and len(word.text) > 1 for word in line.words)
 
 
 def _merged(row: list[Line]) -> Line:

@@ -1,7 +1,7 @@
 """Paragraph breaks: where in a column one paragraph ends and the next begins."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,7 +18,7 @@ from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, Label, LineTable, is_finished, is_small, line_says, of_line
 from pipeline.layout.list_marks import counts_on, is_next_clause, item_mark
 from pipeline.layout.measures import FLUSH, NO_INDENT
-from pipeline.layout.printed_paragraph import SPOKEN, TAGGED, PrintedParagraph
+from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
 from pipeline.pdf.reading import Line
@@ -261,7 +261,6 @@ class _ParagraphBreaks:
         verse = {place - 1 for place in self._verse} | set(self._verse)
         self._lines_of_verse = {column.lines[place] for place in verse}
         self._spoken = {column.lines[place] for place in verse | self._speeches}
-        self._tagged = set() if self._zone else _tagged(column.lines)
 
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
@@ -302,7 +301,7 @@ class _ParagraphBreaks:
             opens = opens and lines[0] is not column.lines[0]
         else:
             closes = self._at["short" if self._usual.indents else "ends before the edge"][end - 1]
-        rule = SPOKEN if lines[0] in self._spoken else TAGGED if lines[0] in self._tagged else ""
+        rule = SPOKEN if lines[0] in self._spoken else ""
         labels = [Label("begins a paragraph", begins, "paragraph_breaks")]
         labels += [Label("zone", self._zone, "zones")] if self._zone else []
         labels += self._table.labels(self._start + end - len(lines), len(lines))
@@ -319,7 +318,7 @@ class _ParagraphBreaks:
     def _tests(self, place: int, group: Sequence[Line]) -> Iterator[tuple[str, bool]]:
         """Yield rules and whether they hold, up to those that decide alone; the surest come first."""
         at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
-        yield "speaker or tag", place in self._speeches or line in self._tagged
+        yield "speaker", place in self._speeches
         yield "keywords", at["keywords"][place]
         yield "statement", at["statement"][place]
         if place in self._verse:
@@ -390,28 +389,6 @@ class _ParagraphBreaks:
         if self._usual.indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
             return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
         return "short line above" if at["ended"][place] else ""
-
-
-def _tagged(lines: Sequence[Line]) -> set[Line]:
-    """Return the lines that begin with a tag in the margin, at one edge, and go on at another, all alike.
-
-    They have one white space as wide, behind the tag.
-    """
-    edges: dict[tuple[int, int], list[Line]] = defaultdict(list)
-    hanging: Counter[tuple[int, int]] = Counter()
-    for line, below in pairwise([*lines, None]):
-        white = [after.x0 - word.x1 for word, after in pairwise(line.words)] if line and not line.bold else []
-        if not line or not white or (widest := max(white)) < measures.WIDE_SPACE * line.size:
-            continue
-        tag, first = line.words[white.index(widest) :][:2]
-        alone = len([one for one in white if 2 * one > widest]) == 1 and tag.text[-1] not in FULL_STOPS
-        if alone and first.x0 - line.x0 <= measures.TAG_WIDTH * line.size:
-            at = round(line.x0), round(first.x0)
-            edges[at].append(line)
-            hanging[at] += below is not None and abs(below.x0 - first.x0) <= FLUSH * line.size
-    return {
-        line for at, found in edges.items() if len(found) + hanging[at] >= measures.TAGS for line in found
-    }
 
 
 def _by_even_white(table: LineTable, wider: Flags) -> Flags:

@@ -19,7 +19,6 @@ _HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")
 
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
-TAGGED = "tag"  # The rule of paragraphs that begin with a tag in the margin: an option, what it does.
 _HIDDEN = dict.fromkeys(PUT_ON, "covered") | dict.fromkeys(OF_PAGE, "furniture")
 _NOT_PRINTED = {"note", *_HIDDEN}
 _ASIDE = {"struck": "struck", "field": "field", "note": "note"} | _HIDDEN

@@ -74,22 +74,9 @@ def columns(
     blocks = [*_blocks(lines, boxes), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
     long = long_rules(drawings)
     least = _LONG_RULE * measures.line_width(lines) if long else 0.0
-    rules = [_Block(box, ()) for box in long if box.width > least > 0 and not _underlines(box, lines)]
+    rules = [_Block(box, ()) for box in long if box.width > least > 0]
     ordered = [block for block in _ordered([*blocks, *rules]) if block.lines]
     return [part for column in _columns(ordered) for part in _in_box(column)]
-
-
-def _underlines(rule: Rectangle, lines: Sequence[Line]) -> bool:
-    """Whether a rule is nearer to a line above it, of a heading, say, than to the one below.
-
-    Below columns, of which the last lines stand beside each other, it underlines none.
-    """
-    over = [line for line in lines if line.x0 < rule.x1 and line.x1 > rule.x0]
-    above = [line for line in over if line.middle < rule.y0]
-    nearest = max((line.y1 for line in above), default=rule.y0)
-    below = min((line.y0 - rule.y1 for line in over if line.middle > rule.y0), default=0.0)
-    last = sum(line.y1 > nearest - _SAME_ROW * line.height for line in above)
-    return last < 2 and rule.y0 - nearest < below
 
 
 def _in_box(column: TextColumn) -> list[TextColumn]:

@@ -14,6 +14,7 @@ from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, SENTENCES, TABLES
 from pipeline.builds.stages import build as build_stages
 from pipeline.builds.survey import BuildSettings
+from pipeline.layout.paragraphs import STEPS, Step
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
@@ -82,7 +83,7 @@ def test_a_page_on_which_the_layout_fails_is_told_until_it_is_read_right(library
 
     settings = BuildSettings([library / "pdfs"], (), library / "work", Limits(), NO_OCR)
     with monkeypatch.context() as broken:
-        broken.setattr("pipeline.layout.paragraphs.split_run_ins", failing)
+        broken.setitem(STEPS, "run_in", Step(failing, failing))
         for _ in range(2):  # the second reads nothing
             build_stages(settings, library / "corpus", InProcess())
             with lookup.open(library / "corpus") as corpus:

@@ -163,13 +163,6 @@ def test_the_line_of_authors_is_no_heading():
     ]
 
 
-def test_names_with_initials_at_the_foot_of_the_first_page_are_no_heading():
-    names = line("E. S. Adjou  R. G. Oyster  M. Tide", 50, 700, font="Other")
-    above, right = column(*paragraph("Above", 8), y=120), column(*paragraph("Right", 8), x=310.0)
-    found = page(TITLE, HEADING, *above, names, *right)
-    assert kind_of("E. S.", found) != "heading"
-
-
 def test_points_that_count_on_are_no_headings_though_one_stands_before_text():
     points = [line(f"{n}. Harbour walls and tides", 50, 240 + 12 * n) for n in (1, 2, 3)]
     assert not [text for text in texts(in_text(*points), kind="heading") if text[0].isdigit()]

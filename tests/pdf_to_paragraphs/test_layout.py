@@ -273,30 +273,6 @@ def test_large_print_what_is_near_the_text_and_notes_in_the_middle_of_a_sheet_ar
 @pytest.mark.parametrize(
     "said",
     [
-        "Journal of Harbours 2017, 12, 45",
-        "Harbours (2021) 54:11-19",
-        "Tide et al. Harbours 21(3): 216",
-        "Vol 8 February 2021",
-        "https://doi.org/10.1000/tides.7",
-        "Downloaded from a library on 3 May 2021",
-        "© 2019 The Authors",
-        "TIDE et al.",
-        "March 20, 2018",
-    ],
-)
-@pytest.mark.parametrize("y", [30, 765])
-def test_a_running_head_of_a_single_page_is_told_by_place_size_and_words(said, y):
-    body = column(*paragraph("one", 52), y=90)
-    assert texts(page(line(said, 50, y, size=8), *body), kind="furniture") == [said]
-    near = line(said, 50, y=74 if y == 30 else 716, size=8)
-    large = line(said, 50, y, size=14)
-    for kept in (near, large):
-        assert texts(page(kept, *body), kind="furniture") == []
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
         "The harbours of the north",
         "* See www.tides.example for all tables",
         "We wrote to https://tides.example in May.",
@@ -308,12 +284,6 @@ def test_a_title_authors_or_a_note_of_a_single_page_are_no_furniture(said, y):
     assert (
         texts(page(line(said, 50, y, size=8), *column(*paragraph("one", 52), y=90)), kind="furniture") == []
     )
-
-
-def test_a_cell_beside_a_running_foot_is_no_furniture():
-    body = column(*paragraph("one", 50), y=90)
-    foot = [line("ISSN 0000-0000", 50, 765, size=8), line("Name of harbours", 300, 765, size=8)]
-    assert texts(page(*body, *foot), kind="furniture") == ["ISSN 0000-0000"]
 
 
 def test_turned_text_in_the_margin_is_furniture():
@@ -414,15 +384,3 @@ def test_a_section_has_its_heading_as_printed_and_its_number():
 )
 def test_page_labels_follow_the_rules_of_the_pdf(rules, expected):
     assert labels(rules, 3) == expected
-
-
-def test_the_last_row_of_pages_is_a_foot_where_its_pattern_comes_again():
-    pages = [
-        page(
-            *column(*paragraph("One", 10 + number), page=number),
-            line(f"Reed & Lee Standards Track [Page {number}]", 50, 600, x1=280, page=number),
-            number=number,
-        )
-        for number in range(1, 6)
-    ]
-    assert len(texts(*pages, kind="furniture")) == 5

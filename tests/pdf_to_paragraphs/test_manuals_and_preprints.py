@@ -60,15 +60,6 @@ def term(name, rest, y, x1=280.0):
 TAGS = [("-a", "all of the boats are listed here"), ("-b", "boats with two masts"), ("-c", "as -b, by name")]
 
 
-def test_each_tag_in_the_margin_stands_before_its_text():
-    lines = [
-        part
-        for at, (tag, text) in enumerate(TAGS)
-        for part in (line(tag, 60, 220 + 12 * at), line(text, 90, 220 + 12 * at))
-    ]
-    assert around(*lines, y=290) == [("list", f"{tag} {text}") for tag, text in TAGS]
-
-
 def test_wide_spaces_of_justified_lines_are_no_tags():
     lines = [line("It is so", 50, 220 + 12 * at, x1=280) for at in range(4)]
     spaced = [

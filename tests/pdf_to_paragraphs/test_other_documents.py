@@ -544,14 +544,6 @@ def test_the_next_number_of_a_list_begins_no_heading():
     assert [kind for kind, _ in found] == ["body", "list", "list", "body"]
 
 
-@pytest.mark.parametrize("when", ["11/23/26, 5:03 PM", "23.11.2026, 17:03", "2026-11-23 17:03"])
-def test_the_day_and_the_title_that_a_browser_prints_are_furniture(when):
-    head = [line(when, 30, 16, size=8), line("The Winter Ferry", 300, 16, size=8)]
-    foot = line("file:///home/pilot/ferry.html", 30, 770, size=8)
-    found = find_paragraphs([page(*head, *column(*paragraph("Text", 30), y=80), foot)])
-    assert [one.text for one in found if one.kind == "furniture"] == [when, "The Winter Ferry", foot.text]
-
-
 def test_a_head_an_eighth_of_the_page_below_its_edge_is_furniture():
     def numbered(number):
         name = "CHAPTER 1. TUTORIALS" if number % 2 else f"1.{number}. A SECTION"

@@ -205,3 +205,32 @@ def test_text_goes_on_from_a_fraction_whose_lower_part_is_drawn_with_what_follow
 def test_a_ring_around_a_letter_is_no_part_of_its_line():
     ring, letter = line("O", 50, 98, x1=55.4), line("C The Author wrote all of it", 51.2, 100, x1=250)
     assert len(drawn([ring, letter])) == 2
+
+
+# Words of two columns are no line
+
+WOVEN = {
+    "a pull quote set into a column": """
+        50 100 10 180 who owned two of them would
+        50 112 10 180 ask for it when the winter was
+        50 124 10 180 over and nobody had the heart
+        186 101 15 280 His brother never
+        186 120 15 280 asked for it again
+    """,
+    "two lines of each column at the foot of a page": """
+        50 100 10 540 a line of text that runs across both of the columns of the page
+        50 112 10 540 another one that runs across both of the columns of the page
+        50 140 10 280 the fog had come and which of
+        50 152 10 280 over and the nets were dry again
+        287 140 10 540 the boats were late that year was
+        287 152 10 540 known to nobody but the pilots then
+    """,
+}
+"""Lines as they are drawn: x, y, size, right edge, words."""
+
+
+@pytest.mark.parametrize("drawing", WOVEN.values(), ids=WOVEN.keys())
+def test_words_of_two_columns_are_never_woven_into_one_line(drawing):
+    rows = [row.split(maxsplit=4) for row in drawing.strip().splitlines()]
+    parts = [line(text, float(x), float(y), size=float(size), x1=float(x1)) for x, y, size, x1, text in rows]
+    assert drawn(parts) == sorted(row[4] for row in rows)

@@ -296,16 +296,6 @@ def test_a_label_of_two_letters_and_a_number_is_no_heading_however_often_it_come
     assert "heading" not in [kind for kind, _ in kinds(page(*made))]
 
 
-def test_the_title_of_a_section_may_take_two_rows_above_the_text():
-    names = ["of the tide", "of the harbour", "of pilots", "of boats", "of the sea wall"]
-    pages = [headed(at, (f"1.{at} {name}", 60)) for at, name in enumerate(names, start=1)]
-    two = headed(6, ("1.6 of all that is left of the town", 60), ("and the sea", 74))
-    heads = texts(*pages, two, kind="furniture")
-    assert heads[-2:] == ["1.6 of all that is left of the town", "and the sea"]
-    apart = headed(6, ("what was said above", 86), ("goes on here", 98))
-    assert texts(*pages, apart, kind="furniture")[-1] == "1.5 of the sea wall"
-
-
 def test_headings_that_count_on_and_the_ends_of_sentences_are_no_running_heads():
     def clauses(number, first, *names):
         lines = [line(first, 50, 20, page=number, **(BOLD if first[0].isdigit() else {}))]
