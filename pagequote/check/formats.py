@@ -188,7 +188,7 @@ def comment_lines(finding: Finding) -> list[str]:
 def _details(finding: Finding) -> Iterator[str]:
     if finding.diff is not None:
         yield finding.diff
-    elif finding.level != "ok":
+    elif finding.level != "ok" and finding.quoted:
         yield f"quoted: {short(finding.quoted, _SHOWN)}"
         if finding.verdict == "related" and finding.printed:
             yield f"nearest: {short(finding.printed, _SHOWN)}"

@@ -13,9 +13,10 @@ from lookup.quote.query import parse
 from lookup.quote.verify import ONLY_THERE
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.results.quote_answer import Box, Elsewhere, Match, Verification
+from lookup.results.showing import counted
 from pagequote.check.cited_works import with_keys
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.quotation import NOT_UTF8, Quotation
+from pagequote.check.quotation import NOT_UTF8, MappedText, Quotation, Spans
 from pagequote.check.without_paper import NO_CITATION, LookedUp, look_up
 from pagequote.check.word_diff import word_diff
 
@@ -120,6 +121,27 @@ def judge(
     judged = iter(_judged(corpus, asked, min_verdict))
     every = [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
     return [one for one in every if one is not None]
+
+
+def cited_alone(
+    corpus: Corpus, manuscripts: Iterable[Manuscript], findings: Iterable[Finding]
+) -> list[Finding]:
+    """Return a finding for each manuscript of which there is none, and that cites papers of the corpus."""
+    quoting = {one.manuscript.path for one in findings}
+    found = []
+    for one in manuscripts:
+        if one.path in quoting or not one.cited:
+            continue
+        known = _labels(corpus, {key for citation in one.cited for key in citation.keys})
+        cited = [citation for citation in one.cited if known.keys() & set(citation.keys)]
+        if cited:
+            first = cited[0]
+            nothing = Quotation(
+                MappedText("", Spans()), first.keys, first.locator, first.start, first.end, ""
+            )
+            hint = f"{counted(len(cited), 'citation')} of papers, and nothing that is quoted beside them."
+            found.append(unjudged(one, nothing, "not judged", hint))
+    return found
 
 
 def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], str, tuple[tuple[str, str | None], ...]]:

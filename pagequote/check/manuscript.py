@@ -19,7 +19,7 @@ from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
-from pagequote.check.quotation import NOT_UTF8, Quotation
+from pagequote.check.quotation import NOT_UTF8, Citation, Quotation
 from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
@@ -71,6 +71,7 @@ class Manuscript:
     markup: str
     source: str
     quotations: tuple[Quotation, ...]
+    cited: tuple[Citation, ...] = ()
     missing: tuple[str, ...] = ()
     landmarks: tuple[Landmark, ...] = ()
     works: Mapping[str, CitedWork] = field(default_factory=dict)
@@ -185,13 +186,16 @@ def read_manuscript(
             start += len(text)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
+    cited = tuple(one for part in found for one in part.read.citations)
     every = with_notes(
         [one for part in found for one in part.read.quotations],
-        [one for part in found for one in part.read.citations],
+        cited,
         {label: cited for part in found for label, cited in part.read.notes.items()},
     )
     read_with = vocabulary.defined
-    manuscript = Manuscript(path, markup, source, every, parts=tuple(found), defined=read_with, single=single)
+    manuscript = Manuscript(
+        path, markup, source, every, cited, parts=tuple(found), defined=read_with, single=single
+    )
     return manuscript, [name for part in found for name in part.read.files]
 
 
@@ -261,7 +265,7 @@ def _document(path: Path, markup: str, content: bytes) -> Manuscript:
         source, text = read_document(opened, word=markup == WORD)
     read, landmarks, works = text.finish()
     quotations = with_notes(read.quotations, read.citations, read.notes)
-    return Manuscript(path, markup, source, quotations, (), tuple(landmarks), works)
+    return Manuscript(path, markup, source, quotations, landmarks=tuple(landmarks), works=works)
 
 
 def _read(source: str, markup: str, vocabulary: Vocabulary, *, single: bool) -> ManuscriptText:

@@ -280,10 +280,15 @@ class _Line:
         mark, end = token["edit"], _LEFT_OUT.get(token["edit"])
         if self.closing is not None:
             self.closing = None if mark == self.closing else self.closing
-        elif end and self.text.find(end, token.end(), token.end() + _LONGEST_EDIT) >= 0:
+        elif end and self._ends(end, token.end()):
             self.closing = end
         elif mark in ("~>", "%%", "{--", "{>>", "{~~"):
             self.flow.copy(self.text, *token.span())
+
+    def _ends(self, mark: str, at: int) -> bool:
+        """Return whether what is left out from here on ends: a comment of Obsidian in its line."""
+        end = self.text.find(mark, at, at + _LONGEST_EDIT)
+        return end >= 0 and (mark != "%%" or "\n" not in self.text[at:end])
 
     def _liquid(self, token: re.Match[str]) -> None:
         verb, key = token["verb"].lower(), token["given"].split(None, 1)[:1]

@@ -1,4 +1,4 @@
-"""Highlights as programs export them into Markdown: Logseq's of one PDF, Readwise's of one book."""
+"""Highlights that programs export into Markdown: Logseq, obsidian-annotator and Readwise."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,6 +30,10 @@ _READWISE = re.compile(
     r"\(https?://[^\s()]*readwise[^\s()]*\)\)",
     re.MULTILINE,
 )
+_ANNOTATED = re.compile(
+    r"^annotation-target:[ \t]*+(?P<path>[^\n]+\.pdf)[ \t\r]*$", re.MULTILINE | re.IGNORECASE
+)
+_ANNOTATION = re.compile(r"%%HIGHLIGHT%%[ \t]*+==(?P<words>[^\n]*?)==[ \t]*+%%POSTFIX%%")
 _TITLE = re.compile(
     r"^(?:-?[ \t]*Full Title:[ \t]*+(?P<full>[^\n]+)|#[ \t]++(?P<head>[^\n]+))$", re.MULTILINE
 )
@@ -42,6 +46,9 @@ def read_export(source: str) -> Export | None:
     if file is not None and "hl-page::" in source:
         key = Name(file["path"])
         return Export(tuple(_of_logseq(source, key)), {})
+    if (file := _ANNOTATED.search(source)) and _ANNOTATION.search(source):
+        key = Name(file["path"].strip())
+        return Export(tuple(_quoted(source, one, key, None) for one in _ANNOTATION.finditer(source)), {})
     if _READWISE.search(source):
         titles = sorted(_TITLE.finditer(source), key=lambda one: one["full"] is None)
         author = _AUTHOR.search(source)

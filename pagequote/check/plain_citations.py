@@ -14,7 +14,13 @@ _NAMES = (
     rf"(?:,?[ \xa0](?:and|und|et|y|&)[ \xa0]{_NAME})?(?:,?[ \xa0]et[ \xa0]al\.?)?"
 )
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
-_GROUP = re.compile(r"[(\[](?P<inside>[^()\[\]\n]{3,300})[)\]]")
+_GROUP = re.compile(r"[(\[{](?P<inside>[^()\[\]{}\n]{3,300})[)\]}]")
+_SCANNABLE = re.compile(
+    rf"\{{[^{{}}|\n]{{0,80}}\|[ \xa0]?(?P<names>{_NAMES}),?[ \xa0](?P<year>{_YEAR})[ \xa0]?"
+    r"\|(?P<pages>[^{}|\n]{0,60})\|[^{}\n]{0,200}\}"
+)
+"""A citation of Zotero that is not scanned yet: { | Okafor, et al., 2021 | p. 4 | |zu:0:ABCD1234}."""
+
 _ONE = re.compile(
     rf"[\s\xa0]{{0,3}}(?:(?:see|cf\.|e\.g\.,?|vgl\.)[ \xa0](?:also[ \xa0])?)?(?P<names>{_NAMES}),?[ \xa0]"
     rf"(?P<year>{_YEAR})(?:[,:][ \xa0]?(?P<pages>[^;]{{1,60}}))?[\s\xa0]{{0,3}}"
@@ -35,10 +41,12 @@ def mark_citations(flow: RunningText) -> RunningText:
     """Return the text with its citations in plain words, outside of notes, marked as citations."""
     text = flow.text()
     found = [
-        (*match.span(), _citation(flow, match, [_cited(flow, match)], textual=True))
-        for match in _IN_TEXT.finditer(text)
+        (*match.span(), _citation(flow, match, [_cited(flow, match)], textual=form is _IN_TEXT))
+        for form in (_IN_TEXT, _SCANNABLE)
+        for match in form.finditer(text)
         if not flow.asides[match.start()]
     ]
+    found.sort(key=lambda one: one[0])
     taken = [start for start, _, _ in found]
     for match in _GROUP.finditer(text):
         near = bisect_left(taken, match.end()) - 1

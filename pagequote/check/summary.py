@@ -48,7 +48,14 @@ class Summary(NamedTuple):
 
 
 def all_is_well(findings: Sequence[Finding]) -> bool:
-    """Return whether nothing is wrong, and in each file that quotes something was judged, or is pinned."""
-    quoting = {one.manuscript.path for one in findings}
+    """Return whether nothing is wrong, and in each file that quotes something was judged, or is pinned.
+
+    A file that cites and quotes nothing is well beside others in which something was judged.
+    """
+    quoting = {one.manuscript.path for one in findings if one.quoted}
     judged = {one.manuscript.path for one in findings if one.judged or one.pinned}
-    return quoting == judged and not any(one.level == "error" for one in findings)
+    return (
+        quoting == judged
+        and bool(judged or not findings)
+        and not any(one.level == "error" for one in findings)
+    )

@@ -175,7 +175,7 @@ def _findings(
     """
     from lookup.errors import CorpusNotFoundError
     from pagequote.check.in_words import sources_of
-    from pagequote.check.judge import judge
+    from pagequote.check.judge import cited_alone, judge
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.pins import from_lock, read_lock, with_lock
     from pagequote.check.sandboxed_reading import read_in_sandbox
@@ -192,6 +192,7 @@ def _findings(
                 manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
                 findings = judge(opened, manuscripts, settings.min_verdict)
             findings = findings if pins is None else with_lock(findings, pins, opened)
+            findings += cited_alone(opened, manuscripts, findings)
             if report is not None:
                 _write_report(opened, findings, _title(files), report)
             return findings, sources_of(opened, findings)

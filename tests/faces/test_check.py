@@ -270,7 +270,7 @@ def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, 
 
 
 @pytest.mark.parametrize(
-    ("label", "written"), [("1651", "1651"), ("[unnumbered]", ""), ("A-2", ""), ("", "1")]
+    ("label", "written"), [("1651", "1651"), ("[unnumbered]", ""), ("A-2", "A-2"), ("", "1")]
 )
 def test_only_a_page_that_is_read_again_is_written(corpus, tmp_path, label, written):
     paper = tmp_path / "paper.md"

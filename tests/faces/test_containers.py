@@ -6,7 +6,8 @@ import pytest
 
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.summary import all_is_well
-from tests.support.containers import FORMS, containers
+from tests.support.command import pagequote as call
+from tests.support.containers import FORMS, KEY, RIGHT, containers
 
 
 def _found(corpus, one):
@@ -32,3 +33,16 @@ def test_each_form_is_judged_or_counted_as_not_judged(corpus, suffix):
     assert not silent
     assert not blessed
     assert len(blamed) <= 0.03 * len(every), blamed
+
+
+def test_a_file_that_cites_and_quotes_nothing_is_told(corpus_path, tmp_path):
+    draft = tmp_path / "draft.md"
+    draft.write_text(f"We follow @{KEY} in this. Of others we know [@nobody1999].\n")
+    told = call("check", draft, "--corpus", corpus_path)
+    assert told.returncode == 1
+    assert "1 citation of papers, and nothing that is quoted beside them." in told.stdout
+    other = tmp_path / "other.md"
+    other.write_text(f'"{RIGHT}" [@{KEY}]\n')
+    assert call("check", draft, other, "--corpus", corpus_path).returncode == 0
+    other.write_text("We follow others [@nobody1999].\n")
+    assert call("check", other, "--corpus", corpus_path).returncode == 0
