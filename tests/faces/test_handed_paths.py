@@ -157,7 +157,7 @@ def test_an_agents_server_answers_after_ten_calls_for_a_pdf_beside_a_queue(pdf_b
 @pytest.mark.parametrize("name", ["a\0b.pdf", "a.pdf\0", "\0", "x/a\0b.xml"])
 def test_a_path_with_a_null_character_gets_a_sentence(name, tmp_path):
     for within in ((), [tmp_path]):
-        with pytest.raises(SourceError, match=r"no file's has|may not be read here"):
+        with pytest.raises(SourceError, match=r"no file's has|may not be read here|cannot be read"):
             open_pdf(f"{tmp_path}/{name}", within)
 
 

@@ -213,6 +213,7 @@ def test_keys_and_printed_sentences_are_proposed_as_they_are_typed(corpus_path, 
 @pytest.mark.system
 def test_a_finding_taken_into_the_baseline_is_shown_no_more(corpus_path, tmp_path, forked):
     (tmp_path / "pagequote.toml").write_text(SETTINGS)
+    (tmp_path / "paper.md").write_text(DRAFTS["paper.md"])
 
     async def session():
         async with editing(corpus_path, tmp_path, command=forked) as editor:

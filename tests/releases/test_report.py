@@ -261,7 +261,7 @@ def test_each_reason_in_the_code_has_something_to_do():
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "pipeline").rglob("*.py"))
     given = set(
         re.findall(
-            r'(?:UnreadableError\(\s*|reason = |reason, detail = |Failed\(task\.source, )"([^"]+)"', code
+            r'(?:UnreadableError\(\s*|\breason = |reason, detail = |Failed\(task\.source, )"([^"]+)"', code
         )
     )
     given |= set(re.findall(r'Rejected\([^"]*?, "([a-zA-Z ]+)", ', code))
