@@ -136,6 +136,20 @@ def test_text_that_is_struck_through_is_printed_but_apart():
     assert " ".join(words for _, _, words in text) == f"{BEFORE} {SECRET.replace('reads this ', '')} {AFTER}"
 
 
+@pytest.mark.parametrize("how", ["crosses", "dashes", "a rule to the margin"])
+def test_words_that_are_typed_over_or_below_a_rule_that_goes_on_are_struck(how):
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 88), "It was of no use to", fontsize=11)
+    page.insert_text((172, 88), "anybody", fontsize=11)
+    page.insert_text((72, 102), AFTER, fontsize=11)
+    if how == "a rule to the margin":
+        page.draw_line((172, 85), (500, 85), width=0.6)
+    else:
+        page.insert_text((172, 88), "xxxxxxx" if how == "crosses" else "-----------", fontsize=11)
+    assert ("struck", "anybody") in [(kind, words) for _, kind, words in paragraphs(document.tobytes())]
+
+
 def test_a_rule_strikes_a_line_out_whose_spaces_are_wide():
     document = pymupdf.open()
     page = document.new_page()

@@ -30,6 +30,7 @@ HELD = (
     "odd ink that shows",
     "said, not printed",
     "several told, or nothing",
+    "bars over letters",
     "ligature told as its letter",
     "tables that are right",
     "tables that lie",

@@ -1035,6 +1035,30 @@ def lies(producers: Mapping[str, Produce]) -> Iterator[Case]:
             yield Case("tables that lie", f"{how}, {name}", told(pdf, changes), (SIGNS,), (forged,))
 
 
+def rules() -> Iterator[Case]:
+    """Yield PDFs with bars over letters, which change what these say, and with rules that do not."""
+    chance = "The chance $P(overline(A))$ of it was .42 in the first of the two groups of the trial."
+    harmless = (
+        "The #underline[men] of the town gave $1/2$ of the tax to the poor in the years of the war.",
+        "The side is $sqrt(x + 1)$ and the men saw it there in the first year of the long war.",
+    )
+    for fonts, counted in FONTS.items():
+        setting = by_typst("Libertinus Serif", fonts=fonts)
+        yield Case(
+            "bars over letters",
+            f"complement{counted}",
+            setting([BEFORE, chance, AFTER]),
+            ("of it was .42 in the first of the two groups of the trial.",),
+            ("The chance P(A) of it was .42",),
+        )
+        yield Case(
+            "bars over letters",
+            f"harmless{counted}",
+            setting([BEFORE, *harmless, AFTER]),
+            ("of the tax to the poor in the years of the war.", "The men of the town gave"),
+        )
+
+
 DENIED = "The drug was not safe for 1 of the 7 children, and it was a benefit in the second group of men."
 AS_OTHERS: Mapping[str, Changed] = {
     "a letter as two": {"a": "no"},
@@ -1090,3 +1114,4 @@ def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
     yield from lies(producers)
     yield from counts(producers)
     yield from sayings()
+    yield from rules()
