@@ -54,6 +54,9 @@ _SPACE = 0.2  # flat
 _ZOOM = 2.0  # flat
 """Pixels to a point at which it is looked whether text shows."""
 
+_SCAN_ZOOM, _AROUND = 0.75, 0.5
+"""The same for text of scans, which has no ink of its own; and em around it where the scan may show it."""
+
 _SHOWS = 16  # flat
 """Difference of a pixel, of 255, with and without text, from which on text shows in it."""
 
@@ -133,8 +136,26 @@ class Visibility:
             return "tiny"
         if not clear and "Blend" in self._kinds:
             return ""
-        over = _is_over(span["bbox"], (*self._drawings, *self._pictures, *self._others.areas))
-        return "" if over else "no ink" if clear else "white"
+        over = _is_over(span["bbox"], chain(self._drawings, self._pictures, self._others.areas))
+        shows = over and not (clear and self._is_blank(span["bbox"], span["size"]))
+        return "" if shows else "no ink" if clear else "white"
+
+    def _is_blank(self, box: Box, size: float) -> bool:
+        """Whether a page has one colour around a box of text without ink: no scan shows it there."""
+        edges = np.array(box) + _AROUND * size * np.array((-1, -1, 1, 1))
+        left, top, right, foot = np.rint(_SCAN_ZOOM * (edges - np.tile(self._paper[:2], 2))).astype(int)
+        part = self._shown[max(0, top) : max(0, foot), max(0, left) : max(0, right)]
+        return part.size > 0 and int(part.max()) - int(part.min()) < _SHOWS
+
+    @cached_property
+    def _paper(self) -> Box:
+        return tuple(self._page.rect * ~rotation_of(self._page))
+
+    @cached_property
+    def _shown(self) -> Any:
+        """The darkest colours of the pixels of the page as it is shown, `_SCAN_ZOOM` to a point."""
+        part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
+        return _picture(self._page, part, (), text=False, zoom=_SCAN_ZOOM).min(axis=2)
 
     @cached_property
     def _drawings(self) -> list[Box]:
@@ -487,7 +508,7 @@ class _Ink:
         return np.clip(edges, 0, [width, height, width, height])
 
 
-def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool) -> Any:
+def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool, zoom: float = _ZOOM) -> Any:
     """Return the pixels of a part of a page, in pixels of the page that is not rotated, below `added`."""
     mupdf = pymupdf.mupdf
     pixmap = mupdf.fz_new_pixmap_with_bbox(
@@ -497,7 +518,7 @@ def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool) -> Any:
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
     if not text:
         without_text(device)
-    run(page, device, _ZOOM, added)
+    run(page, device, zoom, added)
     shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3
     return np.array(mupdf.fz_pixmap_samples_memoryview(pixmap)).reshape(shape)
 

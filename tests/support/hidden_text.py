@@ -50,6 +50,14 @@ def picture(page, area=LINE, *, clear=False):
     page.insert_image(area, pixmap=pixmap, keep_proportion=False)
 
 
+def scan(page):
+    """Draw a picture of the line over the page."""
+    with pymupdf.open() as document:
+        printed = document.new_page(width=page.rect.width, height=page.rect.height)
+        _set(printed)
+        page.insert_image(page.rect, pixmap=printed.get_pixmap())
+
+
 def _annotated(page):
     note = page.add_rect_annot(pymupdf.Rect(LINE))
     note.set_colors(stroke=(1, 1, 1), fill=(1, 1, 1))
@@ -284,6 +292,6 @@ SEEN = {
     ),
     "marked": _then(_set, lambda page: page.add_highlight_annot(pymupdf.Rect(LINE))),
     "framed": _then(_set, lambda page: box(page, fill=None, color=(0, 0, 0))),
-    "a scan's, over the picture": _then(lambda page: picture(page, page.rect), _styled(render_mode=3)),
+    "a scan's, over the picture": _then(scan, _styled(render_mode=3)),
     "a scan's, below the picture": _then(_set, lambda page: picture(page, page.rect)),
 }

@@ -877,6 +877,11 @@ INKLESS: Sequence[Odd] = (
     ),
     ("optional content, off", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "OFF", None)}),
     ("white on a white picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 1 g {_SHOW}", {"I0": _picture("ff")}),
+    (
+        "without ink on a blank picture",
+        f"q 500 0 0 30 60 690 cm /I0 Do Q 3 Tr {_SHOW}",
+        {"I0": _picture("ff")},
+    ),
     ("black on a black picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 0 g {_SHOW}", {"I0": _picture("00")}),
     (
         "white on a white shading",
@@ -927,6 +932,7 @@ INKED: Sequence[Odd] = (
         f"/OC /M0 BDC {_SHOW} EMC",
         {"M0": ("Properties", "<</Type /OCMD /VE [/Or /Off [/And /On [/Not /Off]]]>>", None)},
     ),
+    ("without ink on a scan", f"q 500 0 0 30 60 690 cm /I0 Do Q 3 Tr {_SHOW}", {"I0": _picture("ff00" * 99)}),
     ("white on a blue picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 1 g {_SHOW}", {"I0": _picture("2040")}),
     ("black on a white picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 0 g {_SHOW}", {"I0": _picture("ff")}),
     ("black multiplied", f"/G0 gs 0 g {_SHOW}", {"G0": _MULTIPLY}),
