@@ -3,9 +3,9 @@
 import logging
 import os
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError, QueryError
 from lookup.limits import at_least
@@ -38,7 +38,7 @@ def extract_relevant_excerpt(
     *,
     query: str = "",
     by_sentences: bool = False,
-    generator: TextEncoder | str | os.PathLike[str] | None = None,
+    generator: Any = None,
 ) -> str:
     """Return the paragraph of `content` that answers a query best, cut at a sentence.
 
@@ -46,14 +46,16 @@ def extract_relevant_excerpt(
     words and meaning decide among them; else the paragraph is that nearest to the vector `query_embedding`.
     With `by_sentences` it begins and ends where the sentences come nearer and go further away.
 
-    `encoder`, or `generator`, is the model that made the vector: an encoder, or the folder of a model. Where
-    there is none, or it fails, the excerpt is the snippet for the words of `query` (without words, the
-    beginning of `content`); where that fails, the first `max_chars` characters. Each time a warning is
-    logged. Never raises.
+    `encoder`, or `generator`, is the model that made the vector: an encoder, the folder of a model, or what
+    makes the vector of one text: an object with `generate` or `embed`, or a callable. Where there is none, or
+    it fails, the excerpt is the snippet for the words of `query` (without words, the beginning of `content`);
+    where that fails, the first `max_chars` characters. Each time a warning is logged. Raise TypeError if it
+    is none of these; never anything else.
     """
     room = max(0, max_chars)
+    given = _vectors_of(generator if encoder is None else encoder)
     try:
-        model = _encoder(generator if encoder is None else encoder)
+        model = _encoder(given)
         nearest = _best_paragraph(query_embedding, content, model, query)
         if by_sentences:
             nearest = _nearest_sentences(query_embedding, nearest, model, room)
@@ -65,6 +67,33 @@ def extract_relevant_excerpt(
     except Exception as error:  # noqa: BLE001
         _log.warning("No excerpt by words, taking the beginning: %s", error)
     return content[:room]
+
+
+class _OfOneText:
+    """An encoder by what makes the vector of one text."""
+
+    def __init__(self, make: Callable[[str], Any]) -> None:
+        self._make = make
+
+    def encode(self, texts: Sequence[str], /) -> "npt.NDArray[Any]":
+        import numpy as np  # noqa: PLC0415  # loaded with the first vectors
+
+        vectors = np.array([np.ravel(self._make(text)) for text in texts], float)
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.finfo(float).tiny)
+
+
+def _vectors_of(given: Any) -> TextEncoder | str | os.PathLike[str] | None:
+    """Return what is given for a model, as an encoder where it makes vectors. Raise TypeError."""
+    if given is None or isinstance(given, str | os.PathLike) or hasattr(given, "encode"):
+        known: TextEncoder | str | os.PathLike[str] | None = given
+        return known
+    for make in (getattr(given, "generate", None), getattr(given, "embed", None), given):
+        if callable(make):
+            return _OfOneText(make)
+    raise TypeError(
+        f"encoder= takes an encoder, the folder of a model, an object with generate or embed, or a callable, "
+        f"got {type(given).__name__}."
+    )
 
 
 def _encoder(named: TextEncoder | str | os.PathLike[str] | None) -> TextEncoder:

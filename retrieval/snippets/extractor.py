@@ -83,11 +83,12 @@ class SnippetExtractor:
     comments and docstring. No bracket is shown without its partner, if it has one, and no character (grapheme
     cluster) is cut.
 
-    `context_chars` of the text on either side of a segment are shown too if there is room; segments of prose
-    shorter than `min_segment_length` are joined to a neighbour. What is left out between two segments is
-    shown all the same if it has at most `separator_gap` characters. The ranking is BM25 with `k1` and `b`. A
-    segment of code scores higher by the share `code_bonus`, and highest if it defines what the query names. A
-    segment at the end of the content scores lower by the share `position_penalty`, others in proportion.
+    `context_chars` of the text on either side of a segment are shown too if there is room; segments of
+    prose shorter than `min_segment_length` are joined to what they lead to. What is left out between two
+    segments is shown all the same if it has at most `separator_gap` characters. The ranking is BM25 with
+    `k1` and `b`. A segment of code scores higher by the share `code_bonus`, and highest if it defines what
+    the query names. A segment at the end of the content scores lower by the share `position_penalty`,
+    others in proportion.
     """
 
     max_length: int = 300
@@ -154,7 +155,7 @@ class SnippetExtractor:
             text.content, text.segments, self.max_length, self.separator, self.separator_gap, show
         )
         if terms:
-            selection.add_best(self._scores(text, query, terms), self.context_chars)
+            selection.add_best(self._scores(text, query, terms), text.index.held(terms), self.context_chars)
         if not selection.chosen:
             selection.add_first()
         return str(selection)

@@ -32,7 +32,7 @@ class Segment(NamedTuple):
 
 
 def segments_of(text: str, limit: int, shortest: int, language: str | None = None) -> list[Segment]:
-    """Return the segments of `text`, ascending; those of prose below `shortest` are joined to a neighbour.
+    """Return the segments of `text`, ascending; of prose, those below `shortest` with what they lead to.
 
     Each has at most `limit` characters. They hold all of the text but white space, brackets whose partner is
     more than `limit` away, and characters that are longer than `limit` (a letter with that many marks).
@@ -176,26 +176,20 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> list[Segment]:
-    """Return the segments with each short one of prose joined to the next, at a block's end to the last.
+    """Return the segments, each short one of prose that leads to the next joined to it.
 
     They are joined if that is not too long and nothing stands between them. In code, a short block joined to
     the next would hide that this fits by itself.
     """
     joined: list[Segment] = []
-    for number, segment in enumerate(segments):
+    for segment in segments:
         before = joined[-1] if joined else None
         if (
             before is not None
             and not (before.is_code or segment.is_code)
+            and before.end - before.start < shortest
             and segment.end - before.start <= limit
-            and (
-                (before.end - before.start < shortest and _leads(text, before, segment))
-                or (
-                    segment.end - segment.start < shortest
-                    and before.block == segment.block
-                    and not (number + 1 < len(segments) and segments[number + 1].block == segment.block)
-                )
-            )
+            and _leads(text, joined, segment)
             and adjacent(text, before, segment)
         ):
             joined[-1] = segment._replace(start=before.start)
@@ -204,9 +198,15 @@ def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> li
     return joined
 
 
-def _leads(text: str, before: Segment, segment: Segment) -> bool:
-    """Return whether a short segment is shown with the next: not a sentence that is a paragraph by itself."""
-    return before.block == segment.block or text[before.end - 1] not in _SENTENCE_ENDS
+def _leads(text: str, before: Sequence[Segment], segment: Segment) -> bool:
+    """Return whether the last of the segments before leads to this one, by a colon or without a stop.
+
+    It is a piece of the same sentence then, or a block by itself, as a heading is.
+    """
+    last = before[-1]
+    is_block = len(before) == 1 or before[-2].block != last.block
+    end = text[last.end - 1]
+    return end in ":：" or (end not in _SENTENCE_ENDS and (is_block or last.block == segment.block))
 
 
 _SENTENCE_ENDS = ".!?。！？"

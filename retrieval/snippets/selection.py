@@ -1,7 +1,7 @@
 """Select the segments of the snippet: the best that fit, and their neighbours if there is room."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
@@ -47,17 +47,26 @@ class Selection:
         self.chosen = chosen
         return True
 
-    def add_best(self, scores: Sequence[float], context_chars: int) -> None:
-        """Add the best segments, then neighbours of their block within `context_chars` on either side."""
+    def add_best(self, scores: Sequence[float], held: Sequence[Collection[str]], context_chars: int) -> None:
+        """Add the best segments, then neighbours of their block within `context_chars` on either side.
+
+        Of those that are good enough, which hold a word that no chosen one has come before the others: `held`
+        are the words of the query in each.
+        """
         ranked = nlargest(
             _TRIED, (i for i, score in enumerate(scores) if score > 0), key=lambda i: (scores[i], -i)
         )
         best: list[int] = []
-        for number in ranked:
-            if best and scores[number] < _LEAST * scores[best[0]]:
-                break
+        shown: set[str] = set()
+        while ranked:
+            new = (number for number in ranked if not shown.issuperset(held[number]))
+            number = next(new, ranked[0])
+            ranked.remove(number)
+            if best and scores[number] < _LEAST * scores[best[0]] and shown.issuperset(held[number]):
+                continue
             if self.add(self.segments[number]):
                 best.append(number)
+                shown.update(held[number])
         for number in best:
             self._add_neighbours(number, -1, context_chars)
             self._add_neighbours(number, 1, context_chars)

@@ -75,6 +75,14 @@ class SegmentIndex(NamedTuple):
             for held, start, end in zip(counts, self.starts, self.ends, strict=True)
         ]
 
+    def held(self, terms: Collection[str]) -> list[set[str]]:
+        """Return of each segment the terms that it holds."""
+        found: list[set[str]] = [set() for _ in self.starts]
+        for term in terms:
+            for segment in self._segments_with(term):
+                found[segment].add(term)
+        return found
+
     def _segments_with(self, term: str) -> list[int]:
         """Return the number of a segment for each time it holds the term."""
         found = ((bisect_right(self.starts, at) - 1, at) for at in places_of(term, self.plain))

@@ -2,6 +2,7 @@
 
 import logging
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,21 @@ def test_without_a_model_that_works_it_is_the_snippet_by_words(encoder, caplog):
         )
     assert excerpt == "Then they strike, and they seldom miss what they strike at."
     assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+@pytest.mark.parametrize("way", ["generate", "embed", "callable"])
+def test_what_makes_the_vector_of_one_text_is_taken(way, caplog):
+    def make(text):
+        return 3 * WordEncoder().encode([text])[0]
+
+    given = make if way == "callable" else SimpleNamespace(**{way: make})
+    assert extract_relevant_excerpt(toward("heron"), TEXT, generator=given).startswith("Herons fish")
+    assert caplog.records == []
+
+
+def test_what_makes_no_vectors_is_refused_at_once():
+    with pytest.raises(TypeError, match="an object with generate or embed"):
+        extract_relevant_excerpt(toward("heron"), TEXT, generator=5)
 
 
 def test_without_a_model_and_a_query_it_is_the_beginning(caplog):

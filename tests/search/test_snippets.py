@@ -100,6 +100,21 @@ def test_a_rare_word_counts_more_than_a_common_one():
     assert "heron" in extract_snippet(text, "marsh heron", max_length=30)
 
 
+def test_more_room_shows_no_fewer_of_the_words_that_are_asked():
+    weather = "The weather was fine and the market was open. " * 10
+    content = f"Intro about auth. {weather}JWT tokens. {weather}Token expiration."
+    shown = []
+    for room in (40, 60, 80, 100, 120, 160, 200, 250):
+        snippet = extract_snippet(content, "auth JWT token expiration", room)
+        shown.append(sum(word in snippet for word in ("auth", "JWT", "expiration")))
+    assert shown == [2, 3, 3, 3, 3, 3, 3, 3]
+
+
+def test_the_end_of_a_paragraph_that_is_cut_is_no_heading():
+    content = "x " + "alpha beta gamma delta " * 30 + "\n\nJWT tokens.\n\n" + "alpha beta " * 50
+    assert extract_snippet(content, "JWT tokens", 60) == "JWT tokens."
+
+
 def test_early_places_are_slightly_better():
     text = (
         "The tide came in at noon. " + "Nothing else happened on that day at all. " * 20
