@@ -79,7 +79,9 @@ class _OfOneText:
         import numpy as np  # noqa: PLC0415  # loaded with the first vectors
 
         vectors = np.array([np.ravel(self._make(text)) for text in texts], float)
-        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.finfo(float).tiny)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        of_length_1: npt.NDArray[Any] = vectors / np.maximum(lengths, np.finfo(float).tiny)
+        return of_length_1
 
 
 def _vectors_of(given: Any) -> TextEncoder | str | os.PathLike[str] | None:
