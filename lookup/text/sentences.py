@@ -34,7 +34,7 @@ _NUMBER = regex(r"[\d.]+|[IVX]+|[A-Za-z]")
 """Number of a section or an item of a list, where it is the first word of a paragraph."""
 _UNITS_OF_NAMES = frozenset("AJKMNVW")
 """Units whose sign is a capital, as initials of people are."""
-_MEASURED = regex(r"(?:^|\s)[a-zµ(~≈=<>][^\s\d]*\s?(?!(?:1[5-9]|20)\d\d\s)[\d.,·×–−-]*\d\s$")
+_MEASURED = regex(r"(?:^|\s)[a-zµ(~≈=<>][^\s\d]*+\s?+(?!(?:1[5-9]|20)\d\d\s)[\d.,·×–−-]*\d\s$")
 """A number that is measured: neither of a label ("Figure 2 A. Smith") nor a year ("in 2015 A. Smith")."""
 _BEFORE_UNIT = 60  # Characters that are read for it.
 _SINGLE_CAPITAL = regex(r"(?:[^\W\d_]\.)*[^\W\d_]$")

@@ -54,7 +54,7 @@ _ATTRIBUTED = re.compile(
 )
 _SUPPLEMENT = re.compile(r"supplement\s*+:\s*+(?:\[(?P<note>[^\[\]]*+)\]|\"(?P<text>[^\"]*+)\")")
 _IN_ARGUMENTS = re.compile(
-    r"(?P<named>[\w-]++\s*+:(?!:)\s*+)?+"
+    r"(?P<named>[\w-]++\s*+:(?!:)\s*+)?"
     r"(?:(?P<call>\b(?:quote|cite)\b)(?=[(\[])|\"(?P<string>(?>(?:\\.|[^\"\\])*))\"|(?P<content>\[)|(?P<ticks>`++))"
 )
 _QUOTES = re.compile(r"(?:block|pull)?-?quote|epigraph", re.IGNORECASE)

@@ -18,7 +18,7 @@ Asked: TypeAlias = tuple[
 ]
 """The filters as a caller gives them: keys, kinds, years, authors, section and keys to exclude."""
 
-_YEARS = re.compile(r"\s*(?P<first>\d{4})?\s*(?P<to>[-–]|to)?\s*(?P<last>(?<=[-–o ])\d{4})?\s*")
+_YEARS = re.compile(r"\s*+(?P<first>\d{4})?\s*+(?P<to>[-–]|to)?\s*+(?P<last>(?<=[-–o ])\d{4})?\s*+")
 _AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
 """What follows the first author's name where there are more; no name holds it."""
 

@@ -21,6 +21,7 @@ import pytest
 import lookup
 import pagequote
 import pipeline
+import retrieval
 from lookup.text.regex import _Regex
 
 _CHARACTERS = [chr(code) for code in range(0x180)] + list("“”…‐–—•×αβ\u0301\u2003\ufffd一あ🇩")
@@ -55,7 +56,7 @@ _Places = dict[frozenset[str], str]
 
 
 def _modules() -> Iterator[Any]:
-    for package in (lookup, pipeline, pagequote):
+    for package in (lookup, retrieval, pipeline, pagequote):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             try:
                 yield importlib.import_module(module.name)
