@@ -2,6 +2,7 @@
 known.
 """
 
+import unicodedata
 from collections import Counter
 
 import pymupdf
@@ -20,10 +21,15 @@ from tests.support.project import ROOT
 SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))[:: tried(4, nightly=1)]
 
 
+def letters(text):
+    """Characters that take room or ink: no spaces, and none without a width."""
+    return (char for char in text if not char.isspace() and unicodedata.category(char) != "Cf")
+
+
 def printed(pdf):
-    """Non-space characters of each page, by PyMuPDF's plain text extraction."""
+    """Characters of each page, by PyMuPDF's plain text extraction."""
     with pymupdf.open(pdf) as document:
-        return [Counter("".join(page.get_text("text", flags=TEXT_FLAGS).split())) for page in document]
+        return [Counter(letters(page.get_text("text", flags=TEXT_FLAGS))) for page in document]
 
 
 def stored(corpus, key, pages):
@@ -32,7 +38,7 @@ def stored(corpus, key, pages):
         "SELECT text_raw, lines FROM paragraphs WHERE key = ?", [key]
     ).fetchall():
         for raw, line in zip(text_raw.split("\n"), lines, strict=True):
-            found[line["page"] - 1].update("".join(raw.split()))
+            found[line["page"] - 1].update(letters(raw))
     return found
 
 
