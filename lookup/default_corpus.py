@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from lookup.corpus import Corpus
@@ -12,7 +13,7 @@ from lookup.quote.context import Context
 from lookup.release.current import default_corpus
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer, Verification
-from lookup.storage.object_path import place
+from lookup.storage.object_path import ObjectPath, place
 
 if TYPE_CHECKING:
     from lookup.doors import SearchAnswer
@@ -58,10 +59,20 @@ def search(query: str, *, corpus: str | PathLike[str] | None = None, **given: An
 
 
 def _opened(path: str | PathLike[str] | None) -> Corpus:
-    """Return the corpus at its newest release."""
+    """Return the corpus at its newest release; in object storage, at that of _MOMENT ago at the earliest."""
     corpus = _corpus((default_corpus() if path is None else place(path)).absolute())
-    corpus.refresh()
+    looked = _looked.get(corpus, 0.0)
+    if not isinstance(corpus.release.folder, ObjectPath) or monotonic() - looked > _MOMENT:
+        corpus.refresh()
+        _looked[corpus] = monotonic()
     return corpus
+
+
+_MOMENT = 2.0
+"""Seconds between two looks for a newer release in object storage: a look takes longer than most answers."""
+
+_looked: dict[Corpus, float] = {}
+"""When a newer release of each corpus was last looked for."""
 
 
 @cache

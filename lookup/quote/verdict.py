@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.alignment import AlignedBlock, align, trimmed
-from lookup.compare.checks import Compared, other_gaps, same_case, same_heights
+from lookup.compare.checks import Compared, same_case, same_heights, same_words
 from lookup.compare.differences import difference, facts_first
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letters import Span, read
@@ -221,9 +221,9 @@ class _Comparison:
     def alike(self, block: AlignedBlock) -> bool:
         """Return whether words that part differently are the same: "5mg" and "5 mg"."""
         asked, printed = self._asked[slice(*block.asked)], block.printed
-        if not asked or printed[0] == printed[1] or "".join(asked) != "".join(self._printed[slice(*printed)]):
+        if not asked or printed[0] == printed[1]:
             return False
-        return not any(other_gaps(read(" ".join(asked)), read(self.text(*printed))))
+        return not any(same_words(Compared(read(" ".join(asked)), read(self.text(*printed)))))
 
     def misread(self, block: AlignedBlock) -> list[Difference]:
         """Return the differences of a block of the same words: those that are misread."""

@@ -20,7 +20,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lookup.storage.object_array import ObjectArray
+    from retrieval.embedding.object_array import ObjectArray
 
 
 Signs = npt.NDArray[np.uint64]

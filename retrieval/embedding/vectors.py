@@ -28,7 +28,7 @@ from retrieval.embedding.signs import (
 )
 
 if TYPE_CHECKING:
-    from lookup.storage.object_array import ObjectArray
+    from retrieval.embedding.object_array import ObjectArray
 
 _ROWS_PER_BATCH = 4096
 """Vectors that are multiplied at once: as floating point numbers they take 6 MB, of 384 numbers each."""
@@ -212,8 +212,8 @@ def _part_arrays(
 ) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
     """Return the arrays of the release in one piece, or of a shard. Raise as `_arrays`."""
     if isinstance(part, ObjectPath):
-        from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
         from lookup.storage.object_release import stored_file  # noqa: PLC0415
+        from retrieval.embedding.object_array import ObjectArray  # noqa: PLC0415
 
         return tuple(ObjectArray(*stored_file(release, part / name)) for name in VECTOR_FILES)
     return _checked(release, mapped or map_files(part))

@@ -137,7 +137,7 @@ _DOORS = {
 
 
 def test_what_few_need_is_behind_a_door():
-    """And only the two packages of object storage speak to it; a build copies its journal there."""
+    """Only the packages of object storage speak to it, a build for its journal, and what reads vectors."""
     found: dict[str, set[str]] = {door: set() for door in _DOORS}
     users = set()
     for tree in _MAY_IMPORT:
@@ -149,7 +149,8 @@ def test_what_few_need_is_behind_a_door():
                         found[door].add(module)
                 users |= {name} if module == "lookup.storage.objects" else set()
     assert found == _DOORS
-    assert {name for name in users if ".storage." not in name} == {"pipeline.builds.stages"}
+    readers = {"pipeline.builds.stages", "retrieval.embedding.object_array"}
+    assert {name for name in users if ".storage." not in name} == readers
 
 
 class _Module(NamedTuple):
