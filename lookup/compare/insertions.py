@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
-from lookup.compare.sense_words import words_of
+from lookup.compare.sense_words import NOTES, words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
 
-NOTES = "|".join(words_of("notes")).replace("_", " ")
 _NOTES = regex(NOTES)
 """What says something about the quote, and nothing within it."""
 

@@ -103,3 +103,7 @@ def _of_language(language: str, form: str, *kinds: str) -> re.Pattern[str] | Non
 def sense_words(languages: Spoken, form: str, *kinds: str) -> SensePattern:
     """Return the pattern `form` with the words of these kinds in the languages put in for its `{}`."""
     return SensePattern(tuple(filter(None, (_of_language(one, form, *kinds) for one in languages))))
+
+
+NOTES = "|".join(words_of("notes")).replace("_", " ")
+"""What a writer says of a quotation in brackets, "emphasis added", as a pattern."""

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, certify, examine
-from lookup.quote.elisions import long_enough
 from lookup.quote.exact import ExactSearch, by_letters, distinct, find, ways
 from lookup.quote.query import Query
-from lookup.quote.reading import Elision, Piece, Reading
+from lookup.quote.reading import Elision, Piece, Reading, long_enough
 from lookup.results.difference import PRINTED
 from lookup.text.folding import fold, fold_with_offsets
 

@@ -22,8 +22,7 @@ from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
 from lookup.papers.passage_text import PassageText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.quote.candidate import Candidate
-from lookup.quote.elisions import NO_ELISION, Elisions, between, count
-from lookup.quote.reading import Piece, Reading
+from lookup.quote.reading import NO_ELISION, Elisions, Piece, Reading, count
 from lookup.results.difference import Difference, Verdict
 from lookup.text.folding import fold
 from lookup.text.regex import regex
@@ -88,7 +87,11 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     None where they are not its pieces in order, or where more is left out between them than may be: then
     they are no one passage.
     """
-    elisions = between(paper, reading, [one.span for one in chain]) if reading.abridges else NO_ELISION
+    elisions: Elisions | None = NO_ELISION
+    if reading.abridges:
+        from lookup.quote.elisions import between  # a quote in one piece does without  # noqa: PLC0415
+
+        elisions = between(paper, reading, [one.span for one in chain])
     if elisions is None or tuple(one.piece for one in chain) != reading.pieces:
         return None
     first, last = chain[0].span, chain[-1].span

@@ -6,17 +6,15 @@ changes what is said.
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from lookup.compare.insertions import changed_by, grouped
 from lookup.compare.negation import LeftOut, dropped_denials, left_out, negative
 from lookup.compare.sense_words import sense_words
 from lookup.papers.paper import Paper, PassageSpan
-from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT, PARAGRAPH_ENDS, PIECE_WORDS, REPLACED_WORDS
-from lookup.quote.reading import Elision, Reading
+from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT, PARAGRAPH_ENDS, REPLACED_WORDS
+from lookup.quote.reading import Elisions, Reading, count, long_enough
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
-from lookup.text.scripts import WORD
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in
 
@@ -26,22 +24,6 @@ _NO_END = regex(r"(?:,|[(\[]\w+\.[)\]])\s*$")
 
 _AROUND = 200  # Characters of a paragraph, at most, that are read beside a place; four words are wanted.
 _REPLACED_AT_ENDS = 4  # Words, at most, that brackets at an end of a query, or beside an ellipsis, stand for.
-
-
-class Elisions(NamedTuple):
-    """What stands between the pieces of a reading, and what its brackets put in.
-
-    `changes` are differences in what is said, `put_in` those that change nothing; `omitted` is what is left
-    out, in so many `words`.
-    """
-
-    changes: Sequence[Difference] = ()
-    put_in: tuple[Difference, ...] = ()
-    omitted: Sequence[PassageSpan] = ()
-    words: int = 0
-
-
-NO_ELISION = Elisions()  # Those of a reading that leaves nothing out and puts nothing in.
 
 
 def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> Elisions | None:
@@ -83,21 +65,6 @@ def _changed_by(paper: Paper, gap: PassageSpan, left: LeftOut) -> Iterator[Diffe
     after = paper.paragraphs[gap.last].text_norm[gap.end :]
     if _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left):
         yield Difference("dropped", "", left.text)
-
-
-def count(text: str) -> int:
-    """Return the number of words of a folded text."""
-    return len(WORD.findall(text))
-
-
-def long_enough(reading: Reading) -> bool:
-    """Return whether each part between two ellipses has PIECE_WORDS words; brackets do not part it."""
-    words = [0]
-    for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
-        if elision.ellipsis:
-            words.append(0)
-        words[-1] += count(piece.folded)
-    return len(words) == 1 or min(words) >= PIECE_WORDS
 
 
 def _within_bounds(paper: Paper, reading: Reading, gaps: Sequence[PassageSpan], texts: Sequence[str]) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from lookup.compare.insertions import NOTES, harmless_ending
 from lookup.compare.letter_case import has_case
+from lookup.compare.sense_words import NOTES
 from lookup.errors import QueryError
 from lookup.limits import check_text
 from lookup.quote.reading import Elision, Piece, Reading
@@ -198,6 +198,8 @@ def _spelled(word: re.Match[str], spelling: _Spelling) -> str:
     ending = _ENDING.search(letters)
     if ending is None or spelling is _Spelling.KEPT:
         return _ENDING.sub(r"\1", letters)
+    from lookup.compare.insertions import harmless_ending  # with a bracket at a word's end  # noqa: PLC0415
+
     if ending[1] in _OTHER_WORDS or not harmless_ending(fold(ending[1])):
         return letters
     stem = letters[: ending.start()]

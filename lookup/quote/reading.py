@@ -1,12 +1,16 @@
 """One way to read a query: its pieces, which must be printed as they are, and what stands between them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from lookup.compare.letters import Letters, read
+from lookup.papers.paper import PassageSpan
+from lookup.quote.bounds import PIECE_WORDS
+from lookup.results.difference import Difference
 from lookup.text.folding import blind
-from lookup.text.scripts import letters
+from lookup.text.scripts import WORD, letters
 
 SHORT_QUERY = 12
 """Letters and digits under which spaces and hyphens must be printed too: 'notable' is not 'no table'."""
@@ -86,3 +90,34 @@ class Reading(NamedTuple):
     def abridges(self) -> bool:
         """Whether it leaves out words of the paper, or puts in words or letters in brackets."""
         return bool(self.elisions or self.inserted or self.respelled)
+
+
+class Elisions(NamedTuple):
+    """What stands between the pieces of a reading, and what its brackets put in.
+
+    `changes` are differences in what is said, `put_in` those that change nothing; `omitted` is what is left
+    out, in so many `words`.
+    """
+
+    changes: Sequence[Difference] = ()
+    put_in: tuple[Difference, ...] = ()
+    omitted: Sequence[PassageSpan] = ()
+    words: int = 0
+
+
+NO_ELISION = Elisions()  # Those of a reading that leaves nothing out and puts nothing in.
+
+
+def count(text: str) -> int:
+    """Return the number of words of a folded text."""
+    return len(WORD.findall(text))
+
+
+def long_enough(reading: Reading) -> bool:
+    """Return whether each part between two ellipses has PIECE_WORDS words; brackets do not part it."""
+    words = [0]
+    for piece, elision in zip(reading.pieces, (Elision(), *reading.elisions), strict=True):
+        if elision.ellipsis:
+            words.append(0)
+        words[-1] += count(piece.folded)
+    return len(words) == 1 or min(words) >= PIECE_WORDS

@@ -333,7 +333,8 @@ KERNEL_ITSELF, PAPER = "lookup.quote.certify.", "lookup.papers.paper.Paper."
 @pytest.mark.parametrize(
     ("words", "where", "unasked"),
     [
-        ("mud of the shore", KERNEL_ITSELF, "between cut_compounds CHECKS other_marks"),
+        ("mud of the shore", KERNEL_ITSELF, "cut_compounds CHECKS other_marks"),
+        ("mud of the shore", "lookup.quote.elisions.", "between"),
         ("mud of the shore", PAPER, "letters marks printed row_starts"),
         ("the NO mud. Of the 5 shores", PAPER, "letters marks printed row_starts"),
     ],
