@@ -271,7 +271,8 @@ class _ParagraphBreaks:
                 caption = _is_caption(group)
             follows = caption and self._at["goes on with a caption"][place]
             heading = None
-            if not follows and (place == 0 or self._at["may end"][place - 1]):
+            begun = place == 0 or self._at["may end"][place - 1] or not self._at["alike"][place]
+            if begun and not follows:
                 heading = run_in_heading(line)
             rule = "" if follows or heading or place == 0 else self._rule(place, group)
             if heading:

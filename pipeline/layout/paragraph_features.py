@@ -11,6 +11,7 @@ from pipeline.layout.headings import KNOWN, REFERENCES
 from pipeline.layout.line_features import QED, Feature, Known
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import has_word, is_formula, is_uncased
+from pipeline.pdf.reading import Line
 
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
@@ -36,8 +37,9 @@ _AUTHOR = re.compile(r"(?<!\w)(?:[A-Z]\.[\s-]?){1,3}[A-Z][a-z]+")
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
-_LEADERS = re.compile(r"[.·…](?:(?<=\S.)|(?<=\S\s.))\s?(?:[.·…]\s?){7}")
-"""The dots from an entry of a table of contents to its page number."""
+_PAGE = re.compile(r"(?:[A-Z]-?)?(?:\d{1,4}|[ivxlc]{1,6})$")
+_LEADERS, _DOTS = ".·…", 8
+"""The dots from an entry of a table of contents to its page number, at a line's end; of them, at least."""
 
 _NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
 """The name of a page, a host or a file, with which a sentence or a heading may begin small."""
@@ -96,11 +98,20 @@ begins_caption = paragraph_says("caption", is_caption)
 is_caption_label = paragraph_says("label of a caption", CAPTION.fullmatch)
 """Whether it is the label of a caption alone."""
 
-has_leaders = paragraph_says("leaders", _LEADERS.search)
-"""Whether it has the dots from an entry of a table of contents to its page number."""
-
 begins_with_prompt = paragraph_says("prompt", _PROMPT.match)
 """Whether it is what is typed at a prompt."""
+
+
+@of_paragraph("leaders")
+def has_leaders(paragraph: PrintedParagraph) -> bool:
+    """Whether half of its lines, or more, are entries of a table of contents; dots to fill in are none."""
+    return 2 * sum(map(_leads_to_page, paragraph.lines)) >= len(paragraph.lines)
+
+
+def _leads_to_page(line: Line) -> bool:
+    page = _PAGE.search(line.text)
+    before = line.text[: page.start()].replace(" ", "") if page else ""
+    return len(before) - len(before.rstrip(_LEADERS)) >= _DOTS
 
 
 @of_paragraph("formula")

@@ -21,6 +21,8 @@ _SAME_ROW = 0.5  # flat
 """Line heights by which the upper edges of lines beside each other may differ, and by which a block may begin
 above the lower edge of the last line of its column."""
 
+_LARGER = 1.25  # Times the size of a line: what is as large above or below it is a heading.
+
 _NEARLY = 0.01  # Points by which the edge of a block may reach into a gutter; flat
 
 _SAME_EDGES = 0.7  # flat
@@ -125,11 +127,20 @@ def _lines_below(ordered: Sequence[Line]) -> list[list[int]]:
                 continue
             if candidate.y0 > lowest:
                 break
+            if _crosses_gutter(line, candidate):
+                continue
             if not found:
                 lowest = candidate.y0 + _SAME_ROW * candidate.height
             found.append(other)
         out.append(found)
     return out
+
+
+def _crosses_gutter(line: Line, below: Line) -> bool:
+    """Whether one is in much larger print, and reaches out of the other: a heading above two columns."""
+    small, large = sorted((line.size, below.size))
+    left, right = below.x0 - line.x0, line.x1 - below.x1
+    return large >= _LARGER * small and left * right < -measures.TOUCH
 
 
 def _ordered(blocks: Sequence[_Block]) -> list[_Block]:

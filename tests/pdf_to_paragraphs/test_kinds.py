@@ -585,3 +585,30 @@ def test_the_name_of_a_host_is_no_small_beginning(title, begin, kind):
     lines = column(f"{begin} {FULL}", *paragraph("Between", 6), y=254)
     other = line("Of other walls", 50, 350, font="Sans", x1=106)  # not as wide for each letter
     assert kind_of(title, in_text(head, *lines, other)) == kind
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind"),
+    [
+        (
+            (
+                "I, the undersigned, ........................ of the parish of Easton,",
+                "declare that all is true.",
+            ),
+            "body",
+        ),
+        (
+            ("He said: ......... and nobody asked him what he had meant by that,", "or whether he had."),
+            "body",
+        ),
+        (("The first winter of the long ice ................................ 12",), "furniture"),
+        (
+            ("The second winter, and what the masons said of it when it was over", "and done .......... xiv"),
+            "furniture",
+        ),
+    ],
+)
+def test_only_dots_up_to_a_number_are_of_a_table_of_contents(rows, kind):
+    text = column(*paragraph("Text"))
+    found = page(*text, *column(*rows, y=text[-1].y1 + 30))
+    assert kind_of(rows[0][:12], found) == kind

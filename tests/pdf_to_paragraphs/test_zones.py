@@ -333,3 +333,11 @@ def test_text_turned_downwards_is_read_in_its_order():
         line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
     ]
     assert texts(page(*map(falling, wide))) == [joined(*paragraph("one", 8))]
+
+
+def test_below_a_head_between_them_two_columns_are_read_left_first():
+    """The left one begins with the last word of a sentence: the head stands above the right one alone."""
+    left = [line("harbour.", 60, 90), *column(*["left it is"] * 6, x=60, x1=290, y=102)]
+    right = column(*["right it is"] * 7, x=310, x1=540, y=90)
+    found = texts(page(line("Psalm 22", 268, 66, size=16, x1=336, bold=True), *left, *right))
+    assert [text.split()[0] for text in found] == ["Psalm", "harbour.", "right"]
