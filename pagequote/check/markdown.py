@@ -161,6 +161,9 @@ _BLOCKS = frozenset(
 """Elements that quote nothing, of which a reader sees more than the text."""
 
 _QUOTE = re.compile(r"(?:block|pull)?-?quote|epigraph|dictum", re.IGNORECASE)
+_CLASSED = re.compile(
+    r"\bclass\s*+=\s*+[\"']?[^\"'<>]*?(?P<class>(?:block|pull)?-?quote|epigraph)", re.IGNORECASE
+)
 _OF_ITS_OWN = re.compile(
     r"callout|col|panel|content|layout|fig|tbl|table|refs|note|warning|tip|important|caution|center|increment|cell"
     r"|theorem|lemma|proof|thm|def|exm|exr|cor|prp|solution|example|admonition|abstract|ack|hidden|visible|tab",
@@ -328,6 +331,9 @@ class _Line:
         """Add the text of a link or of a span with attributes."""
         if _STRUCK_CLASS.search(token["classes"] or ""):
             self.flow.unread(*token.span())
+        elif _QUOTE.search(token["classes"] or ""):
+            with self.flow.quoting("span", *token.span(), block=False):
+                self._inside(*token.span("spanned"))
         else:
             self._inside(*token.span("spanned"))
 
@@ -342,6 +348,10 @@ class _Line:
             self.flow.add("”" if token["slash"] else "“", *token.span())
         elif name not in _KNOWN:
             self._contain("" if token["slash"] else f"<{name}>", f"<{name}>")
+        elif token["slash"] and any(one[0].startswith(f"<{name} ") for one in self.opened):
+            self._contain("", f"<{name} ")
+        elif not token["slash"] and name in _TRANSPARENT and (classed := _CLASSED.search(attributes)):
+            self._contain(f"<{name} {classed[1]}>", f"<{name} ")
         elif not token["slash"]:
             self._element(token, name, attributes)
 

@@ -148,7 +148,15 @@ _MARKS = "«»‹›“”„‘’\"' \xa0"
 def _proposed(
     flow: RunningText, region: Quoted, after: int | None, before: int | None
 ) -> Iterator[Quotation]:
-    """Yield a quotation with the citation of its sentence as a proposal, that after it or that before it."""
+    """Yield a quotation with the citation of its sentence as a proposal, that after it or that before it.
+
+    A title that a note names is none.
+    """
+    if flow.asides[region.start]:
+        uncited = [*_quotation(flow, region, region.start, region.end, None)]
+        if any(one.looks == "a title" for one in uncited):
+            yield from uncited
+            return
     place = after if after is not None else before
     cited = flow.citations[place] if place is not None else None
     why = (

@@ -41,6 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<escape>\\(?:u\{(?P<code>[0-9a-fA-F]{1,6}+)\}|\S))"
     rf"|(?P<cite>(?<![\w@])@(?P<key>{_KEY}))"
     r"|(?P<call>#(?P<name>[A-Za-z_][\w.\-]*))"
+    r"|(?P<braces>#\{)"
     r"|(?P<math>\$[^$]*\$)"
     r"|(?P<label><[\w:.\-]+>)"
     r"|(?P<mark>-{2,3}|\.\.\.|~)"
@@ -162,6 +163,10 @@ class _TypstReader:
             return self._cited(token["key"], start, stop, end)
         elif token["call"]:
             return self._call(token["name"], start, stop, end)
+        elif token["braces"]:
+            close = self._closing(stop - 1, end)
+            self._arguments("", stop, close)
+            return close + 1
         elif token["math"]:
             self._math(start + 1, stop - 1)
         elif token["mark"]:

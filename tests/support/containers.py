@@ -75,6 +75,10 @@ _MARKDOWN = (
     f"“{{}}<del> and night</del>” [@{KEY}]",
     f"“{{}}[-- and night ]” [@{KEY}]",
     f"- “{{}}” [@{KEY}]",
+    f"They say [{{}}]{{.quote}} [@{KEY}].",
+    f'They say <span class="quote">{{}}</span> [@{KEY}].',
+    f"<p class='epigraph'>{{}}</p> [@{KEY}]",
+    f"They say ❝{{}}❞ [@{KEY}].",
     f"| a | b |\n| - | - |\n| “{{}}” | [@{KEY}] |",
 )
 
@@ -154,6 +158,7 @@ _TYPST = (
     f'"{{}}", and "{SECOND}" @{KEY}',
     f'"{{}}\n\n"so that it is done by day" @{KEY}',
     f'#footnote["{{}}" @{KEY}]',
+    f"#{{ quote[{{}}] }} @{KEY}",
 )
 
 FORMS = {
