@@ -187,9 +187,9 @@ def main() -> None:
             (top / "trial").mkdir()
             shutil.copytree(top / "prepared", home := top / "trial/home", symlinks=True)
             _outside(outside := top / "trial/outside")
-            before = _tree(outside)
             done = [_change(home, outside, chance) for _ in range(chance.choice([1, 1, 2, 3]))]
             done += [_added(home, outside, chance)] if chance.random() < 0.1 else []
+            before = _tree(outside)
             code = _in_a_fork(partial(_run, home))
             ended = {0: "ended with sentences or well", 1: "a traceback"}.get(code, f"did not end ({code})")
             counts[ended] += 1

@@ -347,7 +347,8 @@ class Corpus(Searching):
 
         library, key = self._of(key)
         ((path, sha256),) = library.about(key, "SELECT path, sha256 FROM papers WHERE key = ?")
-        return Original(key, library.database.release.source(path), sha256)
+        release = library.database.release
+        return Original(key, release.source(path), sha256, release.may_ask(path))
 
     def abstract(self, key: str) -> str | None:
         """Return the abstract of a paper, None where it is not known. Raise UnknownKeyError."""

@@ -18,12 +18,14 @@ _PIECE = 1 << 20
 class Original(NamedTuple):
     """The file of a paper as the corpus knows it.
 
-    `path` is absolute, or an `s3://` name; `sha256` is that of the bytes that were read, hexadecimal.
+    `path` is absolute, or an `s3://` name, which is asked for only if it is `reachable`; `sha256` is that of
+    the bytes that were read, hexadecimal.
     """
 
     key: str
     path: str
     sha256: str
+    reachable: bool = True
 
     @property
     def place(self) -> Path:
@@ -65,6 +67,11 @@ class Original(NamedTuple):
 
     def pieces(self) -> Iterator[bytes]:
         """Yield its bytes as they are now. Raise SourceError if they cannot be read."""
+        if not self.reachable:
+            raise SourceError(
+                f"The file of {self.key!r} is at {self.path!r}, and its corpus is elsewhere: who made it may "
+                "learn what you read. If you know the place, name it in PAGEQUOTE_LIBRARY."
+            )
         try:
             if isinstance(self.place, ObjectPath):
                 yield read_file(self.place)

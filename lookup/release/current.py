@@ -78,6 +78,16 @@ class Release:
             return path
         return os.path.normpath(Path(str(self.folder.parent.parent), root, path))
 
+    def may_ask(self, path: str) -> bool:
+        """Return whether the source with this `path` may be asked for.
+
+        A request to object storage is signed, and tells who reads: it goes to the corpus's own bucket, or to
+        what PAGEQUOTE_LIBRARY names.
+        """
+        own = "/".join([*str(self.folder).split("/")[:3], ""]) if isinstance(self.folder, ObjectPath) else ""
+        named = os.environ.get(LIBRARY_VARIABLE, "").rstrip("/") + "/"
+        return "://" not in path or path.startswith(tuple(one for one in (own, named) if "://" in one))
+
     @property
     def older_folding(self) -> bool:
         """Whether an older pagequote folded its text: lookups fold that of a paper anew as they read it."""

@@ -287,7 +287,7 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
     name = record_name(source.sha256, reading_of(record))
     try:
         write_record(records_folder(work, EXTRACTOR) / name, record, work)
-    except OSError as error:
+    except (OSError, BuildError) as error:
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
     return {
@@ -305,7 +305,7 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
 class _NotKeptError(Exception):
     """The extraction could not be written: the PDF is not the cause."""
 
-    def __init__(self, cause: OSError) -> None:
+    def __init__(self, cause: OSError | BuildError) -> None:
         super().__init__(str(cause))
         self.cause = cause
 

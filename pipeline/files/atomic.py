@@ -299,6 +299,8 @@ def locked(folder: Path, wait: float = 0.0) -> Iterator[None]:
     It is made where it is missing. The kernel releases the lock when its holder dies, however it dies.
     """
     _check_root(folder)
+    if folder.exists() and not folder.is_dir():
+        raise _not_real(folder)
     folder.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + wait
     with changed_in_place(folder / LOCK, make=True) as file:

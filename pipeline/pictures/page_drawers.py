@@ -61,6 +61,8 @@ class PageDrawers:
         self, original: Original, page: int, boxes: "Sequence[Rectangle]" = (), pixels: int = _PIXELS
     ) -> bytes:
         """Return the page as PNG of about so many pixels, with boxes marked; raise NotDrawnError."""
+        if not original.reachable:
+            raise NotDrawnError("gone")
         asked = original.path, original.sha256, page, boxes, pixels
         try:
             answer = self._processes.do(_answer, *asked, seconds=self._seconds)

@@ -1,6 +1,7 @@
 """A path that a text, an agent or a stranger names is opened without waiting, and only if it is a file."""
 
 import os
+from dataclasses import replace
 from threading import Thread
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import lookup
 from lookup.errors import PageQuoteError, QueryError, SourceError
 from lookup.papers.original_file import Original
+from lookup.storage.object_path import ObjectPath
 from pagequote import verify_pdf
 from pagequote.check.configuration import read_configuration
 from pagequote.check.manuscript import content_of
@@ -181,6 +183,20 @@ LIBRARIES = {
     "a model's settings": ("model/config.json", lambda path: read_settings(path.parent)),
     "a corpus": ("corpus/current/manifest.json", lambda path: lookup.open(path.parents[1])),
 }
+
+
+def test_a_release_on_a_disk_has_no_file_asked_for_elsewhere(corpus, monkeypatch):
+    release = corpus._open.database.release
+    assert not release.may_ask("s3://attackers-bucket/beacon.pdf")
+    assert release.may_ask("papers/feng2022.pdf")
+    monkeypatch.setenv("PAGEQUOTE_LIBRARY", "s3://mine/papers")
+    assert release.may_ask("s3://mine/papers/feng2022.pdf")
+    assert not release.may_ask("s3://mine/papers-of-others/feng2022.pdf")
+    stored = replace(release, folder=ObjectPath("s3://shared/corpus/releases/r000001"))
+    assert stored.may_ask("s3://shared/papers/feng2022.pdf")
+    assert not stored.may_ask("s3://shared-by-others/feng2022.pdf")
+    with pytest.raises(SourceError, match="its corpus is elsewhere"):
+        Original("feng2022", "s3://attackers-bucket/beacon.pdf", "", reachable=False).read()
 
 
 @pytest.mark.parametrize("make", [_queue, lambda path: path.symlink_to("/dev/zero")], ids=["queue", "device"])

@@ -111,8 +111,9 @@ def test_a_corpus_of_objects_is_that_of_the_same_files(library, tmp_path):
     assert paths == [f"{library}/papers/{name}" for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF")]
 
 
-def test_a_page_is_drawn_from_the_object_that_it_was_read_from(library, tmp_path):
+def test_a_page_is_drawn_from_the_object_that_it_was_read_from(library, tmp_path, monkeypatch):
     build(tmp_path, library / "papers/ant.pdf")
+    monkeypatch.setenv("PAGEQUOTE_LIBRARY", str(library))
     with lookup.open(tmp_path / "corpus") as corpus:
         assert inspect_page(corpus, "ant", 1).startswith(b"\x89PNG")
 
