@@ -74,6 +74,7 @@ def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
     assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", ["paper.pdf", "paper.xml"])
 def test_a_file_that_is_replaced_after_its_hash_is_kept_under_none(samples, tmp_path, monkeypatch, file):
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))

@@ -58,6 +58,7 @@ def test_what_carries_a_verdict_is_made_in_few_places():
     assert found == MADE_IN
 
 
+@pytest.mark.long
 def test_no_other_file_says_that_words_are_printed():
     """In `lookup` a word may be the key of a table, which is how it is shown; elsewhere what is asked for."""
     for file, nodes in files().items():
