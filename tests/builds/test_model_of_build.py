@@ -92,7 +92,8 @@ def test_only_none_drops_the_vectors(place):
     assert "no vectors" in said
 
 
-@pytest.mark.parametrize("shards", ["1", pytest.param("2", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("shards", ["1", "2"])
 def test_a_model_that_is_missing_tonight_keeps_the_vectors_and_says_so(place, shards):
     model = _install(place)
     _, _, vectors, _ = _build("--shards", shards)
