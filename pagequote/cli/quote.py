@@ -75,7 +75,7 @@ def quote(
         from pagequote.cli.search import search  # a word is no quotation, but can be looked for
 
         listed = form if form in {"text", "json"} else "text"
-        click.get_current_context().invoke(search, words=(key,), way="exact", form=listed, corpus=corpus)
+        click.get_current_context().invoke(search, words=(key,), exact=True, form=listed, corpus=corpus)
         return
     key, words = key_or_words(key, words, batch)
     if template and form not in ("latex", "link"):

@@ -93,6 +93,7 @@ _NOTE = re.compile(
     )""",
     re.VERBOSE,
 )
+_BELOW_CAPTION = re.compile(r"(?:https?://|doi:\s*10\.)\S+$|(?i:abbreviations?|notes?)\s*:")
 _ROLE = re.compile(
     r"""(?:
         Conceptuali[sz]ation  |  Data\ curation  |  Formal\ analysis  |  Funding\ acquisition
@@ -151,3 +152,7 @@ names_place = paragraph_says("place", _PLACE.search)
 
 is_note = paragraph_says("note", _NOTE.match)
 """Whether a paragraph begins as the notes below a table do."""
+
+
+begins_below_caption = line_says("below a caption", _BELOW_CAPTION.match)
+"""Whether a line below a caption is not of it: the address of a figure, or the first word of notes."""

@@ -212,7 +212,7 @@ class _Rules:
         as_usual &= low & (np.abs(shift) > _AS_USUAL * EM) & ~of("small") & ~above(of("broken"))
         opens = usual.indents & as_text & ((indented & above(may_end & flush)) | (one_line & low))
         opens |= as_usual
-        others = opens | of("caption") | apart
+        others = opens | of("caption") | of("below a caption") | apart
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)
         holds = {
@@ -238,7 +238,7 @@ class _Rules:
         self.holds: dict[str, list[bool]] = {name: column.tolist() for name, column in holds.items()}
 
 
-_READ = ("keywords", "finished", "item", "sure note")
+_READ = ("keywords", "below a caption", "finished", "item", "sure note")
 """Features that are read line by line."""
 
 
@@ -321,6 +321,7 @@ class _ParagraphBreaks:
         at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
         yield "speaker", place in self._speeches
         yield "keywords", at["keywords"][place]
+        yield "below a caption", at["below a caption"][place] and _is_caption(group)
         yield "statement", at["statement"][place]
         if place in self._verse:
             yield "stanza", self._begins_stanza(before, line, self._verse[place])

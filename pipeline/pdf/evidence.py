@@ -309,7 +309,12 @@ class Program:
 
     @cached_property
     def doubtful(self) -> frozenset[str]:
-        """The characters of its table that a glyph of theirs does not print, or not alone."""
+        """The characters of its table that a glyph of theirs does not print, or not alone.
+
+        All letters and digits, where its glyphs draw nothing.
+        """
+        if self._is_blank:
+            return _ALPHANUMERIC
         return frozenset(char for char, glyph in self._glyphs if self.sign(char, glyph) is not None)
 
     def sign(self, character: str, glyph: int) -> str | None:

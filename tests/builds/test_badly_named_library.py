@@ -61,6 +61,7 @@ def library(tmp_path_factory):
     return root, bib, keys
 
 
+@pytest.mark.long
 def test_a_bib_without_files_finds_the_pdf_of_each_entry(library):
     root, bib, keys = library
     extraction, _ = build([root / "Papers"], root / "by_bib", [bib], work=root / "work")

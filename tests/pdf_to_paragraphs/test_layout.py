@@ -29,7 +29,7 @@ def body_blocks():
 
 def text_of(block):
     """The text of a block without the heading that runs in, which is a paragraph of its own."""
-    run_in = re.match(r"\*{1,2}[A-Z][^*]+(?:\.\*{1,2} |—\*{1,2})", block.source)
+    run_in = re.match(r"\*{1,2}[A-Z][^*]+(?:[.:]\*{1,2} |—\*{1,2})", block.source)
     return block.text[len(run_in.group().replace("*", "")) :] if run_in else block.text
 
 

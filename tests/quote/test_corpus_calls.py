@@ -229,7 +229,7 @@ def test_the_paragraphs_that_print_many_quotes_are_read_together(corpus, corpus_
 
 
 def test_a_paper_that_the_corpus_does_not_have_is_an_unknown_key(corpus):
-    asked = [(WORDS, "nobody1900", 1), ("...", "nobody1900"), ("...", NIGHT), (WORDS, NIGHT)]
+    asked = [("nobody1900", WORDS, 1), ("nobody1900", "..."), (NIGHT, "..."), (NIGHT, WORDS)]
     found = corpus.verify_all(asked)
     assert [one.verdict for one in found] == ["unknown key", "unknown key", "not covered", "verbatim"]
     assert [bool(one) for one in found] == [False, False, False, True]
