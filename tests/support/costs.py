@@ -17,7 +17,7 @@ import pytest
 MOST = 1.0
 """Seconds of processor of a test without the mark `long`, at the speed at which the loop takes `LOOP`."""
 LOOP = 0.1
-NOISE = 4.0
+NOISE = 8.0
 """A test fails that takes so many times what it may, for neighbours and what it is the first to import."""
 SHOWN = 20
 
