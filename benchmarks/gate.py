@@ -24,6 +24,7 @@ from gate_measures import CORPORA, MEASURES, Corpus, Measure
 from tables import markdown_table
 
 import lookup
+from retrieval.embedding.model import MODELS_VARIABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -41,6 +42,8 @@ class Gate:
     def __init__(self, shared: Path, build: Path, *, tenth: bool) -> None:
         self._shared, self._tenth = shared, tenth
         self._build = build / ("tenth" if tenth else "whole")
+        if tenth:  # its figures are those without a model, whether one is here or not
+            os.environ[MODELS_VARIABLE] = str(self._build / "models")
 
     def has_any(self) -> bool:
         """Whether one of the shared corpora is here."""

@@ -12,6 +12,7 @@ the first of the next? A row of the table is a class.
 
 import argparse
 import json
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -83,6 +84,16 @@ def table(found: Mapping[tuple[str, str], int]) -> str:
         right = found.get((kind, kind), 0) / sum(counts)
         rows.append([kind, *(str(count) if count else "" for count in counts), f"{right:.3f}"])
     return markdown_table(["truth", *across, "right"], rows)
+
+
+def truths(root: Path) -> list[Path]:
+    """Return the truths below a folder, through links: the gate links those of its documents."""
+    return sorted(
+        Path(folder) / name
+        for folder, _, names in os.walk(root, followlinks=True)
+        for name in names
+        if name in {"truth.xml", "truth.json"}
+    )
 
 
 def sentences(path: Path, count: int) -> list[str]:
@@ -159,7 +170,7 @@ def main() -> None:
     corpus = lookup.open(options.corpus)
     if options.sentences:
         of_classes: dict[str, Counter[str]] = defaultdict(Counter)
-        for path in sorted([*options.truth.rglob("truth.xml"), *options.truth.rglob("truth.json")]):
+        for path in truths(options.truth):
             asked, ends = sentences(path, options.sentences), over_ends(path, options.sentences // 2)
             pdf = path.with_name("paper.pdf")
             name = path.parts[-3] if path.suffix == ".json" else "papers"
@@ -168,7 +179,7 @@ def main() -> None:
         return
     found: Counter[tuple[str, str]] = Counter()
     documents = 0
-    for path in sorted([*options.truth.rglob("truth.xml"), *options.truth.rglob("truth.json")]):
+    for path in truths(options.truth):
         rows = corpus.sql(
             "SELECT kind, text FROM paragraphs WHERE key = ? AND NOT hidden ORDER BY paragraph",
             [path.parent.name],
