@@ -33,7 +33,8 @@ _LOOK_EVERY = 0.2  # Seconds between two attempts to take a lock.
 _BY_DESCRIPTOR = {os.open, os.mkdir, os.rename, os.unlink} <= os.supports_dir_fd  # not on Windows
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OPEN_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
-_OPEN_FILE = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | _NO_LINK
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # for whoever writes to a queue
+_OPEN_FILE = os.O_RDWR | getattr(os, "O_BINARY", 0) | _NO_WAIT | _NO_LINK
 
 
 @dataclass(frozen=True)
@@ -221,7 +222,7 @@ def set_mode(path: Path, mode: int) -> None:
     if not _BY_DESCRIPTOR:
         path.chmod(mode)
         return
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | _NO_LINK)
+    descriptor = os.open(path, os.O_RDONLY | _NO_WAIT | _NO_LINK)
     try:
         os.fchmod(descriptor, mode)
     finally:

@@ -56,7 +56,7 @@ def pair(tmp_path_factory):
 
 
 def test_all_public_calls_are_compared():
-    public = {name for name in vars(Corpus) if not name.startswith("_")}
+    public = {name for name in dir(Corpus) if not name.startswith("_")}
     coroutines = {
         name for name in public if inspect.iscoroutinefunction(inspect.unwrap(getattr(Corpus, name)))
     }
