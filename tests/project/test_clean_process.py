@@ -110,14 +110,6 @@ def test_a_night_with_nothing_new_loads_neither_readers_nor_templates(samples, t
     assert set(night.stdout.split()).isdisjoint({"pymupdf", "tqdm", "bibtexparser", "jinja2"})
 
 
-def test_a_process_that_reads_is_started_before_anything_large_is_loaded():
-    start = (
-        "from pipeline.engines.local import Local\nimport pipeline.engines.workers, sys\nprint(*sys.modules)"
-    )
-    ran = subprocess.run([sys.executable, "-c", start], capture_output=True, text=True, check=True)
-    assert set(ran.stdout.split()).isdisjoint({"numpy", "pyarrow", "duckdb", "pymupdf", "onnxruntime"})
-
-
 def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
     ask = (
         "import sys\nfrom pagequote.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] "

@@ -10,7 +10,7 @@ sys.path.append(str(ROOT / "benchmarks"))
 
 import gate
 import gate_figures as figures_of
-from gate_floors import Figures, Section, compared, judged, read_floors, written_floors
+from gate_floors import Section, compared, judged, read_floors, written_floors
 from gate_measures import MEASURES
 
 OF = {"papers": "1234", "quotes.py": "5678"}
@@ -43,24 +43,6 @@ def undercut(figures):
     return [(row.name, row.figure) for row in compared(FLOORS, figures) if row.undercut]
 
 
-@pytest.mark.parametrize(
-    ("name", "figure", "worse", "better"),
-    [
-        ("verbatim", "found", 0.995, 0.997),
-        ("verbatim", "verdict", 0.99, 1.0),
-        ("a forged 'kind' *", "blessed", 1, -1),
-        ("an honest kind", "honest", 0.849, 1.0),
-    ],
-)
-def test_a_floor_undercut_is_red_and_one_that_is_passed_is_not(name, figure, worse, better):
-    assert undercut(changed(name, **{figure: worse})) == [(name, figure)]
-    assert judged(FLOORS, OF, changed(name, **{figure: worse}), "cccc").status == 1
-    assert judged(FLOORS, OF, changed(name, **{figure: better}), "cccc").status == 0
-    shown = gate.report({"quotes": judged(FLOORS, OF, changed(name, **{figure: worse}), "cccc")})
-    assert f"| quotes | {name} | {figure} |" in shown
-    assert "UNDERCUT" in shown
-
-
 def test_a_class_or_figure_that_is_missing_is_red_and_named():
     for figures, missing in (
         (without("an honest kind"), ("an honest kind", "honest")),
@@ -73,43 +55,6 @@ def test_a_class_or_figure_that_is_missing_is_red_and_named():
         [line] = [one for one in gate.report({"quotes": judgement}).splitlines() if one.startswith(row)]
         assert "NOT MEASURED" in line
         assert judged(FLOORS, OF, figures, "cccc", update=True, because="it went").status == 1
-
-
-def test_producers_that_a_machine_has_not_are_not_missing():
-    judgement = judged(FLOORS, OF, without("verbatim"), "cccc", may_lack_classes=True)
-    assert judgement.status == 0
-
-
-def test_update_raises_floors_and_never_lowers_one():
-    better_and_worse = changed("verbatim", found=0.999, verdict=0.98)
-    judgement = judged(FLOORS, OF, better_and_worse, "cccc", update=True)
-    assert judgement.section.classes["verbatim"] == {"found": 0.999, "verdict": 0.991}
-    assert judgement.section.commit == "cccc"
-    assert judgement.status == 1
-    assert "--because" in judgement.message
-
-
-def test_a_floor_is_lowered_with_a_reason_which_is_written_next_to_it():
-    judgement = judged(
-        FLOORS, OF, changed("a forged 'kind' *", blessed=2), "cccc", update=True, because="a rule went"
-    )
-    assert judgement.status == 0
-    line = judgement.section.classes["a forged 'kind' *"]
-    assert line["blessed"] == 2
-    assert line["because"] == "bbbb: blessed was -1: a test; cccc: blessed was 0: a rule went"
-    assert judgement.section.classes["verbatim"] == FLOORS.classes["verbatim"]
-
-
-def test_cases_that_are_drawn_anew_have_a_tolerance_of_two_standard_errors_but_none_may_be_blessed_anew():
-    drawn: Figures = {
-        "forged": {"n": 40, "blessed": 0},
-        "taste": {"n": 40, "blessed": 37},
-        "honest": {"n": 400, "honest": 0.98},
-        "all": {"n": 40, "honest": 1.0},
-    }
-    lines = judged(Section(), OF, drawn, "cccc", update=True).section.classes
-    tolerances = {name: line.get("tolerance") for name, line in lines.items()}
-    assert tolerances == {"forged": None, "taste": 3, "honest": 0.0148, "all": 0.0482}
 
 
 def test_floors_of_another_corpus_are_not_compared_and_replaced_only_with_a_reason():
@@ -154,14 +99,6 @@ reworded     {0}   0.996   0.969       -    1.000     9.54    38.67
 """
 
 
-def test_shares_of_several_seeds_are_weighed_by_their_cases_and_times_are_left_out():
-    rows = figures_of.of_quotes([QUOTES.format(100), QUOTES.format(300).replace("0.990", "0.950")])
-    assert rows == {
-        "verbatim": {"n": 400, "found": 0.96, "tight": 0.969, "span": 0.996, "verdict": 0.991},
-        "reworded": {"n": 400, "found": 0.996, "tight": 0.969, "verdict": 1.0},
-    }
-
-
 def test_blessed_forgeries_of_several_seeds_are_summed():
     printed = """\
 352 of 355 sentences stand verbatim as they are
@@ -178,29 +115,6 @@ forgeries blessed: 0 of 211
         "ends of distant paragraphs *": {"n": 20, "blessed": 0},
         "sentences as they are": {"n": 710, "honest": 0.9915},
     }
-
-
-def test_other_documents_are_read_as_one_and_by_class_for_what_is_in_no_row():
-    printed = """\
-class                   exact           gap       precision       unbroken         cover       heading       footnote       fidelity
-books                   1.000(127)    0.992(129)    0.995         0.999         1.000         1.000(2)      0.973(113)    0.999
-all                     1.000(76)         -             -         1.000         1.000         0.950(20)         -         1.000
-"""  # noqa: E501 (as it is printed)
-    rows = figures_of.of_others([printed])
-    assert rows["books"] == {"cover": 1.0}
-    assert rows["all"] == {"exact": 1.0, "unbroken": 1.0, "cover": 1.0, "heading": 0.95, "fidelity": 1.0}
-
-
-def test_sentences_are_shares_by_class_and_what_was_not_asked_is_no_figure():
-    printed = """\
-| class | sentences | verbatim | right page | over ends |
-| --- | --- | --- | --- | --- |
-| books | 40 | 38 | 30 of 30 | 9 of 10 |
-| form | 20 | 20 | 19 of 20 | 0 of 0 |
-"""
-    rows = figures_of.of_sentences([printed])
-    assert rows["books"] == {"verbatim": 0.95, "right page": 1.0, "over ends": 0.9}
-    assert rows["form"] == {"verbatim": 1.0, "right page": 0.95}
 
 
 @pytest.mark.parametrize(
@@ -239,23 +153,6 @@ def shared(tmp_path):
     return tmp_path / "shared" / "corpus"
 
 
-def gate_of(shared, *, tenth=False):
-    return gate.Gate(shared, shared.parent / "built", tenth=tenth)
-
-
-def test_another_document_truth_script_or_module_of_it_is_another_digest(shared):
-    papers, bench = shared / "papers", shared.parent / "bench"
-    seen = [gate_of(shared).digests(MEASURES["papers"])]
-    for path in (papers / "paper03/truth.xml", papers / "paper03/paper.pdf", bench / "jats.py"):
-        path.write_text("SHARE = 1")
-        seen.append(gate_of(shared).digests(MEASURES["papers"]))
-    assert len({str(one) for one in seen}) == 4
-    assert seen[3]["papers"] == seen[2]["papers"]
-    tenth = gate_of(shared, tenth=True).digests(MEASURES["papers"])
-    (papers / "paper03/truth.xml").write_text("no part of a tenth")
-    assert gate_of(shared, tenth=True).digests(MEASURES["papers"]) == tenth
-
-
 def run(monkeypatch, capsys, *arguments):
     """Run the command over figures that stand in `paragraphs.py`; no corpus is built."""
     monkeypatch.setattr(gate.Gate, "built", lambda self, name: self._shared / "papers")
@@ -291,19 +188,6 @@ def test_the_command_is_red_when_a_floor_is_undercut_and_lowers_it_only_with_a_r
     assert run(monkeypatch, capsys, *here, "--update", "--because", "a rule went")[0] == 0
     assert "exact was 0.9: a rule went" in floors.read_text()
     assert run(monkeypatch, capsys, *here)[0] == 0
-
-
-@pytest.mark.system
-def test_another_corpus_fails_the_whole_gate_and_not_its_quick_part(shared, monkeypatch, capsys):
-    floors = shared / "floors.toml"
-    here = ("--shared", shared, "--floors", floors)
-    for quick in ((), ("--quick",)):
-        assert run(monkeypatch, capsys, *here, *quick, "--update")[0] == 0
-    (shared / "papers/paper00/paper.pdf").write_text("another paper")
-    for quick, expected in (((), 2), (("--quick",), 0)):
-        status, printed = run(monkeypatch, capsys, *here, *quick)
-        assert status == expected
-        assert "floors are of another papers: not compared" in printed
 
 
 @pytest.mark.system

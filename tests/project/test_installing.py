@@ -17,7 +17,6 @@ from ruamel.yaml import YAML
 
 from pagequote.cli.commands import pagequote
 from pagequote.mcp.tools import TOOLS
-from tests.support.needs import needs
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -123,16 +122,6 @@ def test_the_action_takes_a_lock_file_in_place_of_the_corpus(corpus_path, tmp_pa
     assert run_action(tmp_path, corpus="none", locked="true")[0] == 1
 
 
-@pytest.mark.long
-@pytest.mark.system
-def test_the_action_names_the_fields_of_records(corpus_path, tmp_path):
-    for words, status in (("people prefer to work by day", 0), ("people prefer to work by night", 1)):
-        (tmp_path / "a.yaml").write_text(f"- The words: {words}\n  reference: lindqvist2019\n")
-        fields = "quote=The words key=reference" if status else "quote=The words\nkey=reference\n"
-        done = run_action(tmp_path, corpus=str(corpus_path), files="*.yaml", fields=fields)
-        assert done[0] == status
-
-
 def test_the_action_hands_no_input_to_the_shell_as_code():
     assert not [step["run"] for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]
 
@@ -152,49 +141,6 @@ def test_the_image_gets_all_that_it_copies():
         "pyproject.toml",
     }
     assert needed <= kept
-
-
-@pytest.mark.system
-def test_the_steps_of_the_image_install_all_that_people_use_in_locked_versions(tmp_path):
-    """All of its RUN steps as a script, where Debian and PyPI only note what they are asked for."""
-    docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    steps = [step.removeprefix("RUN ") for step in re.findall(r"(?m)^RUN (?:.*\\\n)*.*", docker)]
-    assert len(steps) == 3
-    (tmp_path / "bin").mkdir()
-    for program in ("apt-get", "pip"):
-        noting = f'#!/bin/sh\necho "$(basename "$0") $*" >> {tmp_path}/asked\n'
-        (tmp_path / "bin" / program).write_text(noting, encoding="utf-8")
-        (tmp_path / "bin" / program).chmod(0o755)
-    for folder in ("tmp", "wheels", "lists"):
-        (tmp_path / folder).mkdir()
-    for file in ("wheels/pagequote-0.1.0-py3-none-any.whl", "lists/debian"):
-        (tmp_path / file).touch()
-    shutil.copy(ROOT / re.findall(r"(?m)^COPY (\S+) /tmp/locked.txt", docker)[0], tmp_path / "tmp/locked.txt")
-    script = "\n".join(re.sub(r"^--mount=\S+ ", "", step.replace("\\\n", " ")) for step in steps)
-    script = script.replace("&& rm /tmp/locked.txt /tmp/versions.txt", "")
-    script = re.sub(r"(?:/var/lib/apt)?/(tmp|wheels|lists)\b", rf"{tmp_path}/\1", script)
-    path = f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(["sh", "-e", "-c", script], check=True, timeout=PATIENCE, cwd=tmp_path, env={"PATH": path})
-    asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
-    assert any(one.startswith("apt-get install") and "tesseract-ocr" in one for one in asked)
-    assert asked[0].startswith("pip wheel")
-    versions = tmp_path / "tmp/versions.txt"
-    assert f"--constraint {versions}" in asked[-1]
-    assert asked[-1].endswith("/pagequote-0.1.0-py3-none-any.whl[all]")
-    assert not list((tmp_path / "lists").iterdir())
-    optional = PROJECT["optional-dependencies"]
-    needed = [one for extra in ("pipeline", "serve", "mcp", "s3", "explore") for one in optional[extra]]
-    names = {re.split(r"[^\w.-]", one)[0].lower() for one in (*needed, *PROJECT["dependencies"])}
-    locked = {line.partition("==")[0].lower() for line in versions.read_text("utf-8").splitlines()}
-    assert names - {"pagequote"} <= locked
-
-
-@pytest.mark.system
-@needs("Docker")
-def test_the_image_is_built_and_works_for_any_uid():
-    subprocess.run(["docker", "build", "--tag", "pagequote-test", ROOT], check=True)
-    command = ["docker", "run", "--rm", "--user", "4321:4321", "pagequote-test", "--version"]
-    assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"pagequote")
 
 
 @pytest.mark.system
@@ -269,17 +215,3 @@ def test_the_site_is_made_of_pages_whose_links_lead_somewhere(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert len([*(tmp_path / "site").rglob("*.html")]) > 40
-
-
-@pytest.mark.system
-@pytest.mark.parametrize(("given", "made"), [("C", "C.UTF-8"), ("POSIX", "C.UTF-8"), ("C.UTF-8", "C.UTF-8")])
-def test_make_works_in_a_folder_with_any_letters_whatever_the_locale(given, made):
-    shown = subprocess.run(
-        ["make", "--no-print-directory", "--eval", "shown: ; @echo $$LC_ALL", "shown"],
-        cwd=ROOT,
-        env=os.environ | {"LC_ALL": given},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert shown.stdout == f"{made}\n"

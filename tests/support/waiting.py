@@ -1,6 +1,6 @@
 """Waiting for what another process or thread does: no test sleeps, or looks at a clock, by itself.
 
-This module alone may (tests/project/test_clocks.py): it waits for events, and gives up so late that the load
+This module alone may (ruff refuses `time` elsewhere): it waits for events, and gives up so late that the load
 of a machine does not decide.
 """
 
