@@ -6,15 +6,13 @@ import os
 import pytest
 
 import lookup
-from lookup.errors import BuildError, ModelError, SourceError
+from lookup.errors import BuildError, SourceError
 from pipeline.builds.add_paper import add_paper, remove_paper
 from pipeline.builds.garbage import collect_garbage
-from pipeline.embedding.last_embedding import write_model
 from pipeline.extractor import EXTRACTOR
 from pipeline.sources.added import added_entries
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
-from retrieval.embedding.model import Model
 from tests.support.builds import Library
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
@@ -67,10 +65,6 @@ def shelf(one):
     return shelf
 
 
-def reasons(shelf):
-    return [(row["key"], row["reason"]) for row in read_state(shelf.work).failures]
-
-
 def test_a_paper_is_in_the_release_beside_what_is_there_and_only_it_is_read(shelf):
     done = shelf.put(shelf.download("1-s2.0-main", MARSH), "feng2022")
     assert (done.key, done.outcome, done.published.new) == ("feng2022", "added", True)
@@ -78,12 +72,6 @@ def test_a_paper_is_in_the_release_beside_what_is_there_and_only_it_is_read(shel
     assert list(shelf.papers) == ["feng2022", "okafor2021"]
     with lookup.open(shelf.corpus) as opened:
         assert opened.quote("feng2022", MARSH).matches[0].verdict == "verbatim"
-
-
-def test_the_first_paper_of_all_makes_a_corpus(tmp_path):
-    shelf = Shelf(tmp_path)
-    shelf.put(shelf.download("feng2022", MARSH))
-    assert list(shelf.papers) == ["feng2022"]
 
 
 class Killed(BaseException):
@@ -137,12 +125,6 @@ def test_a_library_says_what_it_is_and_that_is_not_lost_by_night(shelf):
     assert (extraction.changes["metadata"], published.new) == (0, False)
 
 
-def test_a_key_that_is_given_takes_the_metadata_of_its_entry(shelf):
-    bib = shelf.bib("@misc{other, title = {No}}", "@misc{feng2022, title = {Marsh nights}}")
-    shelf.put(shelf.download("other", MARSH), "feng2022", bib)
-    assert shelf.papers["feng2022"].title == "Marsh nights"
-
-
 def seconds_of(shelf, key):
     """The time that the reading of a paper took."""
     return next(row["seconds"] for row in read_state(shelf.work).sources if row["key"] == key)
@@ -159,15 +141,6 @@ def test_adding_it_again_says_that_it_is_there_and_with_a_library_mends_what_is_
     assert (mended.outcome, shelf.read, shelf.papers["feng2022"].title) == ("updated", [], "Marsh nights")
     assert seconds_of(shelf, "feng2022") == seconds > 0
     assert len(list((shelf.work / "added").glob("*.pdf"))) == 1
-
-
-def test_a_paper_of_the_library_is_there_already(shelf):
-    same = shelf.download("okafor2021", "Most things are as they always were.")
-    same.write_bytes((shelf.pdfs / "okafor2021.pdf").read_bytes())
-    assert shelf.put(same).outcome == "unchanged"
-    with pytest.raises(SourceError, match="is in the corpus already, with the key 'okafor2021'"):
-        shelf.put(same, "feng2022")
-    assert added_entries(shelf.work) == ()
 
 
 def test_a_key_that_is_taken_is_refused(shelf):
@@ -203,40 +176,6 @@ def test_a_file_that_cannot_be_read_changes_nothing(shelf, content, cause):
     assert not published.new
 
 
-@pytest.mark.long
-def test_keys_that_give_the_same_file_name_have_files_of_their_own(shelf):
-    shelf.put(shelf.download("one", MARSH), "a/b")
-    shelf.put(shelf.download("two", REED), "a:b")
-    assert {"a/b", "a:b"} < shelf.papers.keys()
-    assert shelf.build()[1].new is False
-
-
-def test_once_the_library_has_it_under_the_same_key_it_is_there_once(shelf):
-    shelf.put(shelf.download("main", MARSH), "feng2022")
-    shelf.add("feng2022", MARSH).write_bytes((shelf.downloads / "main.pdf").read_bytes())
-    extraction, _ = shelf.build()
-    assert (extraction.changes["moved"], shelf.read, reasons(shelf)) == (1, [], [])
-    assert list(shelf.papers) == ["feng2022", "okafor2021"]
-
-
-def test_under_another_key_in_the_library_it_is_there_once_and_that_is_said(shelf):
-    shelf.put(shelf.download("main", MARSH), "feng2022")
-    shelf.add("marsh", MARSH).write_bytes((shelf.downloads / "main.pdf").read_bytes())
-    shelf.build()
-    assert (list(shelf.papers), reasons(shelf)) == (["marsh", "okafor2021"], [("feng2022", "added")])
-    (failure,) = read_state(shelf.work).failures
-    assert "pagequote add --remove feng2022" in failure["detail"]
-
-
-def test_another_file_of_the_library_with_its_key_counts_and_that_is_said(shelf):
-    shelf.put(shelf.download("main", MARSH), "feng2022")
-    shelf.add("feng2022", REED)
-    shelf.build()
-    assert reasons(shelf) == [("feng2022", "added")]
-    with lookup.open(shelf.corpus) as opened:
-        assert opened.quote("feng2022", REED).matches[0].verdict == "verbatim"
-
-
 def test_it_can_be_taken_back(shelf):
     shelf.put(shelf.download("main", MARSH), "feng2022")
     assert remove_paper("feng2022", shelf.work, shelf.corpus).outcome == "removed"
@@ -257,14 +196,6 @@ def test_a_work_folder_that_is_not_the_corpus_s_own_loses_no_papers(shelf, tmp_p
     with pytest.raises(BuildError, match="build first"):
         shelf.put(shelf.download("feng2022", MARSH))
     assert list(shelf.papers) == ["okafor2021"]
-
-
-def test_a_corpus_with_vectors_does_not_lose_them_where_the_model_is_missing(shelf, tmp_path, monkeypatch):
-    model = Model(tmp_path, "somebody/model-of-marshes", 4, "mean", "", "", 256, {})
-    write_model(shelf.work, model, 0)
-    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
-    with pytest.raises(ModelError, match="vectors of 'somebody/model-of-marshes'"):
-        shelf.put(shelf.download("feng2022", MARSH))
 
 
 @pytest.mark.long

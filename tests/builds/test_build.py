@@ -97,13 +97,6 @@ def test_a_page_on_which_the_layout_fails_is_told_until_it_is_read_right(library
         assert corpus.sql("FROM failures").fetchall() == []
 
 
-def test_a_renamed_pdf_is_not_read_again(built):
-    (built / "pdfs" / "bee.pdf").rename(built / "pdfs" / "wasp.pdf")
-    extraction, published = build(built)
-    assert (extraction.read, published.new) == (0, True)
-    assert keys(built) == ["ant", "cat", "wasp"]
-
-
 def test_the_same_bytes_under_two_keys_are_read_once_and_reported(library):
     shutil.copy(library / "pdfs" / "ant.pdf", library / "pdfs" / "twin.pdf")
     extraction, _ = build(library)
@@ -130,32 +123,6 @@ def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(built)
         unknown = corpus.sql("SELECT count(*) FROM papers WHERE library IS NULL").fetchone()
     assert (named, unknown) == ([("formicidae2020",)], (published.rows["papers"] - 1,))
     assert row == ("On Ants", ["Antova, Ana", "von Bee, B."], 2020, "10.5555/a")
-
-
-def test_unchanged_parts_are_shared_between_releases_not_rewritten(library, monkeypatch):
-    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)  # a part for each paper
-    _, first = build(library)
-    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
-    _, second = build(library)
-    old = {path.name: path.stat().st_ino for path in (first.release.folder / "paragraphs").iterdir()}
-    new = {path.name: path.stat().st_ino for path in (second.release.folder / "paragraphs").iterdir()}
-    assert len(old) == 3
-    assert len(new) == 4
-    assert old.items() <= new.items()
-
-
-@pytest.mark.long
-def test_three_releases_are_kept_and_an_open_one_reads_on(built):
-    with lookup.open(built / "corpus") as corpus:
-        for number in range(4):
-            (built / "pdfs" / f"more{number}.pdf").write_bytes(pdf(f"One more paper, {number}."))
-            build(built)
-        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
-        assert corpus.quote("ant", "one ant").matches
-        assert corpus.refresh()
-        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (7,)
-        assert not corpus.refresh()
-    assert len(list((built / "corpus" / "releases").iterdir())) == 3
 
 
 def test_parquet_and_database_hold_the_contract(corpus_path):
@@ -228,11 +195,3 @@ def test_a_check_that_fails_keeps_the_old_release(built, monkeypatch):
     _, second = build(built)
     assert second.new
     assert not list((built / "corpus" / "releases").glob(".tmp-*"))
-
-
-def test_a_damaged_extraction_in_the_cache_is_made_again(built):
-    record = next((built / "work" / "extracted").rglob("*.arrow"))
-    record.write_bytes(record.read_bytes()[:100])
-    (built / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
-    _, published = build(built)
-    assert published.rows["papers"] == 4

@@ -6,11 +6,9 @@ import pymupdf
 import pytest
 
 import lookup
-from pipeline.builds.add_paper import add_paper
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.reading import read_pdf
-from pipeline.work.outcomes import Limits
-from tests.support.builds import InProcess, build
+from tests.support.builds import build
 
 FIRST = "The wardens counted every flock of the coast twice before the ice came."
 LAST = "The last of the boats was sold to a museum in the south."
@@ -49,12 +47,6 @@ def test_a_pdf_that_is_whole_but_has_to_be_repaired_is_not_cut_short(whole):
     assert read_pdf(wrong).cut_short == ""
 
 
-def test_a_linearized_pdf_says_its_length(whole):
-    longer = whole.replace(b"%PDF-1.7", f"%PDF-1.7 0 0 obj<</Linearized 1 /L {len(whole) + 5000}>>".encode())
-    wrong = re.sub(rb"startxref\s+\d+", b"startxref 9", longer)
-    assert SAID.search(read_pdf(wrong).cut_short)
-
-
 def test_one_that_has_no_page_left_is_refused_for_that(whole):
     with pytest.raises(UnreadableError, match=SAID) as refused:
         read_pdf(whole[:80])
@@ -81,32 +73,3 @@ def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_pa
             assert (other.verdict, bool(SAID.search(other.hint))) == ("related", True)
             assert not SAID.search(corpus.verify("No such words anywhere.", "whole").hint)
         (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
-
-
-@pytest.mark.long
-def test_each_file_has_one_row_however_many_nights_pass(whole, tmp_path):
-    papers = tmp_path / "papers"
-    papers.mkdir()
-    (papers / "whole.pdf").write_bytes(whole)
-    (papers / "gone.pdf").write_bytes(whole[:80])
-    for name in ("short", "twin"):
-        (papers / f"{name}.pdf").write_bytes(cut(whole))
-    for number in range(3):
-        (papers / f"new{number}.pdf").write_bytes(_pages([f"{LAST} {number}"]).tobytes())
-        build([papers], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
-        rows = corpus.sql("SELECT key, reason FROM failures ORDER BY key").fetchall()
-    assert rows == [(name, "cut short") for name in ("gone", "short", "twin")]
-
-
-def test_a_paper_that_is_added_says_so_too(whole, tmp_path):
-    papers = tmp_path / "papers"
-    papers.mkdir()
-    (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
-    build([papers], tmp_path)
-    (tmp_path / "short.pdf").write_bytes(cut(whole))
-    add_paper(
-        tmp_path / "short.pdf", None, (), tmp_path / "work", tmp_path / "corpus", Limits(), engine=InProcess()
-    )
-    with lookup.open(tmp_path / "corpus") as corpus:
-        assert SAID.search(corpus.verify("No such words anywhere.", "short").hint)

@@ -1,13 +1,9 @@
 """A file that a disk has damaged is noticed by the next build, which makes it again."""
 
-import subprocess
-
 import pytest
 
 import lookup
-from lookup.release.checked_files import CHECKSUMS
 from pipeline.models.install import install_model
-from pipeline.publish.checksums import intact_files
 from tests.support.builds import Library
 from tests.support.models import tiny_model
 
@@ -66,15 +62,6 @@ def test_each_byte_of_an_extraction_counts(library, model):
     assert content(library) == before
 
 
-@pytest.mark.long
-def test_damaged_vectors_are_made_again(library, model):
-    before = content(library)
-    (path,) = (library.work / "vectors").rglob("*.npy")
-    damage(path, 0.9)
-    library.build(model=model, force=True)
-    assert content(library) == before
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -111,29 +98,3 @@ def test_releases_share_files_that_are_intact(library, model, monkeypatch):
     with lookup.open(library.corpus) as corpus:
         names = corpus.sql("SELECT DISTINCT key FROM read_parquet(?)", [str(second / "paragraphs/*.parquet")])
         assert len(names.fetchall()) == 4
-
-
-@pytest.mark.system
-def test_the_checksums_are_those_of_sha256sum(library):
-    release = (library.corpus / "current").resolve()
-    checked = subprocess.run(["sha256sum", "--check", "--strict", CHECKSUMS], cwd=release, check=False)
-    assert checked.returncode == 0
-    files = {str(path.relative_to(release)) for path in release.rglob("*") if path.is_file()}
-    assert intact_files(release) == files - {CHECKSUMS}
-
-
-def test_nothing_is_known_to_be_intact_without_checksums(library):
-    release = (library.corpus / "current").resolve()
-    (release / CHECKSUMS).write_bytes(b"\xff\xfe")
-    assert intact_files(release) == frozenset()
-    (release / CHECKSUMS).unlink()
-    assert intact_files(release) == frozenset()
-    assert library.build()[1].new
-
-
-def test_a_night_with_nothing_new_opens_no_extraction_to_embed(library, model, monkeypatch):
-    monkeypatch.setattr("pipeline.embedding.pending.read_record", lambda path: pytest.fail(f"opened {path}"))
-    extraction, published = library.build(model=model)
-    assert extraction.sources == 3
-    assert not published.new
-    assert published.embedding.sentences > 3

@@ -5,15 +5,11 @@ import json
 import os
 import shutil
 
-import duckdb
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
-import lookup
 from lookup.errors import BuildError
-from lookup.release.checked_files import CHECKSUMS
-from lookup.release.current import MANIFEST, OLDER_FOLDING
 from lookup.release.schema import LAYOUT, PARAGRAPHS
 from lookup.text.folding import FOLDING
 from pagequote.cli.commands import pagequote
@@ -24,10 +20,8 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.records import table_of
 from pipeline.releases.history import rollback
 from pipeline.report.corpus_status import status_of
-from pipeline.work import progress
 from pipeline.work.extraction_cache import read_record, write_record
 from tests.support.builds import Library, build
-from tests.support.waiting import FakeClock
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -81,13 +75,6 @@ def test_a_few_papers_may_go_and_renamed_ones_are_not_gone(library, monkeypatch)
     assert library.build()[1].rows["papers"] == 4
 
 
-@pytest.mark.parametrize("share", ["10", "101%", "-1%", "a few"])
-def test_a_share_is_a_percentage(library, share):
-    done = run(library, "build", str(library.pdfs), "--max-gone", share)
-    assert done.exit_code == 2
-    assert "not a percentage" in done.output
-
-
 def test_a_work_folder_is_that_of_one_corpus(library, tmp_path):
     other = tmp_path / "other"
     with pytest.raises(BuildError, match=r"is that of another corpus, '.*corpus'.*--work FOLDER"):
@@ -98,16 +85,6 @@ def test_a_work_folder_is_that_of_one_corpus(library, tmp_path):
     assert news == [True, False]
     shutil.rmtree(moved)
     assert build([library.pdfs], tmp_path, corpus=other, work=library.work)[1].new
-
-
-def test_the_status_says_when_an_older_release_is_current(library):
-    library.add("fox", "A paper about one fox.")
-    newest = library.build()[1].release.name
-    assert not any("rolled back" in line for line in status_of(library.corpus).lines())
-    rollback(library.corpus)
-    found = status_of(library.corpus)
-    assert found.to_dict()["newest_release"] == newest != found.release.name
-    assert f"rolled back: {newest} is newer; the next build publishes what its sources say" in found.lines()
 
 
 def figures(path):
@@ -134,48 +111,6 @@ def test_a_build_leaves_its_figures_for_prometheus_however_it_ends(library, tmp_
     failed = figures(path)
     assert failed["pagequote_build_success"] == 0
     assert failed["pagequote_good_build_time_seconds"] == good["pagequote_good_build_time_seconds"]
-
-
-def test_an_interrupted_build_says_what_is_kept(library, monkeypatch):
-    def stop(*_args, **_kwargs):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("pipeline.builds.stages.embed_sentences", stop)
-    done = run(library, "build", str(library.pdfs), "--work", str(library.work), "--ocr", "off")
-    assert done.exit_code != 0
-    assert f"kept in {str(library.work)!r}" in done.output
-    assert (
-        json.loads((library.corpus / "builds.jsonl").read_text().splitlines()[-1])["outcome"] == "interrupted"
-    )
-
-
-def test_a_log_says_how_much_time_is_left(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "_LINE_EVERY", 0.0)
-    with progress.Progress("embed", 10, "sentences") as counted:
-        counted.step(5, tokens=50)
-        counted.step(5, tokens=50)
-    half, whole = capsys.readouterr().err.splitlines()  # the whole is not said again at the end
-    assert half.startswith("embed: 5 of 10 sentences after 0 s, ")
-    assert half.endswith(" tokens a second, about 0 s left")
-    assert "left" not in whole
-
-
-@pytest.mark.parametrize(
-    ("seconds", "done", "left"),
-    [
-        (31, 5, ""),
-        (31, 60, ", about 8 min left"),
-        (61, 5, ", about 202 min left"),
-        (31, 500, ", about 31 s left"),
-    ],
-)
-def test_the_time_that_is_left_is_reported_when_it_can_be_known(capsys, monkeypatch, seconds, done, left):
-    clock = FakeClock(monkeypatch, progress)
-    with progress.Progress("embed", 1000, "sentences") as counted:
-        clock.now += seconds
-        counted.step(done)
-        line = capsys.readouterr().err
-    assert line == f"embed: {done} of 1000 sentences after {seconds} s{left}\n"
 
 
 def _manifest_with(release, **changed):
@@ -224,47 +159,11 @@ def test_what_another_folding_has_read_is_folded_anew_without_reading_a_file(lib
     }.items() >= made.items()
 
 
-def test_what_an_older_folding_published_answers_until_the_next_build(library):
-    release = (library.corpus / "current").resolve()
-    with duckdb.connect(release / "corpus.duckdb") as database:
-        database.execute("UPDATE paragraphs SET text_norm = replace(text_norm, 'paper', 'p a p e r')")
-    _manifest_with(release, folding=FOLDING - 1)
-    sums = release / CHECKSUMS
-    kept = [line for line in sums.read_text().splitlines(keepends=True) if MANIFEST not in line]
-    sums.unlink()
-    sums.write_text("".join(kept))
-    quote = "A paper about one ant."
-    with lookup.open(library.corpus) as corpus:
-        assert [one.verdict for one in corpus.quote("ant", quote).matches] == ["verbatim"]
-        assert corpus.verify(quote, "ant", 3).page_is_right
-        assert [one.verdict for one in corpus.quote("ant", "A paper about two ants.").matches] == ["near"]
-        assert corpus.page("ant", 3).strip() == quote
-        assert [one.key for one in corpus.grep("one bee")] == ["bee"]
-        for answer in (corpus.verify("No such words.", "ant"), corpus.verify("No such words at all here.")):
-            assert (answer.verdict, OLDER_FOLDING in answer.hint) == ("not found", True)
-    assert f"older: {OLDER_FOLDING}" in status_of(library.corpus).lines()
-    extraction, published = library.build()
-    assert (extraction.read, library.read, published.new) == (0, [], True)
-    with lookup.open(library.corpus) as corpus:
-        assert corpus.verify("No such words.", "ant").hint.count(OLDER_FOLDING) == 0
-        assert corpus.verify(quote).key == "ant"
-
-
 _EARLIER = f"{EXTRACTOR.rpartition('.')[0]}.{FOLDING - 1}"
 
 
 def _settings(library, **given):
     return BuildSettings([library.pdfs], [], library.work, **given)
-
-
-@pytest.mark.parametrize("older", [{"folding": FOLDING - 1}, {"layout": LAYOUT - 1}])
-def test_a_held_release_that_an_older_version_wrote_is_not_replaced(library, older):
-    held = rollback(library.corpus, "current", hold=True).folder
-    _manifest_with(held, **older)
-    library.add("fox", "A paper about one fox.")
-    for force in (False, True):
-        assert library.build(force=force)[1].release.folder == held
-    assert (library.corpus / "current").resolve() == held
 
 
 def test_a_release_that_is_held_stays_until_somebody_says_otherwise(library):

@@ -1,6 +1,5 @@
 """What is done in a process that can be killed costs nobody else, and gets no further than its answer."""
 
-import math
 import os
 import pickle
 import signal
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from lookup.errors import UnknownKeyError
 from pipeline.processes import killable_process
 from pipeline.processes.killable_process import (
     ClosedError,
@@ -23,8 +21,7 @@ from pipeline.processes.killable_process import (
     StarvedError,
     _Values,
 )
-from pipeline.processes.operating_system import processor_seconds
-from tests.support.killable_works import broken, colour, full, printed, refuse, unfit
+from tests.support.killable_works import broken, colour, full, refuse, unfit
 from tests.support.processes import end_by_a_kill, gone, own_number
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -70,13 +67,6 @@ def test_work_that_got_no_processor_is_told_apart_from_slow_work(process, monkey
     assert [type(one) for one in late] == [error]
 
 
-def test_the_processor_time_of_a_process_is_counted_and_that_of_none_is_not_known():
-    before = processor_seconds(os.getpid())
-    while processor_seconds(os.getpid()) == before:
-        sum(range(10_000))
-    assert math.isnan(processor_seconds(-1))
-
-
 def test_a_process_that_ends_is_told_by_its_signal_and_the_next_is_done(process):
     with pytest.raises(EndedError, match="SIGKILL") as ended:
         process.do(end_by_a_kill)
@@ -90,17 +80,6 @@ def test_a_process_that_was_killed_between_two_works_costs_neither(process):
     for _ in range(3):
         os.kill(process.do(own_number, 0), signal.SIGKILL)
     assert process.do(abs, -3) == 3
-
-
-def test_a_process_that_cannot_prepare_is_told_apart_and_left():
-    for prepare, error in ((end_by_a_kill, EndedError), (refuse, UnknownKeyError)):
-        made = KillableProcess(Kind(prepare, values=("lookup",)))
-        try:
-            with pytest.raises(error) as raised:
-                made.do(abs, -3)
-            assert getattr(raised.value, "begun", False) is False
-        finally:
-            made.close()
 
 
 def test_what_the_work_raises_is_raised(process):
@@ -128,21 +107,6 @@ def test_an_answer_holds_nothing_that_runs_and_no_class_that_is_not_named(proces
     for data in (pickle.dumps(os.system), pickle.dumps(print), pickle.dumps(os.path.join), b"cos\nsystem\n."):
         with pytest.raises(pickle.UnpicklingError):
             _Values(data, ("pathlib",)).load()
-
-
-def test_an_answer_that_is_too_long_ends_the_process():
-    made = KillableProcess(Kind(most_bytes=1_000))
-    try:
-        assert made.do(bytes, 100) == bytes(100)
-        with pytest.raises(EndedError):
-            made.do(bytes, 1_000)
-    finally:
-        made.close()
-
-
-def test_what_a_library_prints_and_reads_is_no_message(process, capfd):
-    assert process.do(printed) == ""
-    assert "printed by a library" in capfd.readouterr().err
 
 
 def test_processes_that_are_closed_end_the_work_that_they_do_and_begin_none():

@@ -83,21 +83,6 @@ def test_a_release_that_is_not_listed_yet_keeps_its_number_and_its_files(library
 
 
 @pytest.mark.long
-def test_a_pdf_that_is_listed_late_is_there_with_the_next_build(library, monkeypatch):
-    library.add("dog", "The dog came late.")
-    with monkeypatch.context() as late:
-        _listing(late, lambda names: [name for name in names if name not in ("bee.pdf", "dog.pdf")])
-        library.build()
-        with lookup.open(library.corpus) as corpus:
-            assert [paper.key for paper in corpus.papers()] == ["ant", "cow"]
-    library.build()
-    assert library.read == ["dog"]  # what was read before is kept in the work folder
-    with lookup.open(library.corpus) as corpus:
-        assert [paper.key for paper in corpus.papers()] == ["ant", "bee", "cow", "dog"]
-        assert corpus.verify("The bee sleeps by day", "bee").verdict == "verbatim"
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("why", [errno.ENOTEMPTY, errno.EBUSY])
 def test_a_release_whose_folder_is_not_empty_yet_goes_with_a_later_build(library, monkeypatch, why):
     remove, releases = shutil.rmtree, library.corpus / "releases"

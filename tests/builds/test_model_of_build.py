@@ -1,6 +1,5 @@
 """Vectors by default: a build without --model takes that of the vectors there are, or one here."""
 
-import shutil
 import sys
 from types import SimpleNamespace
 
@@ -11,7 +10,6 @@ from click.testing import CliRunner
 import lookup
 from pagequote.cli.build import _model as model_asked_for
 from pagequote.cli.commands import pagequote
-from pipeline.builds.embed_sentences import installed
 from pipeline.models import install
 from pipeline.models.install import install_model
 from tests.support.models import tiny_model
@@ -75,24 +73,6 @@ def test_on_a_terminal_a_build_without_a_model_asks_whether_to_get_one(place, wa
 
 
 @pytest.mark.long
-def test_a_model_that_is_installed_is_used_and_stays(place):
-    model = _install(place)
-    _, made_by, vectors, papers = _build("--quiet")
-    assert (made_by, papers) == (model.id, 2)
-    assert vectors > 0
-    assert _build("--quiet")[1:] == (made_by, vectors, papers)
-
-
-@pytest.mark.long
-def test_only_none_drops_the_vectors(place):
-    _install(place)
-    _build()
-    said, made_by, vectors, _ = _build("--model", "none", "--quiet")
-    assert (made_by, vectors) == (None, 0)
-    assert "no vectors" in said
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("shards", ["1", "2"])
 def test_a_model_that_is_missing_tonight_keeps_the_vectors_and_says_so(place, shards):
     model = _install(place)
@@ -113,20 +93,3 @@ def test_a_model_that_is_missing_tonight_keeps_the_vectors_and_says_so(place, sh
     _, made_by, now, papers = _build("--quiet")
     assert (made_by, papers) == (model.id, 3)
     assert now > vectors
-
-
-def test_the_default_model_comes_before_others_and_damaged_ones_are_passed_over(place):
-    _install(place, "aardvark")
-    default = _install(place, "all-MiniLM-L6-v2")
-    assert installed() == default
-    (default.folder / "model.onnx").unlink()
-    left = installed()
-    assert left is not None
-    assert left.folder.name == "aardvark"
-    shutil.rmtree(place / "models")
-    assert installed() is None
-
-
-def test_an_id_that_is_not_installed_is_no_other_model(place):
-    _install(place)
-    assert installed("tiny@000000000000") is None

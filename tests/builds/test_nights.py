@@ -1,21 +1,15 @@
 """A night costs what changed: each kind of change redoes exactly what it must."""
 
 import hashlib
-import json
 import os
 import signal
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-import pymupdf
 import pytest
 
 import lookup
-from lookup.release.current import current_release
-from pipeline.builds.summary import summary
 from pipeline.engines.workers import extract_file
 from pipeline.extractor import EXTRACTOR
 from pipeline.files import known_contents
@@ -69,11 +63,6 @@ def vectored(first_vectored):
     library, again = first_vectored
     again()
     return library
-
-
-def keys(library):
-    with lookup.open(library.corpus) as corpus:
-        return [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
 
 
 def test_with_nothing_new_nothing_is_read_embedded_or_published(library, model):
@@ -139,54 +128,6 @@ def test_each_change_of_a_file_costs_itself_alone(vectored, model, change, read,
     assert vectored.build(model=model)[1].new is False
 
 
-def test_a_changed_bib_costs_no_reading(built):
-    bib = built.root / "built.bib"
-    bib.write_text("@article{formicidae, title={On Ants}, file={pdfs/ant.pdf}}\n")
-    extraction, published = built.build(bib)
-    assert (built.read, published.new, extraction.changes["rekeyed"]) == ([], True, 1)
-    assert "\n1 paper with another key than before; the same" in summary(extraction, published, 1)
-    bib.write_text("@article{formicidae, title={On Many Ants}, file={pdfs/ant.pdf}}\n")
-    extraction, published = built.build(bib)
-    assert (built.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
-
-
-@pytest.mark.long
-def test_a_new_model_reads_nothing_and_embeds_all(library, model, tmp_path):
-    first = library.build(model=model)[1].embedding
-    other = install_model(tiny_model(tmp_path / "other", pooling="cls"), tmp_path / "models" / "tiny")
-    embedding = library.build(model=other)[1].embedding
-    assert (library.read, embedding.new) == ([], first.new)
-    assert library.build(model=model)[1].embedding.new == 0
-
-
-def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(vectored, model):
-    kept = vectored.work / "extracted" / EXTRACTOR
-    kept.rename(kept.with_name("0.0.0"))
-    extraction, published = vectored.build(model=model)
-    assert vectored.read == ["ant", "bee", "cat"]
-    assert extraction.why == {"extractor": 3}
-    assert published.embedding.new == 0  # the same texts
-
-
-@pytest.mark.system
-@pytest.mark.long
-def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(built, tmp_path):
-    program = tmp_path / "tesseract"
-    program.write_text("#!/bin/sh\nwhile read -r _; do :; done\n")
-    program.chmod(0o755)
-    with pymupdf.open() as scan:
-        scan.new_page().draw_rect((100, 100, 300, 300), fill=(0, 0, 0))
-        (built.pdfs / "scan.pdf").write_bytes(scan.tobytes())
-    built.build()
-    assert built.read == ["scan"]
-    for language in ("eng", "deu"):
-        ocr = Ocr("auto", Tesseract(str(program), "5", language))
-        extraction, _ = built.build(ocr=ocr)
-        assert (built.read, extraction.why) == (["scan"], {"ocr": 1})
-        built.build(ocr=ocr)
-        assert built.read == []
-
-
 def test_force_reads_all_and_publishes_a_release_that_shares_nothing(built):
     old = {path.stat().st_ino for path in (built.corpus / "releases").rglob("*.parquet")}
     extraction, published = built.build(force=True)
@@ -194,19 +135,6 @@ def test_force_reads_all_and_publishes_a_release_that_shares_nothing(built):
     assert extraction.why == {"force": 3}
     assert published.new
     assert not old & {path.stat().st_ino for path in published.release.folder.rglob("*.parquet")}
-
-
-def test_a_forced_reading_that_fails_counts(built, monkeypatch):
-    monkeypatch.setattr("pipeline.extract.read_pdf", _broken)
-    (built.pdfs / "dog.pdf").write_bytes(b"no PDF")
-    with pytest.raises(lookup.BuildError, match="None of the 4 sources"):
-        built.build(force=True)
-    monkeypatch.undo()
-    assert [row["reason"] for row in read_state(built.work).failures] == ["error"] * 4
-
-
-def _broken(*_args):
-    raise RuntimeError("broken today")
 
 
 def test_a_pdf_that_failed_is_tried_again_when_asked_and_not_before(library):
@@ -288,27 +216,6 @@ def test_failures_that_will_pass_are_not_kept(library, reason, detail, kept):
     assert (kept_failure(library.work, EXTRACTOR, source.sha256) is not None) is kept
 
 
-def test_a_damaged_note_of_a_failure_is_none(library):
-    (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
-    library.build()
-    (note,) = library.work.rglob("*.failed.json")
-    note.write_text("[]")
-    library.build()
-    assert library.read == ["login"]
-
-
-def test_since_leaves_what_was_not_touched_as_it_was(built, monkeypatch):
-    opened = hashed(monkeypatch)
-    later = datetime.now(UTC) + timedelta(hours=1)
-    built.add("dog", "A paper about one dog.")
-    (built.pdfs / "cat.pdf").unlink()
-    (built.pdfs / "bee.pdf").rename(built.pdfs / "wasp.pdf")
-    extraction, _ = built.build(since=later)
-    assert sorted(opened) == ["dog", "wasp"]  # whose paths no build knows
-    assert keys(built) == ["ant", "dog", "wasp"]
-    assert extraction.changes["unchanged"] == 1
-
-
 def hashed(monkeypatch):
     """Return a list that gets the name of each PDF whose bytes are read to be hashed."""
     names = []
@@ -342,23 +249,6 @@ def test_a_file_that_nobody_touched_is_not_read_again(library, monkeypatch):
     opened.clear()
     library.build(force=True)
     assert sorted(opened) == ["ant", "bee", "cow"]
-
-
-def test_a_file_that_was_touched_a_moment_before_it_was_read_is_read_again(library, monkeypatch):
-    library.build()
-    opened = hashed(monkeypatch)
-    library.build()
-    assert sorted(opened) == ["ant", "bee", "cat"]
-
-
-def test_damaged_hashes_of_files_are_none(library, monkeypatch):
-    monkeypatch.setattr(known_contents, "_SETTLED", -3600.0)  # as if they had been written long ago
-    library.build()
-    kept = library.work / "contents.json"
-    kept.write_text(kept.read_text().replace("a", "b"))
-    opened = hashed(monkeypatch)
-    _, published = library.build()
-    assert (sorted(opened), published.new) == (["ant", "bee", "cat"], False)
 
 
 def touched(path):
@@ -396,30 +286,3 @@ def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(built, monk
 
 def _interrupted(*_args, **_options):
     raise KeyboardInterrupt
-
-
-def test_a_damaged_line_of_the_journal_costs_itself_alone(built):
-    path = built.corpus / journal.JOURNAL
-    path.write_bytes(path.read_bytes() + b'{"began": "2026-\xff\n[]\n')
-    built.build()
-    assert [entry.outcome for entry in journal.entries(built.corpus)] == ["published", "unchanged"]
-
-
-def test_the_journal_forgets_the_oldest(library, monkeypatch):
-    monkeypatch.setattr(journal, "_KEPT", 3)
-    library.corpus.mkdir()
-    for number in range(5):
-        journal.add(library.corpus, journal.JournalEntry(str(number)))
-    assert [entry.began for entry in journal.entries(library.corpus)] == ["2", "3", "4"]
-
-
-def test_measured_times_are_no_part_of_what_makes_a_release(built):
-    first = current_release(built.corpus)
-    state = read_state(built.work)
-    assert all(row["seconds"] > 0 for row in state.sources)
-    table = built.work / "sources.parquet"
-    rows = pq.read_table(table)
-    at = rows.column_names.index("seconds")
-    pq.write_table(rows.set_column(at, "seconds", pa.array([99.0] * len(rows))), table)
-    assert built.build()[1].release.name == first.name
-    assert json.loads((first.folder / "manifest.json").read_text())["release"] == first.name

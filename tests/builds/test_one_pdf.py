@@ -1,9 +1,6 @@
 """A quote is checked in a PDF with nothing built."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -60,21 +57,6 @@ def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tm
 
 
 @pytest.mark.long
-def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
-    program = tmp_path / "check.py"
-    pdf = str(samples / f"{NIGHT}.pdf")
-    program.write_text(f"import pagequote\nprint(pagequote.verify_pdf({pdf!r}, {WORDS!r}).verdict)\n")
-    done = subprocess.run(
-        [sys.executable, program],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PAGEQUOTE_CACHE": str(tmp_path / "cache")},
-    )
-    assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("file", ["paper.pdf", "paper.xml"])
 def test_a_file_that_is_replaced_after_its_hash_is_kept_under_none(samples, tmp_path, monkeypatch, file):
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
@@ -122,27 +104,6 @@ def test_no_link_leads_out_of_the_folders_that_are_allowed_after_the_look(sample
 
 ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta><title-group>
 <article-title>Nights</article-title></title-group></article-meta></front><body><p>{}</p></body></article>"""
-
-
-def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
-    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
-    with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read: No such file"):
-        pagequote.verify_pdf(tmp_path / "none.pdf", WORDS)
-    (tmp_path / "zero.pdf").touch()
-    with pytest.raises(lookup.BuildError, match=r"zero\.pdf: It has no bytes. Fetch it again."):
-        pagequote.verify_pdf(tmp_path / "zero.pdf", WORDS)
-    monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)
-    with pytest.raises(
-        lookup.SourceError, match=r"which is not installed: pip install 'pagequote\[pipeline\]'"
-    ):
-        pagequote.verify_pdf(samples / f"{NIGHT}.pdf", WORDS)
-
-
-def test_a_pdf_that_is_kept_is_found_without_the_packages_that_read_pdfs():
-    loaded = "import sys, pagequote.one_pdf, pipeline.builds.one_pdf; print(*sys.modules)"
-    modules = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
-    heavy = {"numpy", "pandas", "polars", "pyarrow", "pymupdf", "ray", "tantivy"}
-    assert heavy.isdisjoint(modules.stdout.split())
 
 
 @pytest.mark.parametrize(

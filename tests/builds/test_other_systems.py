@@ -7,33 +7,21 @@ runs Windows itself: docs/guides/installing.md says what was run.
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
 import lookup
-from lookup.index.release_index import link_or_copy
-from pagequote.cli.highlight import Marks, _into_copies
-from pagequote.highlights import Highlight
-from pagequote.serving.listening import _has_unread
 from pagequote.web.folder_reading import FolderReading
 from pipeline.files.atomic import LOCK
 from pipeline.processes import operating_system
 from pipeline.processes.operating_system import file_name, process_runs, take_lock
 from pipeline.releases.history import list_releases, make_current, rollback
-from pipeline.sources.named_files import each_once, real_path
 from tests.support.builds import Library
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
-
-if TYPE_CHECKING:
-    import asyncio
 
 WITHOUT = ROOT / "tests" / "support" / "without_posix"
 WORDS = "the herring came into the harbour two weeks later"
@@ -149,26 +137,6 @@ def test_a_corpus_of_one_system_is_read_on_another(library):
     assert rollback(library.corpus).name == names[0]
 
 
-def test_a_file_that_names_no_release_is_no_corpus(library):
-    (library.corpus / "current").unlink()
-    (library.corpus / "current").write_text("releases/r000009-gone\n")
-    with pytest.raises(lookup.CorpusNotFoundError, match="holds no published release"):
-        lookup.Corpus(library.corpus)
-
-
-def test_a_link_that_is_not_allowed_is_a_copy(tmp_path, monkeypatch):
-    def refuse(*_, **__):
-        raise OSError(1314, "A required privilege is not held by the client")
-
-    (tmp_path / "one").write_text("words")
-    monkeypatch.setattr(Path, "symlink_to", refuse)
-    link_or_copy(tmp_path / "one", tmp_path / "two")
-    assert not (tmp_path / "two").is_symlink()
-    assert (tmp_path / "two").read_text() == "words"
-    with pytest.raises(OSError, match="privilege"):
-        link_or_copy(tmp_path / "one", tmp_path / "two")
-
-
 @pytest.mark.system
 def test_locks_and_processes_are_told_on_this_system(tmp_path):
     path = tmp_path / LOCK
@@ -210,41 +178,6 @@ def test_names_that_a_system_keeps_for_itself_are_none_of_a_file(key, name):
     assert file_name(key) == name
 
 
-@pytest.fixture
-def alike(tmp_path):
-    """Two papers whose names differ by case alone, and their corpus."""
-    made = Library(tmp_path / "library")
-    made.add("Ant", "A paper about one ant. Nobody minded.")
-    made.add("ant", "A paper about many ants. Everybody minded.")
-    made.build()
-    return made
-
-
-def test_names_that_differ_by_case_alone_are_no_one_file_of_a_corpus_or_of_marked_copies(alike, tmp_path):
-    corpus = lookup.Corpus(alike.corpus)
-    assert [one.key for one in corpus.papers()] == ["Ant", "ant"]
-    assert corpus.quote("ant", "Everybody minded").matches[0].key == "ant"
-    assert corpus.quote("Ant", "Everybody minded").matches[0].verdict != "verbatim"
-    written = [str(path).casefold() for path in alike.corpus.parent.rglob("*") if path.suffix != ".pdf"]
-    assert len(written) == len(set(written)) > 1
-    quotes = [("Ant", "Nobody minded"), ("ant", "Everybody minded")]
-    places = {key: corpus.quote(key, words).matches[0].boxes for key, words in quotes}
-    marks: Marks = {key: [(Highlight(boxes, "", (1, 1, 0)), "verbatim")] for key, boxes in places.items()}
-    _into_copies(corpus, marks, tmp_path / "marked")
-    assert sorted(path.name for path in (tmp_path / "marked").iterdir()) == ["Ant.pdf", "ant-2.pdf"]
-
-
-def test_one_file_by_two_spellings_is_one_where_case_does_not_count(tmp_path, monkeypatch):
-    monkeypatch.setattr(operating_system, "CASE_COUNTS", False)
-    (tmp_path / "Papers").mkdir()
-    (tmp_path / "Papers" / "Ant.pdf").write_bytes(pdf("A paper about one ant."))
-    spelt = [tmp_path / "Papers" / "Ant.pdf", tmp_path / "PAPERS" / "ANT.PDF"]
-    assert len({real_path(path) for path in spelt}) == 1
-    assert len(each_once(spelt)) == 1
-    monkeypatch.setattr(operating_system, "CASE_COUNTS", True)
-    assert len({real_path(path) for path in spelt}) == len(each_once(spelt)) == len(spelt)
-
-
 def test_a_pdf_that_is_dropped_takes_no_name_that_differs_by_case_alone(tmp_path):
     (tmp_path / "Ant.pdf").write_bytes(pdf("A paper about one ant."))
     with closing(FolderReading(tmp_path, tmp_path / "corpus")) as reading:
@@ -270,19 +203,6 @@ def test_paths_of_over_260_characters_are_read_and_those_of_a_corpus_are_short(t
     root = made.corpus.parent
     longest = max(len(str(one.relative_to(root))) for one in root.rglob("*") if made.pdfs not in one.parents)
     assert longest <= _SHORT / 2  # so that it lies in a folder of 130 characters
-
-
-def test_a_client_that_has_sent_something_is_seen_without_poll(monkeypatch):
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        transport = cast("asyncio.Transport", SimpleNamespace(get_extra_info={"socket": ours}.get))
-        with_poll = [_has_unread(transport)]
-        theirs.send(b"GET")
-        with_poll.append(_has_unread(transport))
-        monkeypatch.delattr("select.poll")
-        assert [*with_poll, _has_unread(transport)] == [False, True, True]
-        ours.recv(3)
-        assert not _has_unread(transport)
 
 
 @pytest.mark.system

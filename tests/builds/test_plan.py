@@ -56,15 +56,6 @@ def tree(root):
     return {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in root.rglob("*")}
 
 
-def test_before_the_first_build_everything_is_new_and_no_folder_is_made(library):
-    found = plan(library).to_dict()
-    assert {one["read"] for one in found["files"]} == {"new"}
-    assert found["extract"]["files"] == 6
-    assert found["publish"] == {"new_release": None}
-    assert not library.work.exists()
-    assert not library.corpus.exists()
-
-
 def test_each_file_has_its_change_and_its_reason(built):
     changed(built)
     found = plan(built).to_dict()
@@ -93,42 +84,6 @@ def test_a_build_reads_what_the_plan_says_and_the_plan_writes_nothing(built, req
     assert tree(built.root) == before
     built.build(**request_)
     assert built.read == [source.path.stem for source in planned.survey.to_read]
-
-
-@pytest.mark.parametrize("gone", [False, True])
-def test_it_says_whether_there_will_be_a_release(built, gone):
-    if gone:
-        (built.pdfs / "fox.pdf").unlink()
-    planned = plan(built)
-    assert planned.publishes is built.build()[1].new is gone
-
-
-def test_an_entry_that_the_content_of_a_pdf_may_be_is_not_called_left_out(library):
-    bib = library.root / "library.bib"
-    bib.write_text("@article{lost2020, title = {What the ant said}}")
-    said = "\n".join(
-        plan_build(BuildSettings([library.pdfs], [bib], library.work), library.corpus, None).lines()
-    )
-    assert "lost2020: matched by what the PDFs print, once they are read" in said
-
-
-def test_it_counts_what_a_model_has_to_embed(built, model):
-    planned = plan(built, model)
-    assert (planned.publishes, planned.model_before) == (True, None)
-    embedding = built.build(model=model)[1].embedding
-    assert (planned.to_embed, planned.sentences) == (embedding.new, embedding.sentences)
-    again = plan(built, model)
-    assert (again.to_embed, again.publishes) == (0, False)
-    assert plan(built).publishes
-    assert f"the vectors of {model.id} are left out" in "\n".join(plan(built).lines())
-
-
-def test_a_damaged_file_of_vectors_is_counted_and_left_alone(library, model):
-    library.build(model=model)
-    (path,) = (library.work / "vectors").rglob("*.npy")
-    path.write_bytes(path.read_bytes()[:-1])
-    assert plan(library, model).to_embed > 0
-    assert path.exists()
 
 
 def test_another_extractor_lost_work_and_failures_have_their_words(built):
@@ -162,13 +117,6 @@ def test_the_command_prints_text_or_json_and_builds_nothing(built):
     assert json.loads(as_json.output)["extract"]["files"] == 2
     assert tree(built.root) == before
     assert CliRunner().invoke(pagequote, [*options[:-1], "--json"]).exit_code == 2
-
-
-@pytest.mark.parametrize("when", ["yesterday", "36", "2026-13-01", "h"])
-def test_a_moment_that_is_none_is_a_usage_error(library, when):
-    done = CliRunner().invoke(pagequote, ["build", str(library.pdfs), "--since", when, "--plan"])
-    assert done.exit_code == 2
-    assert "Write 2026-11-20" in done.output
 
 
 @pytest.mark.parametrize("when", ["2026-11-20", "2026-11-20T02:15", "36h", "2w", "2026-11-20T02:15:00+01:00"])

@@ -8,15 +8,12 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import lookup
-from lookup.errors import BuildError
 from pipeline.models.install import install_model
-from pipeline.publish.paper_rows import DamagedCacheError
 from tests.builds.test_workers import MISBEHAVE
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
@@ -28,7 +25,6 @@ from tests.support.waiting import barrier, wait_until
 
 pytestmark = pytest.mark.system
 
-# Loaded by each process that reads PDFs: says who reads, waits for the test from the ninth PDF on where that
 # holds a barrier, and does what a PDF's mark says; one that hangs reaches its deadline at once.
 SLOW = (
     MISBEHAVE
@@ -60,7 +56,6 @@ if any("killable_process" in word for word in sys.orig_argv):
 {textwrap.indent(SLOW, "    ")}
 """
 
-# Found by the cluster's processes before the real one, which it becomes, but for GPUs that it says to have,
 # and models that are asked for on them.
 ONNXRUNTIME = """
 import importlib, json, os, sys
@@ -358,58 +353,3 @@ def test_a_ray_of_a_build_that_is_ended_leaves_nothing_behind(root, ending):
         wait_until(lambda: not with_word(folder), seconds=ENDLESS)
         assert {path.name for place in (scratch, home) for path in place.iterdir()} <= NOT_RAYS
     assert not (root / "cluster/corpus/current").exists()
-
-
-@needs("ray")
-def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
-    add(root, "good")
-    long = root / ("a" * 100)
-    long.mkdir()
-    process = build(root, "cluster", "--engine", "ray", TMPDIR=str(long))
-    _, said = process.communicate(timeout=ENDLESS)
-    assert process.returncode == 2
-    assert "Ray did not start on this machine" in said
-    assert "Traceback" not in said
-    wait_until(lambda: not with_word(str(long)), seconds=ENDLESS)
-    assert {path.name for path in long.iterdir()} <= NOT_RAYS
-
-
-@needs("ray")
-@pytest.mark.filterwarnings("ignore")
-def test_what_a_task_says_to_do_is_said_by_the_build():
-    from ray.exceptions import RayTaskError
-
-    from pipeline.engines.ray import _as_build_errors
-
-    with pytest.raises(DamagedCacheError, match="2 cached extractions"), _as_build_errors():
-        raise RayTaskError("make_papers", "", DamagedCacheError(2))
-    with pytest.raises(BuildError, match="could not do its work: OSError: disk"), _as_build_errors():
-        raise RayTaskError("make_papers", "", OSError("disk"))
-
-
-@needs("ray")
-@pytest.mark.filterwarnings("ignore")
-def test_nothing_is_begun_where_nothing_is_to_be_done(root):
-    add(root, "good")
-    model = install_model(tiny_model(root / "tiny"), root / "models" / "tiny")
-    called = "build", "pdfs", "--corpus", "corpus", "--model", model.folder
-    assert pagequote(*called, cwd=root).returncode == 0
-    again = pagequote(*called, "--engine", "ray", "--address", "127.0.0.1:9", cwd=root)
-    assert again.returncode == 0, again.stderr
-    assert "unchanged" in again.stderr
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_cluster_that_is_not_there_is_said_to_be_missing(root):
-    add(root, "good")
-    done = pagequote("build", "pdfs", "--engine", "ray", "--address", "127.0.0.1:9", cwd=root)
-    assert done.returncode == 2
-    expected = "There is no Ray cluster at '127.0.0.1:9'" if find_spec("ray") else "ray[data]"
-    assert expected in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_an_address_goes_with_a_cluster(root):
-    done = pagequote("build", "pdfs", "--address", "127.0.0.1:9", cwd=root)
-    assert done.returncode == 2
-    assert "--address goes with --engine ray" in done.stderr

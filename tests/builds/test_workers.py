@@ -6,21 +6,20 @@ import subprocess
 import sys
 import textwrap
 import threading
-from concurrent.futures import Future
 
 import pytest
 
 import lookup
 from lookup.errors import BuildError
 from pipeline.engines import workers
-from pipeline.engines.workers import Readers, extract_all, task_processes
+from pipeline.engines.workers import extract_all
 from pipeline.ocr.tesseract import NO_OCR
-from pipeline.processes.killable_process import MODULE, EndedError
+from pipeline.processes.killable_process import MODULE
 from pipeline.sources.find_sources import find_sources
 from pipeline.work.outcomes import Extracted, Limits
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.processes import children_with, end_by_a_kill, gone, own_number
+from tests.support.processes import children_with, end_by_a_kill, gone
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -117,39 +116,6 @@ def test_the_others_are_read(survived):
         assert survived[0].quote(f"good{number}", f"good paper number {number}").matches
 
 
-def test_a_limit_of_memory_that_cannot_be_raised_is_respected(tmp_path):
-    (tmp_path / "good.pdf").write_bytes(pdf("The good paper is read within the limits of its machine."))
-    built = subprocess.run(
-        [
-            "sh",
-            "-c",
-            f'ulimit -v {_KIB}; exec "$@"',
-            "sh",
-            sys.executable,
-            "-c",
-            ("from pagequote.cli import main; main()"),
-            "build",
-            "good.pdf",
-            "--corpus",
-            "corpus",
-            "--workers",
-            "1",
-        ],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert built.returncode == 0, built.stderr
-    assert "1 paper" in built.stderr
-
-
-_KIB = 12 << 20
-"""KiB of address space, as a batch system may allow them."""
-
-
 @pytest.fixture
 def sources(tmp_path):
     (tmp_path / "pdfs").mkdir()
@@ -182,24 +148,6 @@ def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count)
     failed = [outcome for outcome in outcomes if not isinstance(outcome, Extracted)]
     assert len(failed) <= count
     assert all("SIGKILL" in outcome.detail for outcome in failed)
-
-
-def test_a_pdf_whose_worker_ended_before_it_began_is_handed_out_again(sources, tmp_path, monkeypatch):
-    real = Readers.submit
-    broken: list[object] = []
-
-    def submit(readers, task, *rest):
-        if len(broken) >= 2:
-            return real(readers, task, *rest)
-        broken.append(task)
-        future: Future[object] = Future()
-        future.set_exception(EndedError(-9, begun=False))
-        return future
-
-    monkeypatch.setattr(Readers, "submit", submit)
-    outcomes = list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
-    assert sorted(outcome.source.key for outcome in outcomes) == [source.key for source in sources]
-    assert all(isinstance(outcome, Extracted) for outcome in outcomes)
 
 
 def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monkeypatch):
@@ -294,17 +242,3 @@ def test_a_clock_that_jumps_ends_no_reading(tmp_path):
     with lookup.open(tmp_path / "corpus") as corpus:
         assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
         assert corpus.sql("SELECT * FROM failures").fetchall() == []
-
-
-def test_tasks_have_the_same_processes_from_call_to_call():
-    with task_processes(2) as each:
-        first, again = each(own_number, range(2)), each(own_number, range(2))
-        assert len({*first, *again} - {os.getpid()}) <= 2
-        assert os.getpid() not in first
-        assert each(own_number, [1]) == [os.getpid()]
-    assert all(map(gone, first))
-
-
-def test_a_task_whose_process_is_killed_is_told():
-    with task_processes(2) as each, pytest.raises(BuildError, match="--workers 1 needs least"):
-        each(end_by_a_kill, range(2))

@@ -3,8 +3,6 @@ build.
 """
 
 import hashlib
-import json
-import re
 import signal
 import subprocess
 import sys
@@ -18,22 +16,18 @@ from hypothesis import strategies as st
 import lookup
 from lookup.release.current import SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import EMBEDDED
-from pipeline.builds import add_paper, stages, summary
+from pipeline.builds import stages, summary
 from pipeline.builds.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
-from pipeline.engines import embedding
 from pipeline.engines.local import Local
 from pipeline.models.install import install_model
 from pipeline.publish.vector_files import write_signs
-from pipeline.work.outcomes import Limits
 from retrieval.embedding.encoder import Encoder
 from retrieval.embedding.signs import BLOCK, in_blocks
 from tests.support.builds import InProcess
 from tests.support.builds import build as build_all
-from tests.support.command import pagequote
-from tests.support.models import HIDDEN, tiny_model
+from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
-from tests.support.waiting import FakeClock
 
 
 @pytest.fixture(scope="module")
@@ -141,43 +135,6 @@ def test_a_build_that_is_interrupted_at_its_vectors_leaves_what_can_be_quoted(li
     assert again.read == []
 
 
-@pytest.mark.long
-def test_a_paper_that_is_added_can_be_quoted_while_its_vectors_are_made(library, model, monkeypatch):
-    monkeypatch.setattr(stages, "MANY_SENTENCES", 1)
-    build(library, model)
-    watching = Watching(library)
-    monkeypatch.setattr(add_paper, "_ENGINE", watching)
-    (library / "emu.pdf").write_bytes(paper("An emu sat on a gnu. It was a patient gnu."))
-    added = add_paper.add_paper(
-        library / "emu.pdf", "emu", (), library / "work", library / "corpus", Limits(), model=model
-    )
-    ((papers, vectors),) = watching.seen
-    assert papers == {"cat", "dog", "emu"}
-    assert added.published is not None
-    assert added.published.rows["vectors"] > vectors > 0
-
-
-@pytest.mark.parametrize(("at_once", "many"), [(True, 1), (False, 1000)])
-def test_few_sentences_and_builds_that_ask_for_it_are_published_once(
-    library, model, monkeypatch, at_once, many
-):
-    monkeypatch.setattr(stages, "MANY_SENTENCES", many)
-    engine = Watching(library)
-    build_all([library / "pdfs"], library, model=model, engine=engine, at_once=at_once)
-    assert engine.seen == []
-    assert len([*(library / "corpus" / "releases").iterdir()]) == 1
-
-
-def test_a_row_takes_as_many_bytes_as_the_vector_has_dimensions_and_four(library, model):
-    build(library, model)
-    with lookup.open(library / "corpus") as corpus:
-        table = corpus.sql("SELECT vector, scale FROM vectors").arrow()
-    vector = table.column("vector").combine_chunks()
-    assert str(vector.type.value_type) == "int8"
-    assert len(vector.flatten()) == HIDDEN * len(table)
-    assert str(table.schema.field("scale").type) == "float"
-
-
 def test_without_a_model_vectors_are_empty_and_the_build_says_so(library):
     published = build(library)
     assert published.rows["vectors"] == 0
@@ -207,19 +164,6 @@ def test_a_rebuild_has_the_same_bytes_in_whatever_order_the_papers_came(library,
     (other / "pdfs").symlink_to(library / "pdfs")
     build(other, model)
     assert vector_files(library) == vector_files(other)
-
-
-@pytest.mark.long
-def test_another_model_makes_another_release_and_none_makes_an_empty_one(library, model, tmp_path):
-    build(library, model)
-    before = stored(library)[1]
-    other = install_model(tiny_model(tmp_path / "other", pooling="cls"), tmp_path / "models" / "tiny")
-    published = build(library, other)
-    assert published.new
-    assert published.release.manifest["model"] == other.id != model.id
-    assert np.abs(stored(library)[1] - before).max() > 0.1
-    assert build(library).rows["vectors"] == 0
-    assert build(library, model).embedding.new == 0
 
 
 def test_a_model_that_was_tampered_with_is_refused(library, model, tmp_path):
@@ -284,27 +228,6 @@ def test_a_killed_embedding_goes_on_where_it_was(library, model):
     assert vector_files(library) == vector_files(fresh)
 
 
-def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatch):
-    assert embedding._KEEP_EVERY <= 30
-    build(library)
-    FakeClock(monkeypatch, embedding, tick=25.0)
-    embed_stage(library / "work", model, Local(1))
-    assert len(list((library / "work/vectors").rglob("*.npy"))) > 1
-
-
-def test_the_command_says_how_fast_it_goes_in_a_log(library, model):
-    build(library)
-    done = pagequote("embed", "--work", "work", "--model", model.folder, cwd=library)
-    assert done.returncode == 0, done.stderr
-    rate = r"\d+ sentences and \d+ tokens a second"
-    assert re.search(rf"^embed: (\d+) of \1 sentences after \d+ s, {rate}$", done.stderr, re.MULTILINE)
-    assert re.search(
-        rf"^embedded \d+ sentences in \d+\.\d s \({rate}, tiny@\w+\)$", done.stderr, re.MULTILINE
-    )
-    state = json.loads((library / "work/vectors.json").read_text())
-    assert (state["model"], state["dimensions"]) == (model.id, HIDDEN)
-
-
 @given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=4, max_size=4), min_size=1, max_size=20))
 def test_no_component_is_off_by_more_than_half_a_scale(rows):
     vectors = np.array(rows, np.float32)
@@ -331,13 +254,6 @@ def test_the_cache_gives_back_what_was_put_into_it(tmp_path_factory, texts, file
     whole, scales = quantised(vectors[wanted]) if wanted else (np.empty((0, 3)), np.empty(0))
     assert np.array_equal(rows["vector"], whole)
     assert np.array_equal(rows["scale"], scales)
-
-
-def test_a_damaged_file_of_the_cache_is_made_again(library, model):
-    first = build(library, model).embedding.new
-    (path,) = (library / "work/vectors").rglob("*.npy")
-    path.write_bytes(path.read_bytes()[:-1])
-    assert build(library, model).embedding.new == first
 
 
 @pytest.mark.parametrize("kept", [0, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK])

@@ -1,20 +1,15 @@
 """Texts to vectors: the same ones whatever comes with them, loaded when they are wanted."""
 
 import shutil
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import lookup
 from lookup.errors import ModelError
 from pipeline.models.install import install_model
-from retrieval.embedding.encoder import BATCH_TOKENS, Encoder, batches
+from retrieval.embedding.encoder import Encoder
 from retrieval.embedding.model import read_model
 from tests.support.models import HIDDEN, tiny_model
 
@@ -46,40 +41,6 @@ def test_the_default_model_gives_a_text_the_same_vector_whatever_is_encoded_with
     texts = ["ice " * count + word for count in (1, 2, 3, 40) for word in ("melts", "grows", "flows")]
     alone = np.concatenate([encoder.encode([text]) for text in texts])
     assert np.abs(encoder.encode(texts) - alone).max() <= 1e-5
-
-
-def test_no_texts_have_no_vectors(model):
-    assert Encoder(model).encode([]).shape == (0, HIDDEN)
-
-
-def test_what_goes_beyond_the_longest_text_does_not_count(model):
-    one, other, shorter = Encoder(model).encode(["a" * 46 + "b", "a" * 46 + "c", "a" * 45])
-    assert np.array_equal(one, other)
-    assert not np.array_equal(one, shorter)
-
-
-def test_threads_share_an_encoder(model, texts):
-    encoder = Encoder(model)
-    expected = encoder.encode(texts)
-    with ThreadPoolExecutor(4) as pool:
-        for vectors in pool.map(lambda _: encoder.encode(texts), range(8)):
-            assert np.array_equal(vectors, expected)
-
-
-@pytest.mark.system
-def test_nothing_is_loaded_before_the_first_text(model):
-    ask = (
-        "import sys\nfrom pathlib import Path\nfrom retrieval.embedding.encoder import Encoder\nfrom "
-        "retrieval.embedding.model import read_model\n"
-        "encoder = Encoder(read_model(Path(sys.argv[1])))\nheavy = {'onnxruntime', 'tokenizers', 'numpy', "
-        "'onnx'}\n"
-        "print(sorted(heavy & set(sys.modules)))\nencoder.warm()\nencoder.encode(['x'])\nprint(sorted(heavy "
-        "& set(sys.modules)))"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", ask, str(model.folder)], capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.splitlines() == ["[]", "['numpy', 'onnxruntime', 'tokenizers']"]
 
 
 def test_a_damaged_graph_is_refused_by_name(model, tmp_path):
@@ -121,14 +82,3 @@ def test_the_model_runs_on_what_is_named(model, monkeypatch):
     Encoder(model).warm()
     Encoder(model, providers=("CUDAExecutionProvider", "CPUExecutionProvider")).warm()
     assert asked == [["CPUExecutionProvider"], ["CUDAExecutionProvider", "CPUExecutionProvider"]]
-
-
-@given(st.lists(st.integers(1, 300), max_size=200))
-def test_batches_hold_every_text_once_and_never_texts_of_two_lengths(lengths):
-    made = list(batches(lengths))
-    assert sorted(number for batch in made for number in batch) == list(range(len(lengths)))
-    for batch in made:
-        assert len({lengths[number] for number in batch}) == 1
-        assert len(batch) == 1 or sum(lengths[number] for number in batch) <= BATCH_TOKENS
-    longest = [lengths[batch[0]] for batch in made]
-    assert longest == sorted(longest, reverse=True)

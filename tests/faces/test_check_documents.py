@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from lookup.errors import QueryError
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.check.documents import comments, reading
 from pagequote.cli.commands import pagequote
 from pipeline.office import archive
 from tests.support.documents import (
@@ -24,7 +23,6 @@ from tests.support.documents import (
     csl,
     docx,
     field,
-    heading,
     in_base64,
     odt,
     paragraph,
@@ -121,33 +119,11 @@ def test_a_citation_is_read_as_its_program_writes_it(corpus, name, content):
     assert finding.page_given == (None if name == "LibreOffice.odt" else "1650")
 
 
-def test_the_place_is_a_paragraph_a_page_and_a_heading(corpus):
-    later = "<w:r><w:lastRenderedPageBreak/></w:r>"
-    content = docx(heading("Seasons"), paragraph(later, "None here."), _quoted("(Lindqvist, 2019)"))
-    (finding,) = _findings(corpus, content)
-    assert (finding.line, finding.column, finding.where) == (3, 1, "page 2, “Seasons”")
-    content = odt(f"<text:h>Seasons</text:h><text:p>A</text:p><text:p>“{DAY}” (Lindqvist, 2019)</text:p>")
-    (finding,) = _findings(corpus, content, "draft.odt")
-    assert (finding.line, finding.where) == (3, "“Seasons”")
-
-
 @pytest.mark.parametrize("properties", [BLOCK, SET_IN])
 def test_a_block_quotation_is_told_by_its_style_or_its_indent(corpus, properties):
     text = [paragraph("Some text.")] * 5
     content = docx(*text, paragraph(f"{FROST} ", "(Lindqvist, 2019)", properties=properties), *text)
     (finding,) = _findings(corpus, content)
-    assert (finding.quoted, finding.verdict) == (FROST, "verbatim")
-
-
-def test_what_is_set_in_everywhere_is_no_quotation(corpus):
-    content = docx(*[paragraph(f"{FROST} ", "(Lindqvist, 2019)", properties=SET_IN)] * 4)
-    assert _findings(corpus, content) == []
-
-
-def test_an_open_document_quotes_by_style(corpus):
-    styles = '<style:style style:name="P1" style:parent-style-name="Quotations" style:family="paragraph"/>'
-    content = odt(f'<text:p text:style-name="P1">{FROST} (Lindqvist, 2019)</text:p>', styles)
-    (finding,) = _findings(corpus, content, "draft.odt")
     assert (finding.quoted, finding.verdict) == (FROST, "verbatim")
 
 
@@ -178,11 +154,6 @@ def test_a_work_is_the_paper_with_its_doi_and_never_another_one(corpus):
     )
 
 
-def test_a_field_that_cannot_be_read_leaves_its_text(corpus):
-    (finding,) = _findings(corpus, docx(_quoted(field("ADDIN CSL_CITATION {broken", "(Lindqvist, 2019)"))))
-    assert finding.key == "lindqvist2019"
-
-
 HOSTILE = {
     "no archive": (b"\xd0\xcf\x11\xe0 an old .doc, or one with a password", "without a password"),
     "no document": (zipped({"other.xml": "<a/>"}), "it has no word/document.xml"),
@@ -205,14 +176,6 @@ def test_a_note_is_read_where_it_is_first_referred_to(corpus):
     note = "<w:p><w:r><w:t>“people prefer to work by day” (Lindqvist, 2019)</w:t></w:r></w:p>"
     twice = docx(paragraph(_NOTE_REFERENCE, run("Then "), _NOTE_REFERENCE), footnotes={"2": note})
     assert len(_findings(corpus, twice)) == 1
-
-
-def test_a_number_of_spaces_without_end_is_no_error(corpus):
-    spaces = (
-        f'<text:p>“people prefer<text:s text:c="{"9" * 5000}"/>to work by day” (Lindqvist, 2019)</text:p>'
-    )
-    (finding,) = _findings(corpus, odt(spaces), "draft.odt")
-    assert finding.key == "lindqvist2019"
 
 
 def _check(corpus_path, *arguments):
@@ -266,70 +229,6 @@ def test_findings_become_comments_and_nothing_else_changes(corpus, corpus_path, 
     assert _texts((tmp_path / "twice.docx").read_bytes())["word/comments.xml"].count('w:id="5"') == 1
 
 
-_COMMENTED = "</Relationships><!-- </no> -->"
-_TAG = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
-RELATIONS = {"none": None, "an empty element": f"{_TAG}/>", "a comment at the end": f"{_TAG}>{_COMMENTED}"}
-
-
-@pytest.mark.long
-@pytest.mark.system
-@pytest.mark.parametrize("relations", RELATIONS.values(), ids=RELATIONS)
-def test_a_document_gets_comments_whatever_relations_it_has(corpus_path, tmp_path, relations):
-    files = _texts(DOCX["plain"])
-    name = "word/_rels/document.xml.rels"
-    files = {one: text for one, text in files.items() if one != name} | (
-        {name: relations} if relations else {}
-    )
-    (tmp_path / "draft.docx").write_bytes(zipped(files))
-    copy = tmp_path / "copy.docx"
-    assert _check(corpus_path, tmp_path / "draft.docx", "--annotate", copy).exit_code == 0
-    made = ET.fromstring(_texts(copy.read_bytes())[name])
-    assert [one.get("Target") for one in made] == ["comments.xml"]
-
-
-AUTHORS = {
-    "markup": "&lt;w:comment w:id=&quot;40&quot;/>&lt;/w:comments>",
-    "a mark that ends a tag": "a > b",
-    "a number of its own": "w:id='50'",
-    "a megabyte": "a" * 1_000_000,
-    "marks that turn the direction": "\u202ecba\u2066\u2029",
-    "an escape of terminals": "&#x9b;31m&#x9;&#xa;::error::",
-    "nothing": "",
-}
-BY = f'<w:comments {W}><w:comment w:author="{{}}" w:initials="{{}}" w:id="7"><w:p/></w:comment></w:comments>'
-
-
-@pytest.mark.parametrize("author", AUTHORS.values(), ids=AUTHORS)
-def test_comments_of_hostile_authors_stay_as_they_are_and_ours_have_numbers_of_their_own(author):
-    content = docx(_quoted("(Lindqvist, 2019)"), word__comments=BY.format(author, author))
-    text = f"\x00\x1b[31m</w:t>&\u202e{author}"
-    asked = [comments.Comment(one, one + 1, text, "2026-11-26T03:00:00Z") for one in (700, 701)]
-    copy = io.BytesIO()
-    with reading.archive(content, "draft.docx") as opened:
-        comments.annotate(opened, asked, copy)
-    before, after = (ET.fromstring(_texts(one)["word/comments.xml"]) for one in (content, copy.getvalue()))
-    w = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-    assert ET.tostring(before[0]) == ET.tostring(after[0])
-    assert [one.get(f"{w}id") for one in after] == ["7", "8", "9"]
-    assert {one.get(f"{w}author") for one in after[1:]} == {"PageQuote"}
-    said = "".join(after[1].itertext())
-    assert said.replace("\n", "").isprintable()
-    assert "</w:t>&" in said
-
-
-@pytest.mark.parametrize(
-    "author",
-    ["&#27;[31m", "&#0;", "\x1b[31m", "&who;", "<b/>", '" w:id="1'],
-)
-def test_what_is_no_xml_in_an_authors_name_is_one_clear_error(author):
-    content = docx(_quoted("(Lindqvist, 2019)"), word__comments=BY.format(author, author))
-    with (
-        pytest.raises(QueryError, match=r"^'draft.docx' cannot be read as a file of a word processor: .*\.$"),
-        reading.archive(content, "draft.docx") as opened,
-    ):
-        comments.annotate(opened, [], io.BytesIO())
-
-
 @pytest.mark.long
 @pytest.mark.system
 def test_words_that_stand_in_no_run_get_no_comment_and_a_clear_error(corpus_path, tmp_path):
@@ -355,23 +254,6 @@ def test_a_document_of_a_few_kilobytes_takes_no_gigabytes(kind):
     tracemalloc.stop()
     with pytest.raises(QueryError, match="8,388,608 characters"):
         list(read_manuscripts([path], Vocabulary(), {path: made(9_000_000)}))
-
-
-def test_a_copy_with_comments_holds_no_bomb(monkeypatch):
-    monkeypatch.setattr(comments, "_MOST_COPIED", 100_000)
-    content, copy = docx(_quoted("(Lindqvist, 2019)"), word__media="0" * 100_000), io.BytesIO()
-    with pytest.raises(QueryError, match="the limit"), reading.archive(content, "draft.docx") as opened:
-        comments.annotate(opened, [], copy)
-    assert copy.getvalue() == b""
-
-
-def test_documents_are_not_corrected_in_their_place(corpus_path, tmp_path):
-    draft = tmp_path / "draft.docx"
-    draft.write_bytes(DOCX["plain"])
-    assert "Use --annotate" in _check(corpus_path, draft, "--fix").stderr
-    assert "another name" in _check(corpus_path, draft, "--annotate", draft).stderr
-    assert "needs one .docx" in _check(corpus_path, tmp_path / "a.md", "--annotate", draft).stderr
-    assert draft.read_bytes() == DOCX["plain"]
 
 
 @pytest.mark.long

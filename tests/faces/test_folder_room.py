@@ -10,7 +10,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
-from lookup.errors import SourceError
 from pagequote.web import folder_reading
 from pagequote.web.app import reading_room
 from pagequote.web.folder_reading import FolderReading, corpus_of_folder
@@ -110,40 +109,6 @@ def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading
     assert reading.sources == [[str(reading.folder / "ant.pdf")], [str(reading.folder)]]
 
 
-@pytest.mark.long
-def test_the_first_pdfs_that_cannot_be_read_are_no_failure_once_others_are(reading, monkeypatch):
-    monkeypatch.setattr(folder_reading, "_STEPS", (1,))
-    (reading.folder / "aaa.pdf").write_bytes(b"<html>sign in</html>")
-    reading.begin()
-    read_all(reading)
-    assert (len(reading.sources), reading.can_be_opened, reading.status()) == (2, True, "")
-
-
-@pytest.mark.long
-def test_papers_that_are_read_and_not_yet_published_are_said_to_come(reading, monkeypatch):
-    reading.begin()
-    read_all(reading)
-    monkeypatch.setattr(FolderReading, "is_reading", True)
-    assert reading.status() == "The folder is read. Meaning follows, for searches by topic."
-    reading._before = reading._published()  # as a build begins
-    assert reading.status() == "The folder is read. All its papers can be quoted in a moment."
-
-
-def test_a_scan_that_was_read_last_is_named(reading, monkeypatch):
-    records = reading.corpus.parent / "work" / "extracted" / "1" / "49"
-    records.mkdir(parents=True)
-    (records / "49d1.tesseract-5.3.0-eng.arrow").touch()
-    monkeypatch.setattr(folder_reading, "names_of_contents", lambda _: {"49d1": "papers/ant.pdf"})
-    monkeypatch.setattr(FolderReading, "is_reading", True)
-    assert reading.status() == "Reading the folder: 1 of 2 PDFs. The last one was ant.pdf."
-
-
-def test_the_offer_is_made_under_the_names_that_the_server_is_called_by(reading):
-    app = FolderRoom(reading, lambda: reading_room(Corpus(reading.corpus), drawn), ["library.example"])
-    with TestClient(app, "http://library.example") as client:
-        assert "This folder has 2 PDFs" in client.get("/").text
-
-
 def test_only_pages_of_the_server_begin_the_reading(reading, visitor):
     assert visitor.post("/reading", headers={"Origin": "http://elsewhere.example"}).status_code == 403
     assert visitor.get("/", headers={"Host": "elsewhere.example"}).status_code == 400
@@ -239,12 +204,3 @@ def test_a_page_of_another_site_puts_nothing_into_the_folder(reading):
         sent = client.put("/reading/cat.pdf", content=paper("A cat."), headers=from_elsewhere)
     assert sent.status_code == 403
     assert not (reading.folder / "cat.pdf").exists()
-
-
-def test_a_folder_that_cannot_be_written_says_so(reading, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(folder_reading, "write_atomically", full)
-    with pytest.raises(SourceError, match=r"cat.pdf' cannot be written \(No space left"):
-        reading.add("cat.pdf", paper("A cat."))

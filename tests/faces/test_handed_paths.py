@@ -17,8 +17,6 @@ from pagequote.check.pins import read_lock
 from pagequote.one_pdf import open_pdf
 from pipeline.libraries.read_library import read_library
 from pipeline.models.sentence_transformers import read_settings
-from pipeline.sources.find_sources import find_sources
-from pipeline.sources.source import article_texts
 from retrieval.embedding.model import read_model
 from tests.support.mcp_clients import over_stdio
 from tests.support.pdfs import pdf as pdf_of
@@ -140,12 +138,6 @@ def pdf_beside_a_queue(tmp_path):
     return pdf
 
 
-def test_a_queue_beside_a_pdf_is_no_text_of_it(pdf_beside_a_queue):
-    assert _within(30, lambda: article_texts({"": pdf_beside_a_queue}, {})) == {}
-    (source,), rejected = _within(30, lambda: find_sources([pdf_beside_a_queue.parent]))
-    assert (source.key, source.text, rejected) == ("ok", None, [])
-
-
 @pytest.mark.system
 @pytest.mark.long
 def test_an_agents_server_answers_after_ten_calls_for_a_pdf_beside_a_queue(pdf_beside_a_queue, corpus_path):
@@ -161,15 +153,6 @@ def test_a_path_with_a_null_character_gets_a_sentence(name, tmp_path):
     for within in ((), [tmp_path]):
         with pytest.raises(SourceError, match=r"no file's has|may not be read here|cannot be read"):
             open_pdf(f"{tmp_path}/{name}", within)
-
-
-def test_a_text_beside_a_pdf_must_be_within_the_folders_that_may_be_read_as_well(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/s.pdf").write_bytes(pdf_of("A paper about one ant."))
-    (tmp_path / "secret.xml").write_text("<article><body><p>Words of a secret.</p></body></article>")
-    (tmp_path / "mine/s.xml").symlink_to(tmp_path / "secret.xml")
-    with pytest.raises(SourceError, match=r"s\.xml' may not be read here"):
-        open_pdf(tmp_path / "mine/s.pdf", [tmp_path / "mine"])
 
 
 LIBRARIES = {

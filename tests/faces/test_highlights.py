@@ -96,50 +96,12 @@ def test_all_quotations_of_a_manuscript_are_marked(corpus_path, tmp_path):
     assert [_faults(copy.read_bytes()) for copy in (tmp_path / "out").iterdir()] == [[], []]
 
 
-def test_marks_of_another_reader_are_quotes(corpus, corpus_path, samples, tmp_path):
-    (box,) = corpus.quote("okafor2021", "A flooded sheet does betray itself.").matches[0].boxes
-    with pymupdf.open(samples / "okafor2021.pdf") as opened:
-        page = opened[box.page - 1]
-        annotation = page.add_highlight_annot(pymupdf.Rect(box.x0, box.y0, box.x1, box.y1))
-        annotation.set_info(content="to quote", title="A reader")
-        page.add_rect_annot(pymupdf.Rect(10, 10, 50, 50))
-        opened.save(tmp_path / "some name.pdf")
-    listed = _call(
-        "highlight", "--read", tmp_path / "some name.pdf", "--key", "okafor2021", "--corpus", corpus_path
-    )
-    assert listed.exit_code == 0
-    assert listed.stdout.splitlines() == [
-        "okafor2021, page 4: A flooded sheet does betray itself.",
-        "    A reader: to quote",
-    ]
-
-
 def test_a_pdf_without_marks_and_a_broken_one(corpus_path, samples, tmp_path):
     none = _call("highlight", "--read", samples / "okafor2021.pdf", "--corpus", corpus_path)
     assert (none.exit_code, none.stdout) == (1, "")
     for broken in (b"", b"%PDF-1.7 and no more"):
         with pytest.raises(SourceError, match="cannot be opened"):
             read_highlights(broken)
-
-
-def test_a_mark_without_places_or_words_is_no_quote(corpus, samples):
-    with pikepdf.open(samples / "okafor2021.pdf") as opened:
-        opened.pages[0].Annots = pikepdf.Array(
-            [
-                pikepdf.Dictionary(Subtype=pikepdf.Name.Highlight, QuadPoints=pikepdf.Array([1, 2, 3])),
-                pikepdf.Dictionary(Subtype=pikepdf.Name.Highlight),
-                pikepdf.Dictionary(
-                    Subtype=pikepdf.Name.Highlight,
-                    QuadPoints=pikepdf.Array([0, 4, 4, 4, 0, 0, 4, 0]),
-                    C=[0.5],
-                ),
-            ]
-        )
-        made = io.BytesIO()
-        opened.save(made)
-    (only,) = read_highlights(made.getvalue())
-    assert only.colour == (0.5, 0.5, 0.5)
-    assert words_under(corpus, "okafor2021", only.boxes) == ""
 
 
 _OF_A_MARK = ("QuadPoints", "C", "Contents", "T", "Subtype")
@@ -166,13 +128,6 @@ def test_marks_of_a_pdf_that_was_made_to_deceive_are_read_or_refused(place, odd)
     ):
         with suppress(SourceError):
             call(file.getvalue())
-
-
-def test_a_locked_pdf_is_refused_in_one_sentence(samples, tmp_path):
-    with pikepdf.open(samples / "okafor2021.pdf") as opened:
-        opened.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="o", user="u"))
-    with pytest.raises(SourceError, match="asks for a password"):
-        read_highlights((tmp_path / "locked.pdf").read_bytes())
 
 
 def test_a_damaged_pdf_that_would_show_a_mark_on_two_pages_is_not_marked():

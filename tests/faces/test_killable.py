@@ -1,10 +1,8 @@
 """Work that takes long is killed, and requests that are never sent to their end are given up."""
 
 import asyncio
-import json
 import math
 import os
-import pickle
 import socket
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
@@ -86,13 +84,6 @@ def test_few_quotations_are_judged_at_once_and_many_where_they_can_be_killed(cor
     reply = call.answer(corpus, 8_000, {"quotes": quotes}, lenient=True, long=doing)
     assert vars(reply)["results"]
     assert bool(handed) is long
-
-
-def test_errors_come_out_of_a_process_as_they_were(corpus):
-    with pytest.raises(UnknownKeyError) as raised:
-        unknown(corpus)
-    other = pickle.loads(pickle.dumps(raised.value))
-    assert (type(other), str(other), vars(other)) == (UnknownKeyError, str(raised.value), vars(raised.value))
 
 
 class Impatient(HurriedProtocol):
@@ -219,61 +210,6 @@ def test_connections_that_owe_a_body_give_way_to_who_asks(monkeypatch, most, of_
     assert asyncio.run(answered_beside_owing(30, answer, Owing)) == b"HTTP/1.1 200"
 
 
-async def owed_since(*parts: bytes) -> list[float]:
-    """From when on a connection gives way, after each part of a request that came."""
-    since = []
-    async with listening(answer, HurriedProtocol) as place:
-        reader, writer = await asyncio.open_connection(*place)
-        writer.write(POST.replace(b"Host: a", b"Host: a\r\nExpect: 100-continue"))
-        await asyncio.wait_for(reader.read(1), PATIENCE)
-        (one,) = HurriedProtocol._owing
-        for part in parts:
-            since.append(HurriedProtocol._owing[one])
-            one.data_received(part)
-        writer.close()
-    return since
-
-
-def test_a_body_is_owed_from_its_head_on_however_it_trickles():
-    first, *others = asyncio.run(owed_since(b"a", b"b", b"c"))
-    assert others == [first, first]
-
-
-async def refuse(_scope, _receive, send):
-    await send({"type": "http.response.start", "status": 401, "headers": [(b"content-length", b"2")]})
-    await send({"type": "http.response.body", "body": b"no"})
-
-
-def test_who_was_answered_before_its_body_came_gives_way_at_once(monkeypatch):
-    monkeypatch.setattr("pagequote.serving.listening.MOST_CONNECTIONS", 8)
-    assert asyncio.run(answered_beside_owing(30, refuse, HurriedProtocol)) == b"HTTP/1.1 401"
-
-
-class Forgetful(HurriedProtocol):
-    seconds, owing_seconds = 10_000.0, 0.05
-
-
-async def refused(rest: bytes) -> bytes:
-    """All that is said to who is refused before its body came, of which it sends so much, and asks on."""
-    async with listening(refuse, Forgetful) as place:
-        reader, writer = await asyncio.open_connection(*place)
-        writer.write(POST)
-        said = await asyncio.wait_for(reader.readuntil(b"no"), PATIENCE)
-        writer.write(rest)
-        said += await asyncio.wait_for(reader.read(), PATIENCE)  # until the server hangs up
-        writer.close()
-    return said
-
-
-def test_a_refusal_whose_body_does_not_come_closes_the_connection():
-    assert asyncio.run(refused(b"")).count(b" 401 ") == 1
-
-
-def test_who_sends_the_body_after_a_refusal_may_ask_on():
-    close = GET.replace(b"Host: a", b"Host: a\r\nConnection: close")
-    assert asyncio.run(refused(b"-bytes" + close)).count(b" 401 ") == 2
-
-
 async def kept(clients: list[str]) -> int:
     """How many connections of clients with these addresses stay open."""
     config = uvicorn.Config(answer, http=HurriedProtocol, log_config=None)
@@ -304,18 +240,6 @@ async def kept(clients: list[str]) -> int:
 def test_addresses_of_one_ipv6_network_are_counted_together(monkeypatch, network, stay):
     monkeypatch.setattr("pagequote.serving.listening.MOST_OF_ONE", 8)
     assert asyncio.run(kept([network.format(number + 1) for number in range(24)])) == stay
-
-
-def test_a_websocket_is_answered_as_any_request(caplog):
-    upgrade = GET.replace(b"Host: a", b"Host: a\r\nConnection: upgrade\r\nUpgrade: websocket")
-    assert asyncio.run(said(upgrade)).count(b" 200 ") == 1
-    assert not caplog.records
-
-
-def test_what_is_no_http_is_refused_in_json():
-    told = asyncio.run(said(b"GARBAGE\r\n\r\n", protocol=HurriedProtocol))
-    assert b" 400 " in told
-    assert json.loads(told.partition(b"\r\n\r\n")[2])["error"]["type"] == "NoHTTP"
 
 
 @pytest.mark.parametrize(("most", "of_one"), [(8, 100), (100, 8)], ids=["in all", "of an address"])

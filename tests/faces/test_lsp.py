@@ -3,11 +3,7 @@
 import asyncio
 import io
 import json
-import logging
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pymupdf
@@ -16,18 +12,16 @@ import pytest
 pytest.importorskip("pygls")
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
 from lookup.errors import QueryError, SourceError
 from pagequote.check.configuration import read_configuration
 from pagequote.lsp.draft import Positions
-from pagequote.lsp.server import QuoteServer, in_a_sentence, serve
+from pagequote.lsp.server import QuoteServer, serve
 from tests.support.editors import SERVER, editing
 from tests.support.forked import forked_command
 from tests.support.project import ROOT
-from tests.support.waiting import PATIENCE
 
 KEY = "okafor2021"
 QUOTE = "A flooded sheet does betray itself."
@@ -94,30 +88,6 @@ def test_each_wrong_quotation_is_underlined_explained_and_mended(corpus_path, tm
             assert await editor.diagnostics(uri) == []
             assert "night" in text
             assert "p. 212" in text or "[212]" in text
-
-    asyncio.run(session())
-
-
-@pytest.mark.system
-def test_another_key_is_offered_and_all_papers_are_searched(corpus_path, tmp_path, forked):
-    words = "a temperature response that was fitted to daytime data"
-    text = f"“{words}” [@nobody2001] and “{words}” [@okafor2021]."
-
-    async def session():
-        async with editing(corpus_path, tmp_path, command=forked) as editor:
-            uri = editor.open(tmp_path / "draft.md", text)
-            unknown, missing = await editor.diagnostics(uri)
-            actions = await offered(editor, uri, missing.range)
-            assert "Search all papers" in actions
-            assert edited(text, actions["Cite lindqvist2019, page 1"]) == text.replace(
-                "okafor2021", "lindqvist2019"
-            )
-            actions = await offered(editor, uri, unknown.range)
-            key = actions["Change the key to lindqvist2019, page 1"]
-            assert edited(text, key) == text.replace("nobody2001", "lindqvist2019")
-            command = actions["Search all papers"]
-            params = types.ExecuteCommandParams(command.command, command.arguments)
-            await editor.workspace_execute_command_async(params)
 
     asyncio.run(session())
 
@@ -247,18 +217,6 @@ def test_what_cannot_be_judged_is_said_in_the_document(tmp_path, forked):
     asyncio.run(session())
 
 
-def test_positions_are_counted_as_the_editor_counts_them():
-    text = "a\r\n😀b\fc\rd\n"
-    for encoding, units in (("utf-8", 4), ("utf-16", 2), ("utf-32", 1)):
-        positions = Positions(text, PositionCodec(encoding))
-        assert positions.position(text.index("b")) == types.Position(1, units)
-        assert positions.position(text.index("d")) == types.Position(2, 0)
-        for at, char in enumerate(text):
-            assert char in "\r\n" or positions.offset(positions.position(at)) == at
-        assert positions.offset(types.Position(1, 99)) == text.index("\rd")
-        assert positions.offset(types.Position(99, 0)) == len(text)
-
-
 @pytest.mark.long
 @pytest.mark.system
 def test_the_session_in_the_guide_is_what_happens(corpus_path, tmp_path):
@@ -354,30 +312,6 @@ def test_a_request_with_parameters_that_are_none_is_answered_under_its_id(monkey
     assert "result" in answers[3]
 
 
-def test_a_request_after_the_end_is_an_error_under_its_id(monkeypatch):
-    answers = answers_to(
-        monkeypatch, INITIALIZE, {"id": 2, "method": "shutdown"}, completion(3, "file:///a.md")
-    )
-    assert answers[3]["error"]["code"] == -32600
-
-
-@pytest.mark.parametrize(
-    "body", [b"[" * 200_000, b"{abc}", b"\xff\xfe", b"{}", b"[1]", b'{"jsonrpc":"2.0","id":{},"method":"a"}']
-)
-def test_what_is_no_message_costs_itself_alone(monkeypatch, caplog, body):
-    answers = answers_to(monkeypatch, INITIALIZE, body, completion(3, "file:///a.md"))
-    assert "result" in answers[3]
-    assert "What the editor sent is left out" in caplog.text
-    assert "Traceback" not in caplog.text
-
-
-def test_what_is_saved_and_not_open_is_not_read(monkeypatch, tmp_path):
-    os.mkfifo(tmp_path / "fifo.md")
-    uri = (tmp_path / "fifo.md").as_uri()
-    saved = {"method": "textDocument/didSave", "params": {"textDocument": {"uri": uri}}}
-    assert answers_to(monkeypatch, INITIALIZE, saved, completion(3, uri))[3]["result"]["items"] == []
-
-
 @pytest.mark.long
 def test_settings_that_come_with_a_document_reach_out_only_from_trusted_folders(tmp_path):
     (tmp_path / "sent").mkdir()
@@ -386,31 +320,3 @@ def test_settings_that_come_with_a_document_reach_out_only_from_trusted_folders(
     with pytest.raises(QueryError, match="not in its folder"):
         read_configuration(None, document, [tmp_path / "other"])
     assert str(read_configuration(None, document, [tmp_path]).corpus) == "s3://elsewhere/corpus"
-
-
-@pytest.mark.system
-@pytest.mark.long
-def test_messages_by_chance_are_answered_within_limited_memory(corpus_path):
-    command = [
-        sys.executable,
-        str(ROOT / "benchmarks/editor_messages.py"),
-        str(corpus_path),
-        "--messages",
-        "60",
-    ]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "4 of 4 drafts judged" in ran.stdout
-
-
-def test_what_an_editor_asks_for_in_vain_is_a_line_of_the_log_without_a_traceback():
-    log = logging.getLogger("a log of this test")
-    log.addFilter(in_a_sentence)
-    written = io.StringIO()
-    log.addHandler(logging.StreamHandler(written))
-    for error in (JsonRpcInvalidParams("no command\n::error::\x1b[1m"), ValueError("ours")):
-        log.error("a message", exc_info=error)
-    first, *others = written.getvalue().splitlines()
-    assert first.startswith("pagequote: no command")
-    assert "\x1b" not in first
-    assert others == ["a message", "ValueError: ours"]

@@ -1,42 +1,34 @@
 """`pagequote mcp` as agents meet it: the SDK's own client and a real process."""
 
-import base64
 import json
 import re
-import shlex
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import jsonschema
-import pymupdf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mcp.shared.exceptions import MCPError
 
 from pagequote.cli.commands import pagequote
 from pagequote.cli.servers import mcp as mcp_command
-from pagequote.mcp.tools import ToolServer
 from tests.support.builds import build
 from tests.support.forked import forked_command
 from tests.support.mcp_clients import SERVER, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.support.pdfs import pdf
 from tests.support.profiles import tried
-from tests.support.project import PAGEQUOTE, ROOT
-from tests.support.waiting import PATIENCE, barrier
+from tests.support.project import ROOT
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.system
 
@@ -104,64 +96,6 @@ def test_a_client_is_told_what_the_server_is_and_how_to_quote(agent):
     assert len(sent) / _CHARACTERS_A_TOKEN <= 2_600
 
 
-@pytest.mark.long
-def test_tools_that_need_vectors_are_offered_where_there_are_some_and_the_client_is_told(meaningful, corpus):
-    now = [corpus]
-    server = ToolServer(lambda: now[0], 8_000)
-    assert {one.name for one in server.offered()} == TOOLS
-    assert not server.changed()
-    now[0] = meaningful
-    assert server.changed()
-    offered = server.offered()
-    assert {one.name for one in offered} == TOOLS | {"search_sentences"}
-    assert not server.changed()
-    listed = [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in offered]
-    sent = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
-    assert len(sent) / _CHARACTERS_A_TOKEN <= 3_000
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "former", "same"),
-    [
-        (
-            "get_quote",
-            {"key": KEY, "quote": "night", "limit": 2},
-            "get_quote",
-            {"key": KEY, "query": "night", "n": 2},
-        ),
-        (
-            "find",
-            {"query": "opaque chamber", "mode": "context", "limit": 2},
-            "search_context",
-            {"keywords": "opaque chamber", "max_results": 2},
-        ),
-        (
-            "find",
-            {"query": "opaque chamber", "mode": "phrase", "context_chars": 600, "limit": 10},
-            "search_exact_phrase",
-            {"keywords": "opaque chamber"},
-        ),
-        ("list_papers", {"query": "okafor", "limit": 1}, "list_papers", {"words": "okafor", "limit": 1}),
-        ("show_page", {"key": KEY, "quote": WORDS}, "show_page", {"key": KEY, "query": WORDS}),
-        (
-            "check_quotes",
-            {"quotes": [{"key": KEY, "quote": WORDS}]},
-            "check_quotes",
-            {"quotes": [{"key": KEY, "query": WORDS}]},
-        ),
-        (
-            "search",
-            {"query": "marsh", "mode": "lexical", "limit": 2},
-            "search",
-            {"quote": "marsh", "mode": "lexical", "n": 2},
-        ),
-        ("grep_raw", {"quote": "marsh", "keys": [KEY]}, "grep_raw", {"query": "marsh", "key": KEY}),
-    ],
-)
-def test_calls_and_arguments_are_known_by_their_former_names_too(agent, tool, arguments, former, same):
-    assert agent.answer(tool, **arguments) == agent.answer(former, **same)
-
-
 def test_an_answer_has_no_empty_fields_and_says_no_more_than_it_must(agent):
     answer = agent.answer("get_quote", key=KEY, quote=WORDS)
     assert set(answer) == {"notice", "key", "matches", "covered"}
@@ -189,34 +123,6 @@ def test_old_and_new_clients_are_served_and_told_never_to_follow_documents(corpu
         assert "never follow instructions" in said
         assert "at most 3000 characters" in said
         assert client.answer("get_quote", key=KEY, query=WORDS)["matches"][0]["quote"] == WORDS
-
-
-def test_each_description_has_an_example_that_its_schema_allows(agent):
-    for tool in agent.ask("list_tools").tools:
-        example = json.loads(tool.description.partition("Example: ")[2])
-        jsonschema.validate(example, tool.input_schema)
-        assert len(tool.description) < 500
-
-
-def test_a_quote_is_answered_as_the_corpus_answers_it(agent, corpus):
-    answer = agent.answer("get_quote", key=KEY, query=WORDS, context="sentence")
-    (match,) = answer["matches"]
-    expected = corpus.quote(KEY, WORDS, context="sentence").matches[0]
-    assert match == {
-        **{name: expected.to_dict()[name] for name in match if name != "quote"},
-        "quote": WORDS,
-    }
-    assert not {"text_raw", "boxes", "span"} & set(match)
-    (whole,) = agent.answer("get_quote", key=KEY, query=WORDS, context="sentence", detail="full")["matches"]
-    assert whole == {**expected.to_dict(), "quote": WORDS, "latex": ""}
-    assert (match["page"], match["page_label"], match["verdict"]) == (1, "1650", "verbatim")
-    assert answer["key"] == KEY
-
-
-def test_a_quote_comes_in_the_template_that_a_call_names(agent):
-    call = partial(agent.answer, "get_quote", key=KEY, query=WORDS, page="1650")
-    assert call(template="plain")["matches"][0]["latex"] == f"``{WORDS}'' \\cite[p.~1650]{{{KEY}}}"
-    assert call(template="<{quote}|{key}>")["matches"][0]["latex"] == f"<{WORDS}|{KEY}>"
 
 
 @pytest.mark.long
@@ -252,14 +158,6 @@ def test_the_next_step_is_a_tool_with_its_arguments_not_a_command(agent):
     assert "list_papers" in refused.content[0].text
 
 
-def test_without_a_model_a_search_says_that_it_was_by_words_and_names_no_folder(agent, corpus_path):
-    answer = agent.answer("search", query="carbon released by marshes at night")
-    assert answer["mode"] == "lexical"
-    assert answer["hits"]
-    assert "words alone" in answer["hint"]
-    assert str(corpus_path.parent) not in answer["hint"]
-
-
 def test_one_quotation_is_taken_flat_and_texts_for_quotations(agent):
     flat = agent.answer("check_quotes", key=KEY, quote=WORDS)["results"]
     assert [one["verdict"] for one in flat] == ["verbatim"]
@@ -268,44 +166,6 @@ def test_one_quotation_is_taken_flat_and_texts_for_quotations(agent):
     (absent,) = agent.answer("check_quotes", key=KEY, quote="xylophones of Zanzibar")["results"]
     assert absent["next_step"] == {"kind": "search", "query": "xylophones of Zanzibar"}
     assert "Available: quotes" in agent.error("check_quotes", words=WORDS, colour="red")
-
-
-def test_a_page_without_words_is_the_first(agent):
-    assert agent.answer("show_page", key=KEY)["page"] == 1
-
-
-def test_values_are_checked_at_all_their_places(agent, corpus):
-    quotes = [
-        {"key": KEY, "quote": "night", "kind": "value"},
-        {"key": KEY, "quote": "77 mg", "kind": "value"},
-    ]
-    found, missing = agent.answer("check_quotes", quotes=quotes)["results"]
-    places = corpus.ground(KEY, {"": "night"})[""].matches
-    assert len(places) > 1
-    assert [(one["page"], one["text"], one["cursor"]) for one in found["places"]] == [
-        (one.page, one.text, one.cursor) for one in places
-    ]
-    assert found["places"][0]["boxes"]
-    assert (missing["verdict"], missing.get("places")) == ("not found", None)
-
-
-def test_several_paragraphs_are_shown_whatever_the_usual_context_is(agent):
-    shown = agent.answer("get_quote", key=KEY, quote=WORDS, paragraphs=3)["matches"][0]
-    assert len(shown["pages"]) == 3
-
-
-def test_papers_are_listed_and_found_by_words(agent, corpus):
-    assert [paper["key"] for paper in agent.answer("list_papers")["papers"]] == [
-        paper.key for paper in corpus.papers()
-    ]
-    assert [paper["key"] for paper in agent.answer("list_papers", words="okafor 2021")["papers"]] == [
-        "okafor2021"
-    ]
-    nothing = agent.answer("list_papers", words="zebra")
-    assert nothing["hint"]
-    assert nothing["next_step"] == {"kind": "search", "query": "zebra"}
-    page = agent.answer("list_papers", limit=3, offset=0)
-    assert (len(page["papers"]), page["next_offset"], page["truncated"]) == (3, 3, True)
 
 
 @pytest.mark.parametrize(
@@ -354,65 +214,6 @@ def test_what_cannot_be_answered_says_what_was_wrong_and_what_to_do(agent, tool,
 _CHARACTERS_A_TOKEN = 4
 
 
-def test_answers_are_short(agent):
-    """What a model reads to quote 28 characters: 2,612 of a paper of the same kind before."""
-    answer = agent.call("get_quote", key=KEY, query=WORDS).content[0].text
-    assert len(answer) <= 650
-
-
-def test_each_paragraph_that_is_shown_has_its_page(agent, corpus):
-    (match,) = agent.answer("get_quote", key=KEY, query=WORDS, context="paragraph", paragraphs=5)["matches"]
-    shown = corpus.quote(KEY, WORDS, paragraphs=5).matches[0].shown
-    assert match["pages"] == [one.page for one in shown]
-    assert len(match["text"].split("\n\n")) == len(match["pages"]) == 5
-
-
-def test_a_page_is_seen_with_words_marked(agent, corpus):
-    result = agent.call("show_page", key=KEY, query=WORDS)
-    answer = result.structured_content
-    assert (answer["page"], answer["verdict"], answer["quote"]) == (1, "verbatim", WORDS)
-    marked = base64.b64decode(result.content[1].data)
-    assert result.content[1].mime_type == "image/png"
-    assert len(answer["boxes"]) == len(corpus.quote(KEY, WORDS).matches[0].boxes)
-    bare = base64.b64decode(agent.call("show_page", key=KEY, page=1).content[1].data)
-    assert _greenish(marked) > 100 > _greenish(bare)
-    nothing = agent.call("show_page", key="okafor2021", query="zebras quietly juggle violet theorems")
-    assert (len(nothing.content), nothing.structured_content["page"]) == (1, 0)
-
-
-def _greenish(png: bytes) -> int:
-    """The pixels of a picture that are more green than red or blue."""
-    samples = pymupdf.Pixmap(png).samples
-    return sum(g > r + 20 and g > b + 20 for r, g, b in zip(*[iter(samples)] * 3, strict=True))
-
-
-def test_the_usual_tasks_are_prompts(agent):
-    for prompt in agent.ask("list_prompts").prompts:
-        given = {one.name: "the {flux} at night" for one in prompt.arguments}
-        (message,) = agent.ask("get_prompt", prompt.name, given).messages
-        assert "the {flux} at night" in message.content.text
-        assert any(name in message.content.text for name in TOOLS)
-        with pytest.raises(MCPError, match="is missing"):
-            agent.ask("get_prompt", prompt.name, {})
-    with pytest.raises(MCPError, match="Unknown prompt"):
-        agent.ask("get_prompt", "write_paper", {})
-
-
-def test_calls_are_logged_where_that_is_asked_for(corpus_path, tmp_path, forked):
-    log = tmp_path / "calls.jsonl"
-    with over_stdio(corpus_path, "--log", str(log), command=forked) as client:
-        client.answer("get_quote", key=KEY, query=WORDS)
-        client.error("get_page", key=KEY, page=99)
-    found, failed = map(json.loads, log.read_text(encoding="ascii").splitlines())
-    assert (found["tool"], found["arguments"], found["error"]) == (
-        "get_quote",
-        {"key": KEY, "query": WORDS},
-        None,
-    )
-    assert found["characters"] > 300
-    assert "there is no page 99" in failed["error"]
-
-
 def test_papers_and_pages_are_resources(agent, corpus):
     listed = agent.ask("list_resources").resources
     assert [one.uri for one in listed] == [
@@ -431,23 +232,6 @@ def test_papers_and_pages_are_resources(agent, corpus):
     assert page.items() >= agent.answer("get_page", key=KEY, page=2).items()
     later = _read(agent, f"pagequote://papers/{KEY}/pages/2?offset=100")
     assert later["text"] == corpus.page(KEY, 2)[100:]
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("pagequote://papers/nobody1999", "No paper has the key 'nobody1999'"),
-        (f"pagequote://papers/{KEY}/pages/77", "there is no page 77"),
-        (f"pagequote://papers/{KEY}/pages/two", "there is no page two"),
-        ("pagequote://papers/..%2F..%2Fetc%2Fpasswd", "No paper has the key '../../etc/passwd'"),
-        ("file:///etc/passwd", "There is no resource at this address"),
-    ],
-)
-def test_an_address_without_a_resource_is_an_error_of_the_protocol(agent, address, said):
-    with pytest.raises(MCPError, match=re.escape(said)):
-        agent.ask("read_resource", address)
-    with pytest.raises(MCPError, match="Unknown cursor"):
-        agent.ask("list_resources", cursor="next")
 
 
 def _read(agent: Agent, address: str) -> Any:
@@ -565,17 +349,6 @@ def test_a_newer_release_is_taken_up_and_an_unreadable_one_is_not(library, sampl
         shutil.rmtree(current)
         (folder / "corpus/away").rename(current)
         assert len(client.answer("list_papers")["papers"]) == 2
-
-
-def test_a_server_without_a_corpus_says_so_until_there_is_one(library, tmp_path, forked):
-    with over_stdio(tmp_path / "corpus", command=forked) as client:
-        text = client.error("list_papers")
-        assert "There is no corpus" in text
-        assert str(tmp_path) not in text
-        with pytest.raises(MCPError, match="There is no corpus"):
-            client.ask("list_resources")
-        shutil.copytree(library / "corpus", tmp_path / "corpus", symlinks=True)
-        assert client.answer("list_papers")["papers"][0]["key"] == ODD_KEY
 
 
 def test_many_calls_at_once_are_all_answered(agent):
@@ -754,43 +527,6 @@ def test_a_signal_ends_the_server_at_once_without_a_word(corpus_path, number):
         assert process.returncode in (0, -number)
 
 
-def test_what_was_asked_is_answered_when_the_input_has_ended(corpus_path, tmp_path, forked):
-    with ExitStack() as held, ExitStack() as stack:
-        wait = held.enter_context(barrier(tmp_path / "held"))
-        slow = (
-            "import lookup.corpus as c\nquote = c.Corpus.quote\n"
-            f"def slow(*args):\n    {wait}\n    return quote(*args)\n"
-            "c.Corpus.quote = slow"
-        )
-        wire = stack.enter_context(on_the_wire(corpus_path, forked, before=slow))
-        wire.shake_hands()
-        for number in (1, 2):
-            wire.call(number, "get_quote", {"key": KEY, "query": WORDS})
-        wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
-        wire.close()
-        held.close()
-        status, said = wire.wait()
-    assert (status, said) == (0, "")
-    answers = {line["id"]: line for line in map(json.loads, wire.lines)}
-    assert answers[1]["result"]["isError"] is False
-
-
-@pytest.mark.long
-def test_a_client_that_is_gone_ends_the_server_without_a_word(corpus_path):
-    with on_the_wire(corpus_path) as wire:
-        wire.shake_hands()
-        wire.call(1, "get_quote", {"key": KEY, "query": WORDS})
-        assert wire.process.stdin is not None
-        wire.process.stdin.close()
-        assert wire.wait()[1] == ""
-    command = f"{shlex.quote(str(PAGEQUOTE))} mcp --corpus '{corpus_path}' | true"
-    requests = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 100
-    done = subprocess.run(
-        ["bash", "-c", command], input=requests, capture_output=True, check=False, timeout=PATIENCE
-    )
-    assert done.stderr == b""
-
-
 def test_a_bug_costs_one_answer_and_names_no_folder(corpus_path, forked):
     broken = (
         "import lookup.corpus as c\ndef quote(*args): raise OSError(2, 'gone', "
@@ -863,23 +599,6 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
             socket.create_connection(("127.0.0.2", int(port)), timeout=2).close()
 
 
-@pytest.mark.long
-def test_a_port_that_is_taken_is_told(corpus_path):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        done = subprocess.run(
-            [PAGEQUOTE, "mcp", "--http", "--port", str(taken.getsockname()[1]), "--corpus", corpus_path],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
-    assert done.returncode == 2
-    assert "Cannot listen" in done.stderr
-    assert "--port" in done.stderr
-
-
 def test_the_configurations_of_the_page_for_agents_start_the_server():
     page = (ROOT / "docs/guides/agents.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(json|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -898,17 +617,3 @@ def test_the_configurations_of_the_page_for_agents_start_the_server():
         assert mcp_command.make_context("mcp", server["args"][1:], parent=program).params["corpus"]
     (port,) = (one.default for one in mcp_command.params if one.name == "port")
     assert [server["url"] for server in servers if "url" in server] == [f"http://127.0.0.1:{port}/mcp"]
-
-
-@pytest.mark.long
-def test_the_model_is_loaded_by_the_first_query_that_needs_it(corpus_path):
-    program = (
-        "import atexit, sys\natexit.register(lambda: print('loaded', *sorted({'onnxruntime', 'tokenizers', "
-        "'pymupdf'} & set(sys.modules)), file=sys.stderr))\n"
-        "from pagequote.cli import main\nmain()"
-    )
-    with on_the_wire(corpus_path, sys.executable, "-c", program) as wire:
-        wire.shake_hands()
-        wire.call(1, "get_quote", {"key": KEY, "query": WORDS})
-        assert wire.next()["result"]["isError"] is False
-        assert wire.end()[1] == "loaded\n"

@@ -147,28 +147,3 @@ def test_what_is_no_document_of_pandoc_is_refused(corpus_path, document):
     done = pagequote("filter", "html", "--corpus", corpus_path, given=document)
     assert done.returncode == 2
     assert "no document of Pandoc" in done.stderr
-
-
-def test_elements_of_no_kind_are_left_as_they_are(corpus_path):
-    odd = {"meta": {}, "blocks": [{"t": []}, {"t": {}}, 7, {"t": "Para", "c": [{"t": None, "c": [[]]}]}]}
-    done = pagequote("filter", "html", "--corpus", corpus_path, given=json.dumps(odd))
-    assert json.loads(done.stdout) == odd
-
-
-def test_half_of_a_surrogate_pair_that_is_raised_is_no_crash(corpus_path):
-    words = [{"t": "Superscript", "c": [{"t": "Str", "c": "\ud835"}]}, {"t": "Str", "c": "“work by day”"}]
-    given = json.dumps({"meta": {}, "blocks": [{"t": "Para", "c": words}]})
-    done = pagequote("filter", "html", "--corpus", corpus_path, given=given)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == json.loads(given)
-
-
-def test_a_template_with_other_names_is_refused(corpus_path):
-    words = [{"t": "Str", "c": "“people prefer to work by day”"}, {"t": "Space"}]
-    cited = {"citationId": "lindqvist2019", "citationSuffix": [], "citationMode": {"t": "NormalCitation"}}
-    blocks = [{"t": "Para", "c": [*words, {"t": "Cite", "c": [[cited], []]}]}]
-    meta = {"pagequote": {"t": "MetaMap", "c": {"link": {"t": "MetaString", "c": "{turnips}"}}}}
-    given = json.dumps({"pandoc-api-version": [1, 23], "meta": meta, "blocks": blocks})
-    done = pagequote("filter", "--corpus", corpus_path, given=given)
-    assert done.returncode == 2
-    assert "not 'turnips'" in done.stderr

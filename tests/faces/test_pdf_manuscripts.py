@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pymupdf
 import pytest
 import typst
 
@@ -68,12 +67,6 @@ def test_numbers_in_brackets_are_works_of_the_list_with_their_pages(corpus):
     assert (wrong.level, wrong.elsewhere[0].key) == ("error", OAKES.key)
 
 
-def test_raised_numbers_are_works_of_the_list_and_exponents_are_not(corpus):
-    body = f"An area of 30 m#super[2] is said to be so: {A}#super[1] Then {B}#super[1,2]."
-    one, other = found(corpus, typeset(body, list_of_references=entries("1.", "2.")))
-    assert [(each.key, each.level) for each in (one, other)] == [(OAKES.key, "ok"), (HASK.key, "ok")]
-
-
 def test_notes_at_the_end_are_read_where_they_are_cited_with_ibid(corpus):
     body = f"It says {A}#super[1] Then {A}#super[2]. Last {B}#super[3]."
     notes = (
@@ -87,17 +80,6 @@ def test_notes_at_the_end_are_read_where_they_are_cited_with_ibid(corpus):
         (OAKES.key, False),
         (HASK.key, True),
     ]
-
-
-def test_a_quotation_has_its_page_its_section_and_its_boxes(corpus):
-    content = typeset(f"It says {A} ({OAKES.family} {OAKES.year}, {FIRST.page}).")
-    (one,) = found(corpus, content)
-    assert one.where == "page 1, “Introduction”"
-    with pymupdf.open(stream=content) as document:
-        words = " ".join(
-            document[0].get_textbox(pymupdf.Rect(box.x0, box.y0, box.x1, box.y1)) for box in one.boxes
-        )
-    assert " ".join(words.split()).strip("“”") == FIRST.words()
 
 
 @pytest.mark.system

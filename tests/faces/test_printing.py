@@ -1,9 +1,7 @@
 r"""What is printed cannot act: names and texts that came from elsewhere, through every command that prints
 them."""
 
-import io
 import json
-import logging
 import re
 from pathlib import Path
 
@@ -11,9 +9,7 @@ import pytest
 
 import lookup
 from lookup.results.quote_answer import Match
-from lookup.text.printable import json_text, on_one_line, printable
-from pagequote.cli.server_options import log_warnings
-from pagequote.web.report_page import standalone
+from lookup.text.printable import json_text
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 
@@ -115,16 +111,6 @@ def test_nothing_that_a_command_prints_of_a_paper_can_act(hostile, call, name):
     _harmless(pagequote(*[key if one == "KEY" else one for one in call], "--corpus", "corpus", cwd=root))
 
 
-def test_the_log_of_a_build_and_its_report_cannot_act(hostile):
-    root, said, _ = hostile
-    _harmless(said)
-    told = (root / "corpus" / "current" / "report.json").read_text()
-    page = standalone(json.loads(told))
-    assert not ACTS.search(told)
-    assert not ACTS.search(page)
-    assert "<img" not in page
-
-
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github"])
 def test_no_format_of_a_check_can_act(hostile, form):
     root, _, keys = hostile
@@ -162,22 +148,6 @@ def test_a_key_in_a_manuscript_is_only_a_key(key, latex, markdown):
     match = Match(key, 3, None, 0, None, None, "body", 1.0, 1, "verbatim", "ice", "ice", (0, 3), (), 0)
     assert match.to_latex() == latex
     assert match.to_markdown() == markdown
-
-
-def test_a_line_of_the_log_is_one_line(monkeypatch):
-    written = io.StringIO()
-    monkeypatch.setattr("sys.stderr", written)
-    monkeypatch.setattr(logging.root, "handlers", [])
-    log_warnings()
-    logging.getLogger("pagequote").warning("the key %s is odd", "a\x1b]0;b\x07\n::error::c")
-    assert written.getvalue() == "pagequote: the key a\ufffd]0;b\ufffd ::error::c is odd\n"
-
-
-def test_text_that_only_says_something_stays_as_it_is():
-    said = "Ångström – «五» \t שלום\n𝒳 \u200f\u200d"
-    assert printable(said) == said
-    assert json.loads(json_text({said: [said]})) == {said: [said]}
-    assert on_one_line("one\ntwo\r\nthree") == "one two three"
 
 
 @pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookup
-from lookup.errors import PageQuoteError, QueryError, UnknownKeyError
+from lookup.errors import PageQuoteError, QueryError
 from pagequote.calls.arguments import About, ArgumentError, fields_of, read_arguments
-from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
+from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits
 from pagequote.calls.paper_calls import get_paper
-from pagequote.calls.public_messages import public_message, without_folders
+from pagequote.calls.public_messages import without_folders
 from pagequote.calls.registry import ALIASES, CALLS, Call
 from pagequote.calls.schemas import object_schema
 
@@ -227,16 +227,6 @@ def test_the_offsets_of_replies_lead_through_everything_once(corpus, asked, name
     assert tuple(collected) == everything
 
 
-def test_the_parts_of_a_page_are_the_page(corpus):
-    text = ""
-    offset: int | None = 0
-    while offset is not None:
-        reply = _reply(corpus, "get_page", 1_000, {"key": "okafor2021", "page": 1, "offset": offset})
-        assert reply.offset == offset
-        text, offset = text + reply.text, reply.next_offset
-    assert text == corpus.page("okafor2021", 1)
-
-
 def test_a_paper_can_be_read_on_from_cursor_to_cursor(corpus):
     text, cursor, end = "", 0, -1
     while end < 0 or cursor < len(corpus.document("haldorsen2020")):
@@ -250,38 +240,6 @@ def test_a_paper_can_be_read_on_from_cursor_to_cursor(corpus):
         assert reply.end > cursor
         cursor = end = reply.end
     assert text.split() == corpus.document("haldorsen2020").split()
-
-
-def test_a_quote_too_long_for_the_reply_is_still_told_with_its_place(corpus):
-    words = corpus.document("lindqvist2019")[2000:6500]
-    found = _reply(corpus, "get_quote", 1_000, {"key": "lindqvist2019", "query": words, "detail": "full"})
-    match = found.matches[0]
-    whole = corpus.quote("lindqvist2019", words).matches[0]
-    assert (match.page, match.cursor, match.verdict) == (whole.page, whole.cursor, whole.verdict)
-    assert match.quote.endswith("…")
-    assert whole.quote.startswith(match.quote[:-1])
-    assert 0 <= match.span[0] <= match.span[1] <= len(match.text)
-
-
-def test_a_quote_in_a_long_paragraph_is_shown_whole_with_less_around_it(corpus):
-    words = "an extrapolation whose error has never been tested"
-    asked = {"key": "lindqvist2019", "query": words, "detail": "full", "context": "paragraph"}
-    whole = _reply(corpus, "get_quote", 10_000, asked)
-    reply = _reply(corpus, "get_quote", len(as_json(whole)) - 1, asked)
-    (match,) = reply.matches
-    assert match.quote == asked["query"] == match.text[match.span[0] : match.span[1]]
-    assert len(match.text) < len(whole.matches[0].text)
-    assert match.text in corpus.document(asked["key"])
-    assert "shortened" in reply.more
-
-
-@given(st.text(max_size=200), st.integers(1, 100))
-def test_a_stretch_fits_is_not_empty_and_begins_the_text(text, most):
-    part = stretch(text, lambda some: len(some) <= most)
-    assert text.startswith(part)
-    assert bool(part) is bool(text)
-    if " " not in text and text.isascii() and "\r\n" not in text:
-        assert len(part) == min(len(text), most)
 
 
 @settings(max_examples=30)
@@ -309,24 +267,6 @@ def test_whatever_is_asked_the_reply_fits(corpus, words, chars, name):
     assert fits(reply, chars)
 
 
-def test_what_is_too_far_down_a_list_is_not_offered(corpus):
-    asked = {"quote": "the", "offset": 195, "limit": 10}
-    reply = _reply(corpus, "grep_raw", 100_000, asked)
-    assert (len(reply.matches), reply.next_offset) == (10, None)
-    assert "narrower" in reply.more
-    shorter = _reply(corpus, "grep_raw", 2_500, asked)
-    assert 0 < len(shorter.matches) < 10
-    assert shorter.next_offset is None or shorter.next_offset <= 200
-    beyond = _reply(corpus, "grep_raw", 2_500, {"quote": "salinity gradient", "offset": 200})
-    assert (beyond.matches, beyond.hint) == ((), "There are no more.")
-
-
-def test_too_much_text_to_check_at_once_is_refused(corpus):
-    quotes = [{"key": "okafor2021", "quote": "word " * 900}] * 20
-    with pytest.raises(QueryError, match="several calls"):
-        _reply(corpus, "check_quotes", 8_000, {"quotes": quotes})
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -343,10 +283,3 @@ def test_too_much_text_to_check_at_once_is_refused(corpus):
 )
 def test_folders_of_this_machine_are_not_told(text, said):
     assert without_folders(text) == said
-
-
-def test_an_unknown_key_is_told_without_commands_that_an_agent_does_not_have():
-    assert (
-        public_message(UnknownKeyError("x")) == "No paper has the key 'x'. List the papers to see their keys."
-    )
-    assert "Did you mean 'y'?" in public_message(UnknownKeyError("x", ["y"]))

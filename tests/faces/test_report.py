@@ -12,8 +12,7 @@ import lookup
 from lookup.results.quote_answer import Elsewhere
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.in_words import in_words, sources_of
-from pagequote.check.report import as_html, as_pdf, report
-from pipeline.files.drawn_page import NotDrawnError
+from pagequote.check.report import as_html, report
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.essays import essays
@@ -74,15 +73,6 @@ def test_it_fetches_nothing_and_shows_the_print(corpus, chicago):
     assert "<script" not in page
 
 
-def test_without_the_pdfs_the_words_are_there_all_the_same(corpus, chicago):
-    def moved(original, page, boxes=()):
-        raise NotDrawnError("gone")
-
-    page = as_html(report(corpus, chicago, "essay.docx", "2026-11-26", moved))
-    assert "<img" not in page
-    assert page.count('<section class="finding"') == len(chicago)
-
-
 def test_what_is_not_judged_and_what_to_ask_for_stand_after_the_findings(corpus):
     text = (
         'Right: "{}" (Oakes 2004, {}).\n\nA book: "The whole harbour was full of empty boats in May" '
@@ -96,16 +86,6 @@ def test_what_is_not_judged_and_what_to_ask_for_stand_after_the_findings(corpus)
     assert "<li>Zimmer 1990</li>" in page
     assert "a&lt;b&gt;.md" in page
     assert "<b>.md" not in page
-
-
-def test_the_same_is_a_pdf(corpus, chicago):
-    made = as_pdf(report(corpus, chicago, "essay.docx", "2026-11-26", drawn))
-    with pymupdf.open(stream=made) as document:
-        text = " ".join(" ".join(page.get_text() for page in document).split())
-        assert any(page.get_images() for page in document)
-        assert {tuple(map(round, page.rect)) for page in document} == {(0, 0, 595, 842)}
-    for finding in chicago:
-        assert " ".join(in_words(finding, sources_of(corpus, chicago)).split()) in text
 
 
 def test_sentences_say_what_differs(corpus):

@@ -1,6 +1,5 @@
 """Manuscripts of others are read where it can be killed, and small texts where they are asked for."""
 
-import resource
 import signal
 from pathlib import Path
 
@@ -76,20 +75,6 @@ def test_each_command_that_reads_a_manuscript_ends_at_the_deadline_with_one_sent
 
 
 @pytest.mark.long
-def test_a_copy_with_comments_is_written_apart_and_whole_or_not_at_all(corpus_path, tmp_path, monkeypatch):
-    (tmp_path / "a.docx").write_bytes(NOTES)
-    call = ("check", "a.docx", "--all", "--annotate", "b.docx", "--corpus", corpus_path)
-    assert pagequote(*call, cwd=tmp_path).returncode == 0
-    whole = (tmp_path / "b.docx").read_bytes()
-    read = read_in_sandbox(tmp_path / "a.docx", Vocabulary())
-    monkeypatch.setattr("pagequote.check.sandboxed_reading.read_in_sandbox", lambda *_: read)
-    monkeypatch.setattr("pagequote.check.sandboxed_reading.SECONDS", 0.001)
-    assert pagequote(*call, cwd=tmp_path).returncode == 2
-    assert (tmp_path / "b.docx").read_bytes() == whole
-    assert len([*tmp_path.iterdir()]) == 2
-
-
-@pytest.mark.long
 @pytest.mark.usefixtures("in_no_time")
 def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_process_at_a_keystroke(corpus):
     path, settings = Path("long.md"), Configuration()
@@ -120,11 +105,3 @@ def test_what_ends_a_process_or_comes_from_it_is_told_in_one_sentence(work, said
     with pytest.raises(QueryError) as raised:
         run_in_sandbox(work, *given, label="It", seconds=PATIENCE, memory=128 << 20)
     assert str(raised.value) == said
-
-
-@pytest.mark.system
-def test_a_process_of_the_sandbox_leaves_no_picture_of_its_memory():
-    core = run_in_sandbox(
-        resource.getrlimit, resource.RLIMIT_CORE, label="A limit", seconds=PATIENCE, memory=1 << 30
-    )
-    assert core == (0, 0)

@@ -4,7 +4,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from lookup.errors import QueryError
-from lookup.results import plain_text
 from pagequote.cli.sql import shell
 from tests.support.command import pagequote
 
@@ -26,47 +25,12 @@ def test_few_rows_that_are_too_wide_are_shown_whole_below_one_another(run):
     assert lines[-1] == "(2 rows)"
 
 
-def test_a_table_of_which_a_cell_is_long_stays_a_table(run):
-    lines = run("sql", "DESCRIBE printed_lines", "--width", "60").stdout.splitlines()
-    assert lines[0].split() == ["column_name", "column_type", "null", "key", "default", "extra"]
-    assert max(map(len, run("sql", "DESCRIBE paragraphs").stdout.splitlines())) <= 110
-
-
-def test_many_rows_that_are_too_wide_are_cut(run):
-    lines = run("sql", f"FROM ({WIDE}), range(30)", "--width", "60").stdout.splitlines()
-    assert len(lines) == 33
-    assert max(map(len, lines)) <= 60
-    assert lines[2].startswith("a    many words")
-    assert "…" in lines[2]
-
-
-def test_a_cell_is_shown_whole_where_there_is_room(run):
-    assert "many words " * 6 in run("sql", "SELECT repeat('many words ', 7) AS text").stdout
-
-
-@pytest.mark.parametrize(
-    ("widths", "room", "narrowed"),
-    [
-        ([5, 100], 60, [5, 55]),
-        ([80, 100, 3], 63, [30, 30, 3]),
-        ([20, 20], 10, [12, 12]),
-        ([5, 6], 80, [5, 6]),
-    ],
-)
-def test_the_widest_columns_give_way(widths, room, narrowed):
-    assert plain_text._narrowed(widths, room) == narrowed
-
-
 def test_rows_are_written_as_parquet(run, tmp_path):
     file = tmp_path / "it's.parquet"
     assert run("sql", "SELECT key, pages FROM papers ORDER BY key;", "--parquet", str(file)).returncode == 0
     assert pq.read_table(file).column_names == ["key", "pages"]
     assert run("sql", "SELECT nothing", "--parquet", str(tmp_path / "no.parquet")).returncode == 2
     assert [path.name for path in tmp_path.iterdir()] == ["it's.parquet"]
-
-
-def test_a_query_may_come_from_standard_input(run):
-    assert run("sql", "--csv", given="SELECT 1 AS one").stdout == "one\r\n1\r\n"
 
 
 def test_a_shell_answers_statements_and_stays_open_after_an_error(capsys):

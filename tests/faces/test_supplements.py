@@ -4,7 +4,6 @@ import pytest
 
 from lookup.corpus import Corpus
 from lookup.papers.locators import parse_locator
-from pagequote.check.fixes import apply, fixes
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import judge
 from pagequote.check.latex_macros import Vocabulary
@@ -74,34 +73,6 @@ def test_what_a_supplement_prints_is_cited_as_its_papers_and_so_it_is_read(corpu
         (finding,) = judge(corpus, read_manuscripts([tmp_path / name], Vocabulary()))
         assert (finding.key, finding.verdict, finding.level) == ("ode2020-S1", "verbatim", "ok"), name
         assert in_words(finding, sources_of(corpus, [finding])) == "Ode 2020, p. S1:2, prints these words."
-
-
-def test_words_of_a_supplement_cited_as_its_papers_are_mended_by_the_page(corpus, tmp_path):
-    draft = tmp_path / "text.md"
-    draft.write_text(f'As said, "{SUPPLEMENT}" [@ode2020, p. 2].')
-    findings = judge(corpus, read_manuscripts([draft], Vocabulary()))
-    (fix,) = fixes(findings[0], findings, corpus, Vocabulary())
-    assert apply(draft.read_text(), fix.edits) == f'As said, "{SUPPLEMENT}" [@ode2020, p. S1:2].'
-
-
-def test_another_pdf_of_an_entry_that_is_not_in_the_corpus_is_named_where_words_are_not_found(tmp_path):
-    (tmp_path / "paper.pdf").write_bytes(pdf("Front", "Matter", PAPER))
-    (tmp_path / "si.pdf").write_bytes(b"no PDF at all, but a page to sign in")
-    files = "paper.pdf;si.pdf;lost.pdf"
-    (tmp_path / "refs.bib").write_text(
-        f"@article{{ode2020, title={{On Herring}}, author={{Ode, K.}}, year=2020, file={{{files}}}}}"
-    )
-    build([tmp_path / "refs.bib"], tmp_path)
-    with Corpus(tmp_path / "corpus") as opened:
-        said = "Its entry has another PDF that is not in the corpus: "
-        hint = opened.quote("ode2020", SUPPLEMENT).hint
-        assert f"{said}lost.pdf (missing file)." in hint
-        assert f"{said}si.pdf (not a PDF)." in hint
-        draft = tmp_path / "text.md"
-        draft.write_text(f'As said, "{SUPPLEMENT}" [@ode2020, p. 2].')
-        findings = judge(opened, read_manuscripts([draft], Vocabulary()))
-        assert said in in_words(findings[0], sources_of(opened, findings))
-        assert said not in opened.quote("ode2020", PAPER).hint
 
 
 @pytest.mark.parametrize(

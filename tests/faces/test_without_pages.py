@@ -7,8 +7,6 @@ import pytest
 
 import lookup
 from lookup.results.citation import TEMPLATES
-from pagequote.lsp.completion import _citation
-from pagequote.mcp.tools import ToolServer
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.rooms import Visitor
@@ -44,14 +42,6 @@ def test_the_verdicts_are_those_of_pages(corpus):
     assert corpus.quote("marrow1931", "captains of the south prefer oil of whales to gas").hint
 
 
-def test_a_page_given_is_neither_right_nor_wrong(corpus):
-    found = corpus.verify(WORDS, "marrow1931", page=3)
-    assert (found.verdict, found.page_is_right, found.pages, bool(found)) == ("verbatim", None, (), True)
-    assert "No page is known" in found.hint
-    with pytest.raises(lookup.PageNotFoundError, match="has no pages"):
-        corpus.quote("marrow1931", WORDS, page=3)
-
-
 CITED = {
     "mciteboxp": r"\mciteboxp{marrow1931}{}{WORDS}",
     "biblatex": r"\enquote{WORDS} \autocite{marrow1931}",
@@ -65,21 +55,6 @@ CITED = {
 def test_a_citation_has_no_page(corpus, template):
     match = corpus.quote("marrow1931", WORDS).matches[0]
     assert match.to_latex(template) == CITED[template].replace("WORDS", WORDS)
-
-
-def test_other_forms_have_no_page(corpus):
-    match = corpus.quote("marrow1931", WORDS).matches[0]
-    assert match.to_markdown() == f"> {WORDS} [@marrow1931]"
-    assert match.to_typst() == f"#quote(block: true, attribution: [#cite(<marrow1931>)])[{WORDS}]"
-    assert match.to_citation(("Marrow, Ida",), 1931) == f"“{WORDS}” (Marrow, 1931)"
-    assert "at #s1/2" in repr(match)
-    assert len(match.to_annotation()["target"]["selector"]) == 2
-    cited = {markup: _citation(match, markup) for markup in ("markdown", "typst", "latex")}
-    assert cited == {
-        "markdown": " [@marrow1931]",
-        "typst": " #cite(<marrow1931>)",
-        "latex": r" \cite{marrow1931}",
-    }
 
 
 COMMANDS = {
@@ -125,24 +100,12 @@ def test_check_takes_a_page_for_no_error(built, tmp_path):
     assert "page 0" not in shown
 
 
-def test_agents_are_told_the_anchor(corpus):
-    server = ToolServer(lambda: corpus, chars=20_000)
-    reply = server.call("get_quote", {"key": "marrow1931", "query": WORDS}).structured_content
-    (match,) = reply["matches"]
-    assert (match["page"], match["anchor"]) == (0, "s1/2")
-
-
 ROOM = {
     "/quote": ({"key": "marrow1931", "query": WORDS}, "on no page"),
     "/paper": ({"key": "marrow1931"}, "without pages"),
     "/papers": ({}, "without pages"),
     "/search": ({"query": WORDS}, "on no page"),
 }
-
-
-def test_a_file_of_markup_is_not_sent_as_a_pdf(corpus):
-    answer = Visitor(corpus).get("/pdf", key="marrow1931")
-    assert (answer.status_code, "has no PDF" in answer.text) == (404, True)
 
 
 @pytest.mark.parametrize(("path", "asked", "said"), [(path, *rest) for path, rest in ROOM.items()], ids=ROOM)

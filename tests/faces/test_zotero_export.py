@@ -8,14 +8,12 @@ import pikepdf
 import pymupdf
 import pytest
 
-from lookup.errors import StorageError
-from lookup.papers.original_file import Original
 from lookup.results.quote_answer import Box
 from pagequote.highlights import Highlight, with_highlights, zotero
 from pagequote.highlights.pdf import rectangles
-from pagequote.highlights.zotero import VARIABLE, AnnotatedQuote, Zotero
+from pagequote.highlights.zotero import VARIABLE
 from tests.support.command import pagequote
-from tests.support.zotero_api import MOST, Library, zotero_api
+from tests.support.zotero_api import Library, zotero_api
 
 DRAFT = (
     '"people prefer to work by day" [@lindqvist2019, p. 1650], "people prefer to work by night" '
@@ -82,22 +80,6 @@ def test_the_marks_are_at_their_words_on_their_page_in_the_colour_of_the_verdict
     assert y0 < (found.y0 + found.y1) / 2 < y1
 
 
-def test_what_is_marked_already_is_not_marked_again(mark, library):
-    mark()
-    before = len(library.annotations)
-    again = mark()
-    assert (again.returncode, len(library.annotations)) == (0, before)
-    assert "okafor2021, attachment PAPER001: 0 new of 1" in again.stderr
-
-
-def test_a_paper_that_the_library_does_not_have_is_named(mark, library):
-    del library.attachments["PAPER001"]
-    done = mark()
-    assert done.returncode == 1
-    assert "okafor2021: no attachment of users/7 is its PDF" in done.stderr
-    assert {one["parentItem"] for one in library.annotations} == {"PAPER000"}
-
-
 @pytest.mark.parametrize(
     ("key", "name", "message"),
     [
@@ -120,37 +102,6 @@ def test_the_zotero_of_this_machine_asks_its_user_first(mark, library, monkeypat
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     assert mark(name="local").returncode == 0
     assert len(library.annotations) == 3
-
-
-def test_a_zotero_that_is_not_there_is_a_clear_error(monkeypatch):
-    monkeypatch.setitem(zotero.ADDRESSES, "local", "http://127.0.0.1:9/api")
-    with pytest.raises(StorageError, match=r"Zotero does not answer .* Start Zotero"):
-        Zotero("local").attachment(Original("a", "/a.pdf", ""))
-
-
-def test_the_folder_in_which_zotero_keeps_a_file_names_its_attachment(library, monkeypatch):
-    with zotero_api(library) as address:
-        monkeypatch.setitem(zotero.ADDRESSES, "web", address)
-        stored = Original("a", "/home/me/Zotero/storage/OTHER003/A paper.pdf", "")
-        assert Zotero("users/7").attachment(stored) == "OTHER003"
-
-
-def test_many_marks_are_written_in_several_requests(library, monkeypatch, samples):
-    pdf = (samples / "okafor2021.pdf").read_bytes()
-    marks = [
-        AnnotatedQuote(
-            Highlight((Box(1, 10, 10.0 + 5 * n, 90, 14.0 + 5 * n),), "", (0, 0, 0)), "words", "1", "near"
-        )
-        for n in range(MOST + 1)
-    ]
-    monkeypatch.setenv(VARIABLE, "secret")
-    with zotero_api(library) as address:
-        monkeypatch.setitem(zotero.ADDRESSES, "web", address)
-        opened = Zotero("users/7")
-        opened.write(opened.new("PAPER001", pdf, marks))
-        assert (len(library.annotations), len(set(library.tokens))) == (MOST + 1, 2)
-        with pytest.raises(StorageError, match="refused 'words': Invalid"):
-            opened.write([library.annotations[0] | {"annotationColor": "red"}])
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])

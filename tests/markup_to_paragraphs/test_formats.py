@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
-from tests.support.documents import DAMAGED, W, zipped
+from tests.support.documents import DAMAGED, zipped
 from tests.support.markup import archive, book, document, jats_of, open_document
 from tests.support.samples import sample_papers
 
@@ -262,17 +262,6 @@ def test_superscripts_keep_their_places():
     ] == ["-3", "a"]
 
 
-def test_superscripts_of_an_odt_are_known_by_their_style():
-    styles = "".join(
-        f"<style:style style:name='T{number}'><style:text-properties style:text-position='{position}'/>"
-        "</style:style>"
-        for number, position in enumerate(["super 58%", "33% 58%", "sub 58%", "-33% 58%"])
-    )
-    spans = "".join(f"<text:span text:style-name='T{number}'>{number}</text:span>x" for number in range(4))
-    (found,) = read_markup(open_document(f"<text:p>x{spans}</text:p>", styles), "opendocument").paragraphs
-    assert (found.text, found.superscripts) == ("x0x1x2x3x", (1, 2, 3, 4))
-
-
 MARKS = {
     "close to a word": ("was 5%,<xref ref-type='bibr'>18</xref> or", ["18"]),
     "several": ("ice<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref> or", ["1,2"]),
@@ -305,11 +294,6 @@ def test_numbers_of_cited_works_are_raised_where_the_style_raises_them(text, rai
 def test_struck_text_is_no_part_of_its_paragraph_and_is_kept_as_such(form, source):
     found = [(one.kind, one.text) for one in read_markup(source.encode(), form).paragraphs]
     assert found[-2:] == [("body", "It was never sold."), ("struck", "not")]
-
-
-def test_spaces_of_the_markup_within_brackets_are_left_out():
-    (found,) = read_markup(BODY.format("<p>ice ( <xref>Ode, 1990</xref> ) or</p>").encode(), "xml").paragraphs
-    assert found.text == "ice (Ode, 1990) or"
 
 
 def test_an_article_says_who_wrote_it():
@@ -428,14 +412,6 @@ def test_a_page_is_read_in_the_encoding_that_it_names(encoding):
     assert paragraph.text == "氷 ice, 流氷 and tide"
 
 
-def test_a_page_that_names_no_encoding_is_utf_8_where_it_can_be():
-    for encoding in ("utf-8", "utf-8-sig", "latin-1"):
-        (paragraph,) = read_markup(
-            "<html><body><p>in Maßen</p></body></html>".encode(encoding), "html"
-        ).paragraphs
-        assert paragraph.text == "in Maßen"
-
-
 @pytest.mark.parametrize("form", ["html", "word", "epub"])
 def test_a_source_with_more_paragraphs_than_any_book_is_refused(form, monkeypatch):
     page = "<p>a</p>" * 4
@@ -490,16 +466,3 @@ REPEATED = {
 @pytest.mark.parametrize(("form", "data"), REPEATED.values(), ids=REPEATED)
 def test_a_text_is_read_once_however_often_its_markup_leads_to_it(form, data):
     assert [one.text for one in read_markup(data, form).paragraphs] == ["a word"]
-
-
-@pytest.mark.parametrize(("level", "kind"), [("0", "heading"), ("9", "body"), ("", "body"), ("12", "body")])
-def test_an_outline_level_that_is_none_makes_no_heading(level, kind):
-    styles = f'<w:style w:styleId="A"><w:outlineLvl w:val="{level}"/></w:style>'
-    content = f'<w:document {W}><w:body><w:p><w:pPr><w:pStyle w:val="A"/></w:pPr>' + WORD[5:]
-    data = archive(
-        **{
-            "word/document.xml": f"{content}</w:body></w:document>",
-            "word/styles.xml": f"<w:styles {W}>{styles}</w:styles>",
-        }
-    )
-    assert [one.kind for one in read_markup(data, "word").paragraphs] == [kind]

@@ -10,7 +10,7 @@ import pytest
 from pipeline.layout import find_paragraphs
 from pipeline.layout.direction import find_directions
 from pipeline.pdf.reading import Line, Word
-from tests.support.pages import HEIGHT, LEFT, RIGHT, WIDTH, column, line, page, paragraph, stack
+from tests.support.pages import HEIGHT, LEFT, RIGHT, WIDTH, column, line, page, paragraph
 
 LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "אבגדהוזחטיכלמנסעפצקרשתםןךף")
 HAN = "人類社会のすべての構成員の固有の尊厳と平等で譲ることのできない権利とを承認する"
@@ -47,12 +47,6 @@ def hebrew(found):
 )
 def test_a_page_of_hebrew_has_the_paragraphs_of_its_reflection(lines):
     assert texts(*map(reflected, lines)) == hebrew(texts(*lines))
-
-
-def test_words_of_a_reflected_page_keep_their_places():
-    lines = [reflected(one) for one in column(*paragraph("One", 6))]
-    found = [word for one in find_paragraphs([page(*lines)]) for line in one.lines for word in line.words]
-    assert sorted(found) == sorted(word for line in lines for word in line.words)
 
 
 @pytest.mark.parametrize(("flush", "directions"), [("left", {}), ("right", {1: "left"})])
@@ -121,15 +115,6 @@ def test_what_is_level_above_or_below_vertical_writing_is_furniture():
     assert texts_without_spaces(found, "furniture") == ["人類社会", "71"]
 
 
-def test_figures_that_stand_upright_in_a_vertical_line_are_of_it():
-    lines = downwards(*chain(*PARAGRAPHS), drawn="vertical")
-    place = next(at for at, one in enumerate(lines) if one.text == "会")
-    box = lines[place].words[0]
-    lines[place] = set_down(box._replace(text="12", x0=box.x0 + 1, x1=box.x1 - 1), upright=True)
-    expected = whole(PARAGRAPHS)
-    assert texts_without_spaces(lines) == [expected[0].replace("会", "12", 1), expected[1]]
-
-
 @pytest.mark.parametrize("drawn", ["at once", "level", "vertical"])
 def test_readings_beside_characters_part_no_line(drawn):
     lines = downwards(*chain(*PARAGRAPHS), drawn=drawn)
@@ -139,33 +124,3 @@ def test_readings_beside_characters_part_no_line(drawn):
     lines.insert(len(lines) // 2, set_down(word, upright=False))
     assert texts_without_spaces(lines) == whole(PARAGRAPHS)
     assert texts_without_spaces(lines, "furniture") == ["ひととい"]
-
-
-def test_readings_above_characters_part_no_line():
-    lines = stack(["港" * 23, "港" * 23, "港" * 9 + "。"], ["船" * 23, "船" * 9 + "。"], y=100)
-    above = [
-        line(text, x, lines[1].y0 - 5.5, x1=x + 15, size=5) for text, x in (("みなと", 60), ("みなと", 90))
-    ]
-    found = texts_without_spaces([*lines, *above])
-    assert found == ["港" * 55 + "。", "船" * 32 + "。"]
-
-
-def test_small_kana_that_stand_for_themselves_are_text():
-    lines = stack(["港" * 23, "港" * 23, "港" * 9 + "。"], y=100)
-    below = line("みなと", 50, lines[-1].y1 + 1, size=5)
-    beyond = line("ふね", 400, lines[0].y0 - 5.5, size=5)
-    found = find_paragraphs([page(*lines, below, beyond)])
-    assert not [one for one in found if one.kind == "furniture" and one.text in ("みなと", "ふね")]
-
-
-def test_what_is_said_begins_a_paragraph_without_an_indent():
-    said = ["「" + HAN[2:31], HAN[4:9] + "。」"]
-    answer = ["「" + HAN[8:15] + "。」"]
-    lines = downwards(*chain(PARAGRAPHS[0], said, answer, PARAGRAPHS[1]), drawn="vertical")
-    assert texts_without_spaces(lines) == whole([PARAGRAPHS[0], said, answer, PARAGRAPHS[1]])
-
-
-def test_a_bracket_within_a_sentence_begins_no_paragraph():
-    cut = [" " + HAN[:29], HAN[:30], "「" + HAN[2:31], HAN[3:12] + "。"]
-    lines = downwards(*chain(PARAGRAPHS[0], cut), drawn="vertical")
-    assert texts_without_spaces(lines) == whole([PARAGRAPHS[0], cut])

@@ -6,9 +6,8 @@ import pytest
 
 import lookup
 from lookup.errors import PageNotFoundError, SourceError
-from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.reading import read_pdf
-from pipeline.pictures.drawing import Mark, render, stretches
+from pipeline.pictures.drawing import Mark, render
 from pipeline.pictures.inspection import _labels, inspect_page
 from tests.support.builds import build
 from tests.support.command import pagequote
@@ -20,12 +19,6 @@ TEXT = "Tidal marshes breathe at night\nand nobody was there to count."
 
 def picture(png: bytes) -> pymupdf.Pixmap:
     return pymupdf.Pixmap(png)
-
-
-def coloured(png: bytes) -> int:
-    """How many of its pixels are neither white nor grey."""
-    samples = np.frombuffer(picture(png).samples, np.uint8).astype(int)
-    return int((abs(samples[::3] - samples[2::3]) > 8).sum())
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +61,6 @@ def test_boxes_lie_on_the_print_however_the_page_is_turned(rotation):
     assert marked.pixel(*(round(v * zoom) for v in boxes[0][:2])) != (255, 255, 255)
 
 
-@pytest.mark.long
-def test_only_the_page_asked_for_is_marked(corpus):
-    first = inspect_page(corpus, "lindqvist2019", 1)
-    assert first.startswith(b"\x89PNG")
-    assert coloured(first) > 10_000
-    assert first != inspect_page(corpus, "lindqvist2019", 2)
-
-
 def test_labels_of_a_paragraph_are_printed_with_the_rule_that_gave_its_kind(corpus):
     labels = _labels(corpus.original("lindqvist2019").read())
     (lines,) = corpus.sql(
@@ -86,47 +71,6 @@ def test_labels_of_a_paragraph_are_printed_with_the_rule_that_gave_its_kind(corp
     assert " · list mark: " in printed
     assert " (list_marks)" in printed
     assert any(" · zone: table (zones)" in each for each in labels.values())
-
-
-def test_all_that_a_page_prints_is_within_a_mark(corpus):
-    data = corpus.original("okafor2021").read()
-    bare = picture(render(data, 2, ()))
-    rows = corpus.sql("SELECT lines FROM paragraphs WHERE key = 'okafor2021'").fetchall()
-    boxes = [line for (lines,) in rows for line in lines if line["page"] == 2]
-    (width,) = corpus.sql("SELECT width FROM pages WHERE key = 'okafor2021' AND page = 2").fetchone()
-    zoom = bare.width / width
-    marked = picture(render(data, 2, [Mark(tuple((b["x0"], b["y0"], b["x1"], b["y1"]) for b in boxes), RED)]))
-    inside = [(round((b["x0"] + 1) * zoom), round((b["y0"] + 1) * zoom)) for b in boxes]
-    assert all(marked.pixel(*place)[0] > marked.pixel(*place)[1] for place in inside)
-
-
-def test_lines_that_go_on_beside_are_a_stretch_of_their_own():
-    left = [(50, 700, 280, 712), (50, 714, 280, 726)]
-    right = [(300, 60, 530, 72), (300, 74, 530, 86)]
-    assert list(stretches([*left, *right])) == [left, right]
-    assert list(stretches([])) == []
-
-
-@pytest.mark.long
-def test_notes_and_labels_take_any_script_and_any_number():
-    marks = [Mark(((10, y, 100, y + 4),), RED, str(y), f"{y} body · Ευρήματα 結果") for y in range(150)]
-    assert picture(render(pdf(TEXT), 1, marks)).width > picture(render(pdf(TEXT), 1, ())).width
-
-
-def test_a_note_draws_nothing_over_the_print_and_labels_of_one_place_stand_apart():
-    def drawn(*marks: Mark) -> np.ndarray:
-        shown = picture(render(pdf(TEXT), 1, marks))
-        return np.frombuffer(shown.samples, np.uint8).reshape(shown.height, shown.stride)
-
-    box = ((300.0, 400.0, 320.0, 410.0),)
-    plain, noted = drawn(Mark(box, RED)), drawn(Mark(box, RED, "", "body"))
-    margin = (noted.shape[1] - plain.shape[1]) // 2
-    assert (noted[9:-99, margin + 9 : -margin - 9] == plain[9:-99, 9:-9]).all()
-    alone, both = (
-        drawn(*marks) for marks in ([Mark(box, RED, "1")], [Mark(box, RED, "1"), Mark(box, BLUE, "2")])
-    )
-    full = [((one[:, ::3] > 200) & (one[:, 1::3] < 60)).sum() for one in (alone, both)]
-    assert full[1] > 0.7 * full[0] > 50
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (14400, 14400), (14400, 10)])
@@ -145,11 +89,6 @@ def test_a_page_that_is_not_there_is_an_error(library, page):
         inspect_page(corpus, "marsh", page)
     with pytest.raises(PageNotFoundError, match="pages 1 to 2"):
         render(paper.read_bytes(), page, ())
-
-
-def test_a_key_that_is_not_there_is_an_error(library):
-    with lookup.open(library[1]) as corpus, pytest.raises(lookup.UnknownKeyError, match="'marsh'"):
-        inspect_page(corpus, "marsch", 1)
 
 
 @pytest.mark.parametrize("missing", [True, False])
@@ -171,28 +110,6 @@ def test_the_command_writes_the_picture_whole_and_names_it(library, tmp_path):
     assert not list(tmp_path.glob(".tmp-*"))
 
 
-def test_the_command_says_where_it_cannot_write(library, tmp_path):
-    (tmp_path / "file").write_text("in the way")
-    done = run("marsh", "--corpus", library[1], "--out", "file/page.png", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "cannot be written" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_a_key_with_slashes_makes_one_file_name(library, tmp_path):
-    paper, _ = library
-    bib = tmp_path / "a.bib"
-    bib.write_text(f"@misc{{DBLP:conf/x/Y-2020,\n title = {{S}},\n file = {{{paper}}}\n}}\n")
-    build([bib], tmp_path)
-    done = run("DBLP:conf/x/Y-2020", "--corpus", tmp_path / "corpus", cwd=tmp_path)
-    assert done.stdout.strip() == "DBLP_conf_x_Y-2020-page1.png", done.stderr
-
-
 def test_no_message_of_pymupdf_is_printed(capfd):
     pymupdf.message("unhandled font type 'out of a PDF'")
     assert capfd.readouterr() == ("", "")
-
-
-def test_a_pdf_that_asks_for_a_password_is_refused():
-    with pytest.raises(UnreadableError, match="password"):
-        render(pdf(TEXT, encryption=5, owner_pw="owner", user_pw="user"), 1, ())  # 5: AES-256

@@ -1,7 +1,6 @@
 """Lines to paragraphs: the samples' truth, and one fixture for each defect that real papers showed."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -88,17 +87,6 @@ def test_what_runs_across_the_columns_is_kept_together_with_its_short_last_line(
     assert read == ["Figure 1. A caption that is set over both of the columns of the page and ends short."]
 
 
-def test_words_that_a_justified_line_scatters_belong_to_one_line():
-    parts = [
-        line("a line that is set as lines are", 50, 88, x1=220),
-        line("scattered", 50, 100, x1=100),
-        line("over", 130, 100, x1=150),
-        line("the line", 180, 100, x1=220),
-        line("and another line below the one", 50, 112, x1=220),
-    ]
-    assert "scattered over the line" in [one.text for one in merge_fragments(parts)]
-
-
 def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
     cap = line("D", 50, 98, x1=72, size=34.0)
     text = column(
@@ -128,35 +116,10 @@ def test_an_initial_is_a_word_where_the_page_prints_what_follows(initial, rest, 
     assert words in [" ".join(one.text.split()[:2]) for one in merge_fragments([cap, *text])]
 
 
-def test_a_large_capital_on_the_line_of_its_word_is_of_it():
-    drawn = line("T his morning the keepers slept", 50, 98, x1=280)
-    large, *others = drawn.words
-    raised = replace(drawn, words=(large._replace(size=26.0, x1=others[0].x0 - 2), *others))
-    assert merge_fragments([raised, line("another line", 50, 122)])[0].text.startswith("This morning")
-
-
 def test_words_beside_a_gutter_stay_apart():
     left, right = column(*["left"] * 4, x=50, x1=290), column(*["right"] * 4, x=300, x1=540)
     wide = line("A title that is set over both of the columns", 50, 80, x1=540)
     assert len(merge_fragments([wide, *left, *right])) == 9
-
-
-def test_a_line_without_width_at_the_gutter_is_in_one_column():
-    wide = column(*["wide"] * 20, x=50, x1=550, y=300)
-    left, right = column(*["left"] * 8, x=50, x1=290), column(*["right"] * 8, x=310, x1=550)
-    ghost = line("ghost", 300, 148, x1=300)
-    drawn = merge_fragments([*left, ghost, *right, *wide])
-    read = [one.text for part in columns(drawn) for one in part.lines]
-    assert " ".join(read).count("ghost") == 1
-
-
-def test_a_superscript_that_is_drawn_apart_stays_with_its_word():
-    parts = [
-        line("shown", 50, 100, x1=75),
-        line("12", 75.2, 98, x1=80, size=6.0),
-        line("before", 85, 100, x1=115),
-    ]
-    assert [one.text for one in merge_fragments(parts)] == ["shown12 before"]
 
 
 # Paragraphs
@@ -199,30 +162,11 @@ def test_a_paragraph_goes_on_in_the_next_column_and_on_the_next_page():
     assert {one.page for one in bodies[0].lines} == {1, 2}
 
 
-def test_a_paragraph_goes_on_past_the_cells_of_a_table():
-    cells = [
-        line(text, 310, 500 + 12 * i, x1=350)
-        for i, text in enumerate(["Item", "Dose", "None", "Some", "Much"])
-    ]
-    first = column(*[FULL] * 8, x=50, x1=290)
-    second = column(FULL, FULL, "and there it ends.", x=50, x1=290, page=2)
-    found = texts(page(*first, *cells), page(*second, number=2))
-    assert f"{FULL} {FULL} and there it ends." in next(text for text in found if text.endswith("it ends."))
-
-
 def test_a_run_in_heading_is_parted_from_its_paragraph():
     head = line("Methods.", 50, 100, x1=95, font="Serif-Bold", bold=True)
     rest = line("We did what is done, and we did it with", 100, 100, x1=280)
     merged = [head, rest, *column("some care for the whole of the time.", y=112)]
     assert texts(page(*merged), kind="heading") == ["Methods."]
-
-
-def test_a_head_of_signs_that_nobody_sees_is_no_heading():
-    for unseen in ("\u00a0", "\u2002"):
-        hidden = line(unseen, 50, 100, x1=53, font="Serif-Bold", bold=True)
-        rest = line("We did what is done, and we did it with", 56, 100, x1=280)
-        merged = [hidden, rest, *column("some care for the whole of the time.", y=112)]
-        assert texts(page(*merged), kind="heading") == []
 
 
 # Furniture
@@ -241,33 +185,6 @@ def test_running_heads_and_page_numbers_are_furniture():
     assert texts(*pages, kind="furniture") == [
         t for n in range(1, 6) for t in ("A. Author and B. Author", str(100 + n))
     ]
-
-
-def test_heads_and_numbers_of_text_in_the_middle_of_its_sheet_are_furniture():
-    heads = ["Tide", "On Harbours"]
-    pages = [
-        page(
-            line(heads[n % 2], 150, 110, size=7, page=n),
-            line(str(8 + n), 290, 650, page=n),
-            *column(*paragraph(f"Page{n}", 40), y=140, page=n),
-            number=n,
-        )
-        for n in range(1, 5)
-    ]
-    assert texts(*pages, kind="furniture") == [t for n in range(1, 5) for t in (heads[n % 2], str(8 + n))]
-
-
-def test_large_print_what_is_near_the_text_and_notes_in_the_middle_of_a_sheet_are_no_furniture():
-    for other in ({"y": 108.0, "size": 14.0}, {"y": 124.0}, {"y": 650.0}):
-        pages = [
-            page(
-                line("Harbours", 50, page=n, **other),
-                *column(*paragraph(f"Page{n}", 40), y=140, page=n),
-                number=n,
-            )
-            for n in range(1, 5)
-        ]
-        assert texts(*pages, kind="furniture") == []
 
 
 @pytest.mark.parametrize(
@@ -296,34 +213,6 @@ def test_the_numbers_of_a_manuscripts_lines_are_furniture(sides):
     numbers = [line(str(10 + i), x, 100 + 12 * i) for x in sides for i in range(12)]
     body = column(*paragraph("one", 12))
     assert texts(page(*numbers, *body), kind="furniture") == [str(10 + i) for _ in sides for i in range(12)]
-
-
-@pytest.mark.parametrize("x", [20, 300])
-def test_the_numbers_of_every_fifth_line_are_furniture_if_most_pages_have_them(x):
-    def numbered(n, *values):
-        numbers = [line(str(value), x, 160 + 60 * i, page=n) for i, value in enumerate(values)]
-        return page(*numbers, *column(*paragraph(f"Page{n}", 24), page=n), number=n)
-
-    pages = [numbered(1, 15, 20, 25, 30), numbered(2, 35, 40, 5, 10), numbered(3, 15, 20, 25, 30)]
-    assert len(texts(*pages, kind="furniture")) == 12
-    plain = [numbered(n) for n in (4, 5, 6)]
-    assert "15" not in texts(*pages, *plain, kind="furniture")
-
-
-def test_numbers_that_are_drawn_apart_within_their_lines_are_no_line_numbers():
-    def articles(n):
-        drawn = column(*paragraph(f"Page{n}", 12), page=n)
-        for i, y in enumerate((300, 340, 380, 420)):
-            drawn += [line("Article", 20, y, x1=40, page=n), line(str(5 * n + i), 43, y, page=n)]
-        return page(*drawn, number=n)
-
-    assert "16" not in texts(*map(articles, (1, 2, 3)), kind="furniture")
-    assert any("Article 16" in one for one in texts(*map(articles, (1, 2, 3))))
-
-
-def test_numbers_that_do_not_count_up_right_of_the_text_are_no_line_numbers():
-    numbers = [line(str(7 * (i % 3) + 10), 300, 100 + 12 * i) for i in range(12)]
-    assert "10" not in texts(page(*numbers, *column(*paragraph("one", 12))), kind="furniture")
 
 
 # References

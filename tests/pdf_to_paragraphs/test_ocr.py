@@ -8,7 +8,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from textwrap import wrap
 
 import numpy as np
 import pymupdf
@@ -17,26 +16,22 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from pipeline.builds.stages import extract_stage
-from pipeline.builds.summary import summary
 from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
 from pipeline.extract import extract
 from pipeline.ocr import pages
 from pipeline.ocr.language import wrong_language
-from pipeline.ocr.pages import NotGrantedError, pages_to_read, with_ocr
+from pipeline.ocr.pages import NotGrantedError, with_ocr
 from pipeline.ocr.pictures import Picture, tilt_of
 from pipeline.ocr.recognised_lines import Seen, ocr_lines, seen
 from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr, language_of
 from pipeline.pdf.reading import read_pdf
-from pipeline.report.corpus_status import status_of
-from pipeline.work.extraction_cache import reading_of
 from pipeline.work.outcomes import Limits
-from tests.support.builds import InProcess, build
+from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.needs import needs
 from tests.support.pdfs import pdf
 from tests.support.processes import gone
-from tests.support.samples import sample_papers
 from tests.support.scans import joined, scanned
 
 
@@ -134,40 +129,10 @@ def test_boxes_of_a_scan_hug_the_words_as_those_of_the_print_do(read, corpus):
 
 @needs_tesseract
 @pytest.mark.long
-def test_the_paragraphs_of_a_scan_come_in_the_order_of_its_columns(read):
-    (paper,) = [one for one in sample_papers() if one.key == "lindqvist2019"]
-    text = " ".join(read[0].page("scan", 2).split())
-    begins = [" ".join(b.text.split()[:6]) for b in paper.blocks if b.kind == "body"]
-    places = [text.find(words) for words in begins if words in text]
-    assert len(places) >= 3
-    assert places == sorted(places)
-
-
-@needs_tesseract
-@pytest.mark.long
 def test_a_page_that_has_text_keeps_it(read, mixed):
     assert read[0].page("scan", 1) == TYPED
     alone = read_pdf(mixed).pages[0]
     assert not alone.scanned
-
-
-@needs_tesseract
-@pytest.mark.long
-def test_the_record_names_the_tesseract_that_read_it(read):
-    ((extractor, empty, status),) = (
-        read[0].sql("SELECT extractor, empty_pages, status FROM papers").fetchall()
-    )
-    assert "+tesseract-" in extractor
-    assert extractor.endswith("-eng")
-    assert (empty, status) == (1, "covered")
-
-
-@needs_tesseract
-@pytest.mark.long
-def test_an_answer_names_the_pages_that_have_no_text(read):
-    answer = read[0].quote("scan", "words that nobody prints in a paper")
-    assert answer.covered
-    assert "page 4 cannot be read" in answer.hint
 
 
 @needs_tesseract
@@ -200,16 +165,6 @@ def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(tmp_pat
     assert (off.read, off.unread_papers) == (0, 1)
     with lookup.open(tmp_path / "corpus") as corpus:
         assert not corpus.quote("scan", "This page was scanned.").covered
-
-
-@needs_tesseract
-@pytest.mark.long
-def test_force_reads_pages_that_have_text_too(paper):
-    record = extract(joined(pdf(TYPED)), find_ocr("force", "eng"))
-    (page,) = record.column("pages")[0].as_py()
-    assert page["source"] == "ocr"
-    assert reading_of(record).endswith("-all")
-    assert [p["text"] for p in record.column("paragraphs")[0].as_py()] == [TYPED]
 
 
 @needs_tesseract
@@ -257,14 +212,6 @@ def test_without_tesseract_a_scan_is_not_covered_and_says_what_to_install(paper,
     assert "apt-get install tesseract-ocr" in forced.stderr
 
 
-def test_blank_pages_are_empty_but_no_scans(paper):
-    blank, typed, scan = read_pdf(joined(pdf(""), pdf(TYPED), scanned(paper, [1], resolution=40))).pages
-    assert (blank.scanned, typed.scanned, scan.scanned) == (False, False, True)
-    assert pages_to_read((blank, typed, scan), Ocr("auto")) == (3,)
-    assert pages_to_read((blank, typed, scan), Ocr("off")) == ()
-    assert pages_to_read((blank, typed, scan), Ocr("force")) == (1, 2, 3)
-
-
 def test_more_pages_than_were_granted_are_not_begun(paper):
     data = scanned(paper, [1, 2], resolution=40)
     missing = Tesseract("/nowhere/tesseract", "5", "eng")
@@ -294,26 +241,6 @@ def test_a_page_for_which_ocr_has_no_time_costs_itself_alone(paper, tmp_path, mo
     record = extract(scan, fake_tesseract(tmp_path, script))
     assert [page["source"] for page in record.column("pages")[0].as_py()] == ["text", "empty"]
     assert record.column("timed_out")[0].as_py() == [2]
-
-
-@pytest.mark.system
-def test_a_page_for_which_ocr_had_no_time_is_a_failure_until_a_build_has_read_it(paper, tmp_path):
-    (tmp_path / "pdfs").mkdir()
-    (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
-
-    def extraction(script):
-        fake = fake_tesseract(tmp_path, script)
-        return extract_stage(
-            BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake), InProcess()
-        )
-
-    for _ in range(2):
-        late = extraction("kill -XCPU $$")  # as the kernel does
-        assert (late.read, late.failures) == (1, {"ocr timeout": 1})
-    assert late.why == {"retry": 1}
-    assert extraction("true").read == 1
-    again = extraction("true")
-    assert (again.read, again.failures) == (0, {})
 
 
 @pytest.mark.system
@@ -398,60 +325,6 @@ def test_scans_read_in_a_wrong_language_are_told_with_the_right_option(text, sur
     assert bool(said) == bool(told)
 
 
-@pytest.mark.long
-@pytest.mark.system
-def test_what_few_scanned_pages_of_a_document_lack_is_said_of_these_pages(paper, tmp_path):
-    rows = [
-        (1, i // 8, 60 + 60 * (i % 8), 80 + 14 * (i // 8), 55, 10, 35, word)
-        for i, word in enumerate(STRANGE.split())
-    ]
-    (tmp_path / "table.tsv").write_text(table(*rows), encoding="utf-8")
-    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
-    with (
-        pymupdf.open(stream=paper) as document,
-        pymupdf.open(stream=scanned(paper, [1], resolution=72)) as scan,
-    ):
-        for _ in range(3):
-            document.insert_pdf(pymupdf.open(stream=paper))
-        document.insert_pdf(scan)
-        mixed, last = document.tobytes(), len(document)
-    assert with_ocr(mixed, read_pdf(mixed).pages, fake)[1].startswith(
-        f"Of {last} pages these alone are scans: {last}."
-    )
-    alone = scanned(paper, [1], resolution=72)
-    assert with_ocr(alone, read_pdf(alone).pages, fake)[1].startswith("The scans were read as eng")
-
-
-@pytest.mark.system
-@pytest.mark.long
-@pytest.mark.usefixtures("reports")
-def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_mended(paper, tmp_path):
-    (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
-    rows = [
-        (1, i // 8, 60 + 60 * (i % 8), 80 + 14 * (i // 8), 55, 10, 90, word)
-        for i, word in enumerate(GERMAN.split())
-    ]
-    (tmp_path / "table.tsv").write_text(table(*rows), encoding="utf-8")
-    fake = fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
-    option = "--ocr-language eng+deu"
-    for _ in range(2):  # the second build reads nothing, and says it again
-        extraction, published = build([tmp_path], tmp_path, ocr=fake)
-        assert extraction.failures == {"ocr language": 1}
-        assert option in summary(extraction, published, 1.0)
-    told = "".join(status_of(tmp_path / "corpus").lines())
-    assert "failed: 1 ocr language. The scans look German" in told
-    assert option in told
-    with lookup.open(tmp_path / "corpus") as corpus:
-        near = "Die Straßenbahn ist ein Verkehrsmittel, das auf Schienen durch die Stadt fährt"
-        assert corpus.verify(near, "scan").verdict == "near"
-        assert option in corpus.verify(near, "scan").hint
-        assert option in corpus.quote("scan", near).hint
-        assert option in corpus.verify("words that nobody prints in a paper", "scan").hint
-        assert not corpus.verify("das auf Schienen durch die Stadt", "scan").hint
-    mended = replace(fake, tesseract=Tesseract(str(tmp_path / "tesseract"), "5", "eng+deu"))
-    assert not build([tmp_path], tmp_path, ocr=mended)[0].failures
-
-
 @pytest.mark.parametrize(
     ("stamps", "language"),
     [
@@ -466,36 +339,6 @@ def test_a_wrong_language_is_said_by_build_status_verify_and_quote_until_it_is_m
 )
 def test_the_language_of_earlier_scans_is_known_by_their_stamps(stamps, language):
     assert language_of(stamps) == language
-
-
-@pytest.mark.system
-@pytest.mark.long
-def test_a_night_reads_scans_in_the_language_of_those_that_there_are(paper, tmp_path, monkeypatch):
-    (tmp_path / "pdfs").mkdir()
-    (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=72))
-    fake_tesseract(tmp_path, f"cat >/dev/null; cat '{tmp_path}/table.tsv'")
-    (tmp_path / "table.tsv").write_text(table((1, 1, 60, 80, 55, 10, 90, "Straßenbahn")), encoding="utf-8")
-    asked = []
-
-    def find(mode, language):
-        asked.append(language)
-        return Ocr(mode, Tesseract(str(tmp_path / "tesseract"), "5", language))
-
-    monkeypatch.setattr("tests.support.command._without_tesseract", find)
-    arguments = ("build", tmp_path / "pdfs", "--corpus", tmp_path / "corpus", "--quiet")
-    assert pagequote(*arguments).returncode == 0
-    assert pagequote(*arguments, "--ocr-language", "deu").returncode == 0
-    assert "unchanged" in pagequote(*arguments).stdout
-    assert asked == ["eng", "deu", "deu"]
-
-
-@needs_tesseract
-@pytest.mark.long
-def test_tesseract_reads_german_as_english_and_it_shows():
-    data = scanned(pdf("\n".join(wrap(GERMAN, 70))), [1])
-    ((page,), said) = with_ocr(data, read_pdf(data).pages, replace(find_ocr("auto", "eng"), second=None))
-    assert page.source == "ocr"
-    assert "--ocr-language eng+deu" in said
 
 
 def table(*words):
@@ -553,23 +396,3 @@ def test_what_tesseract_sees_in_rules_pictures_and_dirt_is_no_word():
     ]
     assert [line.text for line in lines_of(table(*rule, *picture, *real))] == ["real words"]
     assert lines_of("") == []
-
-
-def test_a_doubtful_word_in_a_good_line_stays():
-    row = [(1, 1, 60 * i, 50, 50, 14, confidence, "Words") for i, confidence in enumerate((95, 2, 95))]
-    assert [line.text for line in lines_of(table(*row))] == ["Words Words Words"]
-
-
-def test_lines_are_set_level_for_the_layout_and_kept_where_the_tilted_page_prints_them(paper, monkeypatch):
-    """The page is tilted by half a degree: over 400 points its lines fall by 3.5."""
-    row = [(1, 1, 300 + 300 * i, 600 + round(300 * i * 0.00873), 260, 40, 95, "words") for i in range(5)]
-    monkeypatch.setattr(pages, "_recognised", lambda *_: table(*row))
-    record = extract(
-        scanned(paper, [1], resolution=100, specks=1), Ocr("auto", Tesseract("tesseract", "5", "eng"))
-    )
-    lines = [line["words"] for one in record.column("paragraphs")[0].as_py() for line in one["lines"]]
-    boxes = sorted(words[at + 2 : at + 6] for words in lines for at in range(0, len(words), 6))
-    middles = [(y0 + y1) / 20 for _, y0, _, y1 in boxes]
-    assert len(middles) == 5
-    assert middles[-1] - middles[0] == pytest.approx(1200 * 0.00873 * 72 / 300, abs=0.5)
-    assert boxes[0][0] / 10 == pytest.approx(300 * 72 / 300, abs=1.0)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.pdf.page_labels import roman
 from pipeline.pdf.page_numbers import counted, page_labels
 from pipeline.pdf.reading import read_pdf
 
@@ -57,22 +56,6 @@ def test_the_number_stands_at_either_end_of_a_line_at_the_edge(line):
     assert labels(*[[line.format(page)] for page in (87, 88, 89)]) == ["87", "88", "89"]
 
 
-def test_the_number_may_stand_in_the_middle_of_the_sheet_below_the_text():
-    assert labels(["87"], ["88"], ["89"], foot=400) == ["87", "88", "89"]
-
-
-def test_labels_that_are_words_or_repeat_yield_to_the_printed_numbers():
-    word = {"startpage": 0, "prefix": "[unnumbered]", "style": "", "firstpagenum": 1}
-    assert labels(["365"], ["366"], ["367"], rules=[word]) == ["365", "366", "367"]
-    assert labels([], [], [], rules=[word]) == [None, None, None]
-    cover = {"startpage": 0, "prefix": "Cover", "style": "", "firstpagenum": 1}
-    rest = {"startpage": 1, "prefix": "", "style": "D", "firstpagenum": 365}
-    assert labels([], ["365"], ["366"], ["367"], rules=[cover, rest]) == ["364", "365", "366", "367"]
-    assert labels([], [], [], rules=[cover, rest]) == [None, "365", "366"]
-    again = [FROM_ONE | {"startpage": at} for at in (0, 2)]
-    assert labels(["365"], ["366"], ["367"], ["368"], rules=again) == ["365", "366", "367", "368"]
-
-
 @pytest.mark.parametrize("style", ["r", "R", "a", "A"])
 def test_labels_of_roman_numbers_and_letters_count(style):
     rule = {"startpage": 0, "prefix": "", "style": style, "firstpagenum": 1}
@@ -84,27 +67,10 @@ def test_a_page_between_or_before_those_that_show_a_number_is_counted():
     assert labels([], ["212"], [], ["214"], ["215"]) == ["211", "212", "213", "214", "215"]
 
 
-def test_a_cover_far_from_the_first_number_has_no_label():
-    assert labels([], [], ["7"], ["8"], ["9"]) == [None, "6", "7", "8", "9"]
-
-
 def test_numbers_that_do_not_count_up_are_no_labels():
     assert labels(["2019"], ["2019"], ["2019"]) == [None, None, None]
     assert labels(["5"], ["9"], ["213"]) == [None, None, None]
     assert labels(["5"]) == [None]
-
-
-def test_of_two_countings_the_higher_is_that_of_the_volume():
-    assert labels(*[[f"{page} / 4", str(1649 + page)] for page in (1, 2, 3, 4)]) == [
-        "1650",
-        "1651",
-        "1652",
-        "1653",
-    ]
-
-
-def test_roman_numerals_count_too():
-    assert labels(["ix"], ["x"], ["xi"]) == ["ix", "x", "xi"]
 
 
 @given(st.integers(1, 90000), st.integers(4, 40), st.data())
@@ -121,7 +87,3 @@ def test_labels_come_through_whatever_other_numbers_stand_there(first, count, da
     found = counted(numbers)
     assert all(label in (None, str(first + page)) for page, label in found.items())
     assert all(found[page] for page in found if page not in hidden)
-
-
-def test_roman_is_written_as_people_do():
-    assert [roman(n) for n in (1, 4, 9, 14, 40, 99, 400)] == ["i", "iv", "ix", "xiv", "xl", "xcix", "cd"]

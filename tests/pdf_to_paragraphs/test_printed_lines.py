@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.layout.line_merging import merge_fragments
-from tests.support.pages import ACROSS, FULL, LEFT, full_lines, line
+from tests.support.pages import ACROSS, full_lines, line
 
 
 def drawn(fragments):
@@ -36,41 +36,11 @@ def test_a_gutter_of_nine_points_is_no_space_in_type_of_ten():
     assert drawn([*left, *right]) == ["left"] * 6 + ["right"] * 6
 
 
-def test_a_line_of_no_size_beside_a_gutter_is_a_line_like_others():
-    left, right = columns(9)
-    left[2:3] = [line("one", 50, 124, x1=150), line("two", 165, 124, x1=290)]
-    above = [replace(one, size=0.0) for one in (left[1], right[1])]
-    assert "one two" in drawn([left[0], above[0], *left[2:], right[0], above[1], *right[2:]])
-
-
 @pytest.mark.parametrize("y", [80.0, 180.0])
 def test_the_rows_next_to_a_line_across_both_columns_stay_parted(y):
     left, right = columns(9)
     wide = full_lines("across both of the columns", 2, y=y - 12 * (y < 100), **ACROSS)
     assert len(merge_fragments([*wide, *left, *right])) == 14
-
-
-def test_the_only_row_between_two_lines_across_is_one_line():
-    above, below = line("across both", 50, 88, x1=540), line("and across", 50, 112, x1=540)
-    parts = [line("this was", 50, 100, x1=285), line("justified", 300, 100, x1=540)]
-    assert "this was justified" in drawn([above, *parts, below])
-
-
-def test_five_rows_of_two_columns_below_a_long_abstract_across_stay_parted():
-    abstract = full_lines("across", 8, **ACROSS)
-    left, right = columns(9, count=5, y=196)
-    assert len(merge_fragments([*abstract, *left, *right])) == 18
-
-
-def test_a_scattered_line_of_a_caption_between_two_pairs_of_columns_is_one_line():
-    over, under = columns(10, count=8), columns(10, count=8, y=240)
-    parts = [
-        line("Figure 1.", 50, 212, x1=150),
-        line("The tide", 160, 212, x1=289),
-        line("rose", 300, 212, x1=540),
-    ]
-    caption = [line("across", 50, 198, x1=540), *parts, line("across", 50, 226, x1=540)]
-    assert "Figure 1. The tide rose" in drawn([*over[0], *over[1], *caption, *under[0], *under[1]])
 
 
 def test_rivers_of_white_through_three_lines_are_no_gutter():
@@ -88,20 +58,8 @@ def test_a_row_alone_is_one_line_if_its_parts_are_hardly_farther_apart_than_word
     assert len(merge_fragments([line("Dose", 50, 100), line("Effect", 70 + white, 100)])) == count
 
 
-def test_cells_far_apart_are_no_line_though_text_runs_on_above_and_below():
-    text = [line(FULL, 50, y, x1=290) for y in (88, 112)]
-    assert len(merge_fragments([*text, line("Dose", 50, 100), line("Effect", 140, 100)])) == 4
-
-
 def test_the_number_of_an_equation_at_the_gutter_does_not_pull_in_the_other_column():
     left, right = columns(10)
-    left[2:3] = [line("a = b + c", 140, 124, x1=190), line("(3)", 275, 124, x1=290)]
-    assert "(3)" in drawn([*left, *right])
-
-
-def test_the_number_of_an_equation_beside_ragged_text_does_not_pull_in_the_other_column():
-    left, right = columns(10)
-    left = [replace(one, x1=270) for one in left]
     left[2:3] = [line("a = b + c", 140, 124, x1=190), line("(3)", 275, 124, x1=290)]
     assert "(3)" in drawn([*left, *right])
 
@@ -115,41 +73,6 @@ def test_a_mark_apart_from_its_item_is_of_one_line_with_it(mark):
     )
 
 
-@pytest.mark.parametrize("right", [True, False])
-def test_marks_that_hang_are_of_their_items_however_many_digits_they_have(right):
-    beside = [line("x = y", 60, 100 + 36 * i, x1=90) for i in range(4)]
-    marks = [f"[{number}]" for number in (8, 9, 10, 11)]
-    wide = [10 if len(mark) == 3 else 15 for mark in marks]
-    drawn_marks = [
-        line(mark, 330 - width if right else 315, 100 + 36 * i, x1=330 if right else 315 + width)
-        for i, (mark, width) in enumerate(zip(marks, wide, strict=True))
-    ]
-    items = [line("another work that is long enough", 342, 100 + 12 * i, x1=550) for i in range(12)]
-    assert set(drawn([*beside, *drawn_marks, *items])) == {
-        "x = y",
-        "another work that is long enough",
-        *(f"{mark} another work that is long enough" for mark in marks),
-    }
-
-
-@pytest.mark.parametrize("ends", [290, 270])
-def test_the_numbers_of_equations_one_below_another_do_not_pull_in_the_other_column(ends):
-    left, right = columns(12, 9)
-    left = [replace(one, x1=ends) for one in left]
-    for row in (5, 2):
-        left[row : row + 1] = [
-            line("a = b + c", 120, 100 + 12 * row, x1=200),
-            line(f"({row})", 275, 100 + 12 * row, x1=290),
-        ]
-    assert drawn([*left, *right]).count("right") == 9
-
-
-def test_a_mark_below_the_middle_of_a_figure_does_not_pull_in_the_text_beside():
-    labels = [line("(a)", 100, 124, x1=112), line("(b)", 275, 124, x1=287)]
-    text = full_lines("right", 6, x=300, x1=540)
-    assert drawn([*labels, *text]) == ["(a)", "(b)", *["right"] * 6]
-
-
 def test_pieces_of_a_word_that_a_font_parts_are_one_word():
     parts = [line("β", 50, 100, x1=55, font="Greek"), line("-carotene is", 55.5, 100, x1=110)]
     (made,) = merge_fragments(parts)
@@ -161,12 +84,6 @@ def test_what_stands_a_little_higher_is_not_of_the_row():
     assert len(merge_fragments(parts)) == 2
 
 
-def test_the_last_rows_of_two_columns_stay_parted_where_one_is_longer():
-    left = full_lines("left", 4, **LEFT)
-    right = full_lines("right", 8, x=299, x1=540)
-    assert len(merge_fragments([*left, *right])) == 12
-
-
 def test_two_lines_that_overlap_in_height_are_not_one():
     above = line("what was found in all of the super-", 50, 100, x1=200)
     below = line("Protection of the coiled strands. They", 201, 104, x1=400)
@@ -174,32 +91,6 @@ def test_two_lines_that_overlap_in_height_are_not_one():
     assert drawn(lines) == sorted(one.text for one in lines)
     assert len(drawn([lines[0], replace(lines[1], baseline=107.8)])) == 1
     assert len(merge_fragments(lines, recognised=True)) == 1  # OCR is not sure of baselines
-
-
-def test_a_heading_in_larger_print_beside_the_gutter_is_of_the_other_column():
-    left, right = columns(9.5)
-    right[2:3] = [line("Protection", 299.5, 122, size=14.3)]
-    assert "left Protection" not in drawn([*left, *right])
-
-
-def test_white_that_is_no_wider_than_a_space_of_the_lines_above_is_a_river():
-    above = [line("these are", 50, 100 + 12 * i, x1=540) for i in range(5)]
-    above = [
-        replace(one, words=(one.words[0]._replace(x1=280.0), one.words[1]._replace(x0=300.0)))
-        for one in above
-    ]
-    last = [
-        line(side, x, 160 + 12 * i, x1=x1)
-        for side, x, x1 in (("in", 50, 285), ("one", 301, 540))
-        for i in range(3)
-    ]
-    assert drawn([*above, *last]).count("in one") == 3
-
-
-def test_text_goes_on_from_a_fraction_whose_lower_part_is_drawn_with_what_follows():
-    upper = line("Since the share is 1", 50, 100, x1=150)
-    below = line("2 of all the text goes on", 145, 100, x1=300)
-    assert drawn([upper, below]) == ["Since the share is 1 2 of all the text goes on"]
 
 
 def test_a_ring_around_a_letter_is_no_part_of_its_line():

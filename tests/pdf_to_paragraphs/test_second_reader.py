@@ -16,11 +16,10 @@ from pipeline.models.install import get_second_reader
 from pipeline.models.model_sources import PACKAGED, Packaged
 from pipeline.ocr import second_reader
 from pipeline.ocr.pages import pages_to_read, with_ocr
-from pipeline.ocr.pictures import Picture
 from pipeline.ocr.recognised_lines import Seen
-from pipeline.ocr.second_reader import decoded, read_picture, text_boxes
+from pipeline.ocr.second_reader import text_boxes
 from pipeline.ocr.tesseract import FINDER, READER, SECOND_READER, Ocr, find_ocr
-from pipeline.ocr.two_readings import better_lines, known_share, texts, wants_second
+from pipeline.ocr.two_readings import better_lines, texts
 from pipeline.pdf.reading import read_pdf
 from tests.support.pdfs import pdf
 from tests.support.scans import scanned
@@ -41,22 +40,6 @@ def test_boxes_are_the_connected_parts_of_the_map_grown_back():
     assert list(text_boxes(np.zeros((40, 60)))) == []
 
 
-def test_parts_that_meet_further_down_are_one():
-    chances = np.zeros((20, 30))
-    chances[3:12, 3:6] = chances[3:12, 20:24] = chances[12:15, 3:24] = 0.9
-    assert len(list(text_boxes(chances))) == 1
-
-
-@pytest.mark.parametrize(
-    ("best", "said"),
-    [([1, 1, 0, 1, 2, 2], "aab"), ([0, 0, 0], ""), ([1, 3, 2, 0], "a b"), ([2, 0, 2, 2], "bb")],
-)
-def test_steps_with_one_character_are_a_letter_unless_none_is_between(best, said):
-    letters = decoded(np.eye(4)[best], ["", "a", "b", " "])
-    assert "".join(letter for letter, _, _ in letters) == said
-    assert all(chance == 1 for _, _, chance in letters)
-
-
 def line(y, *words, sure=95.0, reader="first"):
     """The words of a line of 100 points, one beside another."""
     width = 100 / len(words)
@@ -73,24 +56,6 @@ def test_of_two_readings_the_line_with_more_known_words_wins_if_its_reader_is_su
     unsure = line(0, "the", "sea", sure=60.0)
     assert texts(better_lines(unsure, line(0, "thesea", reader="second"), KNOWN)) == ["thesea"]
     assert texts(better_lines([], second, KNOWN)) == ["thesea", "the sea"]
-
-
-@pytest.mark.parametrize(
-    ("words", "wanted"),
-    [
-        ([], True),
-        (line(0, "the", "sea", sure=97.0), False),
-        (line(0, "the", "sea", sure=80.0), True),
-        (line(0, "море", "и", "небо", sure=80.0), False),  # a script that it does not know
-    ],
-)
-def test_the_second_reader_is_asked_where_the_first_is_unsure(words, wanted):
-    assert wants_second(words) == wanted
-
-
-def test_the_share_of_known_letters():
-    assert known_share(["the sea xqzzv"], KNOWN) == pytest.approx(6 / 11)
-    assert known_share([], KNOWN) == 0
 
 
 class Finder:
@@ -120,19 +85,6 @@ class Reader(Finder):
 def played(monkeypatch, tmp_path):
     monkeypatch.setattr(second_reader, "_session", lambda path: Finder() if path.name == FINDER else Reader())
     return tmp_path
-
-
-def test_words_are_as_wide_as_their_ink(played):
-    grey = np.full((200, 400), 255, np.uint8)
-    grey[90:110, 20:160] = grey[90:110, 200:380] = 0
-    words = list(read_picture(played, Picture(grey, 2.0)))
-    assert [word.text for word in words] == ["the", "sea"]
-    assert words[0].x0 == pytest.approx(10, abs=2)
-    assert words[0].x1 == pytest.approx(80, abs=2)
-    assert words[1].x1 == pytest.approx(190, abs=2)
-    assert words[0].y0 < 45
-    assert words[0].y1 > 55
-    assert words[0].confidence == 100
 
 
 def test_without_tesseract_the_second_reader_reads_scans(played, monkeypatch):

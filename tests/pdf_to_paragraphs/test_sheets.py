@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pipeline.layout import find_paragraphs
-from pipeline.layout.sections import sections
 from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Rectangle
 from pipeline.pdf.sheets import find_sheets
-from tests.support.pages import column, full_lines, joined, kind_of, line, page, paragraph, texts
+from tests.support.pages import column, full_lines, joined, line, page, paragraph
 
 OVER, UNDER = "Text that goes over the fold and fills its column", "and comes to its end there."
 
@@ -68,11 +67,6 @@ def test_other_pages_are_no_sheets(pages):
     assert find_sheets(pages).pages == pages
 
 
-def test_a_line_over_the_fold_keeps_its_page_whole():
-    across = sheet(3, 16, 17, line("a map over both pages", 60.0, 300.0, x1=790.0, page=3))
-    assert [one.width for one in find_sheets([*SHEETS[:2], across]).pages] == [425.0] * 4 + [850.0]
-
-
 def slide(number, title, *points, foot="Harbour Board"):
     lines = [line(title, 40.0, 20.0, size=28, page=number)]
     lines += [
@@ -92,28 +86,6 @@ def test_titles_of_slides_are_headings_even_where_they_repeat():
     found = [(one.kind, one.text) for one in find_paragraphs(talk) if one.page > 1]
     rest = [("list", "• one point"), ("list", "• and a second"), ("furniture", "Harbour Board")]
     assert found == [one for n in (2, 3, 4) for one in [("heading", "Lamps"), *rest, ("furniture", str(n))]]
-
-
-def test_large_print_in_a_bar_is_a_heading():
-    bar = Rectangle(40, 195, 560, 225)
-    lines = [
-        line("A bar with its title", 50.0, 200.0, size=16),
-        *column(*paragraph("Below"), x1=500.0, y=240.0),
-    ]
-    title = line("A title of the whole", 50.0, 50.0, size=20)
-    above = column(*paragraph("above"), x1=500.0)
-    assert kind_of("A bar", page(title, *above, *lines, drawings=[bar])) == "heading"
-
-
-NOTES = [f"{n}. A note that says what it says." for n in range(1, 5)]
-
-
-def test_a_section_called_notes_without_notes_stays_text():
-    lines = [
-        line("Notes", 50.0, 100.0, size=14, bold=True),
-        *column(*paragraph("text", 9), x1=500.0, y=130.0),
-    ]
-    assert not texts(page(*lines), kind="footnote")
 
 
 def test_notes_in_the_margin_part_no_text_and_are_not_joined_over_pages():
@@ -155,14 +127,3 @@ def test_text_goes_past_a_box_and_the_box_keeps_its_own():
     assert ("body", joined(*[OVER] * 14, UNDER)) in found
     assert ("heading", "About ice") in found
     assert ("body", joined(*paragraph("Boxed", 4))) in found
-
-
-def test_the_heading_of_a_box_is_over_the_box_alone():
-    found = find_paragraphs([boxed_page()])
-    under = {
-        one.text[:5]: where.title
-        for one, where in zip(found, sections([(p, p.text) for p in found]), strict=True)
-    }
-    assert under["Boxed"] == "About ice"
-    assert under["Text "] == "A heading of the text"
-    assert under["Rest "] == "Another one"

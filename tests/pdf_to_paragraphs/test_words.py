@@ -2,9 +2,6 @@
 asked.
 """
 
-import gc
-import weakref
-
 import pymupdf
 import pytest
 
@@ -41,52 +38,14 @@ def test_the_characters_of_a_line_are_those_that_the_whole_page_gives(samples):
     assert compared > 100
 
 
-def test_one_line_with_an_accent_asks_for_the_characters_of_no_other(monkeypatch):
-    whole = pymupdf.TextPage.extractRAWDICT
-    taken: list[object] = []
-
-    def counted(textpage):
-        given = whole(textpage)
-        taken.extend(line for block in given["blocks"] for line in block["lines"])
-        return given
-
-    monkeypatch.setattr(pymupdf.TextPage, "extractRAWDICT", counted)
-    lines = ["one line of text"] * 15 + ["a´bc"] + ["another one"] * 15
-    (page,) = read_pdf(pdf("\n".join(lines))).pages
-    assert len(page.lines) == 31
-    assert 1 <= len(taken) <= 3
-
-
-def test_a_layer_is_freed_with_its_page_while_the_collector_is_paused():
-    page = pymupdf.open(stream=pdf("a´bc"))[0]
-    gc.disable()
-    try:
-        layer = TextLayer(page.get_textpage(flags=TEXT_FLAGS), page.get_texttrace)
-        placed_words.placed_words(layer, layer.texts)
-        freed = weakref.ref(layer)
-        del layer
-        assert freed() is None
-    finally:
-        gc.enable()
-
-
 @pytest.mark.parametrize("white", [" ", "\u00a0"])
 def test_words_are_parted_by_spaces_that_do_not_break_too(white):
     (page,) = read_pdf(pdf(f"one{white}two")).pages
     assert [word.text for line in page.lines for word in line.words] == ["one", "two"]
 
 
-@pytest.mark.parametrize("white", [" ", "\t", "\u00a0", "\u2003", "\u202f", "\u3000"])
-def test_words_begin_behind_any_white_space(white):
-    assert placed_words.word_starts(f"{white}one{white}{white}two") == [1, 6]
-
-
 def test_control_characters_are_no_white_space():
     assert placed_words.word_starts("one\x1dtwo\x02") == [0]
-
-
-def test_zero_width_spaces_part_no_words():
-    assert placed_words.word_starts("a\u200bb c") == [0, 4]
 
 
 @pytest.mark.parametrize(
@@ -141,29 +100,9 @@ def test_a_line_whose_words_are_parted_by_narrow_gaps_alone_has_its_spaces(gap):
     assert [line.text for line in page.lines] == [" ".join(TIGHT)]
 
 
-def test_letters_that_are_spaced_out_are_no_words():
-    (page,) = read_pdf(set_tightly(["harbourmasterandpilotofthewesternquay"], 0, letter=0.1)).pages
-    assert [line.text for line in page.lines] == ["harbourmasterandpilotofthewesternquay"]
-
-
 def test_narrow_gaps_between_digits_are_no_spaces():
     (page,) = read_pdf(set_tightly(["harbourmasterandpilotofthequay10", "000"], 0.12)).pages
     assert page.lines[0].text.endswith("10000")
-
-
-def test_narrow_gaps_are_looked_for_in_their_own_line_below_a_drawing():
-    with pymupdf.open() as document:
-        page, font, x = document.new_page(), pymupdf.Font("tiro"), 50.0
-        for y in (60, 75):
-            page.draw_line((50, y), (300, y))
-        page.insert_text((50, 80), "Widely spaced words stand here, in a line of their own.", fontsize=10)
-        writer = pymupdf.TextWriter(page.rect)
-        for word, gap in (("(Wang", 0.16), ("et", 0.12), ("al.", 0.16), ("2017)", 0)):
-            writer.append((x, 100), word, font=font, fontsize=10)
-            x += font.text_length(word, 10) + gap * 10
-        writer.write_text(page)
-        (read,) = read_pdf(document.tobytes()).pages
-    assert read.lines[-1].text == "(Wang et al. 2017)"
 
 
 def drawn_in_parts(*parts):
@@ -182,9 +121,3 @@ def test_a_word_drawn_later_over_the_spaces_of_its_line_is_read_there():
     line = f"the shark {' ' * wide} lives there"
     (page,) = read_pdf(drawn_in_parts((line, 50, 100, 10), ("acronotus", x, 100, 10))).pages
     assert [one.text for one in page.lines] == ["the shark acronotus lives there"]
-
-
-def test_a_figure_over_another_is_no_part_of_the_line_behind_it():
-    over = drawn_in_parts(("half:     of it", 50, 100, 10), ("1", 70, 96, 6), ("2", 70, 103, 6))
-    (page,) = read_pdf(over).pages
-    assert "half: of it" in {line.text for line in page.lines}

@@ -90,14 +90,6 @@ def test_a_ruled_table_across_both_columns_is_told_and_the_paragraphs_around_it_
     assert texts(one, kind="body") == [joined(*first, *second, "and it ends."), joined(*third)]
 
 
-def test_a_ruled_table_beside_the_text_is_told_and_the_text_is_whole():
-    floating, drawings = captioned(390, 550, 120)
-    text = paragraph("One", 25)
-    one = page(*column(*text, x=50, x1=370), *floating, drawings=drawings)
-    assert kinds(one) == TOLD
-    assert texts(one, kind="body") == [joined(*text)]
-
-
 def test_a_boxed_table_beside_the_text_is_told_and_the_text_is_whole():
     cells, _ = table(390, 550, 140)
     caption = line("Table 1. Doses and effects", 395, 124, x1=515, size=9.0)
@@ -108,19 +100,6 @@ def test_a_boxed_table_beside_the_text_is_told_and_the_text_is_whole():
     assert texts(one, kind="body") == [joined(*text)]
 
 
-def test_rules_below_the_headings_of_two_tables_do_not_swallow_the_text_between():
-    drawings, cells = [], []
-    for y in (100, 220):
-        made, rules = table(50, 290, y)
-        cells += made
-        drawings += [*rules[:1], rule(110, 290, y + 16), rule(50, 290, y + 74)]
-    text = column(*paragraph("One", 3), **LEFT, y=184)
-    heading = line("Introduction", 50, 80, bold=True, font="Serif-Bold")
-    one = page(heading, *cells, *text, *column(*paragraph("Right", 20), **RIGHT), drawings=drawings)
-    assert joined(*paragraph("One", 3)) in texts(one, kind="body")
-    assert kinds(one)[1] == {"table"}
-
-
 def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_table():
     head, foot = line("A. Author: On tides", 50, 40), line("Proceedings", 50, 760)
     short = ragged(*[SHORT] * 20)
@@ -128,28 +107,9 @@ def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_
     assert find_zones(one, short, [head, foot])[0] == []
 
 
-def test_a_logo_that_reaches_from_the_running_head_beside_the_first_line_is_no_figure():
-    head = line("Open access", 480, 40, x1=550)
-    heads = [line("Perspective", 310, 55, bold=True), line("Outlook", 450, 55, bold=True)]
-    text = [*full_lines(FULL, 20, y=54, **LEFT), *heads]
-    one = page(head, *text, drawings=[Rectangle(50, 20, 550, 42), Rectangle(520, 10, 556, 60)])
-    assert find_zones(one, text, [head])[0] == []
-
-
-def test_the_last_line_of_a_caption_may_touch_the_table_below_it():
-    note, cells = line("with stars are of the other harbours there.", 50, 90, x1=280), table(50, 280, 98)[0]
-    box = page(note, *cells, drawings=[Rectangle(45, 95.5, 285, 180)])
-    assert note in find_zones(box, [note, *cells])[1]
-
-
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
     assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
-
-
-def test_the_frame_of_a_page_is_no_zone():
-    text = ragged(*[SHORT] * 20)
-    assert find_zones(page(*text, drawings=[Rectangle(20, 20, 580, 780)]), text)[0] == []
 
 
 def test_a_box_of_running_text_stays_text():
@@ -233,17 +193,6 @@ def test_a_side_bar_of_addresses_is_read_before_the_abstract_and_the_columns_aft
     ]
 
 
-def test_a_gap_through_both_columns_at_one_height_does_not_stop_the_first():
-    quarters = [
-        *full_lines(f"First {FULL}", 8, **LEFT),
-        *full_lines(f"Second {FULL}", 8, **LEFT, y=220),
-        *full_lines(f"Third {FULL}", 8, **RIGHT),
-        *full_lines(f"Fourth {FULL}", 8, **RIGHT, y=220),
-    ]
-    caption = line("Figure 1. The tide and the harbour and the walls", 50, 60, x1=550)
-    assert order(caption, *quarters) == ["First", "Second", "Third", "Fourth"]
-
-
 def test_columns_are_read_above_a_float_across_them_and_then_below():
     cells, drawings = table(50, 550, 210)
     quarters = [
@@ -266,17 +215,6 @@ def test_a_figure_across_two_of_three_columns_does_not_stop_the_third():
     caption = line("Figure 1. The tide and the harbour", 50, 300, x1=360)
     last = full_lines(f"Fifth {FULL}", 26, **places[2])
     assert order(*quarters, *last, caption) == ["First", "Second", "Third", "Fourth", "Fifth"]
-
-
-def test_a_float_that_reaches_into_both_columns_is_read_after_what_stands_above_it():
-    cells, drawings = table(120, 480, 210)
-    quarters = [
-        *full_lines(f"First {FULL}", 8, **LEFT),
-        *full_lines(f"Third {FULL}", 8, **LEFT, y=300),
-        *full_lines(f"Second {FULL}", 8, **RIGHT),
-        *full_lines(f"Fourth {FULL}", 8, **RIGHT, y=300),
-    ]
-    assert order(*cells, *quarters, drawings=drawings) == ["First", "Second", "Third", "Fourth"]
 
 
 # Sideways pages
@@ -310,14 +248,6 @@ def test_a_sideways_table_is_read_turned_and_its_lines_keep_their_places():
     assert read["Table 1. Doses and effects"] == (lines[0].x0, lines[0].y0, lines[0].x1, lines[0].y1)
     words = [word for passage in found for one in passage.lines for word in one.words]
     assert sorted(words) == sorted(word for one in lines for word in one.words)
-
-
-def test_a_paper_whose_pages_are_all_sideways_is_read_as_any_other():
-    wide = [
-        line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
-    ]
-    found = find_paragraphs([page(*map(sideways, wide))])
-    assert [(passage.kind, passage.text) for passage in found] == [("body", joined(*paragraph("one", 8)))]
 
 
 def test_text_turned_downwards_is_read_in_its_order():

@@ -125,11 +125,6 @@ def test_of_the_numbers_of_a_quote_that_with_another_exponent_is_told(words, pri
     assert [(one.kind, one.asked, one.printed) for one in differences] == [("number", *pair)]
 
 
-def test_a_sharp_s_may_stand_for_two_capitals_at_the_end_of_a_word():
-    differences, _ = proposed("das SCHLOSS war alt", "das Schloß war alt")
-    assert not differences
-
-
 @pytest.mark.parametrize(
     ("words", "printed", "difference"),
     [
@@ -166,27 +161,6 @@ def test_only_citation_marks_may_be_left_out(printed, omitted):
     assert differences[0].kind == "dropped"
 
 
-def test_pieces_out_of_order_are_no_passage():
-    made, query = (
-        paper("the mud of the shore and the sea of the north"),
-        parse("the mud of the ... sea of the north"),
-    )
-    reading = query.readings[1]
-    text = made.paragraphs[0].text_norm
-    examined = []
-    for piece in reading.pieces:
-        at = text.index(piece.folded)
-        examined.append(
-            examine(made, piece, Proposal(PassageSpan(0, at, 0, at + len(piece.folded)), made.flows[0]))
-        )
-    whole = certify(made, reading, examined)
-    assert whole is not None
-    assert (whole.verdict, whole.tier, whole.through) == ("abridged", 1, ())
-    assert certify(made, reading, examined[::-1]) is None
-    assert certify(made, reading, examined[:1]) is None
-    assert certify(made, query.readings[0], examined) is None
-
-
 @pytest.mark.parametrize(
     ("left_out", "score"),
     [
@@ -199,40 +173,6 @@ def test_the_score_falls_with_what_is_left_out_and_changed(left_out, score):
     printed = f"the thick mud {left_out} of the old shore was seen"
     words = printed.replace(left_out, "...") if left_out else printed
     assert asked(words, printed)[0].score == score
-
-
-def test_a_score_has_four_decimals():
-    assert asked("the mud of the [old] shore was thick", "the mud of the shore was thick")[0].score == 0.8312
-
-
-@pytest.mark.parametrize(
-    ("words", "printed", "verdict"),
-    [
-        ("DIE STRASSE WAR LANG UND GRAU", "die Straße war lang und grau", "verbatim"),
-        ("die Straße war lang und grau", "DIE STRASSE WAR LANG UND GRAU", "verbatim"),
-        ("die Strasse war lang und grau", "die Straße war lang und grau", "near"),
-        ("die Straße war lang und grau", "die Strasse war lang und grau", "near"),
-    ],
-)
-def test_sharp_s_is_two_letters_in_capitals_alone(words, printed, verdict):
-    found = asked(words, printed)[0]
-    assert found.verdict == verdict
-    if verdict == "near":
-        assert {found.differences[0].asked, found.differences[0].printed} == {"strasse", "straße"}
-
-
-@pytest.mark.parametrize(
-    ("words", "verdict"),
-    [
-        ("thick and grey 12 mud of shore 13", "verbatim"),
-        ("and grey 12 mud of shore 13", "abridged"),
-        ("thick and grey 12 mud of shore", "abridged"),
-    ],
-)
-def test_rows_of_a_table_are_whole_or_parted(words, verdict):
-    assert (
-        asked(words, "thick and grey 12", "mud of shore 13", kinds=["table", "table"])[0].verdict == verdict
-    )
 
 
 @pytest.mark.parametrize(
@@ -252,22 +192,6 @@ def test_what_parts_two_texts_is_told_where_a_quote_runs_over_it(texts, kinds, v
     found = asked(f"{texts[0]} {texts[-1]}", *texts, kinds=kinds.split())[0]
     assert found.verdict == verdict
     assert bool(found.omitted) == (verdict == "abridged")
-
-
-def test_what_a_number_goes_on_with_is_cut_whatever_stands_beside_the_quote():
-    made, query = paper("the dose was 10 mg of mud"), parse("the dose was 10", beside=("", "10 mg"))
-    assert by_words(ExactSearch(made), query)[0].verdict == "near"
-
-
-def test_a_number_that_a_quote_does_not_have_is_not_cut_by_it():
-    assert asked("weeks", "it lasted for 5 weeks or more at sea")[0].verdict == "verbatim"
-
-
-def test_a_denial_before_and_after_a_quote_is_not_one_of_both():
-    made = paper("it is no longer evidence of a benefit")
-    for beside, verdict in ((("no longer", ""), "verbatim"), (("it is no", "longer so"), "near")):
-        query = parse("evidence of a benefit", beside=beside)
-        assert by_words(ExactSearch(made), query)[0].verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -313,38 +237,7 @@ def test_a_denial_is_repeated_with_its_article_and_is_no_month(printed, words, b
     assert by_words(ExactSearch(paper(printed)), query)[0].verdict == verdict
 
 
-def test_only_brackets_of_the_quote_are_asked_whether_a_range_in_them_cites():
-    printed = "the mud [1-3] of 25 (5) wide shores lies low, with p = [2-4] at least"
-    assert asked("the mud [1,2,3] of 25 (5) wide shores lies low", printed)[0].verdict == "verbatim"
-
-
-def test_a_space_for_a_compounds_hyphen_at_a_lines_end_parts_no_word():
-    made = paper("a well-known mud is a known one as well", raw=["a well-\nknown mud is a known one as well"])
-    assert by_words(ExactSearch(made), parse("a well known mud"))[0].verdict == "verbatim"
-
-
-def test_two_words_for_those_with_a_joiner_are_not_parted():
-    joined, plain = "می\u200cرود به خانه بزرگ", "او می گوید که رود بزرگ است"
-    assert asked("می رود به خانه بزرگ", joined, plain)[0].verdict == "verbatim"
-
-
 KERNEL_ITSELF, PAPER = "lookup.quote.certify.", "lookup.papers.paper.Paper."
-
-
-@pytest.mark.parametrize(
-    ("words", "where", "unasked"),
-    [
-        ("mud of the shore", KERNEL_ITSELF, "cut_compounds CHECKS other_marks"),
-        ("mud of the shore", "lookup.quote.elisions.", "between"),
-        ("mud of the shore", PAPER, "letters marks printed row_starts"),
-        ("the NO mud. Of the 5 shores", PAPER, "letters marks printed row_starts"),
-    ],
-)
-def test_what_need_not_be_compared_is_not(monkeypatch, words, where, unasked):
-    """A quote costs only what may tell something of it."""
-    for name in unasked.split():
-        monkeypatch.setattr(f"{where}{name}", None)
-    assert asked(words, f"{words}, as we know")[0].verdict == "verbatim"
 
 
 def test_letters_of_a_paragraph_are_read_once_however_many_places_it_has(monkeypatch):
@@ -398,11 +291,6 @@ def test_each_check_has_pairs_that_it_alone_decides(kind, check, monkeypatch):
     others = tuple(one for one in getattr(module, table) if one.__name__ != check)
     monkeypatch.setattr(module, table, others)
     assert list(judged(kind, check)) != every
-
-
-def test_in_which_language_a_denial_is_cut_is_told_by_the_words_beside_it():
-    french = "il ne dort pas bien mal ici dans cette grande maison de pierre, and then the sea of the north"
-    assert asked("bien mal ici", french)[0].differences[0].kind == "negation"
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,16 @@
 
 import json
 import re
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 
-import duckdb
 import pymupdf
 import pytest
 
 import lookup
 from lookup.papers.library import Library
-from lookup.release.database import Database
 from lookup.text.folding import fold
 from tests.support.builds import build
 from tests.support.command import pagequote
-from tests.support.pdfs import pdf
 from tests.support.runs import middle_run
 
 NIGHT = "lindqvist2019"
@@ -49,17 +45,6 @@ def test_grep_finds_what_a_walk_through_all_paragraphs_finds(corpus):
         assert all(fold(match.quote) == folded for match in found)
 
 
-def test_grep_of_a_word_is_counted_by_the_index(corpus):
-    everywhere = corpus.grep("salinity", limit=1000)
-    places = {(match.key, match.paragraph) for match in everywhere}
-    assert corpus.count("Salinity") == (len(places), len({key for key, _ in places}))
-    assert corpus.count("salinity", [NIGHT]).papers == 1
-    with pytest.raises(lookup.QueryError):
-        corpus.count("...")
-    with pytest.raises(lookup.UnknownKeyError):
-        corpus.count("salinity", ["nobody1900"])
-
-
 @pytest.mark.long
 def test_a_quote_without_a_key_is_found_in_its_paper_even_if_a_word_is_misread(corpus):
     for key, words in bodies(corpus):
@@ -72,23 +57,6 @@ def test_a_quote_without_a_key_is_found_in_its_paper_even_if_a_word_is_misread(c
         assert misread.verdict != "verbatim"
         assert misread.key in (key, ""), words
         assert (misread.key == "") == (corpus.verify(" ".join(asked), key).verdict == "not found")
-
-
-def test_a_quote_that_no_paper_prints_or_that_is_too_short_has_no_key(corpus):
-    for words, hint in (
-        ("turnips were served at noon to all of the guests", "No paper"),
-        ("the", "few words"),
-    ):
-        found = corpus.verify(words)
-        assert (found.key, found.verdict, found.match, bool(found)) == ("", "not found", None, False)
-        assert hint in found.hint
-
-
-def test_many_quotes_are_judged_in_their_order_with_and_without_keys(corpus):
-    (key, words), (other, others) = list(bodies(corpus))[:: len(list(bodies(corpus))) - 1][:2]
-    judged = corpus.verify_all([(words, ""), (others, other), ("no such words in any paper here", "")])
-    assert [one.key for one in judged] == [key, other, ""]
-    assert judged[0] == corpus.verify(words)
 
 
 def test_grep_reads_no_paragraph_that_has_the_words_without_their_signs(corpus, monkeypatch):
@@ -106,22 +74,6 @@ def test_grep_reads_no_paragraph_that_has_the_words_without_their_signs(corpus, 
     assert read == []
     assert corpus.grep("the")
     assert read
-
-
-def test_grep_finds_signs_in_whatever_lot_of_places_they_are(corpus):
-    texts = [text for (text,) in corpus.sql("SELECT text_norm FROM paragraphs ORDER BY key").fetchall()]
-    signed = sorted(
-        {found for text in texts for found in re.findall(r"\b(?:the|and|in|of) [a-z]+[,;](?= )", text)}
-    )
-    assert len(signed) > 20
-    later = 0
-    for phrase in signed[:40]:
-        everywhere = corpus.grep(phrase, limit=1000)
-        assert everywhere
-        assert corpus.grep(phrase, limit=1) == everywhere[:1]
-        assert corpus.grep(phrase, limit=2) == everywhere[:2]
-        later += corpus.grep(phrase[:-1], limit=1) != everywhere[:1]
-    assert later
 
 
 def test_grep_keeps_to_keys_a_page_a_limit_and_the_characters_around(corpus):
@@ -183,20 +135,6 @@ def test_a_page_is_that_of_the_pdf_or_the_printed_one_in_every_call(corpus):
             call(NIGHT, 99)
 
 
-def test_a_number_that_two_pages_have_means_the_one_with_the_words(tmp_path):
-    first, second = "The fox of the first page sleeps by day.", "The owl of the second page hunts at night."
-    with pymupdf.open("pdf", pdf(first, second)) as document:
-        document.set_page_labels([{"startpage": 0, "prefix": "", "style": "D", "firstpagenum": 2}])
-        document.save(tmp_path / "beasts.pdf")
-    build([tmp_path / "beasts.pdf"], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
-        assert corpus.quote("beasts", "owl of the second page", 2).matches[0].page == 2
-        assert corpus.quote("beasts", "fox of the first page", 2).matches[0].page == 1
-        assert corpus.verify("fox of the first page", "beasts", 2)
-        assert not corpus.verify("fox of the first page", "beasts", 3)
-        assert corpus.page("beasts", 2) == second
-
-
 def test_a_batch_answers_as_one_call_each_does(corpus):
     asked = [
         *bodies(corpus),
@@ -211,66 +149,6 @@ def test_a_batch_answers_as_one_call_each_does(corpus):
     assert "holds no letter" in bad.hint
     assert "nobody1900" in unknown.hint
     assert good.matches
-
-
-def test_the_paragraphs_that_print_many_quotes_are_read_together(corpus, corpus_path, monkeypatch):
-    asked = [(words, key) for key, words in bodies(corpus)]
-    statements = []
-
-    def select(database, query, *given):
-        statements.append(query)
-        return plain(database, query, *given)
-
-    plain = Database.select
-    monkeypatch.setattr(Database, "select", select)
-    with lookup.open(corpus_path) as fresh:
-        assert all(fresh.verify_all(asked))
-    assert sum("row_number IN" in one for one in statements) < len(asked) / 3
-
-
-def test_a_paper_that_the_corpus_does_not_have_is_an_unknown_key(corpus):
-    asked = [("nobody1900", WORDS, 1), ("nobody1900", "..."), (NIGHT, "..."), (NIGHT, WORDS)]
-    found = corpus.verify_all(asked)
-    assert [one.verdict for one in found] == ["unknown key", "unknown key", "not covered", "verbatim"]
-    assert [bool(one) for one in found] == [False, False, False, True]
-    assert all("No paper has the key 'nobody1900'" in one.hint for one in found[:2])
-
-
-def test_plain_sql_has_as_much_memory_as_duckdb_takes_by_itself(corpus_path):
-    limit = "SELECT current_setting('memory_limit')"
-    with duckdb.connect() as plain:
-        usual = plain.execute(limit).fetchall()
-    with lookup.open(corpus_path) as one, lookup.open(corpus_path) as another:
-        for corpus in (one, another, one):
-            corpus.quote(NIGHT, WORDS)
-            assert corpus.sql(limit).fetchall() == usual
-        one.sql("SET memory_limit = '200MB'")
-        assert one.sql(limit).fetchall() != usual
-
-
-def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
-    monkeypatch.setattr("lookup.release.database._CACHE", "600.0 KiB")
-    with lookup.open(corpus_path) as corpus:
-        assert corpus.quote(NIGHT, WORDS).matches[0].verdict == "verbatim"
-        numbers = "SELECT range, count(*) FROM range(200_000) GROUP BY range"
-        assert sum(corpus._open.database.columns(numbers)[1]) == 200_000
-
-
-def test_a_corpus_that_is_opened_takes_no_memory_from_one_that_is_open(corpus_copy):
-    def limit(corpus):
-        return corpus._open.database.select("SELECT current_setting('memory_limit')")
-
-    with lookup.open(corpus_copy) as one:
-        modest = limit(one)
-        one.sql("SET memory_limit = '2GB'").fetchall()  # plain SQL has a connection of its own
-        with lookup.open(corpus_copy) as another:
-            assert limit(one) == limit(another) == modest
-
-
-@pytest.fixture
-def corpus_copy(corpus_path, tmp_path):
-    """A corpus that no other test has open in this process."""
-    return shutil.copytree(corpus_path, tmp_path / "corpus", symlinks=True)
 
 
 @pytest.mark.long
@@ -306,23 +184,6 @@ def test_a_match_is_a_web_annotation_with_its_place(corpus):
     assert (x, y, x + width, y + height) == pytest.approx((box.x0, box.y0, box.x1, box.y1), abs=0.1)
 
 
-def test_a_reworded_quote_is_found_where_it_stands(corpus):
-    found = 0
-    runs = list(bodies(corpus, 14))
-    for key, words in runs:
-        parts = words.split()
-        left_out = next(i for i in range(3, len(parts)) if parts[i].isalpha())
-        match = corpus.quote(key, " ".join(parts[:left_out] + parts[left_out + 1 :])).matches[0]
-        found += match.verdict == "near" and parts[1] in match.quote and match.tier == 2
-    assert found == len(runs)
-
-
-def test_show_writes_no_picture_under_the_name_of_something_else(corpus_path, tmp_path):
-    done = pagequote("show", NIGHT, "--out", tmp_path / "notes.txt", "--corpus", corpus_path)
-    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
-    assert "'notes.txt' must end in .png" in done.stderr
-
-
 @pytest.mark.system
 def test_show_writes_a_proof_that_any_page_can_hold(corpus_path, tmp_path):
     out = tmp_path / "proof.html"
@@ -336,15 +197,6 @@ def test_show_writes_a_proof_that_any_page_can_hold(corpus_path, tmp_path):
     assert set(re.findall(r'(?:src|href)="(\w+):', written)) <= {"data", "https"}
     (held,) = re.findall(r'<script type="application/json">(.*)</script>', written)
     assert lookup.open(corpus_path).quote(NIGHT, words).matches[0].to_dict() == json.loads(held)
-
-
-def test_a_proof_needs_words_and_a_name_that_says_what_it_is(corpus_path, tmp_path):
-    for arguments, said in (
-        (["--html"], "--html goes with WORDS"),
-        (["people prefer", "--html", "--out", tmp_path / "proof.png"], "must end in .html"),
-    ):
-        done = pagequote("show", NIGHT, *arguments, "--corpus", corpus_path)
-        assert (done.returncode, said in done.stderr) == (2, True)
 
 
 @pytest.mark.long
@@ -403,13 +255,6 @@ def test_words_beside_the_text_are_said_to_be_there(corpus, kind):
     hints = [corpus.verify(text.split("\n")[0], key).hint for key, text in rows if len(text) > 40]
     named = "the front matter" if kind == "front" else f"a {kind}"
     assert any(hint.startswith(f"Printed in {named}") for hint in hints), hints
-
-
-def test_near_words_of_a_page_read_by_ocr_are_said_to_be_read_so(corpus, monkeypatch):
-    words = "Most measurements of gas exchange on marshes have been mode by people"
-    assert "OCR" not in corpus.verify(words, "lindqvist2019").hint
-    monkeypatch.setattr("lookup.papers.library.Library.read_by_ocr", lambda *_: True)
-    assert "OCR read this page" in corpus.verify(words, "lindqvist2019").hint
 
 
 SHARED = "The jars of the keeper were emptied at dawn and weighed twice before the frost"
@@ -475,13 +320,3 @@ def test_a_quote_without_a_key_reads_what_stands_around_its_words_alone(alike, m
     assert max(parts) <= 30, "paragraphs of a part"
     assert papers[0] == 1, "the likeliest paper is read by itself"
     assert len(papers) <= 6, "statements that read parts"
-
-
-def test_numbers_beyond_the_end_of_a_paper_take_nothing_from_the_next_one(corpus):
-    library = corpus._open.library
-    keys = sorted((paper.key for paper in corpus.papers()), reverse=True)
-    for wanted in ({key: range(9) for key in keys}, {key: range(200) for key in keys}):
-        together = {part.key: part.paragraphs for part in library.parts(wanted)}
-        alone = {key: library.parts({key: wanted[key]})[0].paragraphs for key in keys}
-        assert together == alone
-        assert all(together.values())

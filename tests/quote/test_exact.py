@@ -20,21 +20,6 @@ def paper(*texts, kinds=()):
     return Paper("k", tuple(paragraphs), read=lambda one: (texts[one.paragraph],) * 2)
 
 
-def test_each_way_to_look_for_a_piece_is_taken_once():
-    made, piece = paper("the mud of the shore"), parse("the mud of the shore").whole
-    taken = []
-
-    def way(paper, piece):
-        taken.append((paper, piece))
-        return exact.as_given(paper, piece)
-
-    looked = ExactSearch(made)
-    found = looked.by(way, piece)
-    assert [one.span for one in found] == [one.span for one in exact.as_given(made, piece)]
-    assert looked.by(way, piece) is found
-    assert taken == [(made, piece)]
-
-
 def places(words, *texts, kinds=()):
     made = paper(*texts, kinds=kinds)
     found = []
@@ -53,16 +38,6 @@ def places(words, *texts, kinds=()):
 
 def test_words_are_found_whatever_their_case_quotes_and_dashes():
     assert places("“self–Assembled” ﬁlms", 'The "self-assembled" films grew.') == ['"self-assembled" films']
-
-
-def test_every_place_is_found_in_reading_order():
-    assert places("pore size", "pore size and pore size", "a pore size") == ["pore size"] * 3
-
-
-def test_a_quote_goes_on_in_the_next_paragraph():
-    assert places("the end of one. The beginning", "It is the end of one.", "The beginning of two.") == [
-        "the end of one. | the beginning"
-    ]
 
 
 @pytest.mark.parametrize("between", ["caption", "furniture", "footnote", "table", "formula"])
@@ -171,22 +146,6 @@ def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words,
         asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "-\n"])) + asked[at:]
     asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
     assert exact.find(ExactSearch(paper(" ".join(words))), parse(asked).readings[0])
-
-
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("there are no table results in it", "there are notable results in it"),
-        ("it is now here in the long text", "it is nowhere in the long text"),
-        ("they had to resign at the end", "they had to re-sign at the end"),
-        ("they had to re-sign at the end", "they had to resign at the end"),
-        ("a total of 1 000 and more seen", "a total of 1000 and more seen"),
-        ("stored at 80 C until the extraction", "stored at \x0280 C until the extraction"),
-        ("stored at 80 C until the extraction", "stored at 80 \x03C until the extraction"),
-    ],
-)
-def test_words_that_come_apart_or_together_are_other_words(words, printed):
-    assert places(words, printed) == []
 
 
 @pytest.mark.parametrize(

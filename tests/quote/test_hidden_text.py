@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import duckdb
 import pytest
 
 import lookup
@@ -11,7 +10,7 @@ from lookup.release.schema import OF_PAGE, PUT_ON
 from pagequote.calls.registry import CALLS
 from tests.support.builds import build
 from tests.support.command import pagequote
-from tests.support.hidden_text import AFTER, BY, COVERED, HIDDEN, OVER, SECRET, pdf_with_secret
+from tests.support.hidden_text import AFTER, BY, COVERED, HIDDEN, SECRET, pdf_with_secret
 from tests.support.project import ROOT
 from tests.support.rooms import Visitor
 
@@ -46,11 +45,6 @@ def test_hidden_words_are_not_found_and_the_note_says_why(hiding, key):
     assert (judged.verdict, judged.hint, bool(judged)) == ("not found", answer.hint, False)
 
 
-def test_what_is_seen_beside_hidden_words_is_verbatim(hiding):
-    assert all(hiding.verify(AFTER, key) for key in KEYS.values())
-    assert hiding.verify(OVER, KEYS["below a box with other words"])
-
-
 def test_no_search_and_no_text_of_a_paper_has_hidden_words(hiding):
     assert not hiding.grep(WORDS)
     assert MARK not in repr(hiding.search(SECRET, limit=50, per_paper=50, mode="lexical").to_dict()["hits"])
@@ -69,14 +63,6 @@ def test_no_search_and_no_text_of_a_paper_has_hidden_words(hiding):
         assert not any(MARK in text for text in shown)
         with pytest.raises(lookup.PageQuoteError, match="there is no paragraph"):
             hiding.similar(key, hiding.sql("SELECT max(paragraph) FROM paragraphs").fetchone()[0])
-
-
-def test_plain_sql_shows_hidden_words_and_marks_them(hiding):
-    rows = hiding.sql("SELECT key, kind FROM paragraphs WHERE hidden AND text = ? ORDER BY key", [SECRET])
-    assert rows.fetchall() == [(key, "furniture") for key in sorted(KEYS.values())]
-    assert not hiding.sql(
-        "SELECT * FROM sentences JOIN paragraphs USING (key, paragraph) WHERE hidden"
-    ).fetchall()
 
 
 BY_VECTORS = ("search_sentences", "similar")
@@ -174,40 +160,3 @@ def test_each_answer_says_by_what_words_are_covered(covering, number, how, tmp_p
     root = Path(covering.release.folder).parents[1]
     checked = pagequote("check", tmp_path / "notes.md", "--corpus", root).stdout
     assert PUT_ON[by] in " ".join(checked.split())
-
-
-@pytest.mark.system
-def test_the_report_says_by_what_words_are_covered(covering, tmp_path):
-    (tmp_path / "notes.md").write_text(f'A witness says "{SECRET}" [@c0, p. 1].\n')
-    root, report = Path(covering.release.folder).parents[1], tmp_path / "report.html"
-    pagequote("check", tmp_path / "notes.md", "--corpus", root, "--report", report)
-    said = "They are in its file, on page 1, but they are covered by a box that was put on the page later."
-    assert said in " ".join(report.read_text().split())
-
-
-def test_a_release_of_before_the_column_is_read(tmp_path):
-    (tmp_path / "covered.pdf").write_bytes(pdf_with_secret(COVERED["below a square"][1]))
-    build([tmp_path], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
-        database = corpus.release.database
-    with duckdb.connect(str(database)) as older:
-        older.execute("DROP INDEX paragraphs_row")
-        older.execute("ALTER TABLE paragraphs RENAME COLUMN hidden_by TO of_no_release")
-        older.execute("CREATE UNIQUE INDEX paragraphs_row ON paragraphs (row_number)")
-    with lookup.open(tmp_path / "corpus") as corpus:
-        assert corpus.verify(AFTER, "covered")
-        judged = corpus.verify(SECRET, "covered")
-    assert judged.verdict == "not found"
-    assert judged.hint.endswith("but they are covered by what was put on the page later.")
-
-
-def test_a_note_of_a_reader_is_no_word_of_the_paper(tmp_path):
-    (tmp_path / "noted.pdf").write_bytes(
-        pdf_with_secret(lambda page: page.add_freetext_annot((60, 78, 500, 92), SECRET))
-    )
-    build([tmp_path], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
-        assert corpus.verify(AFTER, "noted")
-        judged = corpus.verify(SECRET, "noted")
-    assert judged.verdict == "not found"
-    assert "on page 1, but they are in a note or stamp that was put on the page later" in judged.hint

@@ -7,7 +7,7 @@ from tests.support.project import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))
 
-from kinds import over_ends, quoted, sentence_table, sentences, truths
+from kinds import quoted, sentence_table, sentences
 
 FIRST = "The harbour is as wide as the town is long, and deep at all tides."
 LAST = "Nobody who came here by land has ever asked the pilots about that."
@@ -25,21 +25,6 @@ def test_sentences_are_drawn_without_formulas_and_the_same_each_time(tmp_path):
     drawn = sentences(path, 20)
     assert sorted(drawn) == sorted([FIRST, LAST])
     assert drawn == sentences(path, 20)
-
-
-def test_truths_are_found_through_links(tmp_path):
-    (tmp_path / "papers/smith2020").mkdir(parents=True)
-    (tmp_path / "papers/smith2020/truth.xml").write_text("<article/>", encoding="utf-8")
-    (tmp_path / "linked").mkdir()
-    (tmp_path / "linked/smith2020").symlink_to(tmp_path / "papers/smith2020")
-    assert truths(tmp_path / "linked") == [tmp_path / "linked/smith2020/truth.xml"]
-
-
-def test_an_end_of_a_paragraph_is_drawn_with_the_beginning_of_the_next_one(tmp_path):
-    blocks = [{"kind": "body", "text": FIRST}, {"kind": "body", "text": LAST}]
-    path = tmp_path / "truth.json"
-    path.write_text(json.dumps([*blocks, {"kind": "heading", "text": FIRST}, *blocks]), encoding="utf-8")
-    assert over_ends(path, 20) == [f"{FIRST} {LAST}"] * 2
 
 
 def test_a_changed_sentence_is_counted_as_not_verbatim(corpus, samples):

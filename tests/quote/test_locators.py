@@ -59,11 +59,6 @@ def test_what_a_page_prints_means_it_in_each_form_that_quotes_are_written_in(lab
     assert as_printed(read, labels) == {page}
 
 
-def test_a_page_of_a_chapter_is_no_sheet():
-    assert pages_of("3-4", CHAPTERS) == [4]
-    assert pages_of("2", CHAPTERS) == [2]  # of the PDF
-
-
 @pytest.mark.parametrize("name", ["page one", "six", "4.2.1", "chap. 4", "emphasis mine", ""])
 def test_what_is_not_understood_means_no_page_that_is_known(name):
     assert pages_of(name, CHAPTERS) is None

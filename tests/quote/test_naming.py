@@ -86,16 +86,3 @@ def test_suggestions_go_by_author_title_and_year_before_spelling(corpus, name, c
     with pytest.raises(lookup.UnknownKeyError) as caught:
         corpus.paper(name)
     assert caught.value.closest[0] == closest
-
-
-def test_papers_that_the_words_name_come_first(corpus):
-    assert [one.key for one in corpus.papers("okafor et al")] == [ICE]
-    assert [one.key for one in corpus.papers("okafor")] == [ICE, DYE]
-    assert [one.key for one in corpus.papers(f"https://doi.org/{TRUTH[NIGHT].doi}")] == [NIGHT]
-
-
-def test_a_key_that_shares_no_more_than_its_year_with_another_is_not_suggested(corpus):
-    for key, closest in (("nobody2019", ()), ("lindqvst2018", ("lindqvist2019",))):
-        with pytest.raises(lookup.UnknownKeyError) as caught:
-            corpus.page(key, 1)
-        assert caught.value.closest == closest

@@ -1,7 +1,5 @@
 """What print and copies do to words must not hide them; what changes them must not pass."""
 
-from math import log
-
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -10,11 +8,9 @@ from lookup.compare.alignment import align
 from lookup.errors import QueryError
 from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
-from lookup.quote.proximity import best_windows
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED
 from lookup.text.folding import fold
-from lookup.text.words import index_of
 from tests.support.printed import asked, paper
 
 VOCABULARY = [
@@ -116,22 +112,6 @@ def test_copies_of_printed_words_are_verbatim(words, data):
     assert asked(copied, text)[0].verdict == "verbatim"
 
 
-@given(LETTERS, st.data())
-def test_words_are_verbatim_over_pages_floats_and_citation_marks(words, data):
-    start, end = run_of(data, words)
-    printed = list(words)
-    for at in range(start, end - 1):
-        if data.draw(st.integers(0, 5)) == 0:
-            printed[at] += data.draw(
-                st.sampled_from([" [12]", " [3–5, 7]", "^{4}", "^{12,13}", " (Smith et al., 2010)", " [4]"])
-            )
-    cut = data.draw(st.integers(start + 1, end - 1))
-    between = data.draw(st.sampled_from([(), ("caption",), ("footnote", "furniture"), ("table",)]))
-    texts = [" ".join(printed[:cut]), *["Figure 1 shows something"] * len(between), " ".join(printed[cut:])]
-    found = asked(" ".join(words[start:end]), *texts, kinds=["body", *between, "body"])
-    assert found[0].verdict == "verbatim"
-
-
 @pytest.mark.long
 @settings(max_examples=300)
 @given(WORDS, st.data())
@@ -206,45 +186,6 @@ def test_misread_words_are_found_and_near(words, data):
     assert text[found.span.start : found.span.end] == " ".join(words[start:end])
 
 
-def textbook_score(words, asked_words):
-    """The greatest coverage x tightness of all windows, by trying each."""
-    best = 0.0
-    for first in range(len(words)):
-        left, held = list(asked_words), 0
-        for last in range(first, len(words)):
-            if words[last] in left:
-                left.remove(words[last])
-                held += 1
-            tight = log(held + 1) / log(last - first + 2)
-            best = max(best, held / len(asked_words) * tight)
-    return best
-
-
-@given(
-    st.lists(st.sampled_from("abcdefghij"), min_size=4, max_size=40),
-    st.lists(st.sampled_from("abcdefx"), min_size=3, max_size=8),
-)
-def test_the_best_window_comes_near_that_of_a_textbook_search(words, asked_words):
-    index = index_of([" ".join(words)])
-    meant = {word: word for word in asked_words}
-    found = best_windows(index, meant, asked_words, 0, len(words))
-    best = textbook_score(words, asked_words)
-    assert max((window.score for window in found), default=0.0) >= 0.6 * best
-
-
-@given(
-    st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=40),
-    st.lists(st.sampled_from("abcdefx"), min_size=1, max_size=8),
-    st.floats(0, 1),
-)
-def test_no_window_of_the_least_score_or_a_better_one_is_passed_over(words, asked_words, least):
-    index = index_of([" ".join(words)])
-    meant = {word: word for word in asked_words}
-    every = best_windows(index, meant, asked_words, 0, len(words))
-    found = best_windows(index, meant, asked_words, 0, len(words), least)
-    assert found == every or (not found and all(window.score < least for window in every))
-
-
 @given(
     st.lists(st.sampled_from(["ab", "cd", "abcd", "ef", "gh", "x"]), max_size=12),
     st.lists(st.sampled_from(["ab", "cd", "abcd", "ef", "gh", "y"]), max_size=12),
@@ -277,28 +218,3 @@ def test_no_query_and_no_text_break_the_search(words, text):
         assert one.verdict in ("verbatim", "near", "related")
         assert one.verdict == "verbatim" or one.differences
         assert 0 <= one.span.start < one.span.end <= len(made.paragraphs[0].text_norm)
-
-
-FORMS = "ß|ss|SS|ẞ 3|٣|³|₃|③ fi|ﬁ|FI e|é|E|e\u0301 µ|μ|u|Μ ı|i|I|İ 2|² 10|۱۰|¹⁰ mud of mg no".split()
-"""Letters that fold alike, and words around them."""
-
-GAPS = (
-    "| |  |(|)| (|[|] |{|} |-| - |–|. |, |; |: |! |? |'|' |\"|* "
-    "|^|_|/|=|±|…|%|% |°|\u00ad|\n|-\n|\u200b|\ufffd"
-).split("|")
-"""What may stand before each."""
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(FORMS), *[st.sampled_from(GAPS)] * 2), min_size=1),
-    st.data(),
-)
-def test_letters_in_any_form_between_any_signs_are_compared(parts, data):
-    texts = [
-        "".join(gaps[side] + data.draw(st.sampled_from(forms.split("|"))) for forms, *gaps in parts)
-        for side in (0, 1)
-    ]
-    words, printed = (f"the mud {text} shore" for text in texts)
-    for match in asked(words, printed):
-        assert match.verdict == "verbatim" or match.differences
-    assert asked(printed, printed)[0].verdict == "verbatim"

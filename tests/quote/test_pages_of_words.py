@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.papers.boxes import boxes, page_at
+from lookup.papers.boxes import boxes
 from tests.support.builds import build
 from tests.support.pdfs import pdf
 
@@ -48,12 +48,6 @@ def test_a_hint_names_the_page_of_the_words(corpus):
     assert corpus.quote("ferry", ON_SECOND, page=3).hint.startswith("Not on page 3, but on page 2:")
 
 
-def test_elsewhere_names_the_page_of_the_words(corpus):
-    answer = corpus.quote("other", ON_SECOND)
-    assert [(one.key, one.page) for one in answer.elsewhere] == [("ferry", 2)]
-    assert "in ferry (page 2)" in answer.hint
-
-
 def test_the_nearest_passage_is_read_on_the_page_of_its_words(corpus):
     answer = corpus.quote("ferry", "a captain noted the time of the old church clock, which always ran fast")
     assert [one.verdict for one in answer.matches] == ["related"]
@@ -74,16 +68,6 @@ def test_the_page_of_a_paragraph_that_does_not_print_the_words_is_wrong(corpus):
     assert corpus.verify(ON_SECOND, "ferry", 1).page_is_right is False
     near = ON_SECOND.replace("captain", "pilot")
     assert [corpus.verify(near, "ferry", page).page_is_right for page in (1, 2)] == [False, True]
-
-
-def test_words_over_a_page_break_are_right_on_both_pages(corpus):
-    words = "printed every year in the same town, and the two sources agree"
-    assert [corpus.verify(words, "ferry", page).page_is_right for page in (1, 2, 3)] == [True, True, False]
-
-
-def test_a_space_between_two_lines_is_on_the_page_of_the_second():
-    lines = [{"page": 4, "start": 0, "end": 10}, {"page": 5, "start": 11, "end": 20}]
-    assert [page_at(lines, offset, 1) for offset in (0, 9, 10, 11, 19, 20)] == [4, 4, 5, 5, 5, 1]
 
 
 @pytest.mark.parametrize("font", ["tiro", "helv"])

@@ -2,10 +2,6 @@
 
 import json
 
-import pytest
-
-import lookup
-
 NIGHT = "lindqvist2019"
 
 
@@ -41,12 +37,6 @@ def test_accents_do_not_matter_in_names(corpus):
         assert corpus.papers(plain) == corpus.papers(word) != ()
 
 
-def test_the_pages_are_those_of_the_paper(corpus):
-    pages = corpus.pages(NIGHT)
-    assert [page.page for page in pages] == list(range(1, corpus.paper(NIGHT).pages + 1))
-    assert all(page.width > 0 and page.height > 0 and page.source == "text" for page in pages)
-
-
 def test_an_outline_names_each_heading_where_it_stands(corpus):
     outline = corpus.outline(NIGHT)
     assert len(outline) > 2
@@ -57,11 +47,3 @@ def test_an_outline_names_each_heading_where_it_stands(corpus):
         parts = (section.section_number or "").rstrip(".").count(".")
         assert section.level == parts + 1
     assert [section.cursor for section in outline] == sorted(section.cursor for section in outline)
-
-
-def test_what_is_not_there_is_said(corpus):
-    for call in (corpus.paper, corpus.pages, corpus.outline):
-        with pytest.raises(lookup.UnknownKeyError, match=NIGHT):
-            call("lindqvist2018")
-    with pytest.raises(lookup.QueryError, match="must be at least 0, got -1"):
-        corpus.papers(limit=-1)

@@ -7,7 +7,6 @@ import pytest
 
 import lookup
 from lookup.errors import PageQuoteError
-from lookup.limits import OTHER_NAMES
 from tests.support.samples import sample_papers
 
 KEY = sample_papers()[1].key
@@ -53,48 +52,6 @@ def test_twins_answer_as_the_calls_do(corpus):
     assert found == corpus.search_context("night")
     assert papers == corpus.papers()
     assert rows.fetchall() == corpus.sql("SELECT count(*) FROM papers").fetchall()
-
-
-def _limited():
-    """Return the calls that give several results, each with its class or module."""
-    methods = [(one, name) for one in (lookup.Corpus, lookup.Document) for name in _methods(one)]
-    places = [*((lookup, name) for name in lookup.__all__), *methods]
-    calls = [(place, name, getattr(place, name)) for place, name in places]
-    return [
-        pytest.param(call, id=f"{place.__name__}.{name}")
-        for place, name, call in calls
-        if inspect.isroutine(call) and {"limit", *OTHER_NAMES} & set(inspect.signature(call).parameters)
-    ]
-
-
-@pytest.mark.parametrize("call", _limited())
-def test_how_many_results_a_call_gives_has_one_name(call):
-    assert not set(OTHER_NAMES) & set(inspect.signature(call).parameters)
-
-
-@pytest.mark.parametrize("other", OTHER_NAMES)
-@pytest.mark.parametrize("call", _limited())
-def test_each_call_with_a_limit_takes_the_names_of_other_tools(call, other):
-    """`search(n=)` and three more calls refused it: what a caller of other tools writes first."""
-
-    def both():
-        if inspect.iscoroutinefunction(call):
-            asyncio.run(call(None, limit=1, **{other: 1}))
-        call(limit=1, **{other: 1})
-
-    with pytest.raises(TypeError, match=f"takes '{other}' or 'limit', not both"):
-        both()
-
-
-@pytest.mark.parametrize("other", OTHER_NAMES)
-def test_names_that_other_tools_have_for_the_limit_are_taken(corpus, other):
-    assert len(lookup.Document("a dye " * 9).search_context("dye", context_chars=5, **{other: 2})) == 2
-    assert len(corpus.quote("lindqvist2019", "night", **{other: 2}).matches) == 2
-    assert corpus.quote("lindqvist2019", "night", **{other: 2}) == corpus.quote(
-        "lindqvist2019", "night", 0, 2
-    )
-    with pytest.raises(TypeError, match="not both"):
-        corpus.quote("lindqvist2019", "night", limit=2, **{other: 2})
 
 
 _USUAL = {
@@ -167,10 +124,3 @@ def test_a_docstring_names_each_error_that_a_wrong_argument_raises(corpus, name,
         raised = type(error).__name__
     assert raised is None or raised in str(inspect.getdoc(call))
     assert raised or (name, wrong) in _ANSWERED
-
-
-@pytest.mark.parametrize("name", _methods(lookup.Corpus))
-def test_a_docstring_names_the_unit_of_lengths(name):
-    call = getattr(lookup.Corpus, name)
-    lengths = [one for one in inspect.signature(call).parameters if "chars" in one]
-    assert not lengths or "character" in str(inspect.getdoc(call))

@@ -1,7 +1,6 @@
 """`corpus.quote` over the sample papers, whose truth is the text they were typeset from."""
 
 import json
-from dataclasses import replace
 
 import pymupdf
 import pytest
@@ -73,14 +72,6 @@ def test_a_page_hint_restricts_and_a_wrong_one_is_corrected(corpus):
     assert "on page 1:" in missing.hint
 
 
-def test_places_are_ranked_body_first(corpus):
-    ranks = [match.kind for match in corpus.quote(NIGHT, "salinity", limit=50).matches]
-    later = ("reference", "furniture", "caption", "table", "footnote", "front")
-    first_later = next((i for i, kind in enumerate(ranks) if kind in later), len(ranks))
-    assert all(kind in later for kind in ranks[first_later:])
-    assert first_later > 1
-
-
 def test_words_of_another_paper_are_said_to_be_elsewhere(corpus):
     key, words = next((key, words) for key, words in RUNS if key != NIGHT)
     answer = corpus.quote(NIGHT, words)
@@ -99,25 +90,6 @@ def test_text_and_raw_text_are_of_one_extent_in_each_context(corpus, context):
         assert blind(fold(match.text_raw)) == blind(fold(match.text))
 
 
-def test_contexts_are_nested_and_as_large_as_asked(corpus):
-    for key, words in RUNS:
-        sentence = corpus.quote(key, words, context="sentence").matches[0].text
-        paragraph = corpus.quote(key, words).matches[0].text
-        three = corpus.quote(key, words, paragraphs=3).matches[0].text
-        chars = corpus.quote(key, words, context="chars", context_chars=50).matches[0]
-        assert sentence in paragraph
-        assert paragraph in three
-        assert len(three) > len(paragraph)
-        assert len(chars.text) <= 100 + len(chars.quote)
-        wide = corpus.quote(key, words, context="chars", context_chars=len(paragraph) + 200).matches[0]
-        before, after = wide.text[: wide.span[0]], wide.text[wide.span[1] :]
-        assert paragraph.strip() in wide.text
-        assert len(wide.text) > len(paragraph)
-        assert len(before) <= len(paragraph) + 200 >= len(after)
-        assert wide.text == wide.text.strip()
-        assert corpus.quote(key, words, context="sentence", paragraphs=3).matches[0].text == three
-
-
 def test_a_quote_over_two_paragraphs_answers_with_both(corpus):
     rows = corpus.sql(
         "SELECT a.text, b.text FROM paragraphs a JOIN paragraphs b ON a.key = b.key AND b.paragraph = "
@@ -131,24 +103,6 @@ def test_a_quote_over_two_paragraphs_answers_with_both(corpus):
     match = corpus.quote(NIGHT, words).matches[0]
     assert match.text == f"{first}\n\n{second}"
     assert fold(match.quote) == fold(words)
-
-
-def test_a_heading_within_a_quote_is_shown_where_the_query_holds_it(corpus):
-    before, heading, after = corpus.sql(
-        "SELECT a.text, h.text, b.text FROM paragraphs a JOIN paragraphs h ON h.key = a.key AND h.paragraph "
-        "= a.paragraph + 1 "
-        "JOIN paragraphs b ON b.key = a.key AND b.paragraph = a.paragraph + 2 "
-        "WHERE a.key = ? AND a.kind = 'body' AND h.kind = 'heading' AND b.kind = 'body' ORDER BY a.paragraph "
-        "LIMIT 1",
-        [NIGHT],
-    ).fetchone()
-    end, beginning = " ".join(before.split()[-6:]), " ".join(after.split()[:6])
-    past = corpus.quote(NIGHT, f"{end} {beginning}").matches[0]
-    held = corpus.quote(NIGHT, f"{end} {heading} {beginning}").matches[0]
-    assert (past.verdict, held.verdict) == ("abridged", "abridged")
-    assert (past.omitted, held.omitted) == ((heading,), ())
-    assert past.text == f"{before}\n\n{after}"
-    assert held.text == f"{before}\n\n{heading}\n\n{after}"
 
 
 def test_an_answer_is_true_where_there_is_a_match_and_goes_to_json(corpus):
@@ -193,14 +147,6 @@ def test_printed_page_labels_come_with_the_page(corpus):
             "SELECT page_label FROM pages WHERE key = 'ilmarinen2023' ORDER BY page"
         ).fetchall()
     ] == ["211", "212", "213"]
-
-
-def test_the_page_and_the_document_read_as_printed(corpus):
-    document = corpus.document(NIGHT)
-    assert document.index("Introduction") < document.index("References")
-    pages = [corpus.page(NIGHT, page) for page in range(1, 5)]
-    assert all(pages)
-    assert len("".join(pages)) == pytest.approx(len(document), rel=0.02)
 
 
 def test_latex_and_markdown_are_escaped():
@@ -308,34 +254,6 @@ def test_a_link_leads_to_the_words_on_their_page(cited, style, link):
     assert cited.to_link("/p/a b.pdf", style) == link
 
 
-def test_a_link_to_a_long_quote_names_its_ends(cited):
-    words = " ".join(f"w{n}" for n in range(20)) + ", well-known"
-    long = replace(cited, text=words, span=(0, len(words)))
-    assert long.to_link("s3://papers/a.pdf", "fragment") == (
-        "s3://papers/a.pdf#page=3:~:text=w0%20w1%20w2%20w3%20w4%20w5%20w6%20w7,"
-        "w13%20w14%20w15%20w16%20w17%20w18%20w19%2C%20well%2Dknown"
-    )
-    assert "search=w0%20w1%20w2%20w3%20w4%20w5%20w6%20w7&" in long.to_link("/a.pdf", "pdf.js")
-    with pytest.raises(
-        lookup.QueryError, match=r"'word' is no style of links. Name one of pdf.js, fragment, obs"
-    ):
-        cited.to_link("/a.pdf", "word")
-
-
-def test_typst_and_plain_text_cite_the_printed_page(cited):
-    assert cited.to_typst() == (
-        r"#quote(block: true, attribution: [#cite(<a_b>, supplement: [p. iv])])[50% {c} \#1 \= \[x\] \$y\$]"
-    )
-    assert cited.to_citation() == "“50% {c} #1 = [x] $y$” (a_b, p. iv)"
-    assert cited.to_citation(("Fan, A", "Müller, B"), 2021).endswith("(Fan & Müller, 2021, p. iv)")
-
-
-def test_get_quote_asks_the_default_corpus(corpus_path, monkeypatch):
-    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
-    key, words = RUNS[0]
-    assert lookup.get_quote(key, words, page=0).matches[0].verdict == "verbatim"
-
-
 def test_one_line_calls_take_a_corpus(corpus_path, monkeypatch, tmp_path):
     monkeypatch.setenv("PAGEQUOTE_CORPUS", str(tmp_path / "none"))
     key, words = RUNS[0]
@@ -354,11 +272,3 @@ def test_what_stands_beside_a_quotation_may_hold_the_denial_that_it_cuts_off(cor
     assert (cut.verdict, [one.printed for one in cut.match.differences]) == ("near", ["not"])
     assert corpus.verify(words, key, before="It is said that G did not").verdict == "verbatim"
     assert corpus.verify(words, key, before="It is said that G did").verdict == "near"
-
-
-def test_many_threads_may_ask_one_corpus(corpus):
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda run: corpus.quote(*run).matches[0], RUNS * 5))
-    assert [match.key for match in answers] == [key for key, _ in RUNS * 5]

@@ -6,7 +6,6 @@ import pytest
 import lookup
 from pipeline.ocr.tesseract import find_ocr
 from tests.support.builds import build
-from tests.support.command import pagequote
 from tests.support.needs import needs
 
 TITLE = "Binding of a fluorescent reporter to a protein of the antenna"
@@ -86,28 +85,6 @@ def test_words_of_it_are_not_judged_and_the_hint_names_the_pages(corpus):
     judged = opened.verify(ALIKE, "leal", 1)
     assert judged.verdict in ("related", "not found")
     assert "pages 1, 3 cannot be read" in judged.hint
-
-
-def test_another_page_that_prints_the_words_is_no_word_against_it(corpus):
-    opened, _ = corpus
-    for page in (1, 3):
-        judged = opened.verify("a ligand leaves its pocket when", "leal", page)
-        assert (judged.verdict, judged.page_is_right, bool(judged)) == ("verbatim", None, True)
-        assert judged.hint == f"Page {page} cannot be read, and may print them, too: they are on page 2."
-    asked = opened.quote("leal", "a ligand leaves its pocket when", page=1)
-    assert not asked.matches
-    assert asked.hint.startswith("Page 1 cannot be read")
-
-
-def test_check_leaves_the_page_that_is_given_as_it_is(corpus, tmp_path):
-    _, root = corpus
-    draft = tmp_path / "draft.tex"
-    written = r"They say that \enquote{a ligand leaves its pocket when} \cite[1]{leal}." + "\n"
-    draft.write_text(written)
-    done = pagequote("check", str(draft), "--fix", "--corpus", str(root / "corpus"))
-    assert done.returncode == 0
-    assert draft.read_text() == written
-    assert "but on page" not in done.stdout
 
 
 @pytest.mark.system

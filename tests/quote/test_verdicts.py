@@ -175,20 +175,6 @@ def test_case_that_means_nothing_may_differ(words, printed):
     assert asked(words, printed)[0].verdict == "verbatim"
 
 
-def test_radicals_of_a_font_that_stand_for_ideographs_change_no_case():
-    found = by_words(
-        ExactSearch(paper("从⻔前到⻋站的路上种满了⻘松")), parse("从门前到车站的路上种满了青松", cased=True)
-    )
-    assert found[0].verdict == "verbatim"
-
-
-def test_case_always_counts_where_a_query_is_judged_as_written():
-    made, words = paper("the WHO report on this was read by all"), "the who report on this was read by all"
-    assert by_words(ExactSearch(made), parse(words))[0].verdict == "verbatim"
-    judged = by_words(ExactSearch(made), parse(words, cased=True))[0]
-    assert (judged.verdict, judged.differences) == ("near", (Difference("case", "who", "WHO"),))
-
-
 DENIED_BESIDE = [
     ("as far as we know this is", "As far as we know this is not permitted.", "not"),
     ("effective in all of the patients", "It was not effective in all of the patients.", "not"),
@@ -320,16 +306,6 @@ def test_a_number_in_round_brackets_is_a_value_where_the_paper_cites_in_square_o
     assert found.differences[0].kind == "number"
 
 
-def test_a_number_in_round_brackets_is_a_value_where_the_paper_cites_by_author_and_year():
-    texts = [
-        "It was known (Wu, 2010). It was shown (Li et al., 2012).",
-        "the genes (542) of the fly were known",
-    ]
-    found = asked("the genes of the fly were known", *texts)[0]
-    assert found.verdict == "near"
-    assert found.differences[0].kind == "number"
-
-
 @pytest.mark.parametrize("ellipsis", ["...", "…", "[...]", "[…]", "(...)", ". . .", "[. . .]"])
 def test_words_under_an_ellipsis_are_omitted(ellipsis):
     printed = "In all of the plants that we saw the roots were thick and the leaves were thin."
@@ -368,17 +344,6 @@ def test_an_ellipsis_never_goes_over_a_negation(words, printed):
     assert found.differences[0].kind == "negation"
 
 
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("the leaves were thin ... the roots were thick", "the roots were thick and the leaves were thin"),
-        ("the roots were thick ... the leaves were green", "the roots were thick and the leaves were thin"),
-    ],
-)
-def test_pieces_out_of_order_or_changed_are_not_verbatim(words, printed):
-    assert not blessed(words, printed)
-
-
 def test_pieces_of_passages_far_apart_are_not_abridged():
     between = [f"Paragraph {i} speaks of other things." for i in range(4)]
     texts = ["The roots were thick and long.", *between, "The leaves were thin and green."]
@@ -406,28 +371,6 @@ def test_an_ellipsis_leaves_out_so_many_words_and_no_more():
         )
         words = "We saw a root ... of all old ... plants on hills ... in the dark ... or the light"
         assert blessed(words, printed) is right
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "roots ... leaves",
-        "the roots ... thick ... were all thin",
-        "the roots were thick ... thin",
-        "The ... leaves were all thin",
-    ],
-)
-def test_a_piece_has_three_words(words):
-    assert not blessed(words, "The roots were thick and the old leaves were all thin.")
-
-
-def test_an_ellipsis_makes_no_sentence_of_parts_of_two():
-    printed = "The old drug was toxic. It was given to mice. Water was safe in all of the patients."
-    assert not blessed("The old drug ... was safe in all of the patients", printed)
-    assert not blessed("The old drug ... was given to mice", printed)
-    assert not blessed("The old drug ... in all of the patients", *printed.split(" It was given to mice. "))
-    assert blessed("The old drug ... Water was safe in all of the patients", printed)
-    assert blessed("The old drug was toxic. ... was safe in all of the patients", printed)
 
 
 @pytest.mark.parametrize(
@@ -468,77 +411,6 @@ def test_an_ellipsis_never_goes_over_a_word_that_weakens_or_turns(words, printed
     found = asked(words, printed)[0]
     assert found.verdict == "near"
     assert ("hedge", word) in [(one.kind, one.printed) for one in found.differences]
-
-
-@pytest.mark.parametrize(
-    ("left_out", "right"),
-    [
-        ("of a few", True),
-        ("which few", False),
-        ("of the first few", True),
-        ("a little", True),
-        ("which little", False),
-        ("on two opposite sides and", True),
-        ("which is the opposite of", False),
-        ("with the forward and reverse light and SEM of", True),
-    ],
-)
-def test_words_that_neither_weaken_nor_turn_may_be_left_out(left_out, right):
-    printed = f"the roots were seen {left_out} plants that grew in the sun"
-    assert blessed("the roots were seen ... plants that grew in the sun", printed) is right
-
-
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        (
-            "the work had been ... plants in the sun",
-            "the work had been begun on 5 May 2020 with plants in the sun",
-        ),
-        (
-            "the main compound ... in all the plants",
-            "the main compound appeared in roots, and was seen in all the plants",
-        ),
-        (
-            "the results of it ... for all the plants",
-            "the results of it provided good rules for all the plants",
-        ),
-        (
-            "the young plants ... to grow in the sun",
-            "the young plants were kept wet while waiting to grow in the sun",
-        ),
-        (
-            "ocorrendo nas matas ... na Caatinga antiga",
-            "ocorrendo nas matas do sul e do norte, em campos secos, no Cerrado e na Caatinga antiga",
-        ),
-    ],
-)
-def test_words_that_look_like_hedges_and_denials_may_be_left_out(words, printed):
-    assert asked(words, printed)[0].verdict == "abridged"
-
-
-def test_a_word_of_another_language_turns_round_in_that_language():
-    printed = "as raízes foram vistas sem plantas novas ao sol"
-    assert not blessed("as raízes foram vistas ... plantas novas ao sol", printed)
-    assert blessed(
-        "the roots were seen ... of the plants", "the roots were seen with SEM and some of the plants"
-    )
-
-
-@pytest.mark.parametrize(
-    ("left_out", "right"),
-    [
-        ("reduced", False),
-        ("then greatly enhanced", False),
-        ("", True),
-        ("then, and as we were told in this year, much reduced", True),
-    ],
-)
-def test_a_short_ellipsis_never_goes_over_a_direction(left_out, right):
-    assert (
-        blessed("the new drug ... the growth of cells", f"the new drug {left_out} the growth of cells")
-        is right
-    )
 
 
 @pytest.mark.parametrize(
@@ -621,36 +493,6 @@ def test_brackets_that_say_otherwise_are_near(words, printed, kind):
 
 
 @pytest.mark.parametrize(
-    "words", ["a dose of 10 [µL] was given to them", "a dose of 10 [µL]", "a dose ... 10 [µL] was given"]
-)
-def test_printed_brackets_are_print(words):
-    printed = "We know that a dose of 10 [µL] was given to them."
-    expected = "verbatim" if "..." not in words else "near"
-    assert asked(words, printed)[0].verdict == expected
-
-
-def test_an_ellipsis_may_stand_within_a_printed_bracket():
-    printed = "It was a trial of all wards [seven wards in the north, and seven wards in the south]."
-    assert blessed("a trial of all wards [seven wards ... seven wards in the south].", printed)
-    assert not blessed("a trial of all wards [six wards ... seven wards in the south].", printed)
-
-
-@pytest.mark.parametrize(
-    ("words", "quoted"),
-    [
-        ("[the wards of all the old\nhouses] were wet", "[the wards of all the old houses] were wet"),
-        ("were wet (see the map-\nsheet).", "were wet (see the map sheet)."),
-        ("“[the wards of all the old\nhouses]”", "[the wards of all the old houses]"),
-    ],
-)
-def test_a_match_has_the_brackets_at_its_ends(words, quoted):
-    printed = "He said that [the wards of all the old houses] were wet (see the map sheet). We know"
-    found = asked(words.replace("old\n", "old-"), printed)[0]
-    assert found.verdict == "verbatim"
-    assert printed[found.span.start : found.span.end] == quoted
-
-
-@pytest.mark.parametrize(
     ("words", "printed", "kind", "verdict"),
     [
         (
@@ -677,21 +519,6 @@ def test_a_match_has_the_brackets_at_its_ends(words, quoted):
 )
 def test_a_raised_label_is_no_part_of_the_word_after_it(words, printed, kind, verdict):
     assert asked(words, printed, kinds=[kind])[0].verdict == verdict
-
-
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("the drug was [not] effective in all of them", "the drug was effective in all of them"),
-        ("the drug [12] was effective in all of them", "the drug [13] was effective in all of them"),
-        ("[t]he roots of all plants were thick", "The shoots of all plants were thick"),
-        ("[m]any roots of the plants were thick", "any roots of the plants were thick"),
-        ("the small[est] roots of all were thick", "the smaller roots of all were thick"),
-        ("the site [www.one.org/second] was read", "the site [www.two.org/third] was read"),
-    ],
-)
-def test_brackets_hide_no_change(words, printed):
-    assert not blessed(words, printed)
 
 
 @pytest.mark.parametrize(
@@ -758,39 +585,6 @@ def test_differences_are_named_word_by_word(words, printed, kinds):
     assert [one.kind for one in found.differences] == kinds
 
 
-def test_a_hyphen_at_a_line_s_end_is_found_after_signs_that_the_extraction_mended():
-    text = "at − 20 °C and − 30 °C the frame-works were stable in all"
-    made = paper(text, raw=["at 2 20 °C and 2 30 °C the frame-\nworks were stable in all"])
-    found = by_words(ExactSearch(made), parse("the frameworks were stable in all"))
-    assert found[0].verdict == "verbatim"
-
-
-def test_a_word_that_a_line_end_parts_does_not_come_apart_where_one_is_asked():
-    made = paper("they have documented it in the plants", raw=["they have docu-\nmented it in the plants"])
-    for words, verdict in (("docu mented", "verbatim"), ("docu-mented", "verbatim"), ("doc umented", "near")):
-        found = by_words(ExactSearch(made), parse(f"they have {words} it in the plants"))
-        assert found[0].verdict == verdict
-    others = "the word docu is mented in it"
-    raws = ["they have docu-\nmented it in the plants", others]
-    made = paper("they have documented it in the plants", others, raw=raws)
-    (parted,) = by_words(ExactSearch(made), parse("they have docu mented it in the plants"))
-    assert (parted.verdict, parted.differences) == (
-        "near",
-        (Difference("split", "docu mented", "documented"),),
-    )
-
-
-def test_what_speaks_of_something_else_is_not_found():
-    assert not asked(
-        "volcanic ash was found in every core of the glacier", "The roots of all plants were thick and long."
-    )
-
-
-def test_a_short_query_matches_whole_words_only():
-    assert asked("ion", "the ion was seen")[0].verdict == "verbatim"
-    assert not [one for one in asked("ion", "the station was seen") if one.verdict == "verbatim"]
-
-
 def test_all_places_are_found_where_more_are_wanted():
     texts = [
         "self-assembled films were seen",
@@ -840,35 +634,6 @@ def test_a_quote_reads_on_past_headings_and_may_hold_them():
     assert not with_it.omitted
 
 
-def test_a_quote_reads_on_past_a_heading_to_a_paragraph_of_any_kind():
-    texts = ["We chose these three sites.", "2.3 Cells", "Cells were all grown there."]
-    found = asked(
-        "these three sites. Cells were all grown", *texts, kinds=["reference", "heading", "caption"]
-    )
-    assert found[0].verdict == "abridged"
-
-
-def test_front_matter_between_abstract_and_text_is_omitted():
-    texts = [
-        "Further study of these salts is warranted.",
-        "Dept. of Harbours, Vesby",
-        "Salt is kept in old walls.",
-    ]
-    kinds = ["body", "front", "body"]
-    found = asked("these salts is warranted. Salt is kept", *texts, kinds=kinds)[0]
-    assert (found.verdict, omitted(found, paper(*texts, kinds=kinds))) == ("abridged", [texts[1].lower()])
-
-
-def test_what_may_be_a_heading_is_omitted_and_a_running_head_is_not():
-    words = "these three sites. Cells were all grown"
-    for before, verdict in (("We chose these three sites.", "abridged"), ("these three sites.", "abridged")):
-        kinds = ["body", "furniture", "body"]
-        texts = [before, "Growing of cells", "Cells were all grown there."]
-        assert asked(words, *texts, kinds=kinds)[0].verdict == verdict
-        recurring = asked(words, *texts, "Growing of cells", kinds=[*kinds, "furniture"])
-        assert recurring[0].verdict == "verbatim"
-
-
 def test_an_unmarked_heading_between_two_paragraphs_is_passed_over_and_omitted():
     words = "these three sites. Cells were all grown"
     texts = [
@@ -882,27 +647,6 @@ def test_an_unmarked_heading_between_two_paragraphs_is_passed_over_and_omitted()
     assert (found.verdict, omitted(found, paper(*texts, kinds=kinds))) == ("abridged", ["growing of cells"])
     for other in ("It was not our wish.", "It was not", "No growth of cells", "Growing of cel-"):
         assert not blessed(words, texts[0], other, *texts[2:], kinds=kinds)
-
-
-def test_a_heading_passed_over_is_no_difference():
-    texts = [
-        "We chose these three sites near the river.",
-        "2.3 Cells",
-        "Cells were all grown there in the dark.",
-    ]
-    found = asked(
-        "We chose thesc three sites near the river. Cells were all grown there in the dark.",
-        *texts,
-        kinds=["body", "heading", "body"],
-    )[0]
-    assert [(one.kind, one.asked) for one in found.differences] == [("spelling", "thesc")]
-    assert found.through == (0, 2)
-
-
-def test_a_paragraph_between_is_not_passed_over():
-    texts = ["We chose these three sites.", "It was not our wish.", "Cells were all grown there."]
-    found = asked("these three sites. Cells were all grown", *texts)
-    assert all(one.verdict != "verbatim" for one in found)
 
 
 CUT = [
@@ -977,44 +721,6 @@ def test_an_end_of_a_sentence_that_moves_comes_or_goes_is_near(words, printed):
 @pytest.mark.parametrize(
     ("words", "printed"),
     [
-        ("It was seen (in all of us).We saw it too", "It was seen (in all of us). We saw it too"),
-        ("It was seen by all. 27 We saw it too", "It was seen by all.^{27} We saw it too"),
-        ("It was seen by all.[27] We saw it too", "It was seen by all. [27] We saw it too"),
-    ],
-)
-def test_a_stop_that_stands_where_it_is_printed_may_be_spaced_otherwise(words, printed):
-    assert asked(words, printed)[0].verdict == "verbatim"
-
-
-def test_other_marks_leave_a_quote_verbatim_and_are_listed():
-    found = asked("the mud of the shore was thick and grey", "the mud, of the shore, was thick and grey")[0]
-    assert found.verdict == "verbatim"
-    assert found.differences == (
-        Difference("punctuation", "mud of", "mud, of"),
-        Difference("punctuation", "shore was", "shore, was"),
-    )
-
-
-NUMBERS = [
-    ("doses of 80,100 and 200 were given", "doses of 80, 100 and 200 were given"),
-    ("as was seen before [11,12] in all of us", "as was seen before [11, 12] in all of us"),
-    ("the part of the cell (8, 553) was enriched", "the part of the cell (8,553) was enriched"),
-    ("it was spun at 12, 000 rpm for a while", "it was spun at 12,000 rpm for a while"),
-    ("at 56° 11″ 30′ north of the old line", "at 56° 11′ 30″ north of the old line"),
-    ("the studies 12 showed it in all of us", "the studies^{12} showed it in all of us"),
-    ("at 51°17\" longitude and 21° 2' north", "at 51°17' longitude and 21° 2' north"),
-    ('a share of 5,5"-ditiobis was seen in it', "a share of 5,5'-ditiobis was seen in it"),
-]
-
-
-@pytest.mark.parametrize(("words", "printed"), NUMBERS)
-def test_numbers_in_lists_primes_and_raised_citations_are_held_to_the_print(words, printed):
-    assert not blessed(words, printed)
-
-
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
         ("at 56° 11' 30\" north of the old line", "at 56° 11′ 30″ north of the old line"),
         ("it was 10 +/- 2 mm in all of the samples", "it was 10 ± 2 mm in all of the samples"),
         ("it was 'less than 3' in 'all' of them", "it was “less than 3” in “all” of them"),
@@ -1070,15 +776,6 @@ def test_what_json_and_tex_write_is_read(words, printed, verdict):
     assert asked(words, printed)[0].verdict == verdict
 
 
-def test_a_citation_may_be_omitted_in_words():
-    printed = "the roots were thick [27] and the leaves were small"
-    assert (
-        asked("the roots were thick [citation omitted] and the leaves were small", printed)[0].verdict
-        == "abridged"
-    )
-    assert not blessed("the roots were [citation omitted] and the leaves were small", printed)
-
-
 @pytest.mark.parametrize(
     ("one", "other", "verdict"),
     [
@@ -1101,13 +798,6 @@ def test_a_border_of_kinds_is_named(one, other, verdict):
     assert found[0].verdict == verdict
     named = [each.printed for each in found[0].differences if each.kind == "border"]
     assert named == ([f"{one}, {other}"] if verdict == "abridged" else [])
-
-
-def test_whole_rows_of_a_table_have_no_border():
-    found = asked(
-        "thick and grey 12 mud of shore 13", "thick and grey 12", "mud of shore 13", kinds=["table", "table"]
-    )
-    assert found[0].verdict == "verbatim"
 
 
 ROWS = "Linalool 9.62 3.04 Gini index of the soil 1.54 2.17"
@@ -1156,18 +846,6 @@ def test_the_end_of_a_row_within_a_paragraph_is_a_border(words, verdict):
         assert found.verdict == (verdict if kind == "table" else "verbatim")
         borders = [one.printed for one in found.differences]
         assert borders == (["table, table"] if found.verdict == "abridged" else [])
-
-
-def test_whole_rows_of_two_paragraphs_have_no_border():
-    made = rows_and("Mud of the shore 1.3 2.8")
-    for words, verdict in (("Gini", "verbatim"), ("index", "abridged")):
-        query = parse(f"{ROWS[ROWS.index(words) :]} Mud of the shore 1.3 2.8")
-        assert by_words(ExactSearch(made), query)[0].verdict == verdict
-
-
-def test_acronyms_side_by_side_are_no_heading():
-    assert not blessed("The gas of uci ml was used in it", "The gas of UCI ML was used in it")
-    assert blessed("Results and Discussion of all", "RESULTS AND DISCUSSION of all")
 
 
 JOINED = [
@@ -1309,15 +987,6 @@ def test_isotopes_descriptors_charges_and_powers_are_no_citation_marks(words, pr
         assert found.differences
 
 
-def test_a_raised_two_after_a_word_is_a_mark_where_the_paper_has_a_run_of_them():
-    words, printed = "the pores of the marsh were wide", "the pores of the marsh^{2} were wide"
-    assert asked(words, printed)[0].verdict == "near"
-    assert (
-        asked(words, printed, "It was known before.^{1} It was shown later.^{3–5}")[0].verdict == "verbatim"
-    )
-    assert asked(words, printed, "A hectare has 10^{4} m^{2} of it.")[0].verdict == "near"
-
-
 @pytest.mark.parametrize(
     ("words", "printed"),
     [
@@ -1336,40 +1005,6 @@ def test_a_raised_two_after_a_word_is_a_mark_where_the_paper_has_a_run_of_them()
 )
 def test_a_citation_mark_in_another_form_is_the_mark(words, printed):
     assert asked(words, printed)[0].verdict == "verbatim"
-
-
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("the pores [4 5] were wide and deep", "the pores^{4–5} were wide and deep"),
-        ("the pores [19] were wide and deep", "the pores^{18} were wide and deep"),
-        ("the pores were [18] wide and deep", "the pores^{18} were wide and deep"),
-        ("the pores 18 were wide and deep in all", "the pores [18] were wide and deep in all"),
-        ("the pores [4,5,7] were wide and deep", "the pores [4–7] were wide and deep"),
-        ("the pores [4,5,6] were wide and deep", "the pores [4–7] were wide and deep"),
-        ("the pores [224, 225,226] were wide and deep", "the pores [224–226] were wide and deep"),
-        ("of a range [4,5,6] all were wide and deep", "of a range [4–6] all were wide and deep"),
-    ],
-)
-def test_another_citation_mark_or_none_is_not_the_mark(words, printed):
-    assert asked(words, printed)[0].verdict == "near"
-
-
-@pytest.mark.parametrize(
-    ("words", "others", "verdict"),
-    [
-        ("There is no\u00ad table evidence of it", "We saw no table of it.", "near"),
-        ("There is no\u00ad\ntable evidence of it", "We saw no table of it.", "near"),
-        ("There is no\u00ad\u00a0table evidence of it", "We saw no table of it.", "near"),
-        ("There is nota\u00ad ble evidence of it", "We saw no table of it.", "verbatim"),
-        ("There is no\u00adtable evidence of it", "We saw no table of it.", "verbatim"),
-    ],
-)
-def test_an_unseen_hyphen_parts_no_word_where_both_parts_are_words(words, others, verdict):
-    found = asked(words, "There is notable evidence of it", others)[0]
-    assert found.verdict == verdict
-    if verdict == "near":
-        assert [(one.kind, one.printed) for one in found.differences] == [("split", "notable")]
 
 
 @pytest.mark.parametrize(
@@ -1412,16 +1047,6 @@ def test_characters_that_are_alike_in_their_script_are_one(words, printed):
 def test_digits_genes_and_rare_units_are_held_to_the_print(words, printed):
     found = asked(f"We saw it: {words}", f"We saw it: {printed}")[0]
     assert found.verdict == "near"
-
-
-def test_a_stroke_stands_for_the_end_of_a_line_of_verse_alone():
-    lines = "Let us go then, you and I,\nWhen the evening is spread out\nagainst the sky"
-    made = paper(lines.replace("\n", " "), raw=[lines])
-    for words, verdict in (
-        ("Let us go then, you and I, / When the evening is spread out / against the sky", "verbatim"),
-        ("Let us go then, you / and I, / When the evening is spread out", "near"),
-    ):
-        assert by_words(ExactSearch(made), parse(words))[0].verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -1470,14 +1095,6 @@ def test_the_same_letters_with_other_spaces_are_near(words, kinds):
     assert {one.kind for one in found.differences} == kinds
 
 
-@pytest.mark.parametrize("end", [").", "].", "%.", ".”", "."])
-def test_a_near_quote_keeps_the_marks_at_its_end(end):
-    text = f"The grey mud of the shore was thick (see Figure 7{end} We saw it."
-    found = asked(f"The gray mud of the shore was thick (see Figure 7{end}", text)[0]
-    assert found.verdict == "near"
-    assert paper(text).paragraphs[0].text_norm[: found.span.end].endswith(fold(f"7{end}"))
-
-
 @pytest.mark.parametrize(
     ("put_in", "verdict"),
     [
@@ -1520,3 +1137,20 @@ def test_the_number_and_head_of_a_page_may_stand_where_a_quote_runs_over_it(put_
         assert [(one.kind, one.asked, one.printed) for one in here[0].differences] == [
             ("border", fold(put_in), "furniture")
         ]
+
+
+NUMBERS = [
+    ("doses of 80,100 and 200 were given", "doses of 80, 100 and 200 were given"),
+    ("as was seen before [11,12] in all of us", "as was seen before [11, 12] in all of us"),
+    ("the part of the cell (8, 553) was enriched", "the part of the cell (8,553) was enriched"),
+    ("it was spun at 12, 000 rpm for a while", "it was spun at 12,000 rpm for a while"),
+    ("at 56° 11″ 30′ north of the old line", "at 56° 11′ 30″ north of the old line"),
+    ("the studies 12 showed it in all of us", "the studies^{12} showed it in all of us"),
+    ("at 51°17\" longitude and 21° 2' north", "at 51°17' longitude and 21° 2' north"),
+    ('a share of 5,5"-ditiobis was seen in it', "a share of 5,5'-ditiobis was seen in it"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), NUMBERS)
+def test_numbers_in_lists_primes_and_raised_citations_are_held_to_the_print(words, printed):
+    assert not blessed(words, printed)

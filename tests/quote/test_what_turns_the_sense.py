@@ -159,11 +159,6 @@ def test_what_begins_or_ends_beside_no_number_or_denial_is_verbatim(words, print
     assert blessed(words, printed)
 
 
-def test_a_hedge_that_a_quote_cuts_off_is_called_one():
-    (found, *_) = asked("heal the wounds of all patients", "the drug may heal the wounds of all patients")
-    assert [one.kind for one in found.differences] == ["hedge"]
-
-
 @pytest.mark.parametrize("word", ["hard[ly]", "on[e]", "eve[n]"])
 def test_letters_in_brackets_make_no_other_word(word):
     kept = word.partition("[")[0]

@@ -1,20 +1,14 @@
 """What a release is to hold is told from the rows of the state, which are never held together."""
 
 import tracemalloc
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lookup.errors import BuildError
 from lookup.release.shards import shard_of
 from pipeline.publish import content
 from pipeline.publish.content import StateRows
-from pipeline.publish.paper_versions import hashed, identities, shared_by_few
 from pipeline.work.extraction_cache import records_folder
 
 SHARDS = 3
@@ -52,16 +46,6 @@ def hashes(rows):
     return rows.spec(None, SHARDS, CORPUS).hashes
 
 
-def test_each_shard_has_its_rows(rows, tmp_path):
-    sources, failures = [source(number) for number in range(20)], [failure(number) for number in range(9)]
-    made = rows(sources, failures)
-    found = [one.read() for one in made.write(tmp_path, made.spec(None, SHARDS, CORPUS))]
-    for shard, (papers, failed) in enumerate(found):
-        assert papers == [one for one in sources if shard_of(one["key"], SHARDS) == shard]
-        assert failed == [one for one in failures if shard_of(one["path"], SHARDS) == shard]
-    assert all(papers and failed for papers, failed in found)
-
-
 def test_files_are_the_same_however_many_rows_are_written_at_once(rows, tmp_path, monkeypatch):
     made = rows([source(number) for number in range(20)], [failure(number) for number in range(9)])
     spec = made.spec(None, SHARDS, CORPUS)
@@ -87,14 +71,6 @@ def test_a_change_is_one_of_the_shard_that_has_it(rows, changed):
     assert differ == {shard_of("key4", SHARDS)}
 
 
-def test_measured_times_change_nothing(rows):
-    one = rows([source(number) for number in range(20)], [failure(1)])
-    other = rows([source(number, seconds=9.0) for number in range(20)], [failure(1, seconds=9.0)])
-    assert one.spec(None, 1, CORPUS).fingerprint == other.spec(None, 1, CORPUS).fingerprint
-    assert one.spec("model", 1, CORPUS).fingerprint != other.spec(None, 1, CORPUS).fingerprint
-    assert one.spec(None, 2, CORPUS).fingerprint != other.spec(None, 1, CORPUS).fingerprint
-
-
 def test_a_source_without_its_extraction_is_left_out(rows):
     there = [source(number) for number in range(20)]
     lacking = [*there, source(20, record=None), source(21, record="lost.arrow")]
@@ -103,12 +79,6 @@ def test_a_source_without_its_extraction_is_left_out(rows):
         hashes(rows(lacking[-2:]))
     with pytest.raises(BuildError, match="The only source could not be read"):
         hashes(rows(lacking[-1:]))
-
-
-def test_versions_of_its_papers_make_a_shard_another(rows):
-    spec = rows([source(number) for number in range(20)]).spec(None, SHARDS, CORPUS)
-    assert spec.shard_fingerprint(0, {}) != spec.shard_fingerprint(0, {"key1": ["key2"]})
-    assert spec.shard_fingerprint(0, {}) != spec.shard_fingerprint(1, {})
 
 
 def test_ten_times_the_papers_take_no_more_memory(rows, tmp_path, monkeypatch):
@@ -128,26 +98,6 @@ def test_ten_times_the_papers_take_no_more_memory(rows, tmp_path, monkeypatch):
     assert most(4000) < 1.5 * most(400)
 
 
-@given(st.lists(st.frozensets(st.integers(0, 9), max_size=4), max_size=120))
-def test_hashes_shared_by_few_are_those_counted(papers):
-    counted = Counter(one for paper in papers for one in paper)
-    every = np.array([one for paper in papers for one in sorted(paper)], np.uint64)
-    assert shared_by_few(every).tolist() == sorted(one for one, times in counted.items() if 1 < times <= 50)
-
-
-def test_a_hash_is_that_of_its_identity():
-    paper: dict[str, Any] = {
-        "sha256": "0",
-        "path": "x.pdf",
-        "doi": "10.5555/a",
-        "title": None,
-        "authors": [],
-    }
-    names = identities(paper, "2101.00001")
-    assert len({hashed(name) for name in names}) == len(names) == 3
-    assert all(0 <= hashed(name) < 1 << 64 for name in names)
-
-
 @pytest.mark.parametrize(
     ("paths", "corpus", "root", "library"),
     [
@@ -164,7 +114,3 @@ def test_paths_are_relative_to_the_folder_of_all_sources(rows, paths, corpus, ro
     for path in paths:
         relative = content.relative_to(root, path)
         assert relative == path or not relative.startswith(("/", ".."))
-
-
-def test_a_corpus_on_its_way_to_object_storage_names_the_folder_itself(rows, tmp_path):
-    assert rows([source(1)]).spec(None, 1, tmp_path / "staged" / "name").library == "/papers"

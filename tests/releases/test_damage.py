@@ -6,17 +6,12 @@ from contextlib import suppress
 from threading import Event, Thread
 
 import pytest
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 import lookup
 from lookup.errors import DamagedError, PageQuoteError
 from lookup.release.checked_files import CHECKSUMS
-from pagequote.mcp.tools import ToolServer
-from pagequote.web.api import api_routes
 from pipeline.models.install import install_model
 from tests.support.builds import Library
-from tests.support.command import pagequote
 from tests.support.models import tiny_model
 
 pytestmark = pytest.mark.usefixtures("reports")
@@ -73,45 +68,11 @@ def test_a_missing_file_is_an_error(corpus, name):
         opened.sentences("a paper") if name == "vectors.npy" else opened.search("paper", mode="lexical")
 
 
-@pytest.fixture
-def panicking(corpus):
-    """A corpus without checksums, whose index makes tantivy panic."""
-    damaged(corpus, "search/*.fast", place=13, flip=1 << 6)
-    ((corpus / "current").resolve() / CHECKSUMS).unlink()
-    return corpus
-
-
-def test_a_panic_of_the_index_is_an_error_of_every_face(panicking):
-    with lookup.open(panicking) as opened:
-        with pytest.raises(DamagedError, match="index of words"):
-            opened.grep("paper")
-        told = ToolServer(lambda: opened, 10_000).call("grep_raw", {"phrase": "paper"})
-        assert told.is_error
-        assert "index of words" in str(told.content)
-        with TestClient(Starlette(routes=api_routes(lambda: opened))) as client:
-            answer = client.get("/grep", params={"phrase": "paper"})
-        assert (answer.status_code, answer.json()["error"]["type"]) == (503, "DamagedError")
-    said = pagequote("search", "--exact", "paper", "--corpus", panicking)
-    assert said.returncode == 2
-    assert "Build the corpus again" in said.stderr
-    assert "Traceback" not in said.stderr
-
-
 def test_an_index_that_names_a_paper_that_is_not_there_is_an_error(corpus):
     damaged(corpus, "search/*.fast", place=6, flip=1 << 6)
     ((corpus / "current").resolve() / CHECKSUMS).unlink()
     with lookup.open(corpus) as opened, pytest.raises(DamagedError, match="which it does not have"):
         opened.grep("paper")
-
-
-def test_what_nobody_thought_of_is_an_error_and_not_nothing_found(corpus, monkeypatch):
-    def broken(*_, **__):
-        raise RuntimeError("an \x1b]0;escape\x07")
-
-    monkeypatch.setattr("lookup.corpus.Corpus.grep", broken)
-    said = pagequote("search", "--exact", "paper", "--corpus", corpus)
-    assert said.returncode == 2
-    assert "RuntimeError: an \ufffd]0;escape\ufffd" in said.stderr
 
 
 @pytest.mark.parametrize(

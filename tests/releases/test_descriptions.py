@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +12,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-import lookup
-from lookup.errors import SourceError
 from lookup.release.schema import TABLES
-from tests.support.builds import build
 from tests.support.needs import needs
 
 OLDEST, OTHERS = "1.2.0", ("1.4.1", "1.4.5", "1.5.6")
@@ -98,51 +94,6 @@ def test_vectors_are_lists_of_a_fixed_size_in_parquet(meaningful):
     with duckdb.connect(str(release / "corpus.duckdb"), read_only=True) as connection:
         count = connection.execute("SELECT count(*) FROM paragraph_vectors").fetchone()
     assert count == (with_vector,)
-
-
-@pytest.mark.long
-def test_a_corpus_and_its_library_can_be_moved_together(tmp_path, samples, monkeypatch):
-    library = tmp_path / "before"
-    shutil.copytree(samples, library / "papers")
-    build([library / "papers"], library / "data")
-    for folder in ("", "papers"):
-        for file in (library / "data/corpus/current/").glob(f"{folder}*"):
-            if file.is_file() and file.suffix in {".json", ".md", ".html"}:
-                assert str(tmp_path) not in file.read_text(encoding="utf-8"), file.name
-    library.rename(tmp_path / "after")
-    with lookup.open(tmp_path / "after/data/corpus") as corpus:
-        assert corpus.sql("SELECT path FROM papers WHERE key = 'okafor2021'").fetchone() == (
-            "okafor2021.pdf",
-        )
-        assert corpus.original("okafor2021").path == str(tmp_path / "after/papers/okafor2021.pdf")
-        assert corpus.original("okafor2021").is_unchanged()
-        (tmp_path / "after/papers").rename(tmp_path / "elsewhere")
-        with pytest.raises(SourceError, match="PAGEQUOTE_LIBRARY"):
-            corpus.original("okafor2021").is_unchanged()
-        monkeypatch.setenv("PAGEQUOTE_LIBRARY", str(tmp_path / "elsewhere"))
-        assert corpus.original("okafor2021").is_unchanged()
-
-
-def test_vectors_are_floats_for_any_client(meaningful):
-    database = Path(meaningful.release.folder) / "corpus.duckdb"
-    with duckdb.connect(str(database), read_only=True) as connection:
-        rows = connection.execute(
-            "SELECT array_cosine_similarity(one.vector, other.vector), "
-            "one.sentence = other.sentence AND one.paragraph = other.paragraph AND one.key = other.key "
-            "FROM (FROM sentence_vectors LIMIT 1) one, sentence_vectors other ORDER BY 1 DESC"
-        ).fetchall()
-        near, same = rows[0]
-        assert (round(near, 3), same) == (1.0, True)
-        comment = "SELECT comment FROM duckdb_views() WHERE view_name = 'sentence_vectors'"
-        assert connection.execute(comment).fetchone() not in (None, (None,))
-
-
-def test_the_parquet_files_are_enough_for_polars(release, corpus):
-    import polars as pl
-
-    paragraphs = pl.read_parquet(release / "paragraphs" / "*.parquet")
-    assert paragraphs.height == corpus.sql("SELECT count(*) FROM paragraphs").fetchone()[0]
-    assert set(paragraphs["key"]) == set(pl.read_parquet(release / "papers.parquet")["key"])
 
 
 @needs("pandas")

@@ -9,8 +9,7 @@ import pytest
 import lookup
 from lookup.release.checked_files import CHECKSUMS
 from lookup.release.current import DATABASE, VECTORS_FILE
-from lookup.release.schema import SHARDED, TABLES
-from pipeline.builds.garbage import collect_garbage
+from lookup.release.schema import TABLES
 from pipeline.models.install import install_model
 from pipeline.publish import publish, write_database, write_release
 from pipeline.publish.checksums import intact_files
@@ -170,31 +169,6 @@ def test_vectors_are_added_to_in_place_unless_somebody_reads_them(library, model
     assert np.array_equal(np.load(now)[: len(before)], before)
 
 
-def test_a_new_paper_is_a_part_of_its_own_until_the_database_is_written_whole(built, tmp_path, monkeypatch):
-    built.add("eel", "A paper about one eel.")
-    first = built.build()[1].release
-    files = [path for table in SHARDED for path in (first.folder / table.name).iterdir()]
-    assert sum(path.stat().st_nlink == 1 for path in files) == len(SHARDED)
-    assert first.manifest["late"] == [["eel"]]
-    monkeypatch.setattr(write_database, "_LOOSE", 0.0)
-    built.add("fly", "A paper about one fly.")
-    assert built.build()[1].release.manifest["late"] == []
-    assert rows(built.corpus) == at_once(built, tmp_path)
-
-
-def test_a_database_that_somebody_reads_is_left_to_him(library):
-    first = library.build()[1].release.database.stat().st_ino
-    with lookup.open(library.corpus) as corpus:
-        before = corpus.sql("SELECT key, text FROM paragraphs ORDER BY ALL").fetchall()
-        for number in range(4):
-            library.add("ant", f"The paper about the ant in its version {number}.")
-            last = library.build()[1]
-        assert corpus.quote("bee", "A paper about one bee").matches
-        assert corpus.sql("SELECT key, text FROM paragraphs ORDER BY ALL").fetchall() == before
-    assert by_difference(last)
-    assert last.release.database.stat().st_ino != first
-
-
 @pytest.mark.parametrize("damaged", ["the spare one", "the current one"])
 def test_a_database_that_was_touched_is_not_taken_over(grown, tmp_path, damaged):
     folder = grown.corpus / (SPARE if damaged == "the spare one" else "current")
@@ -204,42 +178,6 @@ def test_a_database_that_was_touched_is_not_taken_over(grown, tmp_path, damaged)
     grown.add("gnu", "A paper about one gnu.")
     assert by_difference(grown.build()[1]) == (damaged == "the spare one")
     assert rows(grown.corpus) == at_once(grown, tmp_path)
-
-
-def test_a_database_is_written_whole_when_too_much_of_it_changed(built, tmp_path, monkeypatch):
-    monkeypatch.setattr(write_database, "_LOOSE", 0.6)
-    built.add("eel", "A paper about one eel.")
-    assert by_difference(built.build()[1])
-    for name in ("ant", "bee"):
-        built.add(name, f"A longer paper about one {name}.")
-    assert not by_difference(built.build()[1])
-    assert rows(built.corpus) == at_once(built, tmp_path)
-
-
-def test_another_model_writes_the_database_whole(built, model, tmp_path):
-    built.add("eel", "A paper about one eel.")
-    assert not by_difference(built.build(model=model)[1])
-    built.add("fly", "A paper about one fly.")
-    assert not by_difference(built.build()[1])
-    assert rows(built.corpus) == at_once(built, tmp_path)
-
-
-def test_the_base_of_a_rolled_back_corpus_is_the_release_that_is_current(built, tmp_path):
-    (built.pdfs / "ant.pdf").unlink()
-    built.build()
-    history.rollback(built.corpus)
-    built.add("eel", "A paper about one eel.")
-    assert by_difference(built.build()[1])
-    assert rows(built.corpus) == at_once(built, tmp_path)
-
-
-def test_gc_removes_the_spare_database_and_the_next_release_copies_one(grown):
-    assert (grown.corpus / SPARE).is_dir()
-    collected = collect_garbage(grown.corpus, grown.work, "none", 3)
-    assert not (grown.corpus / SPARE).exists()
-    assert collected.bytes > 0
-    grown.add("gnu", "A paper about one gnu.")
-    assert by_difference(grown.build()[1])
 
 
 class Killed(BaseException):

@@ -78,11 +78,6 @@ def test_a_users_own_sql_may_read_files_and_lookups_may_not(corpus, tmp_path):
         corpus._open.database.select(query)
 
 
-def test_what_a_query_says_of_a_traceback_is_no_error_of_object_storage(corpus):
-    with pytest.raises(QueryError, match="gone"):
-        corpus.sql("SELECT error('Traceback (most recent call last)' || chr(10) || 'gone')").fetchall()
-
-
 def test_closing_ends_the_calls_of_other_threads_with_one_kind_of_error(corpus_path):
     for _ in range(5):
         corpus, started = lookup.open(corpus_path), threading.Barrier(9)
@@ -108,10 +103,3 @@ def test_closing_ends_the_calls_of_other_threads_with_one_kind_of_error(corpus_p
         with pytest.raises(ClosedCorpusError, match="was closed"):
             corpus.sql("SELECT 1")
         corpus.close()
-
-
-@pytest.mark.parametrize("words", [None, b"words", ["words"], 5])
-def test_words_that_are_no_text_are_a_query_error(corpus, words):
-    for ask in (corpus.verify, lambda one: corpus.quote(NIGHT, one), corpus.grep):
-        with pytest.raises(QueryError, match="text"):
-            ask(words)

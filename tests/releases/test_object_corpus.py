@@ -3,8 +3,6 @@
 import gc
 import hashlib
 import json
-import os
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,9 +11,9 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.errors import BuildError, CorpusNotFoundError, QueryError, StorageError
+from lookup.errors import BuildError, CorpusNotFoundError, StorageError
 from lookup.release.current import current_release
-from lookup.storage import object_cache, object_database, objects
+from lookup.storage import object_database, objects
 from lookup.storage.object_database import end_threads
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, list_objects, read_object, traffic, write_object
@@ -109,36 +107,6 @@ def test_searches_fetch_the_index_of_words_once(published, corpus, tmp_path):
     assert sorted((tmp_path / "cache").iterdir()) == before
 
 
-def test_what_was_read_once_is_not_fetched_again(published, corpus):
-    ((key,),) = corpus.sql("SELECT key FROM papers ORDER BY key LIMIT 1").fetchall()
-    with lookup.open(published) as there:
-        first = asked_for(lambda: there.quote(key, "nothing that is printed there"))
-        assert first[0] > 0
-        assert asked_for(lambda: there.quote(key, "nothing that is printed there")) == (0, 0, 0)
-        assert asked_for(lambda: there.quote(key, "something else that is not")) == (0, 0, 0)
-
-
-def test_opening_a_corpus_fetches_little(published, corpus):
-    there = []
-    requests, fetched, sent = asked_for(lambda: there.append(lookup.open(published)))
-    there[0].close()
-    assert requests <= 8
-    assert (fetched < corpus.release.database.stat().st_size / 4, sent) == (True, 0)
-
-
-def test_lookups_in_object_storage_open_no_other_file(published, tmp_path):
-    (tmp_path / "mine.csv").write_text("a\n1\n")
-    with lookup.open(published) as there, pytest.raises(QueryError, match="disabled by config"):
-        there._open.database.select(f"SELECT a FROM read_csv('{tmp_path}/mine.csv')")
-
-
-def test_many_threads_may_read_it(published, corpus):
-    every = [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()] * 5
-    with lookup.open(published) as there, ThreadPoolExecutor(8) as readers:
-        texts = list(readers.map(there.document, every))
-    assert texts == [corpus.document(key) for key in every]
-
-
 @pytest.mark.parametrize("let_go", [lookup.Corpus.close, lookup.Corpus.refresh])
 def test_its_threads_end_before_it_is_closed(library, monkeypatch, let_go):
     root, corpus = library
@@ -180,35 +148,6 @@ def test_a_build_with_nothing_new_sends_nothing(library):
     assert (sent < 1000, again[0].new) == (True, False)  # the journal of builds alone
 
 
-def test_files_that_are_there_already_are_not_sent_again(library, monkeypatch):
-    build(library)
-    sent = []
-
-    def counted(path, content):
-        sent.append(path.suffix)
-        write_object(path, content)
-
-    monkeypatch.setattr(object_corpus, "write_object", counted)
-    root, corpus = library
-    (root / "pdfs" / "broken.pdf").write_bytes(b"no PDF")
-    assert build(library).new
-    files = json.loads(read_object(corpus / "releases" / current_release(corpus).name / "manifest.json"))
-    # The database, the failures, the report and the list of hashes differ; no table of papers does.
-    assert sorted(sent) == ["", ".duckdb", ".json", ".json", ".md", ".parquet"]
-    assert len(files["objects"]) > len(sent)
-
-
-def test_a_machine_without_the_staged_copy_goes_on_where_another_one_was(library):
-    root, corpus = library
-    first = build(library)
-    write_paper(root, "dog")
-    second = build_all([root / "pdfs"], root, work=root / "elsewhere", corpus=corpus)[1]
-    assert second.new
-    assert second.release.name[:7] == "r000002"
-    assert first.release.name < second.release.name
-    assert keys(corpus) == ["ant", "bee", "cat", "dog"]
-
-
 @pytest.mark.parametrize("fails_at", [".duckdb", ".parquet", "manifest.json", "current"])
 def test_a_release_that_is_not_sent_to_its_end_leaves_the_one_before(library, monkeypatch, fails_at):
     build(library)
@@ -238,54 +177,6 @@ def test_a_build_that_is_overtaken_by_another_one_says_so(library, monkeypatch):
         build(library)
     assert read_object(corpus / "current") == b"r000009-20260101T000000Z\n"
     assert [one.path.parent.name[:7] for one in list_objects(corpus / "releases")] == ["r000001"]
-
-
-def test_a_storage_that_says_yes_and_keeps_nothing_is_found_out(library, monkeypatch):
-    build(library)
-    before = current_release(library[1]).name
-    write_paper(library[0], "dog")
-    monkeypatch.setattr(object_corpus, "replace_object", lambda *_: True)
-    with pytest.raises(BuildError, match="does not have it"):
-        build(library)
-    assert current_release(library[1]).name == before
-
-
-def test_a_release_is_published_though_the_old_ones_cannot_be_removed(library, monkeypatch):
-    def failing(_):
-        raise OSError(13, "not allowed to delete")
-
-    root, corpus = library
-    for paper in ("dog", "eel", "fox"):
-        build(library)
-        write_paper(root, paper)
-    with monkeypatch.context() as broken:
-        broken.setattr(object_corpus, "delete_objects", failing)
-        assert build(library).new
-    assert keys(corpus) == ["ant", "bee", "cat", "dog", "eel", "fox"]
-    assert len(list(list_objects(corpus / "releases"))) == 4
-    write_paper(root, "gnu")
-    build(library)
-    assert len(list(list_objects(corpus / "releases"))) == 3
-
-
-def test_three_releases_are_kept_with_their_files_and_nothing_else(library):
-    root, corpus = library
-    write_object(corpus / "files" / "left-by-a-killed-build.parquet", b"half")
-    names = []
-    for paper in ("dog", "eel", "fox", "gnu", "hen"):
-        write_paper(root, paper)
-        names.append(build(library).release.name)
-    there = {one.path.parent.name for one in list_objects(corpus / "releases")}
-    assert there == set(names[-3:])
-    held = {one.path.name for one in list_objects(corpus / "files")}
-    needed = set()
-    for name in names[-3:]:
-        with lookup.open(f"{corpus}/releases/{name}") as release:
-            assert release.quote("ant", "A paper about one ant").matches[0].verdict == "verbatim"
-            needed |= {
-                one["object"].removeprefix("files/") for one in release.release.manifest["objects"].values()
-            }
-    assert held == needed
 
 
 def test_readers_go_over_to_a_new_release_when_they_ask(library):
@@ -409,32 +300,6 @@ def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored
     assert np.array_equal(again[[3, 1500, 2]], array[[3, 1500, 2]])
 
 
-def test_rows_that_are_gone_are_an_error_of_the_storage(stored):
-    there = stored(np.zeros((1000, 384), np.int8))
-    delete_objects([there._stored])
-    with pytest.raises(StorageError, match="no such object"):
-        there[0:10]
-
-
-def test_the_cache_on_the_disk_is_bounded(bucket, tmp_path):
-    contents = [letter * 400 for letter in (b"a", b"b", b"c")]
-    names = [f"{hashlib.sha256(content).hexdigest()}.npy" for content in contents]
-    for number, (name, content) in enumerate(zip(names, contents, strict=True)):
-        write_object(path := ObjectPath(f"s3://{bucket}/{name}"), content)
-        cached = object_cache.cached_object(path, 400, limit=1000)
-        os.utime(cached, (number, number))
-    assert {file.name for file in (tmp_path / "cache").iterdir()} == set(names[1:])
-    with pytest.raises(StorageError, match="more than"):
-        object_cache.cached_object(ObjectPath(f"s3://{bucket}/{names[0]}"), 400, limit=300)
-
-
-def test_what_is_kept_under_a_hash_has_it(bucket, tmp_path):
-    write_object(path := ObjectPath(f"s3://{bucket}/{'a' * 64}.npy"), bytes(400))
-    with pytest.raises(StorageError, match="does not hold what its name says"):
-        object_cache.cached_object(path, 400)
-    assert not [*(tmp_path / "cache").iterdir()]
-
-
 def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
     with pytest.raises(CorpusNotFoundError, match="no release is published there"):
         lookup.open(f"s3://{bucket}/corpus")
@@ -451,22 +316,6 @@ def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
         objects._store.cache_clear()
 
 
-def test_a_build_to_a_bucket_that_is_not_there_reads_nothing(library):
-    root, _ = library
-    with pytest.raises(BuildError, match="there is no bucket 'no-such-bucket'") as told:
-        build((root, ObjectPath("s3://no-such-bucket/corpus")))
-    assert "<" not in str(told.value)
-    assert not (root / "work").exists()
-
-
-def test_the_status_elsewhere_knows_the_builds(library, tmp_path):
-    root, corpus = library
-    build(library)
-    for cwd in (root, tmp_path):
-        told = run("status", "--max-age", "26h", "--corpus", corpus, cwd=cwd)
-        assert (told.returncode, "last build" in told.stdout) == (0, True), told.stdout
-
-
 def test_a_build_for_a_corpus_that_cannot_be_reached_fails_before_it_reads_anything(library, monkeypatch):
     root, _ = library
     monkeypatch.setattr(objects, "_RETRIES", 0)
@@ -478,13 +327,6 @@ def test_a_build_for_a_corpus_that_cannot_be_reached_fails_before_it_reads_anyth
     finally:
         objects._store.cache_clear()
     assert not (root / "work").exists()
-
-
-def test_without_the_extra_a_corpus_in_object_storage_says_what_to_install(bucket, monkeypatch):
-    objects._store.cache_clear()
-    monkeypatch.setitem(sys.modules, "obstore.store", None)
-    with pytest.raises(StorageError, match=r"pagequote\[s3\]"):
-        lookup.open(f"s3://{bucket}/corpus")
 
 
 def test_the_commands_take_addresses(library):
@@ -511,21 +353,3 @@ def test_the_commands_take_addresses(library):
     assert "holds: 3 papers" in told.stdout
     assert f"rolled back: {listed[1]['name']} is newer" in told.stdout
     assert report.read_text().startswith("<!doctype html>")
-
-
-def test_gc_removes_old_releases_of_both_copies(library):
-    root, corpus = library
-    for name in ("dog", "eel"):
-        build(library)
-        write_paper(root, name)
-    build(library)
-    collecting = "releases", "gc", "--keep", "1", "--corpus", corpus, "--work", root / "work"
-    tried = json.loads(run(*collecting, "--dry-run", "--json").stdout)
-    assert [name[:7] for name in tried["releases"]] == ["r000001", "r000002"]
-    assert len(json.loads(run("releases", "--json", "--corpus", corpus).stdout)) == 3
-    done = run(*collecting)
-    assert done.returncode == 0, done.stderr
-    (left,) = json.loads(run("releases", "--json", "--corpus", corpus).stdout)
-    assert left["name"].startswith("r000003")
-    assert len(list((root / "work" / "staged").glob("*/releases/r*"))) == 1
-    assert keys(corpus) == ["ant", "bee", "cat", "dog", "eel"]

@@ -6,7 +6,7 @@ from pathlib import PurePath
 import pytest
 
 import lookup
-from lookup.errors import BuildError, CorpusVersionError, StorageError
+from lookup.errors import BuildError, StorageError
 from lookup.release.current import DATABASE, current_release
 from lookup.release.shards import shard_of
 from lookup.storage import object_database
@@ -17,7 +17,6 @@ from pagequote.stranger_sql import safe_sql
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
 from pipeline.storage import object_corpus
-from pipeline.storage.object_corpus import rollback_objects
 from tests.support.builds import Library
 from tests.support.command import pagequote as run
 from tests.support.every_call import (
@@ -65,13 +64,6 @@ def test_shards_in_object_storage_give_the_same_answers(pair, call, args):
 def test_sql_of_strangers_is_for_a_disk(pair):
     with pytest.raises(StorageError, match="Copy the release to one"):
         safe_sql(pair[1], "FROM papers")
-
-
-def test_sentences_chosen_by_signs_are_the_same(pair, monkeypatch):
-    compared = [one.sentences(QUOTED, 10, 0.0) for one in pair]
-    monkeypatch.setattr("retrieval.embedding.vectors._BY_SIGNS", 0)
-    monkeypatch.setattr("retrieval.embedding.vectors._EACH_RANGE", 0)
-    assert [one.sentences(QUOTED, 10, 0.0) for one in pair] == compared
 
 
 def test_a_lookup_by_key_fetches_of_one_database(pair, monkeypatch):
@@ -153,17 +145,6 @@ def test_a_build_sends_the_shards_that_changed(stored, monkeypatch):
     assert stored.keys() == sorted([*ANIMALS[:6], "gnu"])
 
 
-def test_a_release_has_all_files_of_its_shards(stored):
-    with_sums = current_release(stored.corpus)
-    (staged,) = (stored.library.work / "staged").iterdir()
-    here = current_release(staged).folder
-    files = [path for path in here.rglob("*") if path.is_file()]
-    names = {path.relative_to(here).as_posix() for path in files}
-    assert names == with_sums.manifest["objects"].keys() | {"manifest.json"}
-    for number in range(3):
-        assert f"shards/00{number}/manifest.json" in names
-
-
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_a_corpus_is_parted_anew(stored, number):
     def parted():
@@ -176,20 +157,6 @@ def test_a_corpus_is_parted_anew(stored, number):
     assert not parted().new
     stored.add("gnu")
     assert stored.build().release.shards == published.release.shards
-
-
-def test_a_machine_without_the_staged_copy_keeps_the_number_of_shards(stored):
-    stored.add("gnu")
-    elsewhere = stored.build(work=stored.library.root / "elsewhere")
-    assert elsewhere.new
-    assert elsewhere.release.shards == 3
-    assert not stored.build().new
-
-
-def test_a_build_after_a_rollback_keeps_the_number_of_what_is_current(stored):
-    publish_stage(stored.library.work, stored.corpus, shards=2, engine=Local(1))
-    assert rollback_objects(stored.corpus).shards == 3
-    assert stored.build().release.shards == 3
 
 
 @pytest.mark.parametrize("fails_at", [".duckdb", "manifest.json", "current"])
@@ -220,14 +187,6 @@ def test_a_shard_that_is_gone_is_told_and_found_when_it_is_back(stored):
         assert len(corpus.papers()) == 6
 
 
-def test_a_database_that_this_duckdb_cannot_read_is_told(stored):
-    release = current_release(stored.corpus)
-    path, size = stored_file(release, release.parts[shard_of("ant", 3)] / DATABASE)
-    write_object(path, bytes(size))
-    with lookup.open(stored.corpus) as corpus, pytest.raises(CorpusVersionError, match="cannot be opened"):
-        corpus.document("ant")
-
-
 def test_the_commands_work_on_the_whole(stored):
     at = "--corpus", stored.corpus
     work = "--work", stored.library.work
@@ -250,10 +209,3 @@ def test_the_commands_work_on_the_whole(stored):
     held = {one.path.name for one in list_objects(stored.corpus / "files")}
     assert held == {PurePath(one["object"]).name for one in release.manifest["objects"].values()}
     assert (release.shards, stored.keys()) == (2, sorted([*ANIMALS[:6], "gnu"]))
-
-
-def test_a_paper_that_changed_is_in_the_differences(stored):
-    stored.library.add("ant", text("red ant"))
-    stored.build()
-    changed = run("releases", "diff", "1", "--corpus", stored.corpus)
-    assert changed.stdout.startswith("~ ant: sha256, bytes; paragraphs +1 -1\n"), changed

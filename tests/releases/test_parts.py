@@ -40,12 +40,3 @@ def test_parts_of_single_late_papers_are_joined_before_they_are_many():
         cut = parts_after(cut.late_keys, {key}, sources(keys[:number]), "x")
         assert len(cut.late) <= number / PAPERS_A_PART + PAPERS_A_PART
     assert held(cut) == keys
-
-
-def test_a_late_paper_that_changed_or_went_rewrites_its_own_part_alone():
-    late = [["ant", "bee"], ["cat", "dog"]]
-    before = parts_after(late, (), sources(["ant", "bee", "cat", "dog", "old"]), "x")
-    changed = parts_after(late, {"bee"}, sources(["ant", "bee", "cat", "dog", "old"]), "x")
-    assert (changed.settled, changed.late_keys) == (before.settled, [["cat", "dog"], ["ant", "bee"]])
-    gone = parts_after(late, (), sources(["ant", "cat", "dog", "old"]), "x")
-    assert (gone.settled, gone.late_keys) == (before.settled, [["cat", "dog"], ["ant"]])

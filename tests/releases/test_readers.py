@@ -99,9 +99,3 @@ def test_a_release_that_is_replaced_and_removed_while_it_is_being_opened_gives_w
     with lookup.open(library.corpus) as corpus:
         assert corpus.release.name > first.name
         assert corpus.quote("left", sentence("beryl")).matches
-
-
-def test_a_corpus_whose_current_release_is_gone_says_so(library):
-    shutil.rmtree(publish(library, "amber").release.folder)
-    with pytest.raises(lookup.CorpusNotFoundError, match="no published release"):
-        lookup.open(library.corpus)

@@ -1,8 +1,6 @@
 """The releases of a corpus: listed, compared, gone back to, collected; and one builder at a time."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 
@@ -13,17 +11,12 @@ import lookup
 from pagequote.cli.commands import pagequote
 from pipeline.builds.garbage import collect_garbage
 from pipeline.extractor import EXTRACTOR
-from pipeline.files import atomic
-from pipeline.files.atomic import LOCK, lock_holder, locked
+from pipeline.files.atomic import LOCK, lock_holder
 from pipeline.models.install import install_model
-from pipeline.processes.operating_system import take_lock
-from pipeline.publish.checks import CHECKS
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from tests.support.builds import Library
-from tests.support.command import pagequote as call
 from tests.support.models import tiny_model
-from tests.support.waiting import PATIENCE, FakeClock
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -94,14 +87,6 @@ def test_going_back_makes_the_release_before_current_and_the_next_build_publishe
     assert [name[:7] for name in names(library)] == ["r000001", "r000002", "r000003"]
 
 
-def test_a_build_of_the_same_sources_takes_a_rolled_back_corpus_forward_again(library):
-    library.add("dog", "A paper about one dog.")
-    library.build()
-    rollback(library.corpus)
-    published = library.build()[1]
-    assert (published.new, published.rows["papers"], library.read) == (True, 4, [])
-
-
 @pytest.mark.parametrize("form", ["{}", "r000001", "1", "000001"])
 def test_a_release_is_named_in_whole_or_by_its_number(library, form):
     library.add("dog", "A paper about one dog.")
@@ -118,14 +103,6 @@ def test_a_release_is_named_in_whole_or_by_its_number(library, form):
 def test_a_release_that_is_not_there_is_named_with_those_that_are(library, named):
     with pytest.raises(lookup.PageQuoteError, match=r"has no release .*r000001"):
         find_release(library.corpus, named)
-
-
-def test_there_is_no_going_back_before_the_first(library):
-    with pytest.raises(lookup.PageQuoteError, match="no release before r000001"):
-        rollback(library.corpus)
-    with pytest.raises(lookup.CorpusNotFoundError, match=r"has no release"):
-        rollback(library.root / "nowhere")
-    assert not (library.root / "nowhere").exists()
 
 
 @pytest.mark.parametrize("damage", ["database", "layout"])
@@ -165,48 +142,6 @@ def test_a_difference_names_papers_and_counts_their_paragraphs(library):
         json.dumps(found.to_dict())
     )
     assert run(library, "releases", "diff", "2", "current").exit_code == 0
-
-
-def test_a_changed_title_is_a_change_and_a_moved_file_is_none(library):
-    bib = library.root / "library.bib"
-    bib.write_text("@article{ant, title={On Ants}, file={pdfs/ant.pdf}}\n")
-    library.build(bib)
-    (library.pdfs / "insects").mkdir()
-    (library.pdfs / "bee.pdf").rename(library.pdfs / "insects" / "bee.pdf")
-    library.build(bib)
-    first, second, third = (find_release(library.corpus, number) for number in "123")
-    assert [(one.key, one.columns) for one in compare_releases(first, second).changed] == [
-        ("ant", ("title",))
-    ]
-    assert not compare_releases(second, third)
-
-
-@pytest.mark.parametrize("lost", ["papers.parquet", "paragraphs", "manifest.json"])
-def test_a_damaged_release_cannot_be_compared_and_stops_no_build(library, lost, monkeypatch):
-    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)
-    first = find_release(library.corpus, "1")
-    path = first / lost
-    for file in path.iterdir() if path.is_dir() else (path,):
-        file.unlink()
-    library.add("ant", "A paper about another ant.")
-    published = library.build()[1]
-    with pytest.raises(lookup.PageQuoteError, match=r"cannot be compared.*damaged"):
-        compare_releases(first, published.release.folder)
-    changes = json.loads((published.release.folder / "report.json").read_text())["changes"]
-    assert changes is None if lost == "manifest.json" else "cannot be compared" in changes["unknown"]
-    assert library.build()[1].new is False
-
-
-def test_a_check_that_fails_ends_the_command_with_status_2_and_keeps_the_release(library, monkeypatch):
-    before = current(library)
-    library.add("dog", "A paper about one dog.")
-    monkeypatch.setitem(CHECKS, "everything is wrong", "SELECT key FROM papers")
-    said = call("build", library.pdfs, "--corpus", library.corpus, "--ocr", "off")
-    assert said.returncode == 2
-    assert "not published, it breaks the contract (everything is wrong" in said.stderr
-    assert current(library) == before
-    assert names(library) == [before]
-    assert run(library, "status").exit_code == 1
 
 
 def test_collecting_keeps_the_current_release_however_old(library):
@@ -251,12 +186,6 @@ def test_collecting_takes_work_that_no_build_can_use_and_no_other(library):
     extraction, published = library.build(model=models[1])
     assert (library.read, published.embedding.new, published.new) == ([], 0, False)
     assert extraction.new_failures == 0
-
-
-def test_collecting_without_a_state_touches_nothing(library):
-    shutil.rmtree(library.work)
-    with pytest.raises(lookup.BuildError, match="holds nothing to publish"):
-        collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1)
 
 
 def test_the_command_collects(library):
@@ -314,37 +243,3 @@ def test_the_lock_of_a_dead_process_is_taken_over(library):
     assert lock_holder(library.corpus) is None
     library.build()
     assert (library.corpus / LOCK).read_text() == ""
-
-
-@pytest.mark.system
-def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
-    library.add("dog", "A paper about one dog.")
-    holder = hold(library.work)
-    take, tries = take_lock, []
-
-    def taken(descriptor):
-        tries.append(take(descriptor))
-        if not tries[-1]:
-            holder.communicate()  # closes its input, at which it ends
-        return tries[-1]
-
-    monkeypatch.setattr(atomic, "take_lock", taken)
-    published = library.build(wait=PATIENCE)[1]
-    assert published.rows["papers"] == 4
-    assert tries[:2] == [False, True]
-
-
-def test_waiting_ends_when_it_was_said_to(library, monkeypatch):
-    clock = FakeClock(monkeypatch, atomic)
-    with locked(library.corpus):
-        with pytest.raises(lookup.LockedError, match=f"process {os.getpid()}"):
-            library.build(wait=40.0)
-        assert clock.now >= 40.0
-
-
-def test_a_lock_that_says_nothing_is_still_a_lock(library):
-    with locked(library.work):
-        (library.work / LOCK).write_text("")
-        with pytest.raises(lookup.LockedError, match="another process"):
-            library.build()
-    assert lock_holder(library.root) is None

@@ -2,9 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +12,6 @@ from pagequote.web.report_page import standalone
 from pipeline.report.release_report import WHAT_TO_DO
 from pipeline.work import journal
 from tests.support.builds import Library
-from tests.support.command import pagequote as call
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 
@@ -120,17 +117,6 @@ def test_it_tells_what_changed_and_how_the_corpus_grew_longer_than_releases_are_
 
 
 @pytest.mark.long
-def test_times_of_pdfs_that_were_read_before_are_remembered(library):
-    library.build()
-    before = {one["path"]: one["seconds"] for one in report(library)["slowest"]}
-    library.add("cat", "A paper about one cat.")
-    library.build()
-    after = {one["path"]: one["seconds"] for one in report(library)["slowest"]}
-    assert library.read == ["cat"]
-    assert before.items() <= after.items()
-
-
-@pytest.mark.long
 def test_the_page_is_whole_runs_nothing_and_fetches_nothing(library):
     library.build()
     library.add("cat", "A paper about one cat.")
@@ -165,27 +151,6 @@ def test_what_comes_from_files_is_escaped(library):
     assert Tags(page(library)).open == []
 
 
-def everywhere(value):
-    """A report with these words in the place of each of its own."""
-    if isinstance(value, dict):
-        return {name: everywhere(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [everywhere(inner) for inner in value]
-    return EVIL if isinstance(value, str) else value
-
-
-def test_no_text_of_the_report_reaches_the_page_as_it_is(library):
-    (library.pdfs / "twin.pdf").write_bytes((library.pdfs / "ant.pdf").read_bytes())
-    library.build()
-    library.add("cat", "A paper about one cat.")
-    library.build()
-    text = standalone(everywhere(report(library)))
-    assert "<script" not in text
-    assert "&lt;script&gt;" in text
-    assert Tags(text).open == []
-    assert not [name for name, _ in Tags(text).attributes if name.startswith("on")]
-
-
 def test_status_says_how_it_is_and_writes_what_is_asked_for(library, tmp_path):
     library.build()
     said = run(
@@ -202,15 +167,6 @@ def test_status_says_how_it_is_and_writes_what_is_asked_for(library, tmp_path):
     assert found["report"] == report(library)
 
 
-def test_open_shows_the_page(library, monkeypatch):
-    shown: list[str] = []
-    library.build()
-    monkeypatch.setattr("click.launch", shown.append)
-    assert run(library, "status", "--open").exit_code == 0
-    (written,) = shown
-    assert Path(written).read_text() == page(library)
-
-
 def test_status_fails_when_the_last_build_did_and_says_which_was_the_last_good_one(library):
     library.build()
     journal.add(
@@ -221,40 +177,6 @@ def test_status_fails_when_the_last_build_did_and_says_which_was_the_last_good_o
     assert said.exit_code == 1
     assert "last build: 2026-11-22T02:15:00+00:00, failed in 1.0 s: The disk is full." in said.output
     assert "last good build: " in said.output
-
-
-@pytest.mark.parametrize(("age", "status"), [(timedelta(hours=25), 0), (timedelta(hours=27), 1)])
-def test_status_fails_when_the_last_good_build_is_too_old(library, age, status):
-    library.build()
-    (library.corpus / journal.JOURNAL).unlink()
-    journal.add(library.corpus, journal.JournalEntry((datetime.now(UTC) - age).isoformat(), "unchanged"))
-    assert run(library, "status", "--max-age", "26h").exit_code == status
-    assert run(library, "status").exit_code == 0
-    assert run(library, "status", "--max-age", "26").exit_code == 2
-
-
-_TIME = r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
-
-
-def test_a_night_is_one_line_and_its_exit_status_says_whether_to_look(library):
-    options = ["build", library.pdfs, "--ocr", "off", "--corpus", library.corpus]
-    said = call(*options, "--quiet")
-    assert said.returncode == 0, said.stderr
-    assert re.fullmatch(
-        rf"{_TIME} pagequote: published r000001-\w+: 3 papers \(4 new\), no vectors, 3 read, 2 failures "
-        r"\(1 tried now\), \d+\.\d s\n",
-        said.stdout,
-    )
-    said = call(*options, "--quiet", "--strict")
-    assert said.returncode == 3
-    assert re.fullmatch(
-        rf"{_TIME} pagequote: unchanged, r000001-\w+: 3 papers, 0 read, 2 failures \(0 tried now\), "
-        r"\d+\.\d s\n",
-        said.stdout,
-    )
-    for name in ("login", "empty"):
-        (library.pdfs / f"{name}.pdf").unlink()
-    assert call(*options, "--strict").returncode == 0
 
 
 def test_each_reason_in_the_code_has_something_to_do():

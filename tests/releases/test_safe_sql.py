@@ -7,11 +7,8 @@ import sys
 
 import pytest
 
-import lookup
 from lookup.errors import QueryError
 from pagequote.stranger_sql import safe_sql
-from tests.support.builds import build
-from tests.support.command import pagequote
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
@@ -262,12 +259,6 @@ def test_honest_queries_have_the_answers_of_any_client(corpus, query):
     assert answer.rows
 
 
-def test_parameters_are_values(corpus):
-    counted = "SELECT count(*) FROM papers WHERE key = ?"
-    assert safe_sql(corpus, counted, ["lindqvist2019"]).rows == [(1,)]
-    assert safe_sql(corpus, counted, ["x' OR true --"]).rows == [(0,)]
-
-
 @pytest.mark.parametrize("query", WRITING)
 def test_nothing_is_written(corpus, untouched, query):
     folder = corpus.release.folder
@@ -340,26 +331,3 @@ def test_the_kernel_refuses_what_the_parser_would_let_pass(corpus, untouched, mo
     call = [sys.executable, "-c", program, corpus.release.database, untouched]
     done = subprocess.run(call, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "refused", "refused"]
-
-
-def test_shards_are_read_as_one(samples, tmp_path):
-    build([samples], tmp_path, [samples / "samples.bib"], shards=2)
-    with lookup.open(tmp_path / "corpus") as corpus:
-        assert safe_sql(corpus, KEYS).rows == corpus.sql(KEYS).fetchall()
-        assert "shards" not in _refusal(corpus, "FROM shard0.duckdb_databases")
-        _refusal(corpus, f"COPY papers TO '{corpus.release.folder}/shards/000/corpus.duckdb'")
-
-
-def test_the_command_has_it(corpus_path, tmp_path):
-    file = tmp_path / "secret.txt"
-    file.write_text("secret")
-    query = f"SELECT content FROM read_text('{file}')"
-    assert "secret" in pagequote("sql", query, "--corpus", corpus_path).stdout
-    refused = pagequote("sql", "--safe", query, "--corpus", corpus_path)
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert "lindqvist2019" in pagequote("sql", "--safe", KEYS, "--corpus", corpus_path).stdout
-
-
-@pytest.mark.parametrize("query", [f"{'SELECT (' * 2_000}SELECT 1{')' * 2_000}", "SELECT '\ud800'"])
-def test_what_cannot_be_parsed_gets_a_sentence(corpus, untouched, query):
-    assert "Please report it" not in _refusal(corpus, query)

@@ -1,7 +1,6 @@
 """A corpus in shards answers as one in one piece, and becomes current as one."""
 
 import inspect
-import json
 import shutil
 from collections import Counter
 from contextlib import contextmanager
@@ -12,15 +11,13 @@ import lookup
 from lookup.corpus import Corpus
 from lookup.errors import CorpusVersionError
 from lookup.release.checked_files import CHECKSUMS
-from lookup.release.current import CURRENT, DATABASE, MANIFEST, shard_folder
+from lookup.release.current import CURRENT, DATABASE, shard_folder
 from lookup.release.shards import ROWS_APART, shard_of
 from pipeline.builds.garbage import collect_garbage
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
-from pipeline.extractor import EXTRACTOR
 from pipeline.publish import write_database, write_shards
 from pipeline.publish.checksums import intact_files
-from pipeline.publish.summaries import kept_papers_files
 from pipeline.releases.history import list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from pipeline.releases.reusable_files import SPARE
@@ -69,24 +66,6 @@ def test_papers_in_shards_give_the_same_answers(pair, call, args):
     one, four = (answer(corpus, call, args) for corpus in pair[:2])
     assert one == four
     assert one or call not in MUST_FIND
-
-
-def test_sentences_chosen_by_signs_are_the_same_in_shards(pair, monkeypatch):
-    compared = [one.sentences(QUOTED, 10, 0.0) for one in pair[:2]]
-    monkeypatch.setattr("retrieval.embedding.vectors._BY_SIGNS", 0)
-    monkeypatch.setattr("retrieval.embedding.vectors._EACH_RANGE", 0)
-    assert [one.sentences(QUOTED, 10, 0.0) for one in pair[:2]] == compared
-
-
-@pytest.mark.parametrize("call", ["quote", "document", "similar"])
-def test_errors_are_the_same(pair, call):
-    args = {"quote": ("gnuu", QUOTED), "document": ("broken",), "similar": ("gnu", 99)}[call]
-    said = []
-    for corpus in pair[:2]:
-        with pytest.raises(lookup.PageQuoteError) as raised:
-            getattr(corpus, call)(*args)
-        said.append((type(raised.value), str(raised.value)))
-    assert said[0] == said[1]
 
 
 def test_a_lookup_by_key_opens_one_shard(pair):
@@ -187,25 +166,6 @@ def test_databases_of_shards_are_taken_over_and_those_of_others_left_alone(libra
         assert corpus.grep("sleeping blue jay")
 
 
-def test_the_spare_database_of_a_shard_waits_until_the_shard_changes(library):
-    number = shard_of("ant", 3)
-    first = (lookup.open(library.corpus).release.parts[number] / DATABASE).stat().st_ino
-    others = [name for name in (f"new{n}" for n in range(30)) if shard_of(name, 3) != number][:6]
-    for night, name in enumerate(("ant", *others, "ant")):
-        library.add(name, f"{text(name)} It was the night {night}.")
-        last = library.build()[1].release
-    assert (last.parts[number] / DATABASE).stat().st_ino == first
-    assert keys(library.corpus) == sorted([*ANIMALS[:6], *others])
-
-
-def test_a_corpus_of_another_layout_keeps_its_number_of_shards(library):
-    manifest = library.corpus / CURRENT / MANIFEST
-    manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"layout": 1}))
-    with pytest.raises(CorpusVersionError):
-        lookup.open(library.corpus)
-    assert library.build()[1].release.shards == 3
-
-
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_a_corpus_is_parted_anew(library, number):
     published = parted(library, number)
@@ -216,13 +176,6 @@ def test_a_corpus_is_parted_anew(library, number):
     assert library.read == [*ANIMALS[:6]]
     library.add("gnu", text("gnu"))
     assert library.build()[1].release.shards == published.release.shards
-
-
-def test_more_shards_than_papers(library):
-    assert parted(library, 9).new
-    assert keys(library.corpus) == list(ANIMALS[:6])
-    with lookup.open(library.corpus) as corpus:
-        assert corpus.grep("nobody minded", limit=3)[0].key == "ant"
 
 
 def test_commands_about_releases_work_on_the_whole(library):
@@ -241,30 +194,6 @@ def test_commands_about_releases_work_on_the_whole(library):
     found = collect_garbage(library.corpus, library.work, "another version", 1)
     assert found.releases == (first,)
     assert len(keys(library.corpus)) == 7
-
-
-def versions(corpus):
-    with lookup.open(corpus) as opened:
-        return dict(opened.sql("SELECT key, versions FROM papers WHERE versions <> []").fetchall())
-
-
-def written(before, after):
-    """The shards of `after` that are not links to those of `before`."""
-    both = [[(one / DATABASE).stat().st_ino for one in release.parts] for release in (before, after)]
-    return {number for number, (one, other) in enumerate(zip(*both, strict=True)) if one != other}
-
-
-def test_versions_are_linked_through_shards_and_write_only_those_that_hold_them(library):
-    twin = next(name for name in "abcdefgh" if shard_of(f"twin-{name}", 3) != shard_of("ant", 3))
-    before = lookup.open(library.corpus).release
-    shutil.copyfile(library.pdfs / "ant.pdf", library.pdfs / f"twin-{twin}.pdf")
-    with_twin = library.build()[1].release
-    assert versions(library.corpus) == {"ant": [f"twin-{twin}"], f"twin-{twin}": ["ant"]}
-    assert written(before, with_twin) == {shard_of("ant", 3), shard_of(f"twin-{twin}", 3)}
-    (library.pdfs / f"twin-{twin}.pdf").unlink()
-    without = library.build()[1].release
-    assert versions(library.corpus) == {}
-    assert written(with_twin, without) == {shard_of("ant", 3), shard_of(f"twin-{twin}", 3)}
 
 
 class Watched(InProcess):
@@ -295,34 +224,6 @@ def test_a_night_gives_tasks_to_shards_that_changed(library):
 
 def parquet(release):
     return {path.relative_to(release.folder): path.read_bytes() for path in release.folder.rglob("*.parquet")}
-
-
-def test_tasks_that_are_given_out_twice_leave_the_same(library):
-    once = publish_stage(library.work, library.corpus, fresh=True, engine=Watched()).release
-    tables = parquet(once)
-    for path in kept_papers_files(library.work, EXTRACTOR):
-        path.unlink()
-    twice = publish_stage(library.work, library.corpus, fresh=True, engine=Watched(times=2)).release
-    assert parquet(twice) == tables
-    assert not list(library.corpus.rglob(".tmp-*"))
-
-
-def test_what_was_kept_for_more_shards_is_removed(library):
-    assert len(kept_papers_files(library.work, EXTRACTOR)) == 3
-    parted(library, 1)
-    assert len(kept_papers_files(library.work, EXTRACTOR)) == 1
-
-
-def test_damaged_files_of_a_shard_are_made_anew(library):
-    release = lookup.open(library.corpus).release
-    damaged = next(one for one in release.parts if list((one / "paragraphs").iterdir()))
-    file = next((damaged / "paragraphs").iterdir())
-    file.chmod(0o644)
-    file.write_bytes(file.read_bytes()[:-1] + b"?")
-    published = library.build()[1]
-    assert published.new
-    assert intact_files(published.release.folder)
-    assert not library.build()[1].new
 
 
 class Killed(BaseException):

@@ -1,7 +1,5 @@
 """A night reads only the extractions of which it has to write something."""
 
-import pickle
-
 import pytest
 
 import lookup
@@ -79,30 +77,6 @@ def test_a_release_is_the_same_without_what_was_known(library):
     assert papers(library) == known
 
 
-@pytest.mark.long
-def test_damaged_summaries_are_made_again(library):
-    library.add("fly", "A paper about one fly. Nobody minded.")
-    library.build()
-    known = papers(library)
-    whole = summaries(library).read_bytes()
-    for at in range(0, len(whole), 1201):
-        summaries(library).write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
-        (library.pdfs / "fly.pdf").rename(library.pdfs / f"fly{at}.pdf")
-        library.build()
-        assert [row[1:] for row in papers(library)] == [row[1:] for row in known], at
-        (library.pdfs / f"fly{at}.pdf").rename(library.pdfs / "fly.pdf")
-
-
-def test_what_became_of_other_papers_is_forgotten(library):
-    gone = library.pdfs / "eel.pdf"
-    gone.unlink()
-    library.build()
-    known = summaries(library).stat().st_size
-    library.add("eel", "A paper about one eel. Nobody minded.")
-    library.build()
-    assert summaries(library).stat().st_size > known
-
-
 def test_an_extraction_made_anew_is_looked_at_again(library, records_read):
     (ant,) = (source for source in read_state(library.work).sources if source["key"] == "ant")
     path = records_folder(library.work, EXTRACTOR) / record_name(ant["sha256"])
@@ -111,9 +85,3 @@ def test_an_extraction_made_anew_is_looked_at_again(library, records_read):
     library.build()
     assert path in records_read
     assert library.read == ["fly", "ant"]
-
-
-def test_a_task_tells_of_damaged_extractions_as_this_process_does():
-    error = paper_rows.DamagedCacheError(2)
-    told = pickle.loads(pickle.dumps(error))
-    assert (type(told), str(told)) == (type(error), str(error))

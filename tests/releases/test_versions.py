@@ -1,11 +1,9 @@
 """Versions of one work are linked, and stay papers of their own."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import lookup
-from pipeline.publish.paper_versions import identities, linked
+from pipeline.publish.paper_versions import identities
 from tests.support.builds import Library
 from tests.support.pdfs import pdf
 
@@ -65,13 +63,6 @@ def test_arxiv_s_stamp_and_file_names_tell_the_identifier(library):
     }
 
 
-def test_the_same_bytes_are_linked(library):
-    path = library.add("ant", "A paper about one ant.")
-    (library.pdfs / "twin.pdf").write_bytes(path.read_bytes())
-    library.build()
-    assert versions(library) == {"ant": ["twin"], "twin": ["ant"]}
-
-
 def paper(**said):
     return {
         "sha256": said.pop("sha256", "0"),
@@ -113,27 +104,3 @@ def test_a_doi_names_its_version_at_its_end(one, two, same):
 def test_title_and_authors_must_tell_a_paper_from_others(said, same):
     found = [identities(paper(sha256=str(number), **said), None) for number in range(2)]
     assert bool(found[0] & found[1]) is same
-
-
-@given(st.lists(st.frozensets(st.sampled_from("abcdefghij"), max_size=3), max_size=12))
-def test_links_are_those_of_a_graph_searched_step_by_step(works):
-    known = {f"key{number:02}": work for number, work in enumerate(works)}
-
-    def reached(key):
-        seen, todo = {key}, [key]
-        while todo:
-            at = todo.pop()
-            for other, shared in known.items():
-                if other not in seen and known[at] & shared:
-                    seen.add(other)
-                    todo.append(other)
-        return sorted(seen - {key})
-
-    assert linked(known) == {key: reached(key) for key in known}
-
-
-def test_what_very_many_papers_share_makes_no_versions_of_them():
-    many = {f"{number:03}": frozenset({"title the yearbook", f"doi {number // 2}"}) for number in range(60)}
-    found = linked(many)
-    assert (found["000"], found["001"]) == (["001"], ["000"])
-    assert all(len(others) == 1 for others in found.values())

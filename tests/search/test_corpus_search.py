@@ -4,13 +4,11 @@ import json
 import os
 import subprocess
 import sys
-import threading
 
 import duckdb
 import pytest
 
 import lookup
-from retrieval.keywords.around import around
 from retrieval.keywords.paper_sql import StatementLog
 from retrieval.keywords.paper_texts import Papers
 from retrieval.keywords.parse import keywords_of
@@ -57,13 +55,6 @@ def test_one_paper_is_searched_as_its_document_text_is(corpus, call):
     plain = getattr(lookup.Document(corpus.document(NIGHT)), call)(keywords, limit=5)
     assert found.answered_by == plain.answered_by
     assert {result.cursor for result in found if result.kind == "body"} <= {result.cursor for result in plain}
-
-
-def test_references_and_furniture_come_last(corpus):
-    answer = corpus.search_context("salinity gradient", limit=100, context_chars=80)
-    last = [result.kind in ("reference", "furniture") for result in answer]
-    assert last == sorted(last)
-    assert {False, True} == set(last)
 
 
 def test_the_page_is_the_one_that_prints_the_first_of_the_words(corpus):
@@ -128,53 +119,6 @@ def test_unknown_keys_and_empty_words_are_refused(corpus):
         corpus.context(NIGHT, 10**9)
 
 
-def test_context_reads_on_around_the_cursor_of_a_result(corpus):
-    result = corpus.search_context("salinity", keys=NIGHT)[0]
-    text = corpus.context(NIGHT, result.cursor)
-    document = corpus.document(NIGHT)
-    start, end = around(document, result.cursor, 1000, 1000)
-    assert text == document[start:end]
-    assert "alinity" in text
-    assert corpus.context(NIGHT, 0, 0, len(document)) == document
-
-
-def test_the_explained_sql_runs_in_any_client(corpus, corpus_path):
-    database = corpus_path / "current/corpus.duckdb"
-    for call in CALLS:
-        for keys in (NIGHT, None):
-            answer = getattr(corpus, call)("salinity o'clock", keys=keys, explain=True)
-            assert answer.sql
-            with duckdb.connect(str(database), read_only=True) as connection:
-                for statement in answer.sql:
-                    connection.execute(statement).fetchall()
-            assert not getattr(corpus, call)("salinity", keys=keys).sql
-    ranked = corpus.search_context("salinity", explain=True)
-    with duckdb.connect(str(database), read_only=True) as connection:
-        read = connection.execute(ranked.sql[1]).fetchall()
-    assert {result.key for result in ranked} <= {row[1] for row in read}
-
-
-def test_the_macro_search_words_ranks_as_the_formula_says(corpus):
-    rows = corpus.sql(
-        "SELECT key, paragraph, kind, matched, score, text FROM search_words('Salinity, GRADIENT')"
-    ).fetchall()
-    expected = {
-        (result.key, result.start)
-        for word in ("salinity", "gradient")
-        for result in corpus.search_boolean_and(word, limit=500, context_chars=0)
-    }
-    assert sum(len(matched) for _, _, _, matched, _, _ in rows) <= len(expected)
-    assert {key for key, *_ in rows} == {key for key, _ in expected}
-    last = [kind in ("reference", "furniture") for _, _, kind, _, _, _ in rows]
-    assert last == sorted(last)
-    assert {"salinity", "gradient"} == set(rows[0][3])
-    (hyphened,) = corpus.sql("SELECT count(*) FROM search_words('lightharvesting')").fetchone()
-    (apart,) = corpus.sql("SELECT count(*) FROM search_words('harvesting')").fetchone()
-    assert 0 < hyphened <= apart
-    assert corpus.sql("FROM search_words('zyxwvut')").fetchall() == []
-    assert corpus.sql("FROM search_words('')").fetchall() == []
-
-
 @pytest.mark.long
 def test_the_macro_around_gives_the_context_of_a_cursor(corpus):
     document = corpus.document(NIGHT)
@@ -184,21 +128,6 @@ def test_the_macro_around_gives_the_context_of_a_cursor(corpus):
                 "SELECT text FROM around(?, ?, ?, ?)", [NIGHT, cursor, before, after]
             ).fetchall()
             assert rows == [(corpus.context(NIGHT, cursor, before, after),)]
-
-
-def test_threads_search_one_corpus(corpus_path):
-    with lookup.open(corpus_path) as corpus:
-        expected = corpus.search_context("salinity light", limit=5)
-        found = []
-        threads = [
-            threading.Thread(target=lambda: found.append(corpus.search_context("salinity light", limit=5)))
-            for _ in range(4)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == [expected] * 4
 
 
 def test_the_command_searches_by_keywords(corpus_path):
@@ -228,15 +157,6 @@ def test_the_command_searches_by_keywords(corpus_path):
     sql = run(corpus_path, "search", "--keywords", "salinity", "--sql").stdout
     with duckdb.connect(str(corpus_path / "current/corpus.duckdb"), read_only=True) as connection:
         connection.execute(sql).fetchall()
-
-
-def test_the_command_reads_around_a_cursor(corpus_path, corpus):
-    done = run(corpus_path, "read", NIGHT, "--at", "2131", "--before", "20", "--after", "40")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == corpus.context(NIGHT, 2131, 20, 40) + "\n"
-    given = json.loads(run(corpus_path, "read", NIGHT, "--at", "2131", "--json").stdout)
-    assert given == {"key": NIGHT, "cursor": 2131, "text": corpus.context(NIGHT, 2131)}
-    assert run(corpus_path, "read", NIGHT, "--at", "99999999").returncode == 2
 
 
 def walked(corpus):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from lookup import clean_for_quote, extract_relevant_excerpt, segment_paragraphs, split_paragraphs
 from lookup.text.folding import fold
-from retrieval.snippets.excerpt import _ENCODED
 
 TEXT = """# Tides
 
@@ -66,38 +65,6 @@ def test_paragraphs_end_at_blank_lines_and_before_headings():
     assert split_paragraphs(TEXT, min_length=0)[0] == "# Tides"
 
 
-@pytest.mark.parametrize(
-    "heading", ["## Sites", "2.1 Sites", "2. Sites and plots", "Sites\n-----", "Sites\n====="]
-)
-def test_a_heading_begins_a_paragraph_without_a_blank_line(heading):
-    before, after = (
-        "Before it comes a long enough line of prose, as it should.",
-        "After it another line that is long enough to stay.",
-    )
-    assert split_paragraphs(f"{before}\n{heading}\n{after}") == [before, f"{heading}\n{after}"]
-
-
-def test_a_numbered_list_is_no_row_of_headings():
-    text = "What we did on that day:\n1. Walk to the plots\n2. Count the herons\n3. Walk back"
-    assert split_paragraphs(text, min_length=5) == [text]
-
-
-def test_fenced_code_is_not_split():
-    text = (
-        "Some words before the code.\n\n```python\n# not a heading\n\nx = 1\n```\n\nSome words after the "
-        "code."
-    )
-    assert split_paragraphs(text, min_length=10)[1] == "```python\n# not a heading\n\nx = 1\n```"
-
-
-def test_what_is_too_short_goes_with_the_next_and_at_the_end_with_the_one_before():
-    text = "Short.\n\nAlso short.\n\nThis one is long enough for the limit.\n\nEnd."
-    assert split_paragraphs(text, min_length=30) == [text]
-    assert split_paragraphs(text, min_length=25) == [text]
-    assert split_paragraphs("", min_length=5) == split_paragraphs(" \n\n ", min_length=5) == []
-    assert split_paragraphs("Short.", min_length=50) == ["Short."]
-
-
 @given(
     st.lists(
         st.sampled_from(["word ", "\n", "\n\n", "# Head\n", "1.2 Head\n", "===\n", "```\n", " \r\n"]),
@@ -118,28 +85,6 @@ def test_the_excerpt_is_the_paragraph_nearest_in_meaning(topic, begins, caplog):
     assert excerpt in split_paragraphs(TEXT)
     assert excerpt.startswith(begins)
     assert caplog.records == []
-
-
-def test_the_excerpt_is_cut_at_a_sentence():
-    excerpt = extract_relevant_excerpt(toward("heron"), TEXT, WordEncoder(), max_chars=100)
-    assert excerpt == "Herons fish at night when the water is low. They stand still for an hour (or more)."
-
-
-def test_with_a_query_only_the_best_paragraphs_by_words_are_encoded():
-    filler = [
-        f"Nothing of interest number {number} is written on this long line of prose." for number in range(99)
-    ]
-    right = "The heron of the northern marsh strikes at dusk, and seldom misses what it strikes."
-    text = "\n\n".join(
-        [*filler[:50], right, "A heron, a tide, some salt, and not a word more than these.", *filler[50:]]
-    )
-    encoder = WordEncoder()
-    excerpt = extract_relevant_excerpt(toward("heron"), text, encoder, query="When do herons strike at dusk?")
-    assert excerpt == right
-    assert 2 <= len(encoder.asked) < 99
-    assert sum(map(len, encoder.asked)) <= _ENCODED
-    assert extract_relevant_excerpt(toward("salt"), text, encoder, query="zyxomma").startswith("A heron")
-    assert len(encoder.asked) > 99
 
 
 def test_with_a_query_words_and_meaning_decide_together():
@@ -213,26 +158,6 @@ def test_what_makes_the_vector_of_one_text_is_taken(way, caplog):
     assert caplog.records == []
 
 
-def test_what_makes_no_vectors_is_refused_at_once():
-    with pytest.raises(TypeError, match="an object with generate or embed"):
-        extract_relevant_excerpt(toward("heron"), TEXT, generator=5)
-
-
-def test_without_a_model_and_a_query_it_is_the_beginning(caplog):
-    excerpt = extract_relevant_excerpt(toward("salt"), TEXT, None, max_chars=70)
-    assert excerpt == "# Tides\n\nThe tide rises twice a day and falls twice a day."
-    assert len(caplog.records) == 1
-
-
-def test_when_words_fail_as_well_it_is_the_first_characters(monkeypatch, caplog):
-    def fail(*_, **__):
-        raise RuntimeError("broken")
-
-    monkeypatch.setattr("retrieval.snippets.excerpt.extract_snippet", fail)
-    assert extract_relevant_excerpt(toward("tide"), TEXT, WordEncoder(), max_chars=10) == TEXT[:10]
-    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
-
-
 @given(st.text(max_size=80), st.integers(-3, 60), st.text(max_size=8))
 def test_an_excerpt_is_never_too_long_and_never_raises(content, max_chars, query):
     for encoder in (None, WordEncoder()):
@@ -285,21 +210,3 @@ def test_raw_text_becomes_paragraphs_that_are_ready_to_paste():
 )
 def test_raw_text_is_cleaned_for_a_quote(raw, text):
     assert clean_for_quote(raw) == text
-
-
-def test_the_words_of_the_document_judge_hyphens():
-    assert clean_for_quote("well-\nknown") == "wellknown"
-    assert clean_for_quote("„So“, “he” ‘said’ it’s «so»") == "„So“, “he” ‘said’ it’s «so»"
-    straight = clean_for_quote("„So“, “he” ‘said’ it’s «so»", straight_quotes=True)
-    assert straight == '"So", "he" \'said\' it\'s «so»'
-    assert clean_for_quote("well-\nknown", "It is well-known.") == "well-known"
-
-
-@given(st.text(max_size=60))
-def test_what_is_clean_stays_and_nothing_is_lost_but_what_is_invisible(text):
-    cleaned = clean_for_quote(text)
-    assert "\n" not in cleaned
-    assert cleaned == cleaned.strip()
-    assert "".join(one.text for one in segment_paragraphs(text)).replace(" ", "") == "".join(
-        clean_for_quote(one.text_raw, text) for one in segment_paragraphs(text)
-    ).replace(" ", "")

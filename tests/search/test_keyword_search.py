@@ -8,10 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.text.bare import bare
 from lookup.text.graphemes import is_boundary
 from retrieval.keywords.around import around
-from retrieval.keywords.fuzzy import near_words, pieces
+from retrieval.keywords.fuzzy import near_words
 from retrieval.keywords.parse import keywords_of
 from retrieval.keywords.searched_text import SearchText
 
@@ -125,36 +124,7 @@ def test_words_are_found_as_by_a_walk_through_all_tokens(text, keyword):
     assert [(hit.start, hit.end) for hit in hits] == sorted(expected)
 
 
-@given(st.text())
-def test_bare_text_leads_back_to_where_it_came_from(text):
-    made = bare(text)
-    for at in range(len(made.text)):
-        start, end = made.span(at, at + 1)
-        assert 0 <= start < end <= len(text)
-        assert made.text[at] in bare(text[start:end]).text
-
-
 # --- ranking
-
-
-def test_the_ranking_prefers_rare_words_and_several_of_them():
-    answer = lookup.Document(MARSH).search_context("chamber opaque methane", context_chars=60)
-    assert answer.answered_by == "ranking"
-    assert set(answer[0].matched) >= {"chamber", "opaque"}
-    assert [result.score for result in answer] == sorted((one.score for one in answer), reverse=True)
-    both = lookup.Document("rare common\n\n" + "common\n\n" * 30 + "and so it goes, rare").search_context(
-        "rare common", context_chars=12
-    )
-    assert [result.matched for result in both][:3] == [("rare", "common"), ("rare",), ("common",)]
-
-
-def test_words_that_say_nothing_are_left_to_the_boolean_search():
-    document = lookup.Document(MARSH)
-    assert document.search_context("the salinity").answered_by == "ranking"
-    assert all("the" not in result.matched for result in document.search_context("the salinity"))
-    only = document.search_context("of the")
-    assert only.answered_by == "boolean"
-    assert all(set(result.matched) == {"of", "the"} for result in only)
 
 
 def test_a_keyword_that_stands_nowhere_goes_on_to_the_fuzzy_search_and_says_so():
@@ -210,36 +180,6 @@ def test_fuzzy_takes_words_that_contain_a_keyword_or_are_in_it_or_are_a_slip_awa
     assert shown(lookup.Document("the temperature rose").search_fuzzy("tempreature")) == [["temperature"]]
 
 
-@given(
-    word=st.text("abc", min_size=3, max_size=14),
-    at=st.integers(0, 13),
-    other=st.text("abcd", max_size=14),
-    change=st.sampled_from(["drop", "add", "change"]),
-)
-def test_what_is_meant_by_a_word_holds_one_of_its_pieces(word, at, other, change):
-    at %= len(word)
-    made = {
-        "drop": word[:at] + word[at + 1 :],
-        "add": word[:at] + "x" + word[at:],
-        "change": word[:at] + "x" + word[at + 1 :],
-    }[change]
-    for near, _ in near_words(word, {made, other, word[at:], word[:at]} - {""}):
-        swapped = sorted(near) == sorted(word) and near != word
-        assert swapped or any(piece in near for piece in pieces(word))
-
-
-def test_several_words_in_quotation_marks_are_one_keyword():
-    assert [one.asked for one in keywords_of('dye "light harvesting" “by day” dye')] == [
-        "dye",
-        "light harvesting",
-        "by day",
-    ]
-    assert [one.words for one in keywords_of(["light harvesting", "光合成"])] == [
-        ("light", "harvesting"),
-        ("光", "合", "成"),
-    ]
-
-
 # --- what is shown
 
 
@@ -266,26 +206,6 @@ def test_results_do_not_overlap_and_have_their_cursor_at_the_centre_of_the_match
         assert answer
 
 
-def test_the_cursor_of_a_single_word_is_at_its_centre():
-    text = "before it salinity after it"
-    (result,) = lookup.Document(text).search_context("salinity", context_chars=10)
-    assert result.cursor == text.index("salinity") + 4
-    assert (result.text, result.start, result.spans) == ("salinity", 10, ((0, 8),))
-
-
-def test_hits_that_a_result_does_not_show_are_in_the_next():
-    text = " ".join(f"dye{'' if i % 3 else ' harvest'} filler{i}" for i in range(100))
-    answer = lookup.Document(text).search_context("dye harvest", limit=1000, context_chars=60)
-    assert sum(len(result.spans) for result in answer) == len(re.findall(r"\b(?:dye|harvest)\b", text))
-    assert len(lookup.Document(text).search_context("dye", limit=3, context_chars=60)) == 3
-
-
-def test_an_answer_is_json():
-    answer = lookup.Document(MARSH).search_context("naive")
-    assert answer.to_dict()["results"][0]["matched"] == ["naive"]
-    assert "naïve" in answer.to_json()
-
-
 @pytest.mark.parametrize("call", CALLS)
 def test_what_makes_no_sense_is_refused(call):
     search = getattr(lookup.Document(MARSH), call)
@@ -301,22 +221,6 @@ def test_what_makes_no_sense_is_refused(call):
 
 
 # --- around a cursor
-
-
-def test_context_is_clipped_at_the_ends_and_cuts_no_word():
-    document = lookup.Document("Marshes breathe at night, and salinity is low.")
-    assert document.context(0) == document.context(len(document.text)) == document.text
-    assert document.context(18, chars_before=8, chars_after=7) == "at night,"
-    assert document.context(0, 0, 10) == "Marshes"
-    assert document.context(len(document.text), 6, 0) == "low."
-    assert document.context(33, 1, 1) == "salinity"  # the word at the cursor is whole
-    assert lookup.Document("").context(0) == ""
-    assert len(lookup.Document("x" * 5000).context(2500, 100, 100)) == 200
-    for cursor in (-1, len(document.text) + 1):
-        with pytest.raises(lookup.QueryError, match="cursor"):
-            document.context(cursor)
-    with pytest.raises(lookup.QueryError):
-        document.context(3, chars_before=-1)
 
 
 @pytest.mark.parametrize(
@@ -369,9 +273,3 @@ def test_the_text_around_a_cursor_cuts_no_character_and_no_short_word(text, curs
     if max(map(len, words), default=0) <= min(before, after):  # no word is longer than what is asked for
         assert start >= cursor - before
         assert end <= cursor + after
-
-
-def test_what_is_printed_of_a_place_has_its_cursor_and_its_score(corpus):
-    best = corpus.search_context("salinity")[0]
-    assert f", cursor {best.cursor}, score {best.score:.2f}\n" in f"{best}"
-    assert f"score {best.score:.2f}" in f"{corpus.search_context('salinity')}"

@@ -14,7 +14,6 @@ from lookup.text.folding import fold
 from lookup.text.scripts import of_word
 from lookup.text.words import occurrences
 from pipeline.publish.search_index import write_search_index
-from retrieval.keywords.fuzzy import near_words, pieces
 from retrieval.keywords.parse import keywords_of, phrase_of
 from retrieval.keywords.searched_text import SearchText
 
@@ -157,33 +156,6 @@ def test_a_phrase_is_found_with_another_word_in_place_of_one(papers, printed):
                 assert not named(printed, printed.phrase(other))
                 tried += 1
     assert tried > 100
-
-
-def test_the_words_that_may_be_meant_are_in_the_vocabulary(papers, printed):
-    texts = [text for each in papers.values() for text in each]
-    words = frozenset().union(*(SearchText(text, [0]).vocabulary for text in texts))
-    vocabulary = {word for word in words if not any(map(str.isdigit, word))}
-    for word in sorted(vocabulary)[::5]:
-        some = set(printed.vocabulary(pieces(word)))
-        assert dict(near_words(word, vocabulary)).keys() <= some
-        assert word in some
-    key = min(papers)
-    assert "paper" not in printed.vocabulary(["pap"])
-    here = {word for text in papers[key] for word in printed_words(fold(text))}
-    assert here <= set(printed.vocabulary(sorted(here), [key]))
-
-
-def test_only_the_papers_and_the_half_that_are_asked_for_are_named(papers, printed):
-    query = printed.phrase(["light"])
-    everywhere = named(printed, query)
-    keys = sorted({one.key for one in everywhere})[3:6]
-    assert named(printed, query, keys) == [one for one in everywhere if one.key in keys]
-    aside, others = named(printed, query, aside=True), named(printed, query, aside=False)
-    assert sorted([*aside, *others]) == everywhere
-    assert {one.paragraph % 7 for one in aside} == {6}
-    assert printed.papers(query, None, 2) == {
-        key: sum(one.key == key for one in everywhere) for key in sorted({one.key for one in everywhere})[:2]
-    }
 
 
 def test_papers_that_change_or_go_are_found_as_they_are_now(papers, release, tmp_path):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import lookup
-from retrieval.snippets import answering
 from tests.support.needs import needs
 from tests.support.project import ROOT
 
@@ -58,12 +57,6 @@ def test_spans_ascend_are_apart_and_have_a_chance_as_their_score():
     assert all(TIDES[one.start : one.end] == TIDES[one.start : one.end].strip() for one in found)
 
 
-def test_a_long_paragraph_is_taken_by_its_sentences():
-    filler = "The harbour was quiet on that day, and nothing came in. " * 40
-    text = f"{filler}The enzyme digests cellulose within hours. {filler}"
-    assert passages(text, "which enzyme digests cellulose?") == ["The enzyme digests cellulose within hours."]
-
-
 @pytest.mark.parametrize("query", ["", "  ", "?!"])
 def test_a_query_without_a_word_is_refused(query):
     with pytest.raises(lookup.QueryError, match="has no word"):
@@ -77,22 +70,6 @@ def test_a_model_that_is_named_must_be_there_and_the_automatic_one_need_not(monk
     monkeypatch.setattr("retrieval.embedding.meaning.models_folders", lambda *_: [tmp_path])
     monkeypatch.chdir(tmp_path)
     assert lookup.relevant_spans(TIDES, "tide") == lookup.relevant_spans(TIDES, "tide", None)
-
-
-def test_what_is_looked_at_grows_with_the_text(monkeypatch):
-    looked: list[int] = []
-
-    def counted(text: str) -> str:
-        looked.append(len(text))
-        return text.casefold()
-
-    monkeypatch.setattr(answering, "fold", counted)
-    sizes = []
-    for times in (10, 40):
-        looked.clear()
-        lookup.relevant_spans(TIDES * times, "tide", None)
-        sizes.append(sum(looked))
-    assert sizes[1] < 4.5 * sizes[0]
 
 
 @needs("the shared spans")

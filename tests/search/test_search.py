@@ -1,37 +1,27 @@
 """Searches across papers, and the index of words that a release brings for them."""
 
-import asyncio
 import json
 import math
-import os
 import re
 import shutil
 import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import tantivy
-from hypothesis import given
-from hypothesis import strategies as st
 
 import lookup
 from lookup.index.layout import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS
 from lookup.index.release_index import ParagraphId
 from lookup.release.schema import KINDS
 from lookup.text.folding import fold
-from pipeline.builds.summary import summary
 from pipeline.models.install import install_model
-from pipeline.publish.checks import check_release
-from pipeline.publish.search_index import indexed_documents
 from retrieval.scoring.evidence import quotability
 from retrieval.scoring.lexical_index import Filters, heading_weights
-from retrieval.scoring.relevance import Statistics, asked_terms, spelled, terms
+from retrieval.scoring.relevance import asked_terms, spelled, terms
 from retrieval.topics.hit_snippet import SNIPPET, AskedTerms, snippet_span
-from retrieval.topics.ranking import scores
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
@@ -162,16 +152,6 @@ def test_a_code_that_is_not_printed_so_is_read_with_a_hyphen(asked, terms):
     assert asked_terms(spelled(asked, {"il60"}.__contains__)) == terms
 
 
-def test_a_code_without_its_hyphen_meets_print_with_it(tmp_path):
-    page = tmp_path / "spread.html"
-    page.write_text("<html><body><p>Cats slept all day.</p><p>COVID-19 spread in winter.</p></body></html>")
-    extraction, published = build([page], tmp_path)
-    assert "\nread 1 source without pages in " in summary(extraction, published, 1.0)
-    with lookup.open(tmp_path / "corpus") as corpus:
-        hits = corpus.search("COVID19", mode="lexical").hits
-        assert [hit.text for hit in hits] == ["COVID-19 spread in winter."]
-
-
 def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
     lexical = corpus.search("salinity", mode="lexical")
     for mode in ("hybrid", "semantic"):
@@ -189,22 +169,6 @@ def test_the_words_that_a_query_asks_for_are_marked_in_any_form(corpus):
         words = [hit.text[start:end] for start, end in hit.spans]
         assert {word.casefold() for word in words} <= {"salinity", "salinities", "marsh", "marshes"}
         assert len(words) == len(re.findall(r"(?i)\b(salinit(y|ies)|marsh(es)?)\b", hit.text))
-
-
-@pytest.mark.parametrize("kind", ["heading", "title", "front", "table", "formula", "reference"])
-def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, kind):
-    texts = [
-        (kind, "salinity of marshes"),
-        ("body", "in both years the salinity of marshes fell by a tenth in spring"),
-        ("body", "nothing of the kind was seen in the north"),  # without it nothing tells the two apart
-    ]
-    read = {
-        row: {"key": NIGHT, "kind": kind, "section_title": None, "text_norm": text}
-        for row, (kind, text) in enumerate(texts)
-    }
-    statistics = Statistics(1000, 40.0, {"salinity": 20, "marsh": 50})
-    found, _, _ = scores(corpus._open.searches.parts.rows, read, ["salinity", "marsh"], statistics, None, {})
-    assert found[1] > found[0]
 
 
 WORKS = (
@@ -229,67 +193,6 @@ def test_a_cited_work_comes_last_and_a_fragment_after_sentences_whatever_kind_th
     sentences = [quotability(kind, text) for text in (*SENTENCES, long)]
     assert max(works) < min(fragments)
     assert max(fragments) < min(sentences)
-
-
-@given(st.text("a1(). ,:;-&2019et al", max_size=700))
-def test_what_stands_for_a_cited_work_is_told_in_no_time(text):
-    assert 0 < quotability("body", text) <= 1
-
-
-@pytest.mark.parametrize("word", ["salinity", "tide"])
-def test_what_has_none_of_the_words_comes_after_all_that_have(corpus, word):
-    rows = [
-        ("Salinity, salinity and tides, tides", "short and without what its headings say"),
-        (None, f"{'much is said of other things, and little of it in a few words, ' * 12} {word}"),
-        (None, f"[2] p. k. nayak, {word}, nat. rev. mater. 2019, 4, 269 - 285."),
-    ]
-    read = {
-        row: {"key": NIGHT, "kind": "body", "section_title": section, "text_norm": text}
-        for row, (section, text) in enumerate(rows)
-    }
-    asked = terms("salinity tide")
-    statistics = Statistics(1000, 40.0, dict.fromkeys(asked, 20))
-    rows = corpus._open.searches.parts.rows
-    found, _, _ = scores(rows, read, asked, statistics, None, heading_weights(Filters()))
-    assert found[0] == min(found)
-    assert found[1] > found[2]
-
-
-def test_a_paper_has_no_more_candidates_than_it_may_where_others_have_the_words(corpus):
-    lexical = corpus._open.searches.parts.lexical
-    every = lexical.find(["the"], 1000, Filters())
-    counted = Counter(place.key for place in every)
-    assert max(counted.values()) > 3
-    found = lexical.find(["the"], 12, Filters(), 3)
-    taken: Counter[str] = Counter()
-    for place in every[: 4 * 12]:
-        taken[place.key] += 1
-        if taken[place.key] <= 3 and len(found) > 0:
-            assert found.pop(0) == place
-    assert not found
-
-
-@pytest.mark.parametrize("query", QUERIES)
-def test_a_paper_is_nearer_by_as_much_as_its_best_paragraph_is(corpus, query):
-    lexical = corpus._open.searches.parts.lexical
-    asked = list(dict.fromkeys(terms(fold(query))))
-    best: dict[str, float] = defaultdict(float)
-    rows = corpus.sql(ROWS).fetchall()
-    bags = {place: Counter(words["words"]) for place, kind, words in documents(rows) if kind not in ASIDE}
-    mean = sum(bag.total() for bag in bags.values()) / len(rows)
-    idf = {
-        term: math.log(1 + (len(rows) - held + 0.5) / (held + 0.5))
-        for term in asked
-        for held in [sum(term in bag for bag in bags.values())]
-    }
-    for place, bag in bags.items():
-        length = 1.2 * (0.25 + 0.75 * bag.total() / mean)
-        share = sum(idf[term] * bag[term] / (bag[term] + length) for term in asked) / sum(idf.values())
-        best[place.key] = max(best[place.key], share)
-    for key, here in best.items():
-        others = max(share for other, share in best.items() if other != key)
-        assert math.isclose(lexical.nearer(asked, key)[0], here - others, abs_tol=0.02)
-    assert lexical.nearer(["xyzzy"], NIGHT) == (0, [])
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
@@ -328,30 +231,6 @@ def test_filters_leave_what_they_name_and_all_of_it(embedded, mode):
         assert here == expected or (len({key for key, _ in expected}) == 1 and here < expected)
         assert found, filters
         assert len(embedded.search("the marsh at night", 1, mode, **filters).hits) == 1
-
-
-def test_references_and_furniture_are_searched_where_they_are_named(corpus):
-    word = corpus.sql(
-        "SELECT regexp_extract(text, '[A-Z][a-z]+') FROM paragraphs WHERE kind = 'reference'"
-    ).fetchall()[0][0]
-    assert not {hit.kind for hit in corpus.search(word, 1000, "lexical").hits} & set(ASIDE)
-    assert {hit.kind for hit in corpus.search(word, 1000, "lexical", kinds=["reference"]).hits} == {
-        "reference"
-    }
-    assert "reference" in {
-        hit.kind for hit in corpus.search(word, 1000, "lexical", kinds=list(KINDS), per_paper=0).hits
-    }
-
-
-def test_no_paper_has_more_hits_than_it_may(embedded):
-    for mode in ("hybrid", "lexical", "semantic"):
-        for per_paper in (1, 2, 5):
-            hits = embedded.search("the light at night", 12, mode, per_paper=per_paper).hits
-            counted = Counter(hit.key for hit in hits)
-            assert max(counted.values()) <= per_paper
-            assert len(hits) == min(12, 4 * per_paper) or mode == "lexical"
-    alone = embedded.search("the light at night", 12, keys=[NIGHT], per_paper=1).hits
-    assert len(alone) == 12
 
 
 def test_hybrid_ranks_by_both_kinds_of_evidence(embedded):
@@ -418,58 +297,12 @@ def test_a_call_that_makes_no_sense_says_why(embedded, call, error, said):
         call(embedded)
 
 
-def test_a_paragraph_without_vectors_has_none_that_are_similar(embedded):
-    ((paragraph,),) = embedded.sql(
-        "SELECT min(paragraph) FROM paragraphs WHERE key = ? AND kind = 'reference'", [NIGHT]
-    ).fetchall()
-    with pytest.raises(lookup.QueryError, match="has no vectors"):
-        embedded.similar(NIGHT, paragraph)
-
-
-def test_a_hit_that_is_alone_has_a_score(corpus):
-    rows = corpus.sql(
-        "SELECT text_norm FROM paragraphs WHERE kind NOT IN ('reference', 'furniture')"
-    ).fetchall()
-    counted = Counter(term for (text,) in rows for term in set(terms(text)))
-    word = min(term for term, count in counted.items() if count == 1 and term.isalpha() and len(term) > 6)
-    (hit,) = corpus.search(word, mode="lexical").hits
-    assert 0 < hit.score <= 1
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_words_that_stand_in_the_headings_alone_rank_too(corpus, count):
-    read = {
-        row: {
-            "key": NIGHT,
-            "kind": "body",
-            "section_title": "Salinity",
-            "text_norm": "a word and more " * (row + 2),
-        }
-        for row in range(count)
-    }
-    (word,) = terms("salinity")
-    statistics = Statistics(1000, 40.0, {word: 20})
-    rows = corpus._open.searches.parts.rows
-    found, _, _ = scores(rows, read, [word], statistics, None, heading_weights(Filters()))
-    assert found == sorted(found, reverse=True)
-    assert found[-1] > 0
-
-
 def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
     answer = corpus.search("zyxomma", mode="lexical")
     assert not answer
     assert "Ask for other words" in answer.hint
     assert "drop a filter" in corpus.search("salinity", mode="lexical", years=1900).hint
     assert json.loads(answer.to_json())["hits"] == []
-
-
-def test_words_that_are_everywhere_answer_nothing(corpus):
-    answer = corpus.search("The of AND", mode="lexical")
-    assert not answer.answered
-    assert answer.hint.startswith("These words are everywhere, so none tells one passage from another.")
-    quoted = corpus.quote("lindqvist2019", "the of and")
-    assert not quoted.matches
-    assert "nothing near it" in quoted.hint
 
 
 @pytest.mark.parametrize(
@@ -487,21 +320,6 @@ def test_a_question_that_no_paper_answers_is_told_so(corpus, query, answered):
     assert ("Most likely no paper answers this" in answer.hint) != answered
     assert json.loads(answer.to_json())["answered"] == answered
     assert corpus.search([query, "salinity"], mode="lexical").answered
-
-
-def test_many_are_asked_at_once_from_asyncio(corpus):
-    async def ask():
-        return await asyncio.gather(*(corpus.asearch(query, mode="lexical") for query in QUERIES * 3))
-
-    assert asyncio.run(ask()) == [corpus.search(query, mode="lexical") for query in QUERIES * 3]
-
-
-def test_a_search_writes_nothing_into_the_release(corpus):
-    folder = corpus.release.folder
-    before = {path: path.stat().st_mtime_ns for path in (folder, folder / FOLDER, *folder.rglob("*"))}
-    with lookup.open(folder) as other:
-        assert other.search("salinity", mode="lexical")
-    assert {path: path.stat().st_mtime_ns for path in (folder, folder / FOLDER, *folder.rglob("*"))} == before
 
 
 @pytest.fixture
@@ -550,17 +368,6 @@ def test_a_release_takes_over_the_index_of_the_one_before_and_holds_the_same_as_
 
 
 @pytest.mark.long
-def test_an_index_with_too_much_that_is_deleted_is_made_anew(library):
-    first = _built(library)
-    for path in sorted((library / "pdfs").glob("*.pdf"))[:2]:
-        path.unlink()
-    second = _built(library)
-    assert second.manifest["search"]["deleted"] == 0
-    shared = {path.stat().st_ino for path in (first.folder / FOLDER).iterdir()}
-    assert not shared & {path.stat().st_ino for path in (second.folder / FOLDER).iterdir()}
-
-
-@pytest.mark.long
 def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
     first = _built(library)
     (first.folder / FOLDER / "meta.json").write_text("{}")
@@ -573,52 +380,6 @@ def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
     _built(library)
     with lookup.open(library / "corpus") as corpus:
         assert corpus.search("salinity", mode="lexical")
-
-
-@pytest.mark.long
-def test_a_release_whose_index_lacks_documents_is_not_published(library):
-    release = _built(library)
-    assert indexed_documents(release.folder) == release.manifest["rows"]["paragraphs"]
-    wrong = release.manifest | {"search": release.manifest["search"] | {"documents": 1}}
-    with pytest.raises(lookup.BuildError, match="the index of words has"):
-        check_release(release.folder, wrong)
-
-
-@pytest.mark.long
-def test_tantivy_is_never_given_the_folder_of_a_release(library, monkeypatch):
-    """A thread that it begins with each index makes a lock there, sometimes after all else is done."""
-    opened, whole = [], tantivy.Index
-
-    class Noted:
-        def __call__(self, schema, path):
-            opened.append(Path(path))
-            return whole(schema, path)
-
-        def open(self, path):
-            opened.append(Path(path))
-            return whole.open(path)
-
-    monkeypatch.setattr("tantivy.Index", Noted())
-    releases = [_built(library)]
-    (library / "pdfs" / "okafor2021.pdf").unlink()
-    releases.append(_built(library))
-    assert len(opened) >= 4
-    assert {one.name.startswith(".tmp-") for one in opened} == {True}
-    assert not any(one.exists() for one in opened)
-    for release in releases:
-        assert not list(release.folder.rglob("*.lock"))
-
-
-def test_links_that_a_killed_process_left_are_swept(corpus_path, monkeypatch, tmp_path):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    left, used = tmp_path / "pagequote-words-left", tmp_path / "pagequote-words-used"
-    for folder in (left, used):
-        folder.mkdir()
-        (folder / "meta.json").write_text("{}")
-    os.utime(left, (0, 0))
-    with lookup.open(corpus_path) as corpus:
-        assert corpus.search("salinity", mode="lexical").hits
-    assert list(tmp_path.iterdir()) == [used]
 
 
 @pytest.mark.long

@@ -2,9 +2,7 @@
 line.
 """
 
-import asyncio
 import json
-import threading
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +11,6 @@ import pytest
 import lookup
 from pagequote.mcp.tools import ToolServer
 from tests.support.command import pagequote
-from tests.support.waiting import PATIENCE
 
 QUERY = "At night more carbon dioxide is released than by day."
 
@@ -89,34 +86,6 @@ def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful)
     assert borders > 10
 
 
-def test_an_offset_shifts_what_is_shown_and_nothing_else(meaningful):
-    plain = meaningful.sentences(QUERY, limit=30, match_threshold=-1)
-    further = meaningful.sentences(QUERY, limit=30, match_threshold=-1, offset=1)
-    back = meaningful.sentences(QUERY, limit=30, match_threshold=-1, offset=-2)
-    for one, after, before in zip(plain, further, back, strict=True):
-        assert (after.text, after.previous) == (one.next, one.text)
-        assert before.next == one.previous
-        same = {"previous": "", "text": "", "next": ""}
-        assert replace(after, **same) == replace(one, **same) == replace(before, **same)
-
-
-def test_places_and_metadata_are_those_of_the_paper(meaningful):
-    for one in meaningful.sentences(QUERY, limit=10, match_threshold=-1):
-        document = meaningful.document(one.key)
-        assert document[one.cursor : one.cursor + len(one.text)] == one.text
-        (row,) = meaningful.sql(
-            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [one.key]
-        ).fetchall()
-        assert (one.title, list(one.authors), one.year, one.doi, one.venue) == row
-        (index,) = meaningful.sql(
-            "SELECT section_sentence, (SELECT count(*) FROM sentences b WHERE b.key = a.key AND "
-            "(b.paragraph, b.sentence) < (a.paragraph, a.sentence)) FROM sentences a WHERE key = ? AND "
-            "paragraph = ? AND sentence = ?",
-            [one.key, one.paragraph, one.sentence],
-        ).fetchall()
-        assert (one.section_sentence, one.paper_sentence) == index
-
-
 def test_keys_section_and_title_narrow_the_search(meaningful):
     keys = ["lindqvist2019", "okafor2021"]
     found = meaningful.sentences(QUERY, limit=300, match_threshold=-1, keys=keys)
@@ -130,17 +99,6 @@ def test_keys_section_and_title_narrow_the_search(meaningful):
     )
     joined = meaningful.sentences("Release from tidal marshes It fell with salinity.", match_threshold=-1)
     assert titled == joined != meaningful.sentences("It fell with salinity.", match_threshold=-1)
-
-
-def test_calls_that_cannot_be_answered_say_why(meaningful, corpus):
-    with pytest.raises(lookup.QueryError, match="empty"):
-        meaningful.sentences("  ")
-    with pytest.raises(lookup.QueryError, match="limit"):
-        meaningful.sentences(QUERY, limit=0)
-    with pytest.raises(lookup.UnknownKeyError, match="lindqvist2019"):
-        meaningful.sentences(QUERY, keys=["lindqvist2109"])
-    with pytest.raises(lookup.ModelError, match="has no vectors"):
-        corpus.sentences(QUERY)
 
 
 def test_sql_finds_the_same_sentences(meaningful):
@@ -171,11 +129,6 @@ def test_a_paragraph_s_embedding_is_the_sum_of_its_sentences_of_length_1(meaning
         "SELECT key, paragraph FROM match_paragraphs(?, 5)", [meaningful.vector(QUERY)]
     ).fetchall()
     assert found == nearest
-
-
-def test_without_a_model_paragraphs_have_no_embedding(corpus):
-    ((some,),) = corpus.sql("SELECT count(embedding) + count(embedding_scale) FROM paragraphs").fetchall()
-    assert some == 0
 
 
 def test_a_sentence_is_found_by_its_id_with_what_is_around_it(meaningful):
@@ -217,49 +170,6 @@ def test_reading_on_by_id_ends_where_the_section_does(meaningful):
 
     assert beside(1) == ([read[1].id], "")
     assert beside(len(read)) == ([], "The section has no sentence there: it begins or ends before.")
-
-
-def test_excluded_papers_are_not_searched(meaningful):
-    (one,) = meaningful.sentences(QUERY, limit=1, match_threshold=-1)
-    others = meaningful.sentences(QUERY, limit=20, match_threshold=-1, exclude=[one.key])
-    assert one.key not in {other.key for other in others}
-    assert others
-    place = one.key, one.paragraph
-    first = meaningful.similar(*place).hits[0].key
-    assert first not in {hit.key for hit in meaningful.similar(*place, exclude=[first]).hits}
-    for mode in ("hybrid", "lexical", "semantic"):
-        hits = meaningful.search(QUERY, mode=mode, exclude=[one.key], per_paper=0).hits
-        assert hits
-        assert one.key not in {hit.key for hit in hits}
-
-
-def test_many_calls_at_once_do_not_block_the_loop(meaningful, monkeypatch):
-    questions = [f"How much was released on night {number}?" for number in range(4)]
-    expected = [meaningful.sentences(one, match_threshold=0) for one in questions]
-    quoted = [meaningful.quote("lindqvist2019", one) for one in questions]
-    looped = threading.Event()
-
-    def after_the_loop(call):
-        def held(*arguments):
-            assert looped.wait(timeout=PATIENCE), "the loop stood still while a call ran"
-            return call(*arguments)
-
-        return held
-
-    monkeypatch.setattr(meaningful, "sentences", after_the_loop(meaningful.sentences))
-    monkeypatch.setattr(meaningful, "quote", after_the_loop(meaningful.quote))
-
-    async def ask():
-        calls = [
-            *(meaningful.asentences(one, match_threshold=0) for one in questions),
-            *(meaningful.aquote("lindqvist2019", one) for one in questions),
-        ]
-        tasks = [asyncio.create_task(call) for call in calls]
-        await asyncio.sleep(0)  # all of them begin
-        looped.set()
-        return await asyncio.gather(*tasks)
-
-    assert asyncio.run(ask()) == [*expected, *quoted]
 
 
 def test_the_command_shows_them(meaningful, default_model):

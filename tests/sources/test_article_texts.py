@@ -10,7 +10,6 @@ from tests.support.pdfs import pdf
 from tests.support.samples import sample_papers
 
 ARTICLE = b"<article><body><p>The ice of the northern harbour breaks late in the year.</p></body></article>"
-OTHER = b"<catalogue><entry/></catalogue>"
 
 
 def lay(folder, *names, xml=ARTICLE):
@@ -42,11 +41,6 @@ def test_xml_of_an_article_is_the_text_of_its_pdf(tmp_path, names, pattern, expe
     assert (found, rejected) == (expected, [])
 
 
-def test_other_xml_beside_a_pdf_is_left_alone(tmp_path):
-    (source,), _ = find_sources([lay(tmp_path, "a.pdf", "a.xml", xml=OTHER)])
-    assert source.text is None
-
-
 def test_an_entry_with_pdf_and_xml_is_one_paper(tmp_path):
     lay(tmp_path, "print.pdf", "text.xml")
     library = tmp_path / "library.bib"
@@ -57,20 +51,6 @@ def test_an_entry_with_pdf_and_xml_is_one_paper(tmp_path):
     assert source.text is not None
     assert (source.key, source.path.name, source.text.path.name) == ("ice2020", "print.pdf", "text.xml")
     assert rejected == []
-
-
-def test_a_folder_without_pdfs_is_taken_as_it_is(tmp_path):
-    sources, rejected = find_sources([lay(tmp_path, "a.epub", "b.html", "notes.txt")])
-    assert ([source.path.name for source in sources], rejected) == (["a.epub", "b.html"], [])
-
-
-def test_a_copy_of_an_entry_s_file_is_no_paper_of_its_own(tmp_path):
-    lay(tmp_path, "ice.pdf")
-    (tmp_path / "ice (1).pdf").write_bytes((tmp_path / "ice.pdf").read_bytes())
-    library = tmp_path / "library.bib"
-    library.write_text("@article{ice2020, file = {ice.pdf}}")
-    sources, rejected = find_sources([tmp_path], [library])
-    assert ([source.key for source in sources], rejected) == (["ice2020"], [])
 
 
 @pytest.mark.long

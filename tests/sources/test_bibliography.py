@@ -1,7 +1,6 @@
 """What a .bib says: entries, files, metadata, and a sentence for what is broken in it."""
 
 import json
-import logging
 from pathlib import Path
 
 import pytest
@@ -64,22 +63,9 @@ def test_an_entry_gives_key_files_and_metadata(tmp_path: Path) -> None:
     )
 
 
-def test_an_entry_without_fields_has_no_metadata(tmp_path: Path) -> None:
-    assert read(tmp_path, "@misc{bare}").entries == (LibraryEntry("bare", (), Metadata()),)
-
-
-def test_names_of_fields_and_entries_are_read_in_any_letter_case(tmp_path: Path) -> None:
-    (entry,) = read(tmp_path, "@ARTICLE{k, TITLE = {A}, Year = 1999, File = {a.pdf}}").entries
-    assert (entry.metadata, entry.files) == (Metadata(title="A", year=1999), (tmp_path / "a.pdf",))
-
-
 @pytest.mark.parametrize("key", ["o'brien 2020", "DBLP:conf/acl/Feng22", "müller_2021", "10.1000/x+y"])
 def test_keys_may_have_slashes_apostrophes_spaces_and_any_letters(tmp_path: Path, key: str) -> None:
     assert [entry.key for entry in read(tmp_path, f"@article{{{key}, title = {{T}}}}").entries] == [key]
-
-
-def test_keys_are_in_nfc(tmp_path: Path) -> None:
-    assert read(tmp_path, "@misc{mu\u0308ller, year = 2000}").entries[0].key == "m\u00fcller"
 
 
 @pytest.mark.parametrize(
@@ -102,12 +88,6 @@ def test_keys_are_in_nfc(tmp_path: Path) -> None:
 def test_latex_is_decoded(tmp_path: Path, latex: str, text: str) -> None:
     assert only(tmp_path, f"title = {{{latex}}}, abstract = {{{latex}}}").metadata == Metadata(
         title=text, abstract=text
-    )
-
-
-def test_a_field_that_holds_nothing_is_none(tmp_path: Path) -> None:
-    assert (
-        only(tmp_path, "title = {}, author = {{}}, doi = {}, year = {}, journal = { }").metadata == Metadata()
     )
 
 
@@ -150,15 +130,6 @@ def test_the_year_is_from_year_or_else_from_date(tmp_path: Path, fields: str, ye
     assert only(tmp_path, fields).metadata.year == year
 
 
-def test_the_venue_is_the_journal_before_the_proceedings_before_the_publisher(tmp_path: Path) -> None:
-    fields = {"publisher": "P", "booktitle": "B", "journaltitle": "T", "journal": "J"}
-    seen = []
-    while fields:
-        seen.append(only(tmp_path, ", ".join(f"{k} = {{{v}}}" for k, v in fields.items())).metadata.venue)
-        fields.popitem()
-    assert seen == ["J", "T", "B", "P"]
-
-
 @pytest.mark.parametrize(
     ("field", "doi"),
     [
@@ -195,16 +166,6 @@ def test_a_doi_is_read_out_of_its_field(tmp_path: Path, field: str, doi: str | N
 )
 def test_a_doi_is_found_in_printed_text(text: str, doi: str | None) -> None:
     assert normalised_doi(text) == doi
-
-
-def balanced(doi: str) -> bool:
-    return doi.count("(") == doi.count(")")
-
-
-@given(st.from_regex(r"10\.[0-9]{4,9}/[a-z0-9._;()/:<>-]{0,20}[a-z0-9]", fullmatch=True).filter(balanced))
-def test_a_doi_is_the_same_in_every_dress(doi: str) -> None:
-    dresses = [doi, doi.upper(), f"https://doi.org/{doi}", f"DOI: {doi}.", f"(doi:{doi}),"]
-    assert {normalised_doi(dress) for dress in dresses} == {doi}
 
 
 def test_strings_are_filled_in_joined_and_read_from_top_to_bottom(tmp_path: Path) -> None:
@@ -261,25 +222,6 @@ def test_the_pdfs_of_a_file_field_are_taken_as_they_are_named(
     tmp_path: Path, field: str, names: list[str]
 ) -> None:
     assert only(tmp_path, f"file = {{{field}}}").files == tuple(tmp_path / name for name in names)
-
-
-PATHS = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="/"), max_size=30).map(
-    lambda text: text.lstrip(" ") + ".pdf"
-)
-
-
-def escaped(text: str) -> str:
-    """As Zotero, JabRef and Better BibTeX write it."""
-    return "".join("\\" + character if character in r"\:;{}" else character for character in text)
-
-
-@given(files=st.lists(st.tuples(st.text("aé \\:;{}%", max_size=8), PATHS), unique_by=lambda file: file[1]))
-def test_any_file_name_survives_the_escapes_of_reference_managers(
-    tmp_path_factory: pytest.TempPathFactory, files: list[tuple[str, str]]
-) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    field = ";".join(f"{escaped(title)}:{escaped(name)}:application/pdf" for title, name in files)
-    assert only(folder, f"file = {{{field}}}").files == tuple(folder / name for _, name in files)
 
 
 def test_absolute_files_stay_and_the_home_folder_is_filled_in(
@@ -352,15 +294,6 @@ def test_what_is_not_understood_is_told_with_line_entry_and_cause(
     assert problem in told
 
 
-def test_of_two_fields_or_entries_of_one_name_the_first_counts(tmp_path: Path) -> None:
-    text = "@misc{a, title={A}, Title={B}, year=2001}\n@misc{a, title={C}}"
-    assert [entry.metadata for entry in read(tmp_path, text).entries] == [Metadata(title="A", year=2001)]
-
-
-def test_fields_that_are_not_read_cannot_be_wrong(tmp_path: Path) -> None:
-    assert only(tmp_path, "month = jan, note = {x}, note = {y}, title = {T}").metadata == Metadata(title="T")
-
-
 TOKENS = st.sampled_from(
     [
         *'ak@,={}#$%é:;"\\ \n',
@@ -387,14 +320,6 @@ def test_no_text_stops_the_reading(tmp_path_factory: pytest.TempPathFactory, tex
     assert all(problem.startswith(f"{folder / 'refs.bib'}, line ") for problem in bibliography.problems)
 
 
-def test_a_byte_order_mark_and_other_line_ends_are_no_matter(tmp_path: Path) -> None:
-    path = tmp_path / "refs.bib"
-    path.write_bytes("\ufeff@misc{a, title = {Ä\r\n b}}\r\n@misc{b\r\n".encode())
-    bibliography = read_bibliography(path)
-    assert [(entry.key, entry.metadata.title) for entry in bibliography.entries] == [("a", "Ä b")]
-    assert "line 3" in bibliography.problems[0]
-
-
 @pytest.mark.parametrize("content", [b"@misc{a, title = {M\xfcller}}", "@misc{a}".encode("utf-16-le")])
 def test_a_bib_that_is_not_utf_8_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "refs.bib"
@@ -402,23 +327,6 @@ def test_a_bib_that_is_not_utf_8_is_refused(tmp_path: Path, content: bytes) -> N
     with pytest.raises(SourceError, match="UTF-8") as caught:
         read_bibliography(path)
     assert str(path) in str(caught.value)
-
-
-def test_a_bib_that_is_not_there_or_is_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"cannot be read \(No such file or directory\)"):
-        read_bibliography(tmp_path / "refs.bib")
-    with pytest.raises(SourceError, match="no file that has bytes"):
-        read_bibliography(tmp_path)
-
-
-def test_the_parser_logs_nothing_while_we_read_and_again_afterwards(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    assert read(tmp_path, "@misc{a, title = {\\begin{x} $y {}}}\n@misc{b, year = {\n@misc{c,").problems
-    assert caplog.records == []
-    logging.getLogger("bibtexparser.splitter").warning("of someone else's parsing")
-    assert [record.message for record in caplog.records] == ["of someone else's parsing"]
 
 
 def test_a_library_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:

@@ -18,12 +18,11 @@ from pipeline.libraries import read_library as read_library_module
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
-from pipeline.libraries.read_library import library_at, read_library
+from pipeline.libraries.read_library import read_library
 from pipeline.libraries.zotero import copied, read_zotero
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import Source
 from pipeline.work.state import state_of, write_state
-from tests.support.builds import Library
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.zotero import IMPORTED_URL, LINKED, LINKED_URL, Zotero, better_bibtex
@@ -35,11 +34,6 @@ MARSH = "The marsh gives back at night what it took by day."
 def zotero(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     return Zotero(tmp_path / "Zotero")
-
-
-@pytest.fixture
-def nights(tmp_path):
-    return Library(tmp_path / "nights")
 
 
 def entries(zotero):
@@ -181,22 +175,6 @@ def test_keys_of_better_bibtex_that_are_no_text_are_read_as_text(zotero):
     assert [*entries(zotero)] == ["2019"]
 
 
-def test_fields_and_creators_are_read_by_what_they_stand_for(zotero):
-    zotero.item(
-        "AAAA1111", "bookSection", bookTitle="Handbook of Marshes", publisher="Reed Press", citationKey="a"
-    )
-    zotero.item(
-        "BBBB2222",
-        "patent",
-        authors=[("Ilmarinen", "Seppo", "inventor")],
-        publisher="Office",
-        citationKey="b",
-    )
-    found = entries(zotero)
-    assert (found["a"].metadata.venue, found["b"].metadata.venue) == ("Handbook of Marshes", "Office")
-    assert found["b"].metadata.authors == ("Ilmarinen, Seppo",)
-
-
 @pytest.mark.parametrize(
     ("date", "year"),
     [
@@ -253,29 +231,6 @@ def test_a_table_of_better_bibtex_of_another_form_is_a_problem(zotero, document)
     assert len(found.problems) == 1
 
 
-def test_keys_that_better_bibtex_kept_in_json_are_read_and_those_that_it_has_moved(zotero):
-    zotero.item("AAAA1111")
-    document = json.dumps({"data": [{"itemKey": "AAAA1111", "libraryID": 1, "citekey": "before6"}]})
-    with closing(sqlite3.connect(zotero.folder / "better-bibtex.sqlite")) as db:
-        db.execute('CREATE TABLE "better-bibtex" (name TEXT PRIMARY KEY, data TEXT)')
-        db.execute("INSERT INTO \"better-bibtex\" VALUES ('better-bibtex.citekey', ?)", (document,))
-        db.commit()
-    assert list(entries(zotero)) == ["before6"]
-    (zotero.folder / "better-bibtex.sqlite").unlink()
-    better_bibtex(zotero.folder, [(1, "AAAA1111", "moved")], "better-bibtex.migrated")
-    assert list(entries(zotero)) == ["moved"]
-
-
-def test_keys_that_cannot_be_read_are_a_problem_and_the_library_is_read_without_them(zotero):
-    zotero.item("AAAA1111")
-    (zotero.folder / "better-bibtex.sqlite").write_bytes(
-        b"no database at all, but long enough to be taken for one" * 50
-    )
-    found = read_zotero(zotero.folder)
-    assert [entry.key for entry in found.entries] == ["AAAA1111"]
-    assert "better-bibtex.sqlite: the citation keys in it cannot be read" in found.problems[0]
-
-
 def test_attachments_are_imported_or_linked_pdfs_and_nothing_else(zotero, tmp_path):
     elsewhere = tmp_path / "elsewhere.pdf"
     elsewhere.write_bytes(pdf(MARSH))
@@ -287,20 +242,6 @@ def test_attachments_are_imported_or_linked_pdfs_and_nothing_else(zotero, tmp_pa
     zotero.attach(item, "KEY00005", "trash.pdf", pdf("Two."), deleted=True)
     assert snapshot.exists()
     assert entries(zotero)["a"].files == (first, elsewhere)
-
-
-def test_the_trash_and_feeds_are_left_out(zotero):
-    zotero.attach(zotero.item("AAAA1111", citationKey="gone", deleted=True), "KEY00001", "a.pdf", pdf("One."))
-    zotero.attach(
-        zotero.item("BBBB2222", citationKey="feed", library=3), "KEY00002", "b.pdf", pdf("Two."), library=3
-    )
-    zotero.attach(None, "KEY00003", "c.pdf", pdf("Three."), deleted=True)
-    assert entries(zotero) == {}
-
-
-def test_a_pdf_without_an_item_is_an_entry_of_its_own(zotero):
-    file = zotero.attach(None, "KEY00001", "scan.pdf", pdf(MARSH))
-    assert entries(zotero) == {"KEY00001": LibraryEntry("KEY00001", (file,), Metadata())}
 
 
 @pytest.mark.parametrize(
@@ -321,38 +262,6 @@ def test_files_below_the_base_directory_are_found_by_the_preferences_of_the_prof
         zotero.item("AAAA1111", citationKey="a"), "KEY00001", "attachments:sub/paper.pdf", mode=LINKED
     )
     assert entries(zotero)["a"].files == (base / "sub/paper.pdf",)
-
-
-def test_without_the_base_directory_a_linked_file_is_found_by_its_name_among_the_sources(zotero, tmp_path):
-    zotero.attach(
-        zotero.item("AAAA1111", citationKey="a"), "KEY00001", "attachments:sub/paper one.pdf", mode=LINKED
-    )
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
-    inbox.joinpath("paper one.pdf").write_bytes(pdf(MARSH))
-    sources, rejected = find_sources([inbox, zotero.folder])
-    assert [source.key for source in sources] == ["a"]
-    assert [(one.reason, "base directory" in one.detail) for one in rejected] == [("broken entry", True)]
-
-
-def test_the_same_key_in_two_libraries_is_reported_and_the_user_s_own_counts(zotero):
-    mine = zotero.attach(zotero.item("AAAA1111", citationKey="a"), "KEY00001", "a.pdf", pdf("Mine."))
-    zotero.attach(
-        zotero.item("BBBB2222", library=2, citationKey="a"), "KEY00002", "b.pdf", pdf("Theirs."), library=2
-    )
-    zotero.item("CCCC3333", library=2, citationKey="a")
-    found = read_zotero(zotero.folder)
-    assert [entry.files for entry in found.entries] == [(mine,)]
-    assert len(found.problems) == 1
-    assert "BBBB2222" in found.problems[0]
-
-
-def test_a_file_that_is_not_on_this_machine_is_a_row_and_costs_itself_alone(zotero):
-    zotero.attach(zotero.item("AAAA1111", citationKey="here"), "KEY00001", "a.pdf", pdf("Here."))
-    zotero.attach(zotero.item("BBBB2222", citationKey="there"), "KEY00002", "b.pdf")
-    sources, rejected = find_sources([zotero.folder])
-    assert [source.key for source in sources] == ["here"]
-    assert [(one.key, one.reason) for one in rejected] == [("there", "missing file")]
 
 
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
@@ -433,36 +342,6 @@ def test_what_is_no_database_of_zotero_is_refused_with_a_next_step(tmp_path, con
         SourceError, match=r"cannot be read as a Zotero database.*export the library as \.bib"
     ):
         read_library(tmp_path)
-
-
-def test_a_data_folder_is_a_source_and_gives_keys_to_other_files(zotero, tmp_path):
-    item = zotero.item("AAAA1111", title="Marsh nights", citationKey="okafor2019")
-    zotero.attach(item, "KEY00001", "a.pdf", pdf(MARSH))
-    zotero.folder.joinpath("storage/stray.pdf").write_bytes(pdf("Not in the database."))
-    assert keys_of(zotero.folder) == keys_of(zotero.database) == ["okafor2019"]
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
-    inbox.joinpath("okafor2019.pdf").write_bytes(pdf(MARSH))
-    zotero.folder.joinpath("storage/KEY00001/a.pdf").unlink()
-    sources, _ = find_sources([inbox], [zotero.folder])
-    assert [(source.key, source.metadata.title) for source in sources] == [("okafor2019", None)]
-    inbox.joinpath("okafor2019.pdf").rename(inbox / "a.pdf")
-    sources, _ = find_sources([inbox], [zotero.folder])
-    assert [(source.key, source.metadata.title) for source in sources] == [("okafor2019", "Marsh nights")]
-
-
-def test_a_title_that_changed_in_zotero_costs_the_next_build_its_metadata_alone(zotero, nights):
-    item = zotero.item("AAAA1111", title="Marsh nights", citationKey="okafor2019")
-    zotero.attach(item, "KEY00001", "a.pdf", pdf("Front", "Matter", MARSH))
-    other = zotero.item("BBBB2222", title="Other", citationKey="other")
-    zotero.attach(other, "KEY00002", "b.pdf", pdf("Front", "Matter", "Something else."))
-    nights.pdfs = zotero.folder
-    nights.build()
-    assert sorted(nights.read) == ["a", "b"]
-    zotero.set(item, "title", "Marsh days")
-    extraction, published = nights.build()
-    assert nights.read == []
-    assert (extraction.changes["metadata"], extraction.changes["unchanged"], published.new) == (1, 1, True)
 
 
 def test_the_command_builds_a_data_folder_and_refuses_a_folder_that_is_none(zotero, tmp_path):
@@ -590,7 +469,6 @@ def test_json_that_is_no_csl_is_refused_with_a_next_step(tmp_path, content):
         csl(tmp_path, content)
 
 
-FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 ANYTHING = st.recursive(
     st.none()
     | st.booleans()
@@ -628,20 +506,6 @@ def test_whatever_an_item_holds_is_read_or_left_out(tmp_path, items):
     write_state(tmp_path / "work", state_of(sources, {}, []))
 
 
-def test_csl_json_gives_its_ids_to_files_by_stem_and_is_a_source_where_it_names_files(tmp_path):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
-    inbox.joinpath("doe2020.pdf").write_bytes(pdf(MARSH))
-    library = tmp_path / "library.json"
-    library.write_text(json.dumps([{"id": "doe2020", "title": "Marsh"}]))
-    sources, _ = find_sources([inbox], [library])
-    assert [(source.key, source.metadata.title) for source in sources] == [("doe2020", "Marsh")]
-    with pytest.raises(SourceError, match="names no PDF"):
-        find_sources([library])
-    library.write_text(json.dumps([{"id": "roe2021", "file": "inbox/doe2020.pdf"}]))
-    assert keys_of(library) == ["roe2021"]
-
-
 MENDELEY = r"a{\_}b {\&} caf{\'{e}}.pdf"
 
 
@@ -666,25 +530,6 @@ def test_file_fields_of_other_programs_lead_to_the_files(tmp_path, field, name, 
     assert keys_of(bib) == ["key"]
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        rf":C$\backslash$:/Users/me/Papers/{MENDELEY}:pdf",
-        r"Full Text PDF:C\:\\Users\\me\\Zotero\\storage\\ABCD2345\\a_b & café.pdf:application/pdf",
-        "/Users/me/Zotero/storage/ABCD2345/a_b & café.pdf",
-        r"/home/me/a\_b \& café.pdf",
-    ],
-)
-def test_a_path_of_another_machine_is_matched_by_its_name(tmp_path, field):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
-    inbox.joinpath("a_b & café.pdf").write_bytes(pdf(MARSH))
-    bib = tmp_path / "refs.bib"
-    bib.write_text(f"@article{{key, file = {{{field}}}}}", encoding="utf-8")
-    sources, rejected = find_sources([inbox, bib])
-    assert ([source.key for source in sources], rejected) == (["key"], [])
-
-
 def test_an_entry_that_breaks_the_contract_costs_itself_alone(tmp_path):
     (tmp_path / "ok.pdf").write_bytes(pdf("A sound paper."))
     items = [
@@ -695,26 +540,3 @@ def test_an_entry_that_breaks_the_contract_costs_itself_alone(tmp_path):
     sources, rejected = find_sources([tmp_path / "l.json"])
     assert [source.key for source in sources] == ["ok"]
     assert any("'e': the name of a file has a null character" in one.detail for one in rejected)
-
-
-def test_what_no_library_is_is_refused(tmp_path):
-    assert library_at(tmp_path) is None
-    text = tmp_path / "refs.txt"
-    text.write_text("@misc{a}")
-    with pytest.raises(SourceError, match="not a library that can be read"):
-        find_sources([_one_pdf(tmp_path)], [text])
-
-
-def _one_pdf(folder):
-    path = folder / "a.pdf"
-    path.write_bytes(pdf(MARSH))
-    return path
-
-
-def test_a_database_that_may_not_be_read_says_so(zotero, monkeypatch):
-    def refuse(*_):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("pipeline.libraries.zotero.shutil.copyfileobj", refuse)
-    with pytest.raises(SourceError, match=r"cannot be read \(Permission denied\). Check its permissions"):
-        read_zotero(zotero.folder)

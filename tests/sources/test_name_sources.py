@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.libraries.entries import LibraryEntry, Metadata, arxiv_in
-from pipeline.sources.keys import Keys, is_fit, unused
+from pipeline.sources.keys import Keys
 from pipeline.sources.match_entries import Printed, matches
 from pipeline.sources.name_sources import name_sources
 from pipeline.sources.source import NO_PDF, Rejected, Source
@@ -59,12 +59,6 @@ def test_what_may_be_another_work_is_not_matched(cited: LibraryEntry, paper: Pri
     assert matches([cited], {A: paper}) == {}
 
 
-def test_of_a_paper_and_its_supplement_the_paper_has_the_entry() -> None:
-    supplement = printed(doi="10.1/x", title="Supporting information", pages=90)
-    cited = entry(doi="10.1/x", title=TITLE)
-    assert matches([cited], {A: supplement, B: printed(doi="10.1/x", title=TITLE)}) == {B: cited}
-
-
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -100,23 +94,6 @@ def test_a_name_that_can_be_cited_stays_unless_author_and_year_are_asked_for(
     name: str, auto: str, author_year: str
 ) -> None:
     assert (named(name, "auto"), named(name, "author-year"), named(name, "file")) == (auto, author_year, name)
-
-
-def test_a_key_that_was_made_stays() -> None:
-    assert named("paper (2)", "auto", before="fan2024b") == "fan2024b"
-    assert named("paper (2)", "auto", before="paper (2)") == "fan2024"
-    assert named("paper (2)", "auto", year=None) == "paper-2"
-    assert named("(3) {x}\\", "auto", authors=()) == "paper-3-x"
-    assert named("a b", "auto", authors=("Ångström van Öß, K",)) == "angstromvanoss2024"
-
-
-def test_endings_go_on_after_z() -> None:
-    taken: list[str] = []
-    for _ in range(28):
-        taken.append(unused("fan2024", taken))
-    assert taken[:2] + taken[-2:] == ["fan2024", "fan2024a", "fan2024z", "fan2024aa"]
-    assert unused("paper", ["paper", "paper-2"]) == "paper-3"
-    assert all(map(is_fit, taken))
 
 
 def test_entries_and_pdfs_that_have_no_other_side_are_told() -> None:

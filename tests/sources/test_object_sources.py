@@ -1,24 +1,12 @@
 """PDFs and .bib files in object storage, as sources."""
 
-import hashlib
-
 import pytest
 
 import lookup
-from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import delete_objects, read_pieces, traffic, write_object
-from pipeline.builds.plan import plan_build
-from pipeline.builds.survey import BuildSettings
-from pipeline.engines.workers import extract_all
-from pipeline.libraries.entries import Metadata
-from pipeline.ocr.tesseract import NO_OCR
-from pipeline.pictures.inspection import inspect_page
+from lookup.storage.objects import read_pieces, traffic, write_object
 from pipeline.sources.find_sources import find_sources
-from pipeline.sources.source import Source
 from pipeline.storage import object_sources
-from pipeline.storage.object_sources import Objects
-from pipeline.work.outcomes import Failed, Limits
 from tests.support.builds import build as build_all
 from tests.support.pdfs import pdf
 
@@ -90,12 +78,6 @@ def test_patterns_mean_in_a_bucket_what_they_mean_in_a_folder(library, tmp_path,
         assert there - {"other/far.pdf"} == paths, pattern
 
 
-def test_what_leads_nowhere_is_an_error(library):
-    for name in (f"{library}/nothing", f"{library}/papers/x*.pdf", "s3://no-such-bucket/papers"):
-        with pytest.raises(SourceError):
-            find_sources([name])
-
-
 def test_a_corpus_of_objects_is_that_of_the_same_files(library, tmp_path):
     extraction, _ = build(tmp_path, library / "papers")
     assert (extraction.read, dict(extraction.failures)) == (3, {})
@@ -109,13 +91,6 @@ def test_a_corpus_of_objects_is_that_of_the_same_files(library, tmp_path):
         assert objects.sql(query).fetchall() == local.sql(query).fetchall()
         paths = [path for (path,) in objects.sql("SELECT path FROM papers ORDER BY key").fetchall()]
     assert paths == [f"{library}/papers/{name}" for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF")]
-
-
-def test_a_page_is_drawn_from_the_object_that_it_was_read_from(library, tmp_path, monkeypatch):
-    build(tmp_path, library / "papers/ant.pdf")
-    monkeypatch.setenv("PAGEQUOTE_LIBRARY", str(library))
-    with lookup.open(tmp_path / "corpus") as corpus:
-        assert inspect_page(corpus, "ant", 1).startswith(b"\x89PNG")
 
 
 def test_a_bibliography_in_object_storage_names_objects(library):
@@ -154,22 +129,6 @@ def test_an_object_that_changed_is_read_and_no_other(library, tmp_path):
         assert corpus.quote("ant", "A paper about a changed ant").matches[0].verdict == "verbatim"
 
 
-def test_an_object_that_was_renamed_is_not_extracted_again(library, tmp_path):
-    build(tmp_path, library / "papers")
-    write_object(library / "papers/ape.pdf", (library / "papers/ant.pdf").read_bytes())
-    delete_objects([library / "papers/ant.pdf"])
-    extraction, published = build(tmp_path, library / "papers")
-    assert (extraction.read, published.new, extraction.changes["renamed"]) == (0, True, 1)
-
-
-def test_a_plan_writes_nothing(library, tmp_path):
-    plan = plan_build(
-        BuildSettings([str(library / "papers")], [], tmp_path / "work"), ObjectPath(f"{library}/corpus"), None
-    )
-    assert plan.to_dict()["extract"]["files"] == 3
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_an_object_that_cannot_be_fetched_costs_itself_alone_and_is_tried_again(
     library, tmp_path, monkeypatch
 ):
@@ -190,22 +149,3 @@ def test_an_object_that_cannot_be_fetched_costs_itself_alone_and_is_tried_again(
     assert "the connection was lost" in detail
     extraction, _ = build(tmp_path, library / "papers")
     assert (extraction.read, dict(extraction.failures)) == (1, {})
-
-
-def test_an_object_that_is_gone_when_a_worker_fetches_it_is_a_failure(library, tmp_path):
-    gone = library / "papers/gone.pdf"
-    source = Source("gone", gone, hashlib.sha256(b"").hexdigest(), 5, Metadata())
-    (outcome,) = extract_all([source], tmp_path, NO_OCR, 1, Limits())
-    assert isinstance(outcome, Failed)
-    assert outcome.reason == "unreadable"
-
-
-def test_what_is_known_of_objects_is_forgotten_with_them(library, tmp_path):
-    build(tmp_path, library / "papers")
-    delete_objects([library / "papers/ant.pdf"])
-    build(tmp_path, library / "papers")
-    known = object_sources.known_objects(tmp_path / "work")
-    assert {path.rpartition("/")[2] for path in known} == {"bee.pdf", "cat.PDF"}
-    (tmp_path / "work" / "objects.json").write_bytes(b"damaged")
-    assert object_sources.known_objects(tmp_path / "work") == {}
-    assert Objects({}).is_there(library / "papers/bee.pdf")

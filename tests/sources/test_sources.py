@@ -83,15 +83,6 @@ def test_paths_are_absolute_whatever_way_they_are_named(
         assert sources([name]) == {"feng": path}
 
 
-def test_the_key_of_a_generic_file_name_is_the_folders_name_though_reached_from_inside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = pdf(tmp_path / "feng2022/paper.pdf")
-    (tmp_path / "feng2022/sub").mkdir()
-    monkeypatch.chdir(tmp_path / "feng2022/sub")
-    assert sources(["../paper.pdf"]) == sources([".."]) == {"feng2022": path}
-
-
 @pytest.mark.parametrize(
     ("name", "key"),
     [
@@ -129,18 +120,6 @@ def test_a_folder_is_read_to_any_depth_and_in_any_letter_case_but_for_what_is_hi
     ):
         pdf(tmp_path / name)
     assert list(sources([tmp_path])) == ["a", "b", "c", "d", "e"]
-
-
-def test_a_hidden_folder_or_file_is_read_when_it_is_named(tmp_path: Path) -> None:
-    pdf(tmp_path / ".lib/a.pdf")
-    pdf(tmp_path / ".lib/.b.pdf")
-    assert list(sources([tmp_path / ".lib"])) == ["a"]
-    assert list(sources([tmp_path / ".lib/.b.pdf"])) == [".b"]
-    assert list(sources([str(tmp_path / ".l*/.*.pdf")])) == [".b"]
-
-
-def test_a_named_file_is_taken_whatever_its_suffix(tmp_path: Path) -> None:
-    assert list(sources([pdf(tmp_path / "download"), pdf(tmp_path / "scan.bin")])) == ["download", "scan"]
 
 
 @pytest.mark.parametrize(
@@ -206,12 +185,6 @@ def test_patterns_mean_what_they_mean_in_the_standard_library(
     assert {str(source.path) for source in found} | {str(each.path) for each in rejected} == expected
 
 
-def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
-    path = pdf(tmp_path / "[a].pdf")
-    pdf(tmp_path / "a.pdf")
-    assert sources([path]) == {"[a]": path}
-
-
 def test_links_that_lead_around_are_followed_once(tmp_path: Path) -> None:
     pdf(tmp_path / "lib/a.pdf")
     pdf(tmp_path / "elsewhere/b.pdf")
@@ -231,31 +204,6 @@ def test_a_file_reached_in_several_ways_counts_once_under_its_own_name(tmp_path:
     ways: list[str | Path] = [tmp_path / "lib", tmp_path / "alias", f"{tmp_path}/*/*.pdf", path]
     assert sources(ways) == {"feng": path}
     assert sources([tmp_path / "alias"]) == {"feng": tmp_path / "alias/feng.pdf"}
-
-
-def test_a_folder_is_known_by_its_own_name_before_that_of_a_link_to_it(tmp_path: Path) -> None:
-    path = pdf(tmp_path / "feng2022/paper.pdf")
-    for name in ("a", "z"):
-        (tmp_path / name).symlink_to(path.parent)
-    assert sources([tmp_path]) == sources([f"{tmp_path}/**"]) == {"feng2022": path}
-
-
-def test_a_link_gives_the_key_where_the_file_itself_is_not_named(tmp_path: Path) -> None:
-    target = pdf(tmp_path / "cache/3f9a")
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib/feng.pdf").symlink_to(target)
-    assert sources([tmp_path / "lib"]) == {"feng": tmp_path / "lib/feng.pdf"}
-
-
-def test_files_of_equal_bytes_are_each_a_source(tmp_path: Path) -> None:
-    found, rejected = find_sources([pdf(tmp_path / "a.pdf", "same"), pdf(tmp_path / "b.pdf", "same")])
-    assert [source.key for source in found] == ["a", "b"]
-    assert len({source.sha256 for source in found}) == 1
-    assert rejected == []
-
-
-def test_nothing_named_is_nothing_found() -> None:
-    assert find_sources([]) == ([], [])
 
 
 def test_the_order_of_the_arguments_does_not_matter(tmp_path: Path) -> None:
@@ -306,29 +254,6 @@ def test_a_copy_that_pagequote_marked_never_replaces_its_original(tmp_path: Path
     assert [source.path for source in found] == [original]
     assert [(each.path, each.reason) for each in rejected] == [(marked, "duplicate key")]
     assert [source.path for source in find_sources([marked])[0]] == [marked]
-
-
-def test_keys_that_differ_only_in_their_normal_form_are_one_key(tmp_path: Path) -> None:
-    names = ["a/mu\u0308ller.pdf", "b/m\u00fcller.pdf"]
-    paths = [pdf(tmp_path / name) for name in names]
-    assert rejections(paths) == [(paths[1], "m\u00fcller", "duplicate key")]
-
-
-def test_a_file_that_cannot_be_read_does_not_take_the_key_from_one_that_can(tmp_path: Path) -> None:
-    empty, whole = tmp_path / "a/feng.pdf", pdf(tmp_path / "b/feng.pdf")
-    empty.parent.mkdir()
-    empty.touch()
-    found, rejected = find_sources([tmp_path])
-    assert [source.path for source in found] == [whole]
-    assert [(each.path, each.reason) for each in rejected] == [(empty, "empty file")]
-
-
-def test_an_empty_file_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "feng.pdf"
-    path.touch()
-    sha256 = hashlib.sha256(b"").hexdigest()
-    expected = Rejected(path, "feng", sha256, "empty file", "It has no bytes. Fetch it again.")
-    assert find_sources([path]) == ([], [expected])
 
 
 def test_what_is_found_but_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -421,80 +346,12 @@ def test_a_bib_beside_gives_keys_and_metadata_but_no_files(tmp_path: Path) -> No
     assert rejected == []
 
 
-def test_an_entry_names_a_file_through_links_too(tmp_path: Path) -> None:
-    path = pdf(tmp_path / "lib/a.pdf")
-    (tmp_path / "link").symlink_to(tmp_path / "lib")
-    refs = bib(tmp_path / "refs.bib", "@misc{key, file={link/a.pdf}}")
-    assert sources([tmp_path / "lib"], [refs]) == {"key": path}
-
-
 @pytest.mark.parametrize("file", ["/home/feng/zotero/mu\u0308ller.pdf", r"C\:\\Users\\feng\\müller.pdf"])
 def test_an_entry_from_another_machine_finds_its_file_by_name(tmp_path: Path, file: str) -> None:
     path = pdf(tmp_path / "lib" / unicodedata.normalize("NFC", "mu\u0308ller.pdf"))
     refs = bib(tmp_path / "refs.bib", f"@misc{{key, file={{PDF:{file}:application/pdf}}}}")
     assert sources([tmp_path / "lib"], [refs]) == {"key": path}
     assert sources([tmp_path / "lib", refs]) == {"key": path}
-
-
-@pytest.mark.parametrize(
-    ("entries", "keys"),
-    [
-        ("@misc{key, file={gone/two.pdf}}", ["one", "two"]),  # Two found files have that name.
-        ("@misc{key, file={gone/one.pdf;here.pdf}}", ["one", "two"]),  # One of the entry's own paths exists.
-        ("@misc{k1, file={gone/one.pdf}} @misc{k2, file={lost/one.pdf}}", ["one", "two"]),
-        ("@misc{k1, file={gone/one.pdf}} @misc{k2, file={lib/one.pdf}}", ["k2", "two"]),
-        ("@misc{key, file={gone/one.pdf}}", ["key", "two"]),
-    ],
-)
-def test_a_file_name_decides_only_where_nothing_else_could_be_meant(
-    tmp_path: Path, entries: str, keys: list[str]
-) -> None:
-    for name in ("lib/one.pdf", "lib/a/two.pdf", "lib/b/two.pdf", "here.pdf"):
-        pdf(tmp_path / name)
-    found, rejected = without_remarks([tmp_path / "lib"], [bib(tmp_path / "refs.bib", entries)])
-    assert [source.key for source in found] == keys
-    assert [(each.path, each.reason) for each in rejected] == [(tmp_path / "lib/b/two.pdf", "duplicate key")]
-
-
-def test_a_missing_file_of_a_bib_named_as_a_source_is_told(tmp_path: Path) -> None:
-    pdf(tmp_path / "here.pdf")
-    refs = bib(tmp_path / "refs.bib", "@misc{key, file={here.pdf;gone.pdf}} @misc{lost, file={lost.pdf}}")
-    found, rejected = without_remarks([refs])
-    assert [source.key for source in found] == ["key"]
-    assert [(each.path, each.key, each.sha256, each.reason) for each in rejected] == [
-        (tmp_path / "gone.pdf", "key", None, "missing file"),
-        (tmp_path / "lost.pdf", "lost", None, "missing file"),
-    ]
-    assert all(str(refs) in each.detail for each in rejected)
-
-
-def test_a_folder_where_an_entry_names_a_file_is_told(tmp_path: Path) -> None:
-    (tmp_path / "a.pdf").mkdir()
-    refs = bib(tmp_path / "refs.bib", "@misc{key, file={a.pdf}}")
-    assert rejections([refs]) == [(tmp_path / "a.pdf", "key", "unreadable")]
-
-
-def test_the_first_file_that_an_entry_names_is_the_paper(tmp_path: Path) -> None:
-    for name in ("z_main.pdf", "a_supplement.pdf"):
-        (tmp_path / name).write_bytes(b"%PDF " + name.encode())
-    (tmp_path / "refs.bib").write_text("@article{feng2022, file = {z_main.pdf;a_supplement.pdf}}")
-    sources, rejected = find_sources([tmp_path / "refs.bib"])
-    assert [(source.key, source.path.name) for source in sources] == [
-        ("feng2022", "z_main.pdf"),
-        ("feng2022-S1", "a_supplement.pdf"),
-    ]
-    assert rejected == []
-
-
-def test_an_entry_without_files_is_meant_for_the_file_with_its_key(tmp_path: Path) -> None:
-    for name in ("feng2022.pdf", "other.pdf"):
-        (tmp_path / name).write_bytes(b"%PDF " + name.encode())
-    (tmp_path / "refs.bib").write_text("@article{feng2022, title = {Switchable States}, year = 2022}")
-    sources, _ = find_sources([tmp_path], [tmp_path / "refs.bib"])
-    assert [(source.key, source.metadata.title) for source in sources] == [
-        ("feng2022", "Switchable States"),
-        ("other", None),
-    ]
 
 
 def test_further_files_of_an_entry_are_its_supplements(tmp_path: Path) -> None:
@@ -512,15 +369,6 @@ def test_further_files_of_an_entry_are_its_supplements(tmp_path: Path) -> None:
     ]
     assert [source.metadata.doi for source in found] == ["10.1000/1", None, None, None]
     assert [(each.path.name, each.reason) for each in rejected] == [("again.pdf", "duplicate key")]
-
-
-def test_two_entries_with_one_key_are_no_supplements_of_each_other(tmp_path: Path) -> None:
-    pdf(tmp_path / "a.pdf")
-    pdf(tmp_path / "b.pdf")
-    refs = bib(tmp_path / "refs.bib", "@misc{k, title={A}, file={a.pdf}} @misc{k, title={B}, file={b.pdf}}")
-    found, rejected = without_remarks([refs])
-    assert [source.key for source in found] == ["k"]
-    assert len(rejected) == 1
 
 
 def test_of_two_entries_that_name_one_file_the_source_and_then_the_smaller_key_counts(tmp_path: Path) -> None:
@@ -547,18 +395,6 @@ def test_a_broken_entry_is_told_and_costs_only_itself(tmp_path: Path) -> None:
         assert [source.key for source in found] == ["a"]
         assert [(each.path, each.key, each.reason) for each in rejected] == [(refs, "", "broken entry")]
         assert "line 2, @misc 'broken'" in rejected[0].detail
-
-
-def test_a_bib_named_as_a_source_that_names_no_pdf_is_refused(tmp_path: Path) -> None:
-    refs = bib(tmp_path / "refs.bib", "@misc{key, title={T}, file={notes.txt}}")
-    with pytest.raises(SourceError, match="names no PDF"):
-        find_sources([refs])
-    assert list(sources([pdf(tmp_path / "a.pdf")], [refs])) == ["a"]
-
-
-def test_a_bib_beside_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"gone\.bib"):
-        find_sources([pdf(tmp_path / "a.pdf")], [tmp_path / "gone.bib"])
 
 
 def test_a_pattern_with_many_wildcards_goes_each_way_once(tmp_path, monkeypatch):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import subprocess
 
-    import pytest
 
 PATIENCE = 300.0
 """Seconds that anything may take on a busy machine."""
@@ -32,22 +31,6 @@ def wait_until(
         assert time.monotonic() < until, f"still not true after {seconds} seconds"
         time.sleep(0.02)
     return result
-
-
-class FakeClock:
-    """Stands in for `time` in a module: a wait ends at once, and each look is `tick` seconds later."""
-
-    def __init__(self, monkeypatch: "pytest.MonkeyPatch", module: object, tick: float = 0.0) -> None:
-        self.now = 0.0
-        self._tick = tick
-        monkeypatch.setattr(module, "time", self)
-
-    def monotonic(self) -> float:
-        self.now += self._tick
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @contextmanager
