@@ -23,7 +23,7 @@ import lookup
 from lookup.corpus import Corpus
 from lookup.index.layout import FOLDER
 from lookup.text.folding import fold
-from retrieval.embedding.model import models_folders
+from retrieval.embedding.model import default_models
 from retrieval.scoring.lexical_index import Filters
 from retrieval.scoring.relevance import asked_terms, terms
 from retrieval.topics.ranked_search import CANDIDATES
@@ -188,7 +188,7 @@ def main() -> None:
             "index of words": list((folder / FOLDER).iterdir()),
             "vectors": list(folder.glob("*.npy")),
             "database": [folder / "corpus.duckdb"],
-            "models": [model for each in models_folders() for model in each.glob("*/model.onnx")],
+            "models": [*default_models().glob("*/model.onnx")],
         }
         sizes = [
             f"{name} {sum(one.stat().st_size for one in each) / 2**20:.1f}" for name, each in files.items()

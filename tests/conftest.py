@@ -257,15 +257,16 @@ def default_model(default_model_source: Path, tmp_path_factory: pytest.TempPathF
 def meaningful(
     samples: Path, default_model: Model, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[lookup.Corpus]:
-    """The sample papers with vectors of the default model, which is kept beside the corpus."""
+    """The sample papers with vectors of the default model, which is among the models of the user."""
     from tests.support.builds import build
+    from tests.support.models import models_in
 
     def make(folder: Path) -> None:
-        (folder / "models").symlink_to(default_model.folder.parent)
         build([samples], folder, [samples / "samples.bib"], default_model)
 
     with lookup.open(made_once(tmp_path_factory, "meaningful", make) / "corpus") as corpus:
-        corpus.warm()
+        with models_in(default_model.folder.parent):
+            corpus.warm()
         yield corpus
 
 

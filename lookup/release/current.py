@@ -84,9 +84,10 @@ class Release:
         A request to object storage is signed, and tells who reads: it goes to the corpus's own bucket, or to
         what PAGEQUOTE_LIBRARY names.
         """
-        own = "/".join([*str(self.folder).split("/")[:3], ""]) if isinstance(self.folder, ObjectPath) else ""
+        from lookup.storage.origins import Stranger  # a quote asks for none  # noqa: PLC0415
+
         named = os.environ.get(LIBRARY_VARIABLE, "").rstrip("/") + "/"
-        return "://" not in path or path.startswith(tuple(one for one in (own, named) if "://" in one))
+        return ("://" in named and path.startswith(named)) or Stranger.PATHS.may_reach(path, self.folder)
 
     @property
     def older_folding(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, get_args
 from lookup.errors import QueryError
 from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath, place
+from lookup.storage.origins import Stranger
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
@@ -158,11 +159,8 @@ def _path(table: dict[str, Any], name: str, path: Path, *, anywhere: bool) -> Pa
     if name not in table:
         return None
     given = place(str(table[name]).replace("\0", ""))  # no name has one
-    if isinstance(given, ObjectPath):
-        if anywhere:
-            return given
-    elif anywhere or (path.parent / given).resolve().is_relative_to(path.parent.resolve()):
-        return path.parent / given
+    if anywhere or Stranger.SETTINGS.may_reach(given, path.parent):
+        return given if isinstance(given, ObjectPath) else path.parent / given
     raise QueryError(
         f"{str(path)!r} names {table[name]!r} as {name}, which is not in its folder. A file that is found "
         "beside a document may not reach further: give it by --config, or name the place by an option."

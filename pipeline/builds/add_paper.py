@@ -34,7 +34,7 @@ from pipeline.work.extraction_cache import is_kept, kept_record, read_record, re
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, in_order, last_state, metadata_row, source_row, write_state
-from retrieval.embedding.model import Model, models_folders
+from retrieval.embedding.model import Model, default_models
 
 _ENGINE = Local(workers=1)  # One process reads one paper.
 
@@ -264,5 +264,5 @@ def _model_of(work: Path) -> Model | None:
         return model
     raise ModelError(
         f"The corpus has vectors of {wanted!r}, which is not among the models in "
-        f"{' or '.join(repr(str(folder)) for folder in models_folders())}. Name its folder with --model."
+        f"{str(default_models())!r}. Name its folder with --model."
     )

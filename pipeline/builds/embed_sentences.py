@@ -16,7 +16,7 @@ from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
 from pipeline.work.journal import leave_figures
 from pipeline.work.state import source_rows
-from retrieval.embedding.model import CARD, DEFAULT_MODEL, Model, models_folders, read_model
+from retrieval.embedding.model import CARD, DEFAULT_MODEL, Model, default_models, read_model
 
 
 def embed_sentences(
@@ -90,7 +90,7 @@ def installed(made_by: str | None = None, *, sparse: bool = False, first: Path |
 
     A model of vectors, or one that is `sparse`. The folder `first` is looked at before the usual ones.
     """
-    folders = [*([first] if first else []), *models_folders()]
+    folders = [*([first] if first else []), default_models()]
     cards = [card for folder in folders for card in sorted(folder.glob(f"*/{CARD}"))]
     cards.sort(key=lambda card: card.parent.name != DEFAULT_MODEL)
     for card in cards:

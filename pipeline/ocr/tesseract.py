@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from lookup.errors import BuildError
-from retrieval.embedding.model import models_folders
+from retrieval.embedding.model import default_models
 
 OcrMode = Literal["auto", "off", "force"]
 
@@ -96,8 +96,8 @@ def find_ocr(mode: OcrMode, language: str) -> Ocr:
     Raise BuildError if "force" has no reader, or Tesseract has no data for the language.
     """
     program = None if mode == "off" else shutil.which("tesseract")
-    folders = [models / SECOND_READER for models in models_folders() if mode != "off"]
-    second = next((folder for folder in folders if (folder / READER).is_file()), None)
+    reader = default_models() / SECOND_READER
+    second = reader if mode != "off" and (reader / READER).is_file() else None
     if program is None:
         if mode == "force" and second is None:
             raise BuildError(f"--ocr force needs Tesseract, which is not installed. {HOW_TO_INSTALL}")

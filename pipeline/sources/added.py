@@ -10,6 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from lookup.storage.origins import Stranger
 from pipeline.files.atomic import remove, write_atomically
 from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json
@@ -34,7 +35,11 @@ def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
     """
     library = added_library(work)
     entries = read_csl_json(library).entries if library.exists() else ()
-    return tuple(one for one in entries if all(file.parent == library.parent for file in one.files))
+    return tuple(one for one in entries if all(_beside(file, library.parent) for file in one.files))
+
+
+def _beside(file: Path, folder: Path) -> bool:
+    return file.parent == folder and Stranger.ADDED.may_reach(file, folder)
 
 
 def with_added(

@@ -2,6 +2,7 @@
 
 import threading
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from lookup.errors import ModelError
@@ -9,7 +10,7 @@ from lookup.next_step import NextStep
 from lookup.release.checked_files import MappedFiles
 from lookup.release.current import Release
 from retrieval.embedding.encoder import Encoder
-from retrieval.embedding.model import Model, models_folders, read_model
+from retrieval.embedding.model import Model, default_models, read_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,25 +74,25 @@ def model_of(release: Release) -> Model:
 
 def model_on_disk(release: Release, made_by: str) -> Model:
     """Return the model on this machine with the id `made_by`, which `release` names. Raise ModelError."""
-    folders = models_folders(release.folder.parents[1])
-    name = made_by.rpartition("@")[0]
-    others = []
-    for folder in folders:
-        if (folder / name).is_dir():
-            model = read_model(folder / name)
-            if model.id == made_by:
-                return model
-            others.append(model)
-    if others:
+    folder = default_models() / PurePath(made_by.rpartition("@")[0]).name  # a manifest may say a path
+    if folder.is_dir():
+        model = read_model(folder)
+        if model.id == made_by:
+            return model
         raise ModelError(
             f"The vectors of the release {release.name} are of the model {made_by!r}, and "
-            f"{str(others[0].folder)!r} is {others[0].id!r}: they cannot be compared. "
+            f"{str(folder)!r} is {model.id!r}: they cannot be compared. "
             "Get the model that made them, or build the corpus again with this one."
         )
-    looked = " or ".join(repr(str(folder)) for folder in folders)
+    beside = release.folder.parents[2] / "models"
+    named = (
+        f" {str(beside / folder.name)!r} may have come with the corpus: PAGEQUOTE_MODELS={beside} trusts it."
+        if (beside / folder.name).is_dir()
+        else ""
+    )
     raise ModelError(
         f"The model {made_by!r}, which made the vectors of the release {release.name}, "
-        f"is not in {looked}. Get it.",
+        f"is not in {str(default_models())!r}. Get it.{named}",
         next_step=NextStep("get_model"),
     )
 

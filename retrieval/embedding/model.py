@@ -9,7 +9,6 @@ from typing import Any
 
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
-from lookup.release.current import beside, default_corpus
 from lookup.storage.object_cache import cache_folder
 from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
 from retrieval.embedding.terms import TERMS_POOLING
@@ -68,25 +67,22 @@ class Model:
 
 
 def default_models() -> Path:
-    """Return where models are kept: $PAGEQUOTE_MODELS, else `models` in the cache of the user."""
+    """Return where models are kept: $PAGEQUOTE_MODELS, else `models` in the cache of the user.
+
+    None is taken from beside a corpus: it may be a stranger's (lookup.storage.origins), and it would run.
+    """
     named = os.environ.get(MODELS_VARIABLE)
     return Path(named) if named else cache_folder() / "models"
 
 
-def models_folders(corpus: Path | None = None) -> list[Path]:
-    """Return where models may be: in the default folder, or beside the corpus (None: the default one)."""
-    beside_corpus = beside(default_corpus() if corpus is None else corpus, "models")
-    return list(dict.fromkeys([default_models(), beside_corpus]))
-
-
 def find_model(named: str | os.PathLike[str]) -> Model:
-    """Return the model in the folder `named`, or of that name among the models. Raise ModelError."""
-    folders = [Path(named), *(folder / named for folder in models_folders())]
+    """Return the model of that name among the models, or in the folder `named`. Raise ModelError."""
+    folders = [default_models() / named, Path(named)]
     found = next((folder for folder in folders if (folder / CARD).is_file()), None)
     if found is None:
         raise ModelError(
-            f"There is no model {str(named)!r}: neither that folder nor "
-            f"{' nor '.join(repr(str(folder)) for folder in folders[1:])} has a {CARD}. Get it.",
+            f"There is no model {str(named)!r}: neither that folder nor {str(folders[0])!r} has a {CARD}. "
+            "Get it.",
             next_step=NextStep("get_model" if str(named) == DEFAULT_MODEL else "get_other_model"),
         )
     return read_model(found)

@@ -164,12 +164,12 @@ def _encoder(model: str | os.PathLike[str] | TextEncoder | None) -> TextEncoder 
     if model is None or not isinstance(model, str | os.PathLike):
         return model
     from retrieval.embedding.meaning import shared_encoder  # noqa: PLC0415  # loaded with the first model
-    from retrieval.embedding.model import DEFAULT_MODEL, find_model  # noqa: PLC0415
+    from retrieval.embedding.model import DEFAULT_MODEL, default_models, find_model  # noqa: PLC0415
 
     if model != "auto":
         return shared_encoder(find_model(model))
     try:
-        encoder = shared_encoder(find_model(DEFAULT_MODEL))
+        encoder = shared_encoder(find_model(default_models() / DEFAULT_MODEL))
         encoder.warm()
     except ModelError:
         return None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import PageQuoteError
+from lookup.storage.origins import Stranger
 from pipeline.builds.add_paper import remove_paper
 from pipeline.builds.garbage import collect_garbage
 from pipeline.extractor import EXTRACTOR
@@ -16,6 +17,7 @@ from pipeline.files.atomic import LOCK, changed_in_place, locked, remove, rename
 from pipeline.releases.history import rollback
 from tests.support.builds import build
 from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 
 DEPTHS = {
     "the corpus": "corpus",
@@ -168,3 +170,10 @@ def test_a_file_with_two_names_is_not_changed_in_place(tmp_path):
     os.link(tmp_path / "mine", tmp_path / "taken")
     with pytest.raises(PageQuoteError, match="no file of its own"), changed_in_place(tmp_path / "taken"):
         pass
+
+
+def test_the_page_on_security_and_the_code_say_the_same_of_strangers():
+    page = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    rows = page.partition("a stranger's | how far")[2].splitlines()[2 : 2 + len(Stranger)]
+    told = [tuple(row.removeprefix("| ").split(" | ")[:2]) for row in rows]
+    assert told == [(what, reach.value) for what, reach in (one.value for one in Stranger)]

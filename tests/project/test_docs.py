@@ -44,6 +44,7 @@ from pagequote.cli.commands import pagequote
 from pagequote.cli.sql import as_markdown
 from retrieval.embedding.model import Model
 from tests.support.forked import forked_command
+from tests.support.models import models_in
 from tests.support.pdfs import pdf_of
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket
@@ -193,14 +194,14 @@ def outcomes(library: Path, storage: None, path: str) -> dict[Command, Outcome]:
 @pytest.fixture(scope="module")
 def outcomes_by_meaning(
     library: Path, outcomes: dict[Command, Outcome], default_model: Model, path: str
-) -> dict[Command, Outcome]:
+) -> Iterator[dict[Command, Outcome]]:
     """The commands of the page that needs a model, run where the story ended."""
-    (library / "data/models").symlink_to(default_model.folder.parent)
     found = dict(outcomes)
-    for block in BLOCKS:
-        if block.language == "console" and block.page == MEANING:
-            found |= _run(_commands(block), library, path)
-    return found
+    with models_in(default_model.folder.parent):
+        for block in BLOCKS:
+            if block.language == "console" and block.page == MEANING:
+                found |= _run(_commands(block), library, path)
+        yield found
 
 
 def _told(page: str, request: pytest.FixtureRequest) -> dict[Command, Outcome]:
@@ -221,11 +222,7 @@ def _run(commands: list[Command], folder: Path, path: str) -> dict[Command, Outc
         # `$?` is handed on, so that a page may show `echo $?`.
         script += [f"(exit $status)\n{{ {command.command}\n}} >'{printed}' 2>&1", "status=$?"]
         script += [f"echo $status >'{printed}.status'"]
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS")
-    }
+    kept = {name: value for name, value in os.environ.items() if name != "PAGEQUOTE_CORPUS"}
     subprocess.run(
         ["bash", "-c", "\n".join(script)],
         cwd=folder,
@@ -287,8 +284,7 @@ def test_a_program_does_what_its_page_says(
 ) -> None:
     _told(block.page, request)
     monkeypatch.chdir(library)
-    for name in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)
     monkeypatch.setenv("PATH", path)
     if block.language == "python":
         first = next(one for one in BLOCKS if (one.page, one.language) == (block.page, "python"))

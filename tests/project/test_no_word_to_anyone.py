@@ -162,14 +162,20 @@ def traced(folder: Path, command: Sequence[str | Path], given: str = "", ready: 
     ],
     ids=lambda value: value.partition(" ")[0] if "--corpus" in value else "",
 )
-def test_a_server_calls_nobody_and_writes_nowhere_else(tmp_path, samples, meaningful, command, given, ready):
+def test_a_server_calls_nobody_and_writes_nowhere_else(
+    tmp_path, samples, meaningful, default_model, monkeypatch, command, given, ready
+):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(default_model.folder.parent))
     corpus = meaningful.release.folder.parents[1]
     called = command.format(samples=samples, corpus=corpus, folder=tmp_path)
     asked = traced(tmp_path, [PAGEQUOTE, *called.split()], given, ready)
     assert_quiet(asked, (tmp_path, ROOT))
 
 
-def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaningful):
+def test_no_command_calls_anybody_or_writes_elsewhere(
+    tmp_path, samples, meaningful, default_model, monkeypatch
+):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(default_model.folder.parent))
     assert {line.split()[0] for line in _ALL.splitlines()} | _NOT_HERE == {*_COMMANDS, "--completion"}
     (tmp_path / "draft.md").write_text("“nobody wrote this” [@okafor2021, p. 2]")
     lines = _ALL.format(samples=samples, corpus=meaningful.release.folder.parents[1], folder=tmp_path)

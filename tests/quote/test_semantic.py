@@ -123,8 +123,9 @@ def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
 
 
 @pytest.fixture
-def library(tmp_path):
-    """One paper with vectors of a tiny model, which is kept beside the corpus."""
+def library(tmp_path, monkeypatch):
+    """One paper with vectors of a tiny model of the user's."""
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
     model = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs" / "cat.pdf").write_bytes(
@@ -134,7 +135,7 @@ def library(tmp_path):
     return tmp_path
 
 
-def test_the_model_is_found_beside_the_corpus_and_never_another_one(library):
+def test_the_model_is_that_of_the_vectors_and_of_the_user_and_never_another_one(library, monkeypatch):
     with lookup.open(library / "corpus") as corpus:
         corpus.warm()
         assert "by words alone" not in corpus.quote("cat", "the grey mat of a large animal").hint
@@ -144,13 +145,17 @@ def test_the_model_is_found_beside_the_corpus_and_never_another_one(library):
         with pytest.raises(lookup.ModelError, match=r"'tiny@other'.*they cannot be compared"):
             corpus.warm()
         assert "they cannot be compared" in corpus.quote("cat", "the grey mat of a large animal").hint
-    (library / "models").rename(library / "elsewhere")
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(library / "none"))
     with (
         lookup.open(library / "corpus") as corpus,
-        pytest.raises(lookup.ModelError, match="Get it") as refused,
+        pytest.raises(lookup.ModelError, match=r"Get it\. .* may have come with the corpus") as refused,
     ):
         corpus.warm()
     assert refused.value.next_step == NextStep("get_model")
+    (manifest,) = (library / "corpus/releases").glob("*/manifest.json")
+    manifest.write_text(manifest.read_text().replace('"tiny@', f'"{library}/models/tiny@'))
+    with lookup.open(library / "corpus") as corpus, pytest.raises(lookup.ModelError, match="is not in"):
+        corpus.warm()
 
 
 def test_damaged_vectors_are_named(library):

@@ -28,8 +28,9 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def corpus(whole, tmp_path):
-    """A copy that may be damaged, beside its model."""
+def corpus(whole, tmp_path, monkeypatch):
+    """A copy that may be damaged, with its model."""
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(whole / "models"))
     shutil.copytree(whole, tmp_path / "site", symlinks=True)
     return tmp_path / "site" / "corpus"
 

@@ -61,7 +61,8 @@ def test_a_reader_goes_over_to_the_newest_release_when_told(library):
         assert corpus.quote("left", sentence("beryl")).matches[0].verdict == "verbatim"
 
 
-def test_a_release_that_is_removed_while_it_is_open_is_read_on(library, tmp_path):
+def test_a_release_that_is_removed_while_it_is_open_is_read_on(library, tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
     model = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
     for key in PAPERS:
         library.add(key, sentence("amber"))

@@ -67,7 +67,6 @@ def test_a_model_that_is_named_must_be_there_and_the_automatic_one_need_not(monk
     monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path))
     with pytest.raises(lookup.ModelError, match="nowhere"):
         lookup.relevant_spans(TIDES, "tide", "nowhere")
-    monkeypatch.setattr("retrieval.embedding.meaning.models_folders", lambda *_: [tmp_path])
     monkeypatch.chdir(tmp_path)
     assert lookup.relevant_spans(TIDES, "tide") == lookup.relevant_spans(TIDES, "tide", None)
 

@@ -24,7 +24,7 @@ from retrieval.scoring.relevance import asked_terms, spelled, terms
 from retrieval.topics.hit_snippet import SNIPPET, AskedTerms, snippet_span
 from tests.support.builds import build
 from tests.support.command import pagequote
-from tests.support.models import tiny_model
+from tests.support.models import models_in, tiny_model
 
 NIGHT = "lindqvist2019"
 ROWS = "SELECT key, paragraph, kind, text_norm, section_title FROM paragraphs ORDER BY key, paragraph"
@@ -45,7 +45,7 @@ def embedded(samples, tmp_path_factory):
     library = tmp_path_factory.mktemp("embedded")
     model = install_model(tiny_model(library / "source"), library / "models" / "tiny")
     build([samples], library, [samples / "samples.bib"], model)
-    with lookup.open(library / "corpus") as corpus:
+    with models_in(library / "models"), lookup.open(library / "corpus") as corpus:
         yield corpus
 
 

@@ -172,7 +172,8 @@ def test_reading_on_by_id_ends_where_the_section_does(meaningful):
     assert beside(len(read)) == ([], "The section has no sentence there: it begins or ends before.")
 
 
-def test_the_command_shows_them(meaningful, default_model):
+def test_the_command_shows_them(meaningful, default_model, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(default_model.folder.parent))
     path = meaningful.release.folder.parents[1]
     command = ["search", "--meaning", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
     shown = pagequote(*command, "--format", "json")

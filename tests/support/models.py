@@ -3,10 +3,13 @@ against.
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import erf
 from pathlib import Path
 
 import numpy as np
+import pytest
 from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -22,6 +25,14 @@ CONFIG = {
     "max_position_embeddings": 64,
     "vocab_size": 256,
 }
+
+
+@contextmanager
+def models_in(folder: Path) -> Iterator[None]:
+    """Let the models in `folder` be those that the user keeps."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAGEQUOTE_MODELS", str(folder))
+        yield
 
 
 def tiny_model(folder: Path, *, pooling: str = "mean", prompts: dict[str, str] | None = None) -> Path:
