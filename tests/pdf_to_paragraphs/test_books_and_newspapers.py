@@ -1,12 +1,7 @@
 """Verse, plays, dictionaries, notes of several paragraphs, newspapers, posters and slides."""
 
-from dataclasses import replace
-
-import pytest
-
 from pipeline.layout import find_paragraphs
 from pipeline.layout.printed_paragraph import SPOKEN
-from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     column,
@@ -28,13 +23,6 @@ SONG = [
 ]
 
 PROSE = column(*paragraph("Above", 8), x1=450)
-
-
-def raised(mark, text, y, **style):
-    """A line that begins with a raised mark."""
-    made = line(f"{mark}{text}", 50, y, **style)
-    first = made.words[0]._replace(superscripts=(0, len(mark)))
-    return replace(made, words=(first, *made.words[1:]))
 
 
 # Verse
@@ -81,18 +69,6 @@ def test_an_entry_of_one_full_line_ends_where_the_next_begins():
     assert [text.split(",")[0] for text in texts(page(*column(*said)))] == ["ALE", "BIRCH", "DICE", "ELM"]
 
 
-# Notes
-
-
-@pytest.mark.parametrize("indent", [0, 15])
-def test_a_note_may_have_several_paragraphs(indent):
-    text = column(*paragraph("Above", 8), y=120)
-    first = [raised("1", f" Look {FULL}", 600, x1=280, size=8.0), line("and ends.", 50, 610, size=8.0)]
-    more = [line(f"They say {FULL}", 50 + indent, 620, x1=280, size=8.0), line("so.", 50, 630, size=8.0)]
-    found = texts(page(*text, *first, *more, drawings=[rule(50, 130, 595)]), kind="footnote")
-    assert [one[:8] for one in found] == ["1 Look a", "They say"]
-
-
 # Newspapers, posters, manuals
 
 
@@ -109,24 +85,3 @@ def test_stories_below_one_another_are_read_one_by_one_where_a_rule_parts_their_
     found = texts(page(*[one for lines in stories for one in lines], drawings=drawings))
     assert [one.split()[0] for one in found[::2]] == ["Storm", "Rail", "Corn"]
     assert all(one.endswith(f"of {one.split()[0]}.") for one in found[1::2])
-
-
-# Slides
-
-
-SLIDE = ["She can act on all of life", "Man selects for his own good", "Nature for that of what she tends"]
-
-
-def test_a_number_in_a_ball_marks_an_item_of_a_slide():
-    lines, balls = [], []
-    for at, text in enumerate(SLIDE):
-        y = 120 + 30 * at
-        lines += [line(str(at + 1), 32, y + 2.5, size=5.0), line(text, 45, y), line("of all.", 45, y + 12)]
-        balls.append(Rectangle(29, y + 1, 37, y + 9))
-    found = texts(page(line("On selection", 30, 40, size=16), *lines, drawings=balls))
-    assert [f"{text} of all." for text in SLIDE] == [text for text in found if text.endswith("of all.")]
-
-
-def test_dots_behind_a_question_are_of_a_table_of_contents():
-    asked = [line(f"What did {FULL} say of it? " + ". " * 20 + str(n), 50, 100 + 12 * n) for n in range(1, 6)]
-    assert {one.kind for one in find_paragraphs([page(*asked)])} <= {"furniture", "title"}
