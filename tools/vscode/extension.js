@@ -4,7 +4,6 @@ const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const LANGUAGES = ["latex", "tex", "markdown", "quarto", "rmd", "typst"];
-const INSTALL = "https://pypi.org/project/pagequote/";
 
 let client;
 
@@ -38,9 +37,8 @@ async function start() {
     await client.start();
   } catch (error) {
     client = undefined;
-    const said = `PageQuote: '${run.command}' does not start (${error.message}). Install it, or name it in the settings.`;
-    const chosen = await vscode.window.showErrorMessage(said, "Install", "Settings");
-    if (chosen === "Install") await vscode.env.openExternal(vscode.Uri.parse(INSTALL));
+    const said = `PageQuote: '${run.command}' does not start (${error.message}). Name the program in the settings; this extension does not bring it.`;
+    const chosen = await vscode.window.showErrorMessage(said, "Settings");
     if (chosen === "Settings") await vscode.commands.executeCommand("workbench.action.openSettings", "pagequote");
   }
 }
