@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from lookup.release.schema import CUT_SHORT, LAYOUT_FAILED, WRONG_LANGUAGE
@@ -18,6 +19,7 @@ from pipeline.sources.source import NO_PDF, Rejected, Source
 from pipeline.work.extraction_cache import (
     KeptFailure,
     forget_failure,
+    is_kept,
     is_unread,
     keep_failure,
     kept_record,
@@ -26,7 +28,7 @@ from pipeline.work.extraction_cache import (
 from pipeline.work.journal import leave_figures
 from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
-from pipeline.work.state import state_of, write_state
+from pipeline.work.state import State, state_of, write_state
 
 
 @dataclass
@@ -65,15 +67,21 @@ class Extraction:
         return self
 
 
-def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
+def extract_sources(
+    settings: BuildSettings, engine: Engine, broken: Mapping[str, str] | None = None
+) -> Extraction:
     """Find the sources, have `engine` read those that are not in the caches, and leave the state of all.
 
-    The caller holds the lock of the work folder.
+    The readings of those in `broken` (what is wrong, by key) go: such a paper is a row of `failures`. The
+    caller holds the lock of the work folder.
     """
     began = time.monotonic()
     work, ocr = settings.work, settings.ocr
     remove_unfinished(work, work)
     found = survey(settings)
+    if broken:
+        _leave_out(found, settings, broken)
+        found = survey(settings)
     found.check_gone(settings)
     found.contents.keep(work, work)
     found.objects.keep(work)
@@ -122,6 +130,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
     )
     state = state_of(found.sources, found.records, failures, found.seconds)
+    _keep_whole(state, found.last, records_folder(work, EXTRACTOR))
     if state != found.last:
         write_state(work, state)
     done.seconds = time.monotonic() - began
@@ -182,6 +191,40 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
                     remove(folder / refuted, work)  # a forced reading failed: the older one no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
+
+
+def _leave_out(found: Survey, settings: BuildSettings, broken: Mapping[str, str]) -> None:
+    for source in found.sources:
+        if source.key in broken:
+            detail = f"What was read of {source.key!r} breaks the contract: {broken[source.key]}. "
+            detail += "It is left out. Please report it, with the file."
+            failed = Failed(source, "contract", detail, seconds=0.0)
+            keep_failure(settings.work, EXTRACTOR, failed, settings.ocr, settings.limits)
+            if record := found.records.get(source.sha256):
+                remove(records_folder(settings.work, EXTRACTOR) / record, settings.work)
+
+
+def _keep_whole(state: State, last: State, folder: Path) -> None:
+    """Have the rows of changed files that are cut short be those of the last build, if they were whole.
+
+    Their reading must still be in `folder`. Each row of `failures` then says that it stays.
+    """
+    cut, cut_before = (
+        {(row["path"], row["sha256"]): row for row in one.failures if row["reason"] == CUT_SHORT}
+        for one in (state, last)
+    )
+    whole = {row["path"]: row for row in last.sources if (row["path"], row["sha256"]) not in cut_before}
+    for row in state.sources:
+        before = whole.get(row["path"])
+        if (row["path"], row["sha256"]) not in cut or not before or before["sha256"] == row["sha256"]:
+            continue
+        if before["record"] and is_kept(folder, before["record"]):
+            failure = cut[row["path"], row["sha256"]]
+            failure["detail"] = f"{failure['detail'].removesuffix(_STAYS)}{_STAYS}"
+            row |= {name: before[name] for name in ("sha256", "bytes", "record", "seconds")}
+
+
+_STAYS = " What was read of the whole file before stays."
 
 
 def _late(pages: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.extract_sources import Extraction, extract_sources
-from pipeline.builds.survey import BuildSettings
+from pipeline.builds.survey import FEW, MAX_GONE, BuildSettings
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
@@ -24,6 +24,7 @@ from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import locked, read_json, write_json
+from pipeline.publish.checks import BrokenPapersError
 from pipeline.publish.paper_rows import DamagedCacheError
 from pipeline.publish.publish import Published, publish
 from pipeline.releases.history import refuse_newer
@@ -80,16 +81,23 @@ def build(
         if model is not None and not at_once:
             _publish_for_quotes(work, corpus, engine, model, fresh=settings.force, shards=settings.shards)
         embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
-        try:
-            published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
-        except DamagedCacheError:
-            extraction = extract_sources(replace(settings, force=False), engine).with_earlier(extraction)
-            embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
-            published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
+        for left in range(_TRIES, -1, -1):
+            try:
+                published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
+                break
+            except (DamagedCacheError, BrokenPapersError) as error:
+                broken = error.papers if isinstance(error, BrokenPapersError) else {}
+                if not left or len(broken) > max(FEW, MAX_GONE * extraction.sources):
+                    raise  # so many are no fault of the papers
+                again = extract_sources(replace(settings, force=False), engine, broken)
+                extraction = again.with_earlier(extraction)
+                embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
         published = replace(published, embedding=embedding)
         line.update(_success(published, extraction))
     return extraction, published
 
+
+_TRIES = 3  # Times that a build begins again, without what was damaged or breaks the contract.
 
 MANY_SENTENCES = 1000
 """Sentences without a vector from which on a build publishes before it makes vectors: 8 s of two processors
@@ -113,7 +121,7 @@ def _publish_for_quotes(
     if len(missing) < MANY_SENTENCES:
         return
     embed_sentences(work, None, engine, keep_vectors=True)
-    with suppress(DamagedCacheError):  # what is damaged is read again once the vectors are made
+    with suppress(DamagedCacheError, BrokenPapersError):  # once the vectors are made it is left out
         published = _publish(work, corpus, engine, fresh=fresh, shards=shards)
         if published.new:
             papers = counted(published.rows["papers"], "paper")

@@ -1,11 +1,12 @@
 """Remembers the model of the last embedding in a work folder: the next release holds its vectors."""
 
 import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lookup.errors import BuildError
+from lookup.storage.untrusted_files import MOST_JSON, read_file, read_json
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.files.atomic import write_json
 from retrieval.embedding.model import Model
@@ -80,7 +81,20 @@ def stored_model(work: Path) -> str | None:
 def _read(work: Path) -> dict[str, Any]:
     # A damaged file is an error: a release without vectors would be the silent alternative.
     try:
-        last: dict[str, Any] = json.loads((work / _FILE).read_bytes())
+        last = read_json(read_file(work / _FILE, MOST_JSON))
     except FileNotFoundError:
         return {"model": None}
+    except (OSError, ValueError) as error:
+        raise _damaged(work, str(error)) from error
+    if not isinstance(last, dict) or not isinstance(model := last.get("model", 0), str | None):
+        raise _damaged(work, "it names no model")
+    if model and not isinstance(last.get("dimensions"), int):
+        raise _damaged(work, "it has no dimensions")
     return last
+
+
+def _damaged(work: Path, why: str) -> BuildError:
+    return BuildError(
+        f"{str(work / _FILE)!r} is none that `pagequote embed` wrote ({why}). Remove it, and build again: "
+        "vectors that are there are not made again."
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 import numpy as np
@@ -72,6 +72,27 @@ _UNCHECKED = frozenset({"text_raw", "text_norm", "lines", "embedding"})
 """Large columns that no check looks at."""
 
 
+def _told(papers: Mapping[str, str]) -> list[str]:
+    """Return each kind of what is wrong with papers, with a key."""
+    return [f"{problem}: {key!r}" for problem, key in {what: key for key, what in papers.items()}.items()]
+
+
+class BrokenPapersError(BuildError):
+    """Papers break the contract: `papers` has what is wrong by key. The others can be published."""
+
+    def __init__(self, papers: Mapping[str, str]) -> None:
+        some = "; ".join(_told(papers))
+        super().__init__(
+            f"The new release is not published: {len(papers)} of its papers break the contract ({some}). "
+            "`pagequote build` leaves them out and publishes the others. Please report them."
+        )
+        self.papers = papers
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Mapping[str, str]]]:
+        """Return how another process makes the same error."""
+        return type(self), (self.papers,)
+
+
 @dataclass(frozen=True)
 class Changed:
     """What is to be checked of a release: the papers `keys`, and the Parquet files that hold all of them.
@@ -109,16 +130,24 @@ def check_release(folder: Path, manifest: dict[str, Any], changed: Changed | Non
         made_by = [model for (model,) in connection.execute("SELECT DISTINCT model FROM vectors").fetchall()]
         if made_by not in ([], [manifest["model"]]):
             problems.append(f"its vectors are of {made_by}, and its manifest names {manifest['model']!r}")
-        for problem, query in CHECKS.items():
-            if keys := connection.execute(
-                f"SELECT DISTINCT key FROM ({query}) ORDER BY key LIMIT 3"
-            ).fetchall():
-                problems.append(f"{problem}: {', '.join(repr(key) for (key,) in keys)}")
+        papers = _broken(connection)
+    if papers and not problems:
+        raise BrokenPapersError(papers)
+    problems += _told(papers)
     if problems:
         raise BuildError(
             f"The new release is not published, it breaks the contract ({'; '.join(problems)}). "
             "Please report it."
         )
+
+
+def _broken(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return what is wrong with the papers that break the contract, by key."""
+    found: dict[str, str] = {}
+    for problem, query in CHECKS.items():
+        for (key,) in connection.execute(f"SELECT DISTINCT key FROM ({query})").fetchall():
+            found[key] = f"{found[key]}; {problem}" if key in found else problem
+    return found
 
 
 def _leave_only(connection: duckdb.DuckDBPyConnection, keys: Sequence[str]) -> None:

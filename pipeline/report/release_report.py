@@ -178,6 +178,7 @@ WHAT_TO_DO = {
     "no PDF": "No failure: add the PDFs of these entries, if you want to quote them.",
     "added": "The library has it, too: pagequote add --remove KEY.",
     "not a PDF": "Fetch the PDF itself; this is often a sign-in page.",
+    "contract": "Please report it, with the file.",
     "cut short": "Fetch the file again: the download ended early.",
     "no pages": "Fetch the PDF again, or repair it (mutool clean, qpdf).",
     "damaged": "Fetch the file again, or repair it (a PDF with mutool clean or qpdf).",

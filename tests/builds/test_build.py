@@ -184,14 +184,22 @@ def test_a_release_that_breaks_the_contract_is_not_published(sound, tmp_path, pr
         check_release(folder, manifest)
 
 
-def test_a_check_that_fails_keeps_the_old_release(built, monkeypatch):
-    first = (built / "corpus" / "current").resolve()
+def test_a_paper_that_breaks_the_contract_leaves_out_itself_and_many_the_release(built, monkeypatch):
     (built / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
-    monkeypatch.setitem(CHECKS, "everything is wrong", "SELECT key FROM papers")
-    with pytest.raises(BuildError, match="everything is wrong"):
+    (built / "pdfs" / "eel.pdf").write_bytes(pdf("A paper about one eel."))
+    monkeypatch.setitem(CHECKS, "it is wrong", "SELECT key FROM papers WHERE key = 'dog'")
+    for new in (True, False):
+        _, published = build(built)
+        with lookup.open(built / "corpus") as corpus:
+            assert corpus.sql("SELECT key, reason FROM failures").fetchall() == [("dog", "contract")]
+            assert {"eel"} < {paper.key for paper in corpus.papers()}
+        assert published.new == new
+    monkeypatch.setitem(CHECKS, "it is wrong", "SELECT unnest(range(11)::VARCHAR[]) AS key")
+    (built / "pdfs" / "fox.pdf").write_bytes(pdf("A paper about one fox."))
+    with pytest.raises(BuildError, match="11 of its papers break the contract"):
         build(built)
-    assert (built / "corpus" / "current").resolve() == first
+    assert (built / "corpus" / "current").resolve() == published.release.folder
     monkeypatch.undo()
-    _, second = build(built)
+    _, second = build_all([built / "pdfs"], built, retry=True)
     assert second.new
     assert not list((built / "corpus" / "releases").glob(".tmp-*"))

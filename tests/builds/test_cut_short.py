@@ -53,6 +53,20 @@ def test_one_that_has_no_page_left_is_refused_for_that(whole):
     assert refused.value.reason == "cut short"
 
 
+@pytest.mark.parametrize("left", [cut, lambda whole: whole[:80]])
+def test_a_whole_reading_stays_where_its_file_is_cut_short_later(whole, tmp_path, left):
+    (tmp_path / "papers").mkdir()
+    paper = tmp_path / "papers/short.pdf"
+    for data, stays in ((whole, False), (left(whole), True), (left(whole), True), (whole, False)):
+        paper.write_bytes(data)
+        build([paper.parent], tmp_path)
+        with lookup.open(tmp_path / "corpus") as corpus:
+            assert corpus.verify(LAST, "short").verdict == "verbatim"
+            rows = corpus.sql("SELECT reason, detail FROM failures").fetchall()
+            assert [row[0] for row in rows] == ["cut short"] * stays
+            assert all(row[1].count("What was read of the whole file before stays.") == 1 for row in rows)
+
+
 def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
