@@ -307,15 +307,14 @@ class Program:
         twins = [one for one in self._by_text.get(told, ()) if one != glyph]
         return Evidence(self._font, glyph, told, named, twins, is_superior=is_superior)
 
-    @cached_property
-    def doubtful(self) -> frozenset[str]:
-        """The characters of its table that a glyph of theirs does not print, or not alone.
+    def doubts(self, characters: frozenset[str]) -> bool:
+        """Whether a glyph of one of these characters does not print it, or not alone.
 
-        All letters and digits, where its glyphs draw nothing.
+        It is so for all letters and digits of a font whose glyphs draw nothing.
         """
         if self._is_blank:
-            return _ALPHANUMERIC
-        return frozenset(char for char, glyph in self._glyphs if self.sign(char, glyph) is not None)
+            return not _ALPHANUMERIC.isdisjoint(characters)
+        return any(self.sign(*of) is not None for of in self._glyphs if of[0] in characters)
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""

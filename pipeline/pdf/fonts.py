@@ -82,7 +82,7 @@ class Fonts:
         if (
             UNREAD.search("".join(characters))
             or (told and all(told) and (any("\0" in one for one in told) or characters.difference(*told)))
-            or any(not program.doubtful.isdisjoint(characters) for program in programs)
+            or any(program.doubts(characters) for program in programs)
         ):
             return True
         sure |= characters

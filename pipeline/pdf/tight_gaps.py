@@ -1,6 +1,7 @@
 """Spaces in tightly set lines: MuPDF takes a gap of less than .15 em for none, and words run together."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
@@ -15,7 +16,10 @@ _RUN = re.compile(rf"(?:[^\W\d_]|[’',.;:-](?=[^\W\d_])){{{_LONG}}}")
 _UNCASED = re.compile("[^\u0000-\u058f\u1e00-\u20cf\ufb00-\ufb06]")
 """What is beyond the alphabets with case, their accents and signs."""
 
-_TIGHT = 0.165  # Em: the least gap between words of a line, below which others may be no space for MuPDF.
+_TIGHT, _USUAL = 0.165, 0.18
+"""Em: the least and the median gap between words of a line below which others may be no space for MuPDF."""
+
+_SPACED_OUT = re.compile(r"\b[A-Z]{1,2} [A-Z] ")  # "TA B LE", which has wider gaps between its words.
 _SPACE, _IN_RUN = 0.1, 0.08  # Em: the least gap that is a space between letters that touch; in a run of them.
 _TOUCH = 0.03  # Em: the most by which the usual gap between the letters of such a line differs from none.
 _AWAY = 0.25  # Em: a wider gap is a space for MuPDF, or none for another reason.
@@ -75,28 +79,28 @@ def _suspects(
             if not spans or line["dir"] != _LEVEL:
                 continue
             size = max([span["size"] for span in spans]) if len(spans) > 1 else spans[0]["size"]
-            tight = gaps.get((of_text, place), size) < _TIGHT * size
+            white = sorted(gaps.get((of_text, place), (size,)))
             text = "".join([span["text"] for span in spans])
+            even = white[len(white) // 2] < _USUAL * size
+            tight = white[0] < _TIGHT * size and (even or _SPACED_OUT.search(text))
             run = max(map(len, text.split()), default=0) >= _LONG and _RUN.search(text)
             if (tight or run) and not _UNCASED.search(text):
                 yield number, place, _IN_RUN if run else _SPACE
 
 
-def _gaps_between_words(words: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, int], float]:
-    """Return the least gap between two words of each line, points, by block (of text) and line.
+def _gaps_between_words(words: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, int], Sequence[float]]:
+    """Return the gaps between the words of each line, points, by block (of text) and line.
 
     Words that overlap have none.
     """
-    least: dict[tuple[int, int], float] = {}
+    found: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
     number, right = (-1, -1), 0.0  # of the line, and where the last word of it ended
     for x0, _, x1, _, _, block, line, _ in words:
         at = block, line
-        if at == number:
-            gap = x0 - right
-            if 0 < gap < least.get(at, gap + 1):
-                least[at] = gap
+        if at == number and x0 > right:
+            found[at].append(x0 - right)
         number, right = at, x1
-    return least
+    return found
 
 
 def _missing(spans: Sequence[dict[str, Any]], least: float) -> Iterator[tuple[int, int]]:
