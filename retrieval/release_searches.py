@@ -30,7 +30,7 @@ class ReleaseSearches(ReleaseEvidence):
         from retrieval.topics.candidates import ParagraphRows
         from retrieval.topics.ranked_search import SearchParts
 
-        rows = ParagraphRows(self.library, self.vectors)
+        rows = ParagraphRows(self.library, self.vectors, self.lexical)
         return SearchParts(self.library, self.vectors, self.lexical, self.expanded, rows)
 
     @cached_property

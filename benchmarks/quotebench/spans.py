@@ -19,8 +19,7 @@ from tables import markdown_table, measured_on
 
 import lookup
 from lookup.text.folding import fold
-from lookup.text.words import index_of
-from retrieval.scoring.relevance import NOTHING, relevance
+from retrieval.scoring.relevance import asked_of, relevance, stems_of
 from retrieval.snippets.plain_paragraphs import paragraph_spans
 
 Span = tuple[int, int]
@@ -78,12 +77,9 @@ def snippet(length: int, text: str, query: str) -> list[Span]:
 def best_paragraph(text: str, query: str) -> list[Span]:
     """Return the paragraph with the greatest BM25, as a search shows it."""
     spans = [(start, end) for start, end in paragraph_spans(text, 0)]
-    held = relevance(
-        index_of([fold(text[start:end]) for start, end in spans]), fold(query), range(len(spans))
-    )
-    return [
-        max(zip(spans, range(len(spans)), strict=True), key=lambda one: held.get(one[1], NOTHING).bm25)[0]
-    ]
+    stems = [stems_of(fold(text[start:end])) for start, end in spans]
+    held = relevance(stems, asked_of(fold(query), stems))
+    return [spans[max(range(len(spans)), key=lambda number: held[number].bm25)]]
 
 
 SYSTEMS: Mapping[str, Choose] = {

@@ -9,7 +9,7 @@ searches agree on what a word is.
 from lookup.text.bare import bare
 from lookup.text.scripts import WORD
 
-ANALYSIS = 4  # Version of the words and of the fields; raised when an older index would give wrong results.
+ANALYSIS = 5  # Version of the words and of the fields; raised when an older index would give wrong results.
 
 FOLDER = "search"  # The folder of the index in a release.
 
@@ -17,15 +17,17 @@ PAPERS_FILE = "papers.parquet"
 """The file in that folder with what is indexed of each paper: its key, its extraction, and its counts of
 words."""
 
-KEY, PARAGRAPH, KIND, SECTION = "key", "paragraph", "kind", "section"
-"""Fields of a document. SECTION is the title of the paragraph's section as printed."""
+WITHOUT_STEMS = 4  # The version before, which is read too: its documents hold no stems.
+
+KEY, PARAGRAPH, PLACE, KIND, SECTION = "key", "paragraph", "place", "kind", "section"
+"""Fields of a document. PLACE is key and paragraph in one, SECTION the title of the section as printed."""
 
 PRINTED, JOINED = "printed", "joined"
 """The fields of a paragraph's words without accents: PRINTED has them in their order, parted at hyphens, and
 JOINED those that are joined by hyphens, as one."""
 
 WORDS, ASIDE_WORDS = "words", "aside_words"
-"""The fields of a paragraph's words: WORDS, or ASIDE_WORDS if its kind is in ASIDE.
+"""The fields of a paragraph's stems, which the document holds: WORDS, or ASIDE_WORDS if its kind is in ASIDE.
 
 A field that is not searched costs no time, and its words do not change the weights of the others.
 """
@@ -81,6 +83,11 @@ hundreds."""
 def words_field(kind: str) -> str:
     """Return the field for the words of paragraphs of this kind."""
     return ASIDE_WORDS if kind in ASIDE else WORDS
+
+
+def place_term(key: str, paragraph: int) -> str:
+    """Return what stands for a paragraph in PLACE."""
+    return f"{key}/{paragraph}"
 
 
 def level_term(number: int, level: int | str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import DamagedError, SearchError
-from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH
+from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH, WITHOUT_STEMS
 from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
@@ -54,6 +54,10 @@ class ReleaseIndex:
                 self._opened = _opened(self.release)
             return self._opened
 
+    def has_stems(self) -> bool:
+        """Return whether its documents hold the stems of their paragraphs."""
+        return _analysis(self.release) == ANALYSIS
+
     def limited(self, asked: "tantivy.Query", limits: "Iterable[Limit]") -> "tantivy.Query":
         """Return the query for paragraphs that have, or have not, one of these values in each field."""
         import tantivy  # noqa: PLC0415
@@ -85,11 +89,16 @@ class ReleaseIndex:
 
 def _check(release: Release) -> None:
     layout: dict[str, Any] | None = release.manifest.get("search")
-    if layout is None or int(layout["version"].split(".")[0]) != ANALYSIS:
+    if layout is None or _analysis(release) not in (ANALYSIS, WITHOUT_STEMS):
         raise SearchError(
             f"The release {release.name} has no index of words that this version of pagequote can read. "
             "Build the corpus again with this version."
         )
+
+
+def _analysis(release: Release) -> int:
+    """Return the version of the words and fields of the index."""
+    return int(release.manifest["search"]["version"].split(".")[0])
 
 
 _META = "meta.json"  # tantivy's file that names the segments of an index.

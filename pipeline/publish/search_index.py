@@ -180,10 +180,12 @@ def _new_index(target: Path) -> tantivy.Index:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field(layout.KEY, stored=True, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field(layout.PARAGRAPH, stored=True, fast=True)
+    builder.add_text_field(layout.PLACE, tokenizer_name="raw", index_option="basic")
     builder.add_text_field(layout.KIND, tokenizer_name="raw", index_option="basic")
     builder.add_text_field(layout.SECTION, tokenizer_name="raw", index_option="basic")
     for name in (layout.WORDS, layout.ASIDE_WORDS, layout.TITLE_WORDS, layout.SECTION_WORDS):
-        builder.add_text_field(name, tokenizer_name=layout.SPACED, index_option="freq")
+        stored = name in (layout.WORDS, layout.ASIDE_WORDS)
+        builder.add_text_field(name, stored=stored, tokenizer_name=layout.SPACED, index_option="freq")
     builder.add_text_field(layout.PRINTED, tokenizer_name=layout.SPACED, index_option="position")
     for name in (layout.JOINED, layout.EXPANDED):
         builder.add_text_field(name, tokenizer_name=layout.SPACED, index_option="basic")
@@ -227,6 +229,7 @@ def _write(
         document = tantivy.Document()
         document.add_text(layout.KEY, key)
         document.add_unsigned(layout.PARAGRAPH, paragraph)
+        document.add_text(layout.PLACE, layout.place_term(key, paragraph))
         document.add_text(layout.KIND, kind)
         if section:
             document.add_text(layout.SECTION, section)

@@ -16,7 +16,6 @@ from retrieval.keywords.windows import (
     best_windows,
     complete_windows,
     fewest_near,
-    inverse_frequencies,
     near_windows,
     ranked_windows,
 )
@@ -68,7 +67,7 @@ class TextSource(Protocol):
 
 
 def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
-    """Find the best stretches by TF-IDF.
+    """Find the best stretches by BM25.
 
     Where no keyword but stop words is found, by the Boolean search, then by the fuzzy one.
     """
@@ -95,7 +94,7 @@ def search_exact_phrase(source: TextSource, asked: Keywords, count: int, chars: 
 
 
 def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
-    """Find the best stretches by TF-IDF of the keywords and of words that may be meant by them."""
+    """Find the best stretches by BM25 of the keywords and of words that may be meant by them."""
     _check(count, chars)
     return _fuzzy(source, keywords_of(asked), count, chars)
 
@@ -112,7 +111,7 @@ def _ranked(
 ) -> KeywordAnswer:
     def find_windows(candidates: Candidates, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
         held = candidates.held or _paragraphs_holding(len(keywords), found)
-        return ranked_windows(inverse_frequencies(held, candidates.paragraphs), chars)
+        return ranked_windows(held, candidates.paragraphs, chars)
 
     if not keywords:
         return KeywordAnswer((), None)

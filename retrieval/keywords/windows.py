@@ -1,8 +1,7 @@
 """Windows of a text that hold keywords, and their scores.
 
-A search by TF-IDF wants many of the keywords, the rarer ones above all: (1 + ln tf) x ln(1 + N / df), summed
-over the keywords. These are the sublinear term frequency and inverse document frequency of Manning, Raghavan
-and Schütze, Introduction to Information Retrieval (2008), 6.2 to 6.4, where the documents are paragraphs.
+A ranked search wants many of the keywords, the rarer ones above all: their BM25, where the documents are
+paragraphs and windows have one length.
 
 A Boolean search wants all of the keywords close together, and a proximity search most of them. Their score is
 completeness x closeness: the share of the keywords that a window holds, and ln(1 + needed) / ln(1 +
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from retrieval.keywords.around import around
 from retrieval.keywords.searched_text import Occurrence, SearchText
+from retrieval.scoring.relevance import WINDOWS, bm25, idf
 
 _MOST = 0.5  # Share of a phrase's words that a window must hold to be near the phrase.
 
@@ -37,16 +37,15 @@ FindWindows = Callable[[list[Occurrence]], Iterable[KeywordWindow]]
 """Gives the windows of one text from its occurrences; they may overlap, and come in any order."""
 
 
-def inverse_frequencies(held: Sequence[int], paragraphs: int) -> list[float]:
-    """Return the inverse document frequency of each keyword, of which so many of the `paragraphs` hold it."""
-    return [log(1 + paragraphs / max(1, count)) for count in held]
+def ranked_windows(held: Sequence[int], paragraphs: int, chars: int) -> FindWindows:
+    """Find the window from each occurrence on: at most `chars` characters.
 
-
-def ranked_windows(inverse: Sequence[float], chars: int) -> FindWindows:
-    """Find the window from each occurrence on: at most `chars` characters."""
+    So many of the `paragraphs` hold each keyword.
+    """
+    weights = {keyword: idf(paragraphs, min(count, paragraphs)) for keyword, count in enumerate(held)}
 
     def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
-        counts, masses = [0] * len(inverse), [0.0] * len(inverse)
+        counts, masses = [0] * len(held), [0.0] * len(held)
         beyond = 0
         longest = max((one.end - one.start for one in found), default=0)
         for at, first in enumerate(found):
@@ -57,12 +56,8 @@ def ranked_windows(inverse: Sequence[float], chars: int) -> FindWindows:
                 masses[found[beyond].keyword] += found[beyond].weight
                 beyond += 1
             end = _end(found, at, beyond, longest)
-            score = sum(
-                (1 + log(count)) * mass / count * weight
-                for count, mass, weight in zip(counts, masses, inverse, strict=True)
-                if count
-            )
-            yield KeywordWindow(score, first.start, end)
+            here = {keyword: masses[keyword] for keyword, count in enumerate(counts) if count}
+            yield KeywordWindow(bm25(here, weights, 1.0, WINDOWS), first.start, end)
             counts[first.keyword] -= 1
             masses[first.keyword] -= first.weight
 

@@ -26,7 +26,7 @@ def nearest_passages(
         return NearestPassages()
     aligned = {one.span.first: one for one in reversed(found)}
     asked = without_citations(query.asked)
-    meant, error = Meant({}, aligned=aligned), None
+    meant, error = Meant({}, aligned=aligned, stems=here.stems(paper.key)), None
     try:
         meant = _meant(here, paper, asked, aligned)
     except ModelError as without:
@@ -48,4 +48,4 @@ def _meant(here: ReleaseEvidence, paper: Paper, asked: str, aligned: dict[int, C
         by_expanded -= here.expanded.greatest(others, asked)
         similarity = max(one.similarity for one in nearest.values()) - beyond
         nearer = bounds.scale * similarity + COMPARED * by_terms + COMPARED_EXPANDED * by_expanded
-    return Meant(nearest, expanded, nearer, bounds, aligned)
+    return Meant(nearest, expanded, nearer, bounds, aligned, here.stems(paper.key))

@@ -40,7 +40,15 @@ from retrieval.scoring.evidence import (
     quotability,
     weighed,
 )
-from retrieval.scoring.relevance import NOTHING, Relevance, asked_terms, relevance, terms
+from retrieval.scoring.relevance import (
+    Relevance,
+    asked_of,
+    asked_terms,
+    relevance,
+    stems_of,
+    term_spans,
+    terms,
+)
 
 if TYPE_CHECKING:
     from retrieval.embedding.sentence_vectors import Nearest
@@ -93,7 +101,8 @@ class Meant:
     `nearest` has a sentence for each paragraph that has vectors, where it is empty words alone decide;
     `expanded` are scores by weighted words. `nearer` is by how much the paper is nearer than any other one:
     the similarity of its nearest sentence, and what COMPARED says of words, less those of the other papers
-    (None: there is none). `bounds` are those of the model, `aligned` what tier 2 found, by paragraph.
+    (None: there is none). `bounds` are those of the model. By paragraph, `aligned` is what tier 2 found, and
+    `stems` what the index of words holds: of others they are made.
     """
 
     nearest: "Mapping[int, Nearest]"
@@ -101,6 +110,7 @@ class Meant:
     nearer: float | None = None
     bounds: Bounds = ANY_MODEL
     aligned: Mapping[int, Candidate] = field(default_factory=dict)
+    stems: Mapping[int, str] = field(default_factory=dict)
 
 
 def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1) -> tuple[list[Ranked], bool]:
@@ -111,9 +121,9 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
     """
     nearest = meant.nearest
     places = [at for at, number in enumerate(paper.reading) if paper.paragraphs[number].kind != "furniture"]
-    held = relevance(paper.words, fold(asked), places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
-    words = [held.get(at, NOTHING) for at in places]
+    stems = [meant.stems.get(one.paragraph) or stems_of(one.text_norm) for one in paragraphs]
+    words = relevance(stems, asked_of(fold(asked), stems))
     factors = [quotability(one.kind, one.text_norm) for one in paragraphs]
     evidence = by_words(words, MASS, BM25, BESIDE)
     if nearest:
@@ -160,7 +170,8 @@ def candidate(paper: Paper, ranked: Ranked) -> Candidate:
     """Return a ranked paragraph as a candidate: its nearest sentence, else where the query's terms gather."""
     number = ranked.paragraph.paragraph
     if ranked.sentence is None:
-        (_, start, _), (_, _, end) = map(paper.words.locate, (ranked.words.first, ranked.words.last))
+        places = term_spans(ranked.paragraph.text_norm)
+        start, end = places[ranked.words.first][0], places[ranked.words.last][1]
         span = PassageSpan(number, start, number, end)  # where the query's terms are closest together
     else:
         span = _sentence(paper, number, ranked.sentence)

@@ -1,8 +1,10 @@
 """What tells the nearest passages of an open release, each part made and loaded when first used."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lookup.errors import SearchError
 from lookup.papers.library import Library
 from lookup.release.checked_files import MappedFiles
 
@@ -32,6 +34,13 @@ class ReleaseEvidence:
         from retrieval.embedding.weighted_words import WeightedWords
 
         return WeightedWords(self.library.index)
+
+    def stems(self, key: str) -> Mapping[int, str]:
+        """Return the stems of each paragraph of a paper; none where there is no index of words."""
+        try:
+            return self.lexical.stems_of_paper(key)
+        except SearchError:
+            return {}
 
     @cached_property
     def lexical(self) -> "LexicalIndex":

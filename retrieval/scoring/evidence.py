@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice, repeat
 from math import sqrt
 
-from retrieval.scoring.relevance import Relevance, held_terms
+from retrieval.scoring.relevance import Relevance
 
 MASS, BM25, BESIDE, SIMILARITY, PASSAGE, EXPANDED = 2.0, 0.25, 0.5, 1.5, 0.5, 0.75
 """What a standard deviation of each kind of evidence weighs within a paper: terms near each other, all terms,
@@ -27,6 +27,7 @@ Evidence = list[tuple[float, Sequence[float]]]
 # Kinds with sentences that say something by themselves.
 QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 
+_BEGINNING = re.compile(r"(?<![^\W_])(?<!')[^\W\d_]")  # The first letter of a word.
 _SENTENCE_WORDS = 5  # Words, at least, of what is taken for a sentence; labels and cells are often shorter.
 
 _FRAGMENT, _CAPTION, _REFERENCE = 0.65, 0.9, 0.3
@@ -59,7 +60,7 @@ def quotability(kind: str, text: str) -> float:
     works = 1 if len(text) <= _LONGEST_WORK else max(_LISTED, len(text) / _LISTED_EACH)
     if all(len(one.findall(text)) >= works for one in _CITED_WORK):
         return _REFERENCE
-    words = islice((term for term in held_terms(text) if term[0].isalpha()), _SENTENCE_WORDS)
+    words = islice(_BEGINNING.finditer(text), _SENTENCE_WORDS)
     if (kind not in QUOTABLE and kind != "reference") or sum(1 for _ in words) < _SENTENCE_WORDS:
         return _FRAGMENT
     return _CAPTION if kind == "caption" else 1.0

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING
 
 from lookup.index import layout
 from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
-from retrieval.scoring.relevance import K1, Statistics, idf
+from retrieval.scoring.relevance import PARAGRAPHS, Statistics, idf
 from retrieval.scoring.stems import stem
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class LexicalIndex:
 
     def __init__(self, index: ReleaseIndex) -> None:
         self.index = index
+        self.stems_of_paper = lru_cache(_HELD_PAPERS)(self._stems_of_paper)
 
     def find(self, terms: Collection[str], limit: int, filters: Filters, each: int = 0) -> list[ParagraphId]:
         """Return the `limit` paragraphs with the highest BM25 for `terms`, best first.
@@ -69,6 +71,38 @@ class LexicalIndex:
         with damage_told(self.index.release):
             return searcher.doc_freq(layout.WORDS, stem(word)) > 0
 
+    def stems(self, places: Collection[ParagraphId]) -> dict[ParagraphId, str]:
+        """Return the stems of these paragraphs; none from an index of an earlier version."""
+        if not places or not self.index.has_stems():
+            return {}
+        import tantivy  # noqa: PLC0415
+
+        schema, _ = self.index.open()
+        named = [layout.place_term(*place) for place in places]
+        return self._stored(tantivy.Query.term_set_query(schema, layout.PLACE, named), len(places))
+
+    def _stems_of_paper(self, key: str) -> dict[int, str]:
+        """Return the stems of each paragraph of a paper. Raise SearchError or DamagedError."""
+        import tantivy  # noqa: PLC0415
+
+        schema, searcher = self.index.open()
+        if not self.index.has_stems():
+            return {}
+        asked = tantivy.Query.term_query(schema, layout.KEY, key, "basic")
+        found = self._stored(asked, max(1, searcher.doc_freq(layout.KEY, key)))
+        return {place.paragraph: stems for place, stems in found.items()}
+
+    def _stored(self, asked: "tantivy.Query", most: int) -> dict[ParagraphId, str]:
+        _, searcher = self.index.open()
+        with damage_told(self.index.release):
+            hits = searcher.search(asked, most, count=False).hits
+            documents = [searcher.doc(address) for _, address in hits]
+        found = {}
+        for one in documents:
+            (stems,) = one[layout.WORDS] or one[layout.ASIDE_WORDS]
+            found[ParagraphId(one[layout.KEY][0], one[layout.PARAGRAPH][0])] = stems
+        return found
+
     def nearer(self, terms: Collection[str], key: str) -> tuple[float, list[str]]:
         """Return how much greater the best BM25 of the paper is than that of others, and the best of these.
 
@@ -86,7 +120,7 @@ class LexicalIndex:
         others.pop(key, None)
         least = hits[-1][0] if len(hits) == _OF_ONE_PAPER else 0.0
         holding = (searcher.doc_freq(layout.WORDS, term) for term in terms)
-        most = (K1 + 1) * fsum(idf(searcher.num_docs, count) for count in holding)
+        most = (PARAGRAPHS.k1 + 1) * fsum(idf(searcher.num_docs, count) for count in holding)
         nearer = (sum(here) - max(others.values(), default=least)) / max(1.0, most)
         return nearer, sorted(others, key=lambda other: -others[other])[:_OTHERS]
 
@@ -137,6 +171,8 @@ class LexicalIndex:
                 holding = {term: sum(searcher.doc_freq(field, term) for field in fields) for term in terms}
         return Statistics(max([texts, *holding.values()]), max(1.0, mean), holding)
 
+
+_HELD_PAPERS = 8  # Papers whose stems are kept.
 
 _OF_ONE_PAPER = 50  # Paragraphs of one paper that may be before the first of another one.
 _OTHERS = 10  # Other papers that are named, at most.

@@ -1,48 +1,57 @@
-"""Measure how much of a query the words of each paragraph hold, in any order."""
+"""Measure how much of a query the words of each text hold, in any order: the one scorer of words.
+
+A text is given as its stems, in one string: the index of words holds them of each paragraph, so that none is
+computed when it is asked. Snippets, excerpts, keyword windows, relevant spans, searches and tier 3 call it.
+"""
 
 import re
-from bisect import bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain, compress
+from itertools import repeat
 from math import fsum, log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from lookup.text.words import STOP_WORDS, WordIndex, words_in
+from lookup.text.words import STOP_WORDS, spans, words_in
 from retrieval.scoring.stems import stem
 
-WINDOW = 25  # Words among which the terms of a query are counted: about a sentence.
+Term = TypeVar("Term", str, int)
 
-_HELD_TEXTS = 8192
-"""Paragraphs whose terms are kept, some 15 MiB: searches one after the other rank the same ones."""
+WINDOW = 25  # Words among which the terms of a query are counted: about a sentence.
 
 _CODE = re.compile(r"(?<![\w-])([^\W\d_]{2,})(\d{2,})(?![\w-])")
 """An abbreviation and its number. With one digit it is more often a variable, or a word and its footnote."""
 
-K1, B = 1.2, 0.75
-"""How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
+
+class Saturation(NamedTuple):
+    """How soon repetitions of a word stop counting, and how much length costs a text: k1 and b of BM25."""
+
+    k1: float = 1.2
+    b: float = 0.75
+
+
+PARAGRAPHS, SEGMENTS, WINDOWS = Saturation(), Saturation(b=0.5), Saturation(b=0.0)
+"""The settings of BM25: the usual ones for paragraphs; segments of a snippet differ less in what they say
+than in length; windows of keywords are all of one length."""
 
 
 class Relevance(NamedTuple):
-    """What a paragraph holds of a query, from 0 to 1.
+    """What a text holds of a query, from 0 to 1.
 
     `mass` is the share of the query's terms, weighted by idf, that stand within WINDOW words of each other;
     `bm25` is the BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, equation 3.15)
-    of the whole paragraph, as a share of its maximum. `first` and `last` are the places of the first and last
-    term in the best window.
+    of the whole text, as a share of its maximum; `share` that of the terms that it holds. `first` and `last`
+    are the places of the first and last term in the best window.
     """
 
     mass: float = 0.0
     bm25: float = 0.0
+    share: float = 0.0
     first: int = 0
     last: int = 0
 
 
 NOTHING = Relevance()
 
-
-Above = Sequence[tuple[Sequence[str], float]]
+Above = Sequence[tuple[Collection[str], float]]
 """The terms of the headings that a text is under, each heading with its weight beside the text's own."""
 
 
@@ -57,6 +66,16 @@ class Statistics(NamedTuple):
 def terms(folded: str) -> list[str]:
     """Return the words and numbers of folded text as they are compared, in order."""
     return [stem(word) for word in words_in(folded) if word[0].isalnum()]
+
+
+def stems_of(folded: str) -> str:
+    """Return the terms of folded text as one string, as the index of words holds them."""
+    return " ".join(terms(folded))
+
+
+def term_spans(folded: str) -> list[tuple[int, int]]:
+    """Return start and end of each of the terms of folded text."""
+    return [(start, end) for start, end in spans(folded) if folded[start].isalnum()]
 
 
 def says_something(folded: str) -> bool:
@@ -79,75 +98,64 @@ def spelled(folded: str, is_printed: Callable[[str], bool]) -> str:
     return _CODE.sub(lambda code: code[0] if is_printed(code[0]) else "-".join(code.groups()), folded)
 
 
-def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[int, Relevance]:
-    """Return the relevance of the `ranked` texts of `index`, by number, that hold terms of `asked` (folded).
-
-    The terms are weighed by what the ranked texts hold. Places are those of the index.
-    """
-    wanted = frozenset(asked_terms(spelled(asked, index.vocabulary.__contains__)))
-    meant = {word: stem(word) for word in index.vocabulary if stem(word) in wanted}
-    texts = set(ranked)
-    hits: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for place in index.places(meant, [(0, len(index.words))]):
-        number = bisect_right(index.borders, place) - 1
-        if number in texts:
-            hits[number].append((place, meant[index.words[place]]))
-    ends = [*index.borders[1:], len(index.words)]
-    sizes = [end - begin for begin, end in zip(index.borders, ends, strict=True)]
-    holding = Counter(term for each in hits.values() for term in {term for _, term in each})
-    mean = sum(sizes[number] for number in texts) / max(1, len(texts))
-    weights = _Weights.of(wanted, Statistics(len(texts), mean, holding))
-    return {number: weights.relevance(each, sizes[number]) for number, each in hits.items()}
+def asked_of(folded: str, stems: Sequence[str]) -> list[str]:
+    """Return the terms that a query (folded) asks for, its codes spelled as these texts have them."""
+    return asked_terms(spelled(folded, lambda code: any(_places(stem(code), text) for text in stems)))
 
 
-def relevance_of_texts(
-    texts: Iterable[tuple[str, Above]], asked: Collection[str], statistics: Statistics
+def relevance(
+    stems: Sequence[str],
+    asked: Collection[str],
+    statistics: Statistics | None = None,
+    above: Iterable[Above] = repeat(()),
+    saturation: Saturation = PARAGRAPHS,
 ) -> list[Relevance]:
-    """Return the relevance of each text: its words (folded), and the terms of the headings that it is under.
+    """Return the relevance of each text, given by its stems, to the terms `asked`.
 
-    The headings count for BM25, each term as often as its heading weighs. Places are numbers of terms of the
-    text.
+    Terms weigh what `statistics` say, else what these texts hold. Headings `above` a text count for BM25,
+    each term as often as its heading weighs. Places are numbers of terms of the text.
     """
-    wanted = frozenset(asked)
-    weights = _Weights.of(wanted, statistics)
+    held = [[(place, term) for term in asked for place in _places(term, text)] for text in stems]
+    sizes = [text.count(" ") + bool(text) for text in stems]
+    if statistics is None:
+        holding = dict.fromkeys(asked, 0)
+        for hits in held:
+            for term in {term for _, term in hits}:
+                holding[term] += 1
+        statistics = Statistics(len(stems), sum(sizes) / max(1, len(sizes)), holding)
+    weights = {term: idf(statistics.texts, statistics.holding.get(term, 0)) for term in asked}
+    most = fsum(weights.values())
     found = []
-    for text, above in texts:
-        here = held_terms(text)
-        hits = list(compress(enumerate(here), map(wanted.__contains__, here)))
-        beside = [(term, weight) for heading, weight in above for term in wanted.intersection(heading)]
-        found.append(weights.relevance(hits, len(here), beside) if hits or beside else NOTHING)
+    for hits, size, headings in zip(held, sizes, above, strict=False):
+        counts: dict[str, float] = {}  # a Counter takes twice the time
+        for _, term in hits:
+            counts[term] = counts.get(term, 0.0) + 1.0
+        share = len(counts) / len(weights) if counts else 0.0
+        for heading, weight in headings:
+            for term in weights.keys() & heading:
+                counts[term] = counts.get(term, 0.0) + weight
+        if not counts:
+            found.append(NOTHING)
+            continue
+        mass, first, last = _best_window(sorted(hits), weights) if hits else (0.0, 0, 0)
+        whole = bm25(counts, weights, size / (statistics.mean or 1.0), saturation)
+        found.append(Relevance(mass / most, whole / most, share, first, last))
     return found
 
 
-@lru_cache(_HELD_TEXTS)
-def held_terms(text: str) -> Sequence[str]:
-    """Return the terms of a text (folded), which are kept."""
-    return terms(text)
-
-
-class _Weights(NamedTuple):
-    """What the terms of a query weigh: idf, and their sum."""
-
-    idf: Mapping[str, float]
-    total: float
-    mean: float
-
-    @classmethod
-    def of(cls, wanted: Collection[str], statistics: Statistics) -> "_Weights":
-        weights = {term: idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
-        # fsum is the same in any order: a set has another order in each process.
-        return cls(weights, fsum(weights.values()), statistics.mean)
-
-    def relevance(
-        self, hits: Sequence[tuple[int, str]], size: int, beside: Sequence[tuple[str, float]] = ()
-    ) -> Relevance:
-        """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
-        mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
-        counts: dict[str, float] = {}  # a Counter takes twice the time
-        for term, weight in chain(((term, 1.0) for _, term in hits), beside):
-            counts[term] = counts.get(term, 0.0) + weight
-        whole = bm25(counts, self.idf, size / self.mean)
-        return Relevance(mass / self.total, whole / self.total, first, last)
+def _places(term: str, stems: str) -> list[int]:
+    """Return the numbers of the terms of a text that are `term`."""
+    if term not in stems:
+        return []
+    text, word = f" {stems} ", f" {term} "
+    found: list[int] = []
+    at, number = text.find(word), 0
+    before = 0
+    while at >= 0:
+        number += text.count(" ", before, at)
+        found.append(number)
+        before, at = at, text.find(word, at + 1)
+    return found
 
 
 def idf(texts: int, holding: int) -> float:
@@ -156,13 +164,14 @@ def idf(texts: int, holding: int) -> float:
 
 
 def bm25(
-    counts: Mapping[str, float], idf: Mapping[str, float], length: float, k1: float = K1, b: float = B
+    counts: Mapping[Term, float], idf: Mapping[Term, float], length: float, saturation: Saturation
 ) -> float:
     """Return the BM25 of a text that holds each term so many times, without the constant factor k1 + 1.
 
     `length` is that of the text as a multiple of the mean. At most the sum of `idf`.
     """
-    enough = k1 * (1 - b + b * length)
+    enough = saturation.k1 * (1 - saturation.b + saturation.b * length)
+    # fsum is the same in any order: a set has another order in each process.
     return fsum(idf[term] * count / (count + enough) for term, count in counts.items())
 
 

@@ -16,10 +16,8 @@ from lookup.errors import ModelError, QueryError
 from lookup.limits import check_text
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
-from lookup.text.words import index_of
-from retrieval.scoring.relevance import K1, NOTHING, B, asked_terms, held_terms, relevance
+from retrieval.scoring.relevance import asked_of, asked_terms, relevance, stems_of
 from retrieval.snippets.plain_paragraphs import paragraph_spans
-from retrieval.snippets.terms import SegmentIndex
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -87,28 +85,22 @@ def relevant_spans(
         return []
     encoder = _encoder(model)
     passages = [text[start:end] for start, end in units]
-    folded = list(map(fold, passages))
-    held = relevance(index_of(folded), fold(query), range(len(units)))
-    shares = [len(set(asked).intersection(held_terms(one))) / len(asked) for one in folded]
-    words = _beside(shares, [held.get(number, NOTHING).bm25 for number in range(len(units))])
+    stems = [stems_of(fold(one)) for one in passages]
+    words = word_evidence(stems, asked_of(fold(query), stems))
     similar = None if encoder is None else _similarities(encoder, query, passages)
     least = (_BY_WORDS if similar is None else _BY_WORDS_AND_MEANING).least
     return _joined(text, units, chances(words, similar), least)
 
 
-def word_evidence(index: SegmentIndex, terms: Collection[str]) -> list[tuple[float, float, float]]:
-    """Return of each segment the share of the terms that it holds, its BM25, and its neighbours' share.
+def word_evidence(stems: Sequence[str], terms: Collection[str]) -> list[tuple[float, float, float]]:
+    """Return of each passage the share of the terms that it holds, its BM25, and its neighbours' share.
 
-    By the folded text that a snippet has anyway: nothing more is read of it.
+    Passages are in the order of their text, each given by its stems.
     """
-    held = index.relevance(terms, K1, B)
-    return _beside([share for share, _ in held], [whole for _, whole in held])
-
-
-def _beside(shares: Sequence[float], bm25: Sequence[float]) -> list[tuple[float, float, float]]:
-    """Return the evidence by words of passages in order: with what those before and after each hold."""
+    held = relevance(stems, terms)
+    shares = [one.share for one in held]
     around = [(before + after) / 2 for before, after in zip([0.0, *shares], [*shares[1:], 0.0], strict=False)]
-    return list(zip(shares, bm25, around, strict=True))
+    return [(one.share, one.bm25, beside) for one, beside in zip(held, around, strict=False)]
 
 
 def chances(
@@ -180,9 +172,11 @@ def _similarities(encoder: TextEncoder, query: str, passages: Sequence[str]) -> 
     """Return the similarity of the query to each passage, and to its nearest sentence."""
     import numpy as np  # noqa: PLC0415  # loaded with the first vectors
 
+    from retrieval.embedding.signs import products  # noqa: PLC0415
+
     sentences = [[one[start:end] for start, end in sentence_spans(one)] or [one] for one in passages]
     texts = [*passages, *(sentence for each in sentences for sentence in each)]
-    similar = np.asarray(encoder.encode(texts)) @ np.asarray(encoder.encode([query])[0])
+    similar = products(np.asarray(encoder.encode(texts)), np.asarray(encoder.encode([query])[0]))
     ends = np.cumsum([len(passages), *map(len, sentences)])
     return [
         (float(similar[number]), float(similar[first:last].max()))

@@ -11,11 +11,10 @@ from lookup.errors import ModelError, QueryError
 from lookup.limits import at_least
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
-from lookup.text.words import index_of
 from retrieval.passages.passage_ranking import Meant, rank, without_citations
 from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
-from retrieval.scoring.relevance import NOTHING, relevance
+from retrieval.scoring.relevance import asked_of, relevance, stems_of
 from retrieval.snippets.answering import TextEncoder
 from retrieval.snippets.extractor import extract_snippet
 from retrieval.snippets.plain_paragraphs import split_paragraphs
@@ -114,12 +113,13 @@ def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: Tex
     paragraphs = split_paragraphs(content)
     if len(paragraphs) < 2:
         return content
-    found = relevance(index_of(list(map(fold, paragraphs))), fold(query), range(len(paragraphs)))
-    words = [found.get(number, NOTHING) for number in range(len(paragraphs))]
+    stems = [stems_of(fold(one)) for one in paragraphs]
+    words = relevance(stems, asked_of(fold(query), stems))
     likely = weighed(by_words(words, MASS, BM25))
     ranked = sorted(range(len(paragraphs)), key=lambda number: -likely[number])
     characters = list(accumulate(len(paragraphs[number]) for number in ranked))
-    chosen = sorted(ranked[: max(2, bisect_right(characters, _ENCODED))] if found else ranked)
+    some = any(one.bm25 for one in words)
+    chosen = sorted(ranked[: max(2, bisect_right(characters, _ENCODED))] if some else ranked)
     similar = _similarities(query_embedding, [paragraphs[number] for number in chosen], encoder)
     evidence = by_words([words[number] for number in chosen], MASS, BM25)
     scores = weighed([*evidence, (SIMILARITY, [max(0.0, one) for one in similar])])
@@ -156,7 +156,9 @@ def _similarities(
 ) -> Sequence[float]:
     import numpy as np  # noqa: PLC0415  # loaded with the first vectors
 
-    similar = np.asarray(encoder.encode(texts)) @ np.asarray(query_embedding)
+    from retrieval.embedding.signs import products  # noqa: PLC0415
+
+    similar = products(np.asarray(encoder.encode(texts)), np.asarray(query_embedding))
     if similar.shape != (len(texts),) or not np.isfinite(similar).all():
         raise ValueError(f"the encoder gave no vector for each of {len(texts)} texts")
     found: Sequence[float] = similar.tolist()
@@ -179,7 +181,8 @@ def paper_excerpt(here: ReleaseEvidence, key: str, query: str, max_chars: int) -
         return extract_snippet("\n\n".join(library.texts(key)), query, max_chars)
     asked = without_citations(query)
     expanded = here.expanded.within(key, asked, len(paper.paragraphs))
-    ranked, _ = rank(paper, asked, Meant(nearest, expanded), wanted=len(paper.paragraphs))
+    meant = Meant(nearest, expanded, stems=here.stems(key))
+    ranked, _ = rank(paper, asked, meant, wanted=len(paper.paragraphs))
     best = next(one for one in ranked if one.sentence is not None)
     text, _ = paper.read(best.paragraph)
     return _around(text, best.sentence or 0, query, max_chars)

@@ -12,12 +12,13 @@ from lookup.errors import QueryError
 from lookup.limits import at_least
 from lookup.results.showing import marked_pieces
 from lookup.text.graphemes import boundary_after, boundary_before
+from retrieval.scoring.relevance import SEGMENTS, Saturation, relevance
 from retrieval.snippets.answering import LEAST_ALONE, LEAST_BESIDE, LONG, chances, word_evidence
 from retrieval.snippets.blocks import defined_name
 from retrieval.snippets.code import LANGUAGES, regions_of
 from retrieval.snippets.segments import Segment, segments_of, trimmed
 from retrieval.snippets.selection import Selection
-from retrieval.snippets.terms import SegmentIndex, folded, index_segments, query_terms, word_spans
+from retrieval.snippets.terms import folded, query_terms, stems_of_segments, word_spans
 
 Highlight = Literal["plain", "markdown", "html"]
 
@@ -98,8 +99,8 @@ class SnippetExtractor:
     separator_gap: int = 0
     code_bonus: float = 0.2
     position_penalty: float = 0.1
-    k1: float = 1.2
-    b: float = 0.5
+    k1: float = SEGMENTS.k1
+    b: float = SEGMENTS.b
 
     def __post_init__(self) -> None:
         for name in ("max_length", "context_chars", "min_segment_length", "separator_gap"):
@@ -155,14 +156,16 @@ class SnippetExtractor:
             text.content, text.segments, self.max_length, self.separator, self.separator_gap, show
         )
         if terms:
-            selection.add_best(self._scores(text, query, terms), text.index.held(terms), self.context_chars)
+            held = [terms.intersection(one.split()) for one in text.stems]
+            selection.add_best(self._scores(text, query, terms), held, self.context_chars)
         if not selection.chosen:
             selection.add_first()
         return str(selection)
 
     def _scores(self, text: "_SegmentedText", query: str, terms: frozenset[str]) -> Sequence[float]:
         segments = text.segments
-        alone = [score for _, score in text.index.relevance(terms, self.k1, self.b)]
+        saturation = Saturation(self.k1, self.b)
+        alone = [one.bm25 for one in relevance(text.stems, terms, saturation=saturation)]
         shown = _answering(text, terms, alone)
         alone = [
             score if passage in shown or segment.is_code else 0.0
@@ -243,19 +246,22 @@ def extract_snippet(
 
 @dataclass(frozen=True)
 class _SegmentedText:
-    """A text in segments, and the passages that these are of: paragraphs, or long ones' segments."""
+    """A text in segments, and the passages that these are of: paragraphs, or long ones' segments.
+
+    Of both the stems.
+    """
 
     content: str
     segments: Sequence[Segment]
-    index: SegmentIndex
-    passages: SegmentIndex
+    stems: Sequence[str]
+    passages: Sequence[str]
     passage_of: Sequence[int]
 
 
 @lru_cache(_KEPT)
 def _segmented(content: str, limit: int, shortest: int, language: str | None) -> _SegmentedText:
     segments = segments_of(content, limit, shortest, language)
-    index = index_segments(content, [(one.start, one.end) for one in segments])
+    stems = stems_of_segments(content, [(one.start, one.end) for one in segments])
     passages: list[range] = []
     for _, group in groupby(range(len(segments)), key=lambda number: segments[number].block):
         block = list(group)
@@ -264,11 +270,7 @@ def _segmented(content: str, limit: int, shortest: int, language: str | None) ->
     return _SegmentedText(
         content,
         segments,
-        index,
-        SegmentIndex(
-            index.plain,
-            [index.starts[one[0]] for one in passages],
-            [index.ends[one[-1]] for one in passages],
-        ),
+        stems,
+        [" ".join(stems[one.start : one.stop]) for one in passages],
         [number for number, one in enumerate(passages) for _ in one],
     )

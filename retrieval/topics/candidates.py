@@ -14,7 +14,8 @@ from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
 from retrieval.embedding.sentence_vectors import Nearest, SentenceVectors
-from retrieval.scoring.lexical_index import Filters
+from retrieval.scoring.lexical_index import Filters, LexicalIndex
+from retrieval.scoring.relevance import stems_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,9 +61,11 @@ class PaperRows(NamedTuple):
 class ParagraphRows:
     """Which rows and vectors belong together in a release. Safe to share between threads."""
 
-    def __init__(self, library: Library, vectors: SentenceVectors) -> None:
+    def __init__(self, library: Library, vectors: SentenceVectors, lexical: LexicalIndex) -> None:
         self._library = library
         self._vectors = vectors
+        self._lexical = lexical
+        self._stems = LRUCache[int, str](_HELD_CANDIDATES)
         self._lock = threading.Lock()
         self._papers = LRUCache[str, PaperRows](_HELD_PAPERS)
         self._candidates = LRUCache[int, Mapping[str, Any]](_HELD_CANDIDATES)
@@ -128,7 +131,7 @@ class ParagraphRows:
         """
         import numpy as np  # noqa: PLC0415
 
-        from retrieval.embedding.signs import unit_length  # noqa: PLC0415
+        from retrieval.embedding.signs import products, unit_length  # noqa: PLC0415
 
         of_vectors = self.of_vectors()
         starts = of_vectors.searchsorted(rows).tolist()
@@ -144,7 +147,7 @@ class ParagraphRows:
             here = stored[at : at + end - start]
             at += end - start
             passages[i] = here.sum(axis=0)
-            similarities = here @ vector
+            similarities = products(here, vector)
             best = int(similarities.argmax())
             nearest[i] = Nearest(float(similarities[best]), best)
         return nearest, unit_length(passages)
@@ -169,6 +172,21 @@ class ParagraphRows:
             self._candidates.update(read)
         found |= read
         return {row: found[row] for row in sorted(rows, key=lambda row: (found[row]["key"], row))}
+
+    def stems(self, read: Mapping[int, Mapping[str, Any]]) -> list[str]:
+        """Return the stems of each of these candidates, in their order, as the index of words holds them."""
+        with self._lock:
+            found = {row: self._stems[row] for row in read if row in self._stems}
+        missing = {
+            ParagraphId(one["key"], one["paragraph"]): row for row, one in read.items() if row not in found
+        }
+        made = {missing[place]: stems for place, stems in self._lexical.stems(missing).items()}
+        for row in set(missing.values()) - set(made):  # an index of an earlier version
+            made[row] = stems_of(read[row]["text_norm"])
+        with self._lock:
+            self._stems.update(made)
+        found |= made
+        return [found[row] for row in read]
 
     def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:
         """Return these columns of each of these paragraphs."""

@@ -150,14 +150,17 @@ def similar(parts: SearchParts, place: ParagraphId, n: int, filters: Filters, pe
             f"Paragraph {place.paragraph} of {place.key!r} has no vectors. "
             "Only titles, headings, running text, lists, captions and footnotes have vectors."
         )
+    from retrieval.embedding.signs import products  # a search by words loads no numpy  # noqa: PLC0415
+
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
         nearest = parts.rows.nearest(vector, filters, limit)
         read = parts.rows.candidates(list(nearest))
         _, passages = parts.rows.passages(list(read), vector)
+        alike = products(passages, vector).tolist()
         scored = [
             _scored(other, read[other], score, score, nearest[other])
-            for other, score in zip(read, (passages @ vector).tolist(), strict=True)
+            for other, score in zip(read, alike, strict=True)
             if read[other]["key"] != place.key
         ]
         found = _capped(_sorted(scored), n, per_paper)
@@ -227,7 +230,9 @@ def _ranked(
     else:
         statistics = parts.lexical.statistics(asked, filters)
         weights = heading_weights(filters)
-        found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector, weights)
+        found, strengths, sentences = scores(
+            parts.rows, read, parts.rows.stems(read), asked, statistics, vector, weights
+        )
     scored = [
         _scored(row, read[row], score, strength, sentence)
         for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)
@@ -240,7 +245,8 @@ def _ranked_within(parts: SearchParts, query: str, key: str) -> list[_Scored]:
     paper = parts.library.paper(key)
     nearest = parts.vectors.nearest(key, query)
     expanded = parts.expanded.within(key, query, len(paper.paragraphs))
-    ranked, _ = rank(paper, query, Meant(nearest, expanded), wanted=len(paper.paragraphs))
+    meant = Meant(nearest, expanded, stems=parts.lexical.stems_of_paper(key))
+    ranked, _ = rank(paper, query, meant, wanted=len(paper.paragraphs))
     far = min(nearest.values(), default=Nearest(0.0, 0))
     scored = []
     for here, one in ((one.paragraph, one) for one in ranked if one.paragraph.kind not in ASIDE):

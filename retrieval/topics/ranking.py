@@ -7,7 +7,7 @@ from lookup.index.layout import SECTION_WORDS, TITLE_WORDS
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.scoring.evidence import by_words, quotability, weighed
 from retrieval.scoring.heading_terms import heading_terms
-from retrieval.scoring.relevance import Above, Statistics, relevance_of_texts
+from retrieval.scoring.relevance import Above, Statistics, relevance
 from retrieval.topics.candidates import ParagraphRows
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ FIRST = 2  # Candidates that are taken to be right, for the likeness to them.
 def scores(
     rows: ParagraphRows,
     read: Mapping[int, Mapping[str, Any]],
+    stems: Sequence[str],
     asked: Collection[str],
     statistics: Statistics,
     vector: "Vector | None",
@@ -39,15 +40,12 @@ def scores(
 
     The score, from 0 to 1, is for the order, since it depends on the other candidates. The strength is what
     the words that stand together and the nearest sentence say alone; without vectors it is the score.
-    `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
-    alone; `weights` are those of the fields of headings. Raise ModelError.
+    `read` are the candidates by row and `stems` what each holds, as ParagraphRows has them; `vector` is the
+    query's, None for words alone; `weights` are those of the fields of headings. Raise ModelError.
     """
     papers = rows.papers({one["key"] for one in read.values()})
-    words = relevance_of_texts(
-        [(one["text_norm"], _above(papers[one["key"]].title, one, weights)) for one in read.values()],
-        asked,
-        statistics,
-    )
+    above = [_above(papers[one["key"]].title, one, weights) for one in read.values()]
+    words = relevance(stems, asked, statistics, above)
     kinds = [quotability(one["kind"], one["text_norm"]) for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
     if vector is None:
@@ -56,16 +54,16 @@ def scores(
         least = min((score for score, one in zip(found, words, strict=True) if one.mass), default=1.0)
         found = [score if one.mass else least * score for score, one in zip(found, words, strict=True)]
         return found, found, [None] * len(read)
-    from retrieval.embedding.signs import unit_length  # a search by words loads no numpy  # noqa: PLC0415
+    from retrieval.embedding.signs import products, unit_length  # by words no numpy is loaded  # noqa: PLC0415
 
     titles = [papers[one["key"]].title_row for one in read.values()]
     nearest, passages = _under_titles(rows, list(read), titles, vector)
     far = min((one.similarity for one in nearest if one), default=0.0)  # what has no vectors is the farthest
     similar = [max(0.0, one.similarity if one else far) for one in nearest]
     evidence.append((SENTENCE, similar))
-    evidence.append((PASSAGE, (passages @ vector).clip(0).tolist()))
+    evidence.append((PASSAGE, products(passages, vector).clip(0).tolist()))
     first = sorted(range(len(read)), key=dict(enumerate(weighed(evidence, kinds))).__getitem__)[-FIRST:]
-    likeness = passages @ unit_length(passages[first].sum(axis=0))
+    likeness = products(passages, unit_length(passages[first].sum(axis=0)))
     evidence.append((LIKENESS, likeness.clip(0).tolist()))
     strengths = [one.mass + similarity for one, similarity in zip(words, similar, strict=True)]
     return weighed(evidence, kinds), strengths, nearest

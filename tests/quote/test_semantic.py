@@ -197,7 +197,7 @@ def stored(tmp_path_factory):
     return Vectors(Release(folder, {})), whole * scales[:, None]
 
 
-@pytest.mark.parametrize("by_signs_from", [200_000, 0])
+@pytest.mark.parametrize("by_signs_from", [20_000, 0])
 @pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700), (4000, 8200)], [(5, 5)], []])
 def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_signs_from, monkeypatch):
     monkeypatch.setattr("retrieval.embedding.vectors._BY_SIGNS", by_signs_from)

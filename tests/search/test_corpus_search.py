@@ -186,14 +186,15 @@ def test_the_index_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup
-from retrieval.snippets.terms import index_segments
+from retrieval.scoring.relevance import relevance
+from retrieval.snippets.terms import stems_of_segments
 asked = "carbon dioxide released by marshes at night in salt water"
 with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits
     text = corpus.document("lindqvist2019")
 spans = [(at, at + 300) for at in range(0, len(text) - 300, 300)]
 print([hit.score.hex() for hit in hits],
-      [score.hex() for _, score in index_segments(text, spans).relevance(set(asked.split()), 1.2, 0.75)])
+      [one.bm25.hex() for one in relevance(stems_of_segments(text, spans), set(asked.split()))])
 """
     printed = {
         subprocess.run(
