@@ -25,7 +25,7 @@ from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
 from pagequote.check.typed_notes import with_notes
 
-WORD, OPEN_DOCUMENT, RECORDS, PDF = "word", "opendocument", "records", "pdf"
+WORD, OPEN_DOCUMENT, RECORDS, PDF, ORG, REST = "word", "opendocument", "records", "pdf", "org", "rest"
 
 SUFFIXES = {
     ".tex": LATEX,
@@ -37,6 +37,9 @@ SUFFIXES = {
     ".qmd": MARKDOWN,
     ".rmd": MARKDOWN,
     ".typ": TYPST,
+    ".org": ORG,
+    ".rst": REST,
+    ".rest": REST,
     ".docx": WORD,
     ".docm": WORD,
     ".odt": OPEN_DOCUMENT,
@@ -179,7 +182,7 @@ def read_manuscript(
     found: list[ReadPart] = []
     start = 0
     try:
-        for text in parts(source, markup, [part.text for part in earlier]):
+        for text in _parts(source, markup, [part.text for part in earlier]):
             if text not in read:
                 read[text] = ReadPart(text, 0, _read(text, markup, vocabulary, single=single))
             found.append(read[text].at(start))
@@ -197,6 +200,17 @@ def read_manuscript(
         path, markup, source, every, cited, parts=tuple(found), defined=read_with, single=single
     )
     return manuscript, [name for part in found for name in part.read.files]
+
+
+def _parts(source: str, markup: str, before: Sequence[str]) -> Iterator[str]:
+    """Return the parts of a source that are read each for itself, of Org and reStructuredText as Markdown."""
+    if markup in (ORG, REST):
+        from pagequote.check.org import org_as_markdown  # noqa: PLC0415
+        from pagequote.check.rest import rest_as_markdown  # noqa: PLC0415
+
+        source = org_as_markdown(source) if markup == ORG else rest_as_markdown(source)
+        markup = MARKDOWN
+    return parts(source, markup, before)
 
 
 def _whole(path: Path, markup: str, source: str, vocabulary: Vocabulary) -> Manuscript | None:
@@ -273,7 +287,7 @@ def _read(source: str, markup: str, vocabulary: Vocabulary, *, single: bool) -> 
         from pagequote.check.latex import read_latex  # one reader is enough for most calls  # noqa: PLC0415
 
         return read_latex(source, vocabulary, single=single)
-    if markup == MARKDOWN:
+    if markup in (MARKDOWN, ORG, REST):
         from pagequote.check.markdown import read_markdown  # noqa: PLC0415
 
         return read_markdown(source, single=single)

@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
+_NOTE = re.compile(r"(?m:^ {0,3}\[\^[^\[\]\s]++\]:)")
 CALLOUT = re.compile(
     r"(?m:^[ \t]*>[ \t]*)\[!(?P<kind>[\w-]+)(?:\|[^\[\]]*)?\][+-]?[ \t]*+(?P<title>[^\r\n]*)"
 )
@@ -25,7 +26,7 @@ def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, int, int]]:
     """
     depth = counts = 0
     titled = False
-    tokens = _BLOCKS.parse(text)
+    tokens = _BLOCKS.parse(_NOTE.sub(lambda note: f"{note[0][:-1]} ", text))  # "[^1]: @key" is no address
     for at, token in enumerate(tokens):
         if token.type == "blockquote_open" and token.map:
             depth += 1

@@ -47,6 +47,8 @@ _SUFFIX = {
     "quarto": ".qmd",
     "rmd": ".rmd",
     "typst": ".typ",
+    "org": ".org",
+    "restructuredtext": ".rst",
 }
 """The suffix of a document that has no name yet, by what editors call its language."""
 

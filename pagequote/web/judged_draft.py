@@ -15,6 +15,8 @@ from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import (
     OPEN_DOCUMENT,
+    ORG,
+    REST,
     SUFFIXES,
     WORD,
     Manuscript,
@@ -85,7 +87,7 @@ def _examined(corpus: Corpus, name: str, content: bytes, before: Sequence[Findin
     path = Path("draft").with_suffix(Path(name).suffix.lower())  # no such file: what it holds is handed in
     if path.suffix not in SUFFIXES:
         raise QueryError(f"A draft is a file whose name ends in one of {', '.join(sorted(SUFFIXES))}.")
-    if SUFFIXES[path.suffix] in MARKUPS:
+    if SUFFIXES[path.suffix] in (*MARKUPS, ORG, REST):
         text = content.decode("utf-8", "replace")
         if len(text) > _MOST_CHARACTERS:
             raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")

@@ -7,7 +7,7 @@ import pytest
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.summary import all_is_well
 from tests.support.command import pagequote as call
-from tests.support.containers import FORMS, KEY, RIGHT, containers
+from tests.support.containers import FORMS, HIDDEN, KEY, RIGHT, Container, containers
 
 
 def _found(corpus, one):
@@ -33,6 +33,20 @@ def test_each_form_is_judged_or_counted_as_not_judged(corpus, suffix):
     assert not silent
     assert not blessed
     assert len(blamed) <= 0.03 * len(every), blamed
+
+
+@pytest.mark.parametrize("one", HIDDEN)
+def test_code_and_comments_of_org_and_restructured_text_quote_nothing(corpus, one):
+    assert not _found(corpus, Container(one[0], one[1], right=True))
+
+
+@pytest.mark.parametrize("suffix", [".org", ".rst"])
+def test_places_in_org_and_restructured_text_are_those_of_the_file(corpus, suffix):
+    for one in containers():
+        if one.suffix == suffix and one.right:
+            (finding, *_) = _found(corpus, one)
+            quotation = finding.quotation
+            assert RIGHT in " ".join(one.text[quotation.start : quotation.end].split())
 
 
 def test_a_file_that_cites_and_quotes_nothing_is_told(corpus_path, tmp_path):

@@ -161,6 +161,65 @@ _TYPST = (
     f"#{{ quote[{{}}] }} @{KEY}",
 )
 
+_ORG = (
+    f'They say "{{}}" [cite:@{KEY} p. 1650].',
+    f"They say “{{}}” [cite/t:see @{KEY} p. 1650; @nobody1999].",
+    f'[cite/t:@{KEY}] says "{{}}".',
+    f"#+begin_quote\n{{}} [cite:@{KEY}]\n#+end_quote",
+    f"#+BEGIN_QUOTE\n{{}}\n#+END_QUOTE\n\n[cite:@{KEY}]",
+    f"#+begin_verse\n{{}}\n[cite:@{KEY}]\n#+end_verse",
+    f'"{{}}" cite:{KEY}',
+    f'"{{}}" citep:&{KEY}',
+    f'"{{}}" [[citep:&{KEY}]]',
+    f'"{{}}" [[cite:{KEY}][p. 1650]]',
+    '"{}"[fn:1]\n\n[fn:1] Lindqvist et al. 2019, 1650.',
+    f'"{{}}"[fn:: See [cite:@{KEY} p. 1650].]',
+    f'"{{}}"[fn:a]\n\n* Notes\n\n[fn:a] [cite:@{KEY} p. 1650]',
+    f'* Heading\n** TODO "{{}}" [cite:@{KEY}]',
+    f'- "{{}}" [cite:@{KEY}]\n  and more',
+    f'  Text set in: "{{}}" [cite:@{KEY}].',
+    f'    Text set in: "{{}}" [cite:@{KEY}].',
+    f'| "{{}}" | [cite:@{KEY}] |',
+    f'/"{{}}"/ [cite:@{KEY}]',
+    f'*"{{}}"* [cite:@{KEY}]',
+    f'"{{}}" \\cite[1650]{{{KEY}}}',
+    f"#+begin_quote\n/{{}}/\n--- [cite:@{KEY}]\n#+end_quote",
+    f"#+begin_mine\n{{}} [cite:@{KEY}]\n#+end_mine",
+    f"#+caption: “{{}}” [cite:@{KEY}]\n[[file:a.png]]",
+    f"# a comment\n“{{}}” [cite:@{KEY}]",
+)
+
+_REST = (
+    f'They say "{{}}" :cite:`{KEY}`.',
+    f'They say "{{}}" :cite:p:`{KEY}`.',
+    f"They say “{{}}” :cite:p:`{{see}}{KEY}{{p. 1650}}`.",
+    f"They say “{{}}” :footcite:p:`{KEY}`.",
+    f"They say “{{}}” :cite:p:`{KEY},nobody1999`.",
+    f":cite:t:`{KEY}` say “{{}}”.",
+    f"“{{}}” [{KEY}]_",
+    "“{}” [1]_\n\n.. [1] Lindqvist et al. 2019, 1650.",
+    f"“{{}}” [#]_\n\n.. [#] :cite:p:`{KEY}`",
+    f"“{{}}” [#n]_\n\n.. [#n] See :cite:p:`{KEY}`.",
+    f"Text.\n\n   {{}}\n\n   -- :cite:`{KEY}`\n\nMore.",
+    f"Text.\n\n    {{}} :cite:`{KEY}`\n\nMore.",
+    f"Text.\n\n        {{}} :cite:`{KEY}`\n\nMore.",
+    f".. epigraph::\n\n   {{}}\n\n   -- :cite:`{KEY}`",
+    f".. pull-quote::\n\n   {{}} :cite:`{KEY}`",
+    f".. pull-quote:: {{}} :cite:`{KEY}`",
+    f".. note::\n\n   “{{}}” :cite:`{KEY}`",
+    f".. note:: “{{}}” :cite:`{KEY}`",
+    f".. figure:: a.png\n\n   “{{}}” :cite:`{KEY}`",
+    f"- “{{}}” :cite:`{KEY}`",
+    f"- item\n\n  “{{}}” :cite:`{KEY}`",
+    f"- item\n\n      {{}} :cite:`{KEY}`",
+    f"*“{{}}”* :cite:`{KEY}`",
+    f"``x`` “{{}}” :cite:`{KEY}`",
+    f"`“{{}}” <http://a.b/c>`_ :cite:`{KEY}`",
+    f"term\n   “{{}}” :cite:`{KEY}`",
+    f":field: “{{}}” :cite:`{KEY}`",
+    f"| “{{}}” :cite:`{KEY}`\n| more",
+)
+
 FORMS = {
     ".md": (
         *(f"They hold that {pair[0]}{{}}{pair[1]} [@{KEY}]." for pair in _PAIRS),
@@ -168,8 +227,22 @@ FORMS = {
         *_MARKDOWN,
     ),
     ".tex": (*(rf"They hold that {pair[0]}{{}}{pair[1]} \cite{{{KEY}}}." for pair in _PAIRS), *_LATEX),
+    ".org": _ORG,
+    ".rst": _REST,
     ".typ": (*(f"They hold that {pair[0]}{{}}{pair[1]} @{KEY}." for pair in _PAIRS), *_TYPST),
 }
+
+
+HIDDEN = (
+    (".org", f'#+begin_src md\n"{RIGHT}" [@{KEY}]\n#+end_src'),
+    (".org", f'# "{RIGHT}" [cite:@{KEY}]'),
+    (".org", f'="{RIGHT}"= [cite:@{KEY}]'),
+    (".org", f': "{RIGHT}" [cite:@{KEY}]'),
+    (".rst", f'.. code::\n\n   "{RIGHT}" :cite:`{KEY}`'),
+    (".rst", f'.. "{RIGHT}" :cite:`{KEY}`'),
+    (".rst", f'Code::\n\n   "{RIGHT}" :cite:`{KEY}`\n\nText.'),
+)
+"""Code and comments, which quote nothing."""
 
 
 def containers() -> Iterator[Container]:

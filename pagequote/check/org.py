@@ -1,0 +1,85 @@
+"""Org drafts, written as Markdown of the same length, so that each place in the source stays what it is.
+
+Only what quotes, cites, notes and hides text is translated; code and comments become spaces.
+"""
+
+import re
+
+_NOT_A_BREAK = re.compile(r"[^\r\n]")
+
+
+def spaces(text: str) -> str:
+    """Return spaces in place of a text, but for its line breaks."""
+    return _NOT_A_BREAK.sub(" ", text)
+
+
+def in_place(found: re.Match[str], group: str) -> str:
+    """Return what a group matched, where it stands, with spaces around it."""
+    start, end = found.span(group)
+    return NO_BREAK * (start - found.start()) + found[group] + NO_BREAK * (found.end() - end)
+
+
+NO_BREAK = "\xa0"
+"""A space that begins no code of Markdown, however many there are."""
+
+
+def fitted(text: str, found: re.Match[str]) -> str:
+    """Return a text with spaces before it, as long as what it stands for."""
+    return text.rjust(len(found[0]), NO_BREAK)
+
+
+_ORG = re.compile(
+    r"^[ \t]*+#\+begin_(?P<code>src|example|comment|export)\b.*?^[ \t]*+#\+end_(?P=code)\b"
+    r"|^[ \t]*+#\+begin_(?P<begins>\w++)[^\r\n]*+|^[ \t]*+#\+end_(?P<ends>\w++)"
+    r"|^[ \t]*+#\+(?:caption|title|subtitle)(?:\[[^\]\r\n]*+\])?:(?P<said>)"
+    r"|^[ \t]*+(?P<unseen>#(?:[ \t]|\+\w++:|\r?$)[^\r\n]*+|:[\w-]++:[^\r\n]*+|:[ \t][^\r\n]*+)"
+    r"|^(?P<stars>\*++)(?=[ \t])|^(?P<indent>[ \t]++)(?![-+*\d\s])"
+    r"|(?P<code_span>(?<![\w=~])(?P<mark>[=~])(?P<verbatim>\S(?:[^\r\n]*?\S)?)(?P=mark)(?![\w=~]))"
+    r"|(?<![\w/:.<])/(?P<slanted>\S(?:[^/\r\n]*\S)?)/(?![\w/])"
+    r"|\[fn:(?P<label>[\w-]*+)(?::(?P<inline>)|\](?P<defines>[ \t])?)"
+    r"|\[\[(?P<link>(?:[\w-]*?cite[\w*-]*+):[^\[\]]++)\](?:\[(?P<note>[^\[\]]*+)\])?\]"
+    r"|\[\[[^\[\]]++\]\[(?P<text>[^\[\]]++)\]\]"
+    r"|(?<![\w@:\[])(?P<bare>[\w-]*?cite[\w*-]*+:&?)(?=\w)",
+    re.MULTILINE | re.IGNORECASE | re.DOTALL,
+)
+
+
+_CITES = re.compile(r"[\w-]*cite[\w*-]*:", re.IGNORECASE)
+
+
+def org_as_markdown(source: str) -> str:
+    """Return an Org source as Markdown: citations of Org and org-ref, notes, quotations, code."""
+    return _ORG.sub(_of_org, source)
+
+
+def _of_org(found: re.Match[str]) -> str:
+    kind = found.lastgroup
+    text = found[0]
+    if kind == "begins":
+        return f"::: {found['begins'].lower()}".ljust(len(text))
+    if kind == "ends":
+        return ":::".ljust(len(text))
+    if kind == "stars":
+        return "#" * min(6, len(text)) + " " * (len(text) - 6)
+    if kind in ("indent", "said"):
+        return NO_BREAK * len(text)
+    if found["verbatim"]:
+        return f"`{found['verbatim']}`"
+    if kind == "slanted":
+        return f"*{found['slanted']}*"
+    if found["label"] is not None:
+        return _note_of_org(found)
+    if found["link"]:
+        keys = _CITES.sub(lambda one: fitted("@", one), found["link"]).replace("@&", " @").replace("&", "@")
+        note = f", {found['note']}" if found["note"] else ""
+        return fitted(f"[{keys}{note}]", found)
+    if found["text"]:
+        return in_place(found, "text")
+    return fitted("@", found) if kind == "bare" else spaces(text)
+
+
+def _note_of_org(found: re.Match[str]) -> str:
+    if found["inline"] is not None:
+        return fitted("^[", found)
+    begins = not found.start() or found.string[found.start() - 1] == "\n"
+    return f"[^{found['label']}]{':' if begins and found['defines'] else ''}".ljust(len(found[0]))
