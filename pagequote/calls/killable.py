@@ -35,6 +35,8 @@ _CORPORA = 2
 _SECONDS = 20.0
 """Seconds for one piece of work. What was made to take long takes 0.2 to 2 s, alone or among 50 readers."""
 
+_PATIENCE = 6
+"""How often they may go by while others have the processor. At a load of 30 a draft of 2.6 s took over 20."""
 
 _VALUES = ("array", "datetime", "lookup", "pagequote", "pathlib")
 """Modules whose classes the answers hold."""
@@ -60,11 +62,12 @@ class Killable:
     """Does the work in one of its processes; what it is given and returns must be picklable.
 
     Python's lock is free meanwhile. Work that takes more than `seconds` is killed with its process, and
-    raises TooLongError, or BusyError where the processor had other things to do. `close` ends the processes.
+    raises TooLongError; where the processor has other things to do it has more, and then raises BusyError.
+    `close` ends the processes.
     """
 
     def __init__(self, processes: int = PROCESSES, seconds: float = _SECONDS) -> None:
-        self._pool = KillableProcesses(processes, Kind(_begin, values=_VALUES))
+        self._pool = KillableProcesses(processes, Kind(_begin, values=_VALUES, patience=_PATIENCE))
         self._seconds = seconds
         self._processes = processes
         self._warming: list[threading.Thread] = []
@@ -78,7 +81,7 @@ class Killable:
             done: T = self._pool.do(_run, work, how, seconds=self._seconds)
         except (NotStartedError, StarvedError):
             raise BusyError(
-                f"This could not be done in {self._seconds:.0f} seconds: the machine is busy. "
+                f"This could not be done in {self._seconds * _PATIENCE:.0f} seconds: the machine is busy. "
                 "Ask again in a moment."
             ) from None
         except SlowError:

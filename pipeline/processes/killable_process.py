@@ -82,6 +82,9 @@ class Kind(NamedTuple):
     values: tuple[str, ...] = ()
     """Modules, or packages, whose classes an answer may hold besides what Python has built in."""
 
+    patience: int = 1
+    """How often the seconds of a work may go by while others have the processor, before it is killed."""
+
     start_seconds: float = 60.0
     """Seconds by the clock that one may take to start and to prepare, before its first work."""
 
@@ -183,7 +186,8 @@ class KillableProcess:
     def _answer(self, process: "subprocess.Popen[bytes]", seconds: float | None, request: bytes = b"") -> Any:
         """Send the request, and return what the process answers."""
         try:
-            with _killed_after(process, threading.TIMEOUT_MAX if seconds is None else seconds) as late:
+            given = threading.TIMEOUT_MAX if seconds is None else seconds
+            with _killed_after(process, given, self._kind.patience if request else 1) as late:
                 if request:
                     _send(_pipe(process.stdin), request)
                 answer = _received(_pipe(process.stdout), self._kind.most_bytes)
@@ -221,24 +225,35 @@ class KillableProcess:
 
 
 @contextmanager
-def _killed_after(process: "subprocess.Popen[bytes]", seconds: float) -> Iterator[list[SlowError]]:
-    """Kill the process if this lasts longer, and put into the list what is to be raised then."""
+def _killed_after(
+    process: "subprocess.Popen[bytes]", seconds: float, patience: int = 1
+) -> Iterator[list[SlowError]]:
+    """Kill the process if this lasts longer, and put into the list what is to be raised then.
+
+    One that got less than half of the seconds from the processor has them again, `patience` times in all.
+    """
     late: list[SlowError] = []
     before = processor_seconds(process.pid)
+    ended = threading.Event()
 
-    def kill() -> None:
-        starved = processor_seconds(process.pid) - before < seconds / 2
-        late.append(StarvedError() if starved else SlowError())
+    def watch() -> None:
+        error: SlowError = StarvedError()
+        for _ in range(patience):
+            if ended.wait(seconds):
+                return
+            if not processor_seconds(process.pid) - before < seconds / 2:  # nor where nobody can tell
+                error = SlowError()
+                break
+        late.append(error)
         process.kill()
 
-    timer = threading.Timer(seconds, kill)
-    timer.daemon = True
-    timer.start()
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
     try:
         yield late
     finally:
-        timer.cancel()
-        timer.join()
+        ended.set()
+        watching.join()
 
 
 def _finish(process: "subprocess.Popen[bytes]") -> int:
