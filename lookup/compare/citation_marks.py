@@ -8,7 +8,7 @@ They are [12], (3, 4), (Smith et al., 2010) and superscript numbers.
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from lookup.compare.letters import Span, is_superscript
 from lookup.compare.sense_words import words_of
@@ -55,7 +55,11 @@ def _with_space(text: str, at: int) -> int:
     return at - 1 if at and text[at - 1] == " " else at
 
 
-def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
+Listed = Callable[[str, str], bool]
+"""Whether the references of a paper have a work by an author of this name and year."""
+
+
+def is_mark(text: str, mark: Span, superscripts: Sequence[int], listed: Listed) -> bool:
     """Return whether the span `mark` of a printed text is a citation mark.
 
     `superscripts` are the spans of `text` in superscript, flat: start, end, start, end.
@@ -67,7 +71,7 @@ def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
         if re.match(r"(?:[Rr]efs?\.?\s*)?\d", inside):
             named = _OF_NAME.match(text, mark.end) or _TOUCHING.search(text, 0, mark.start + 1)
             return not named and _are_references(inside, before, square=shown[0] == "[")
-        return are_works(inside)
+        return are_works(inside, listed)
     start = mark.end - len(text[slice(*mark)].lstrip(" ,-–−\n"))
     return _is_superscript_reference(text, Span(start, mark.end), superscripts)
 
@@ -111,11 +115,36 @@ _AUTHORS = regex(
 )
 
 
-def are_works(text: str) -> bool:
-    """Return whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b"."""
+def are_works(text: str, listed: Listed) -> bool:
+    """Return whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b".
+
+    A name alone, "(Berg, 2010)", is a work where it is `listed`: "(Retracted, 2010)" has the same form.
+    """
     works = [work.strip() for work in _WORKS.split(text.replace("–", "-")) if work.strip()]
     named = [_AUTHORS.match(work) for work in _with_their_years(works)]
-    return all(one is not None and _are_names(one["names"], listed=bool(one["comma"])) for one in named)
+    return all(
+        one is not None
+        and _are_names(one["names"], listed=bool(one["comma"]))
+        and (_several(one["names"]) or any(listed(*pair) for pair in _works_of(one)))
+        for one in named
+    )
+
+
+def _works_of(work: re.Match[str]) -> Iterator[tuple[str, str]]:
+    """Yield the first name of a work with each of its years."""
+    names = (name for name in _NAME.findall(work["names"]) if name[0].isupper())
+    first = next((name for name in names if name.casefold() not in _PARTICLES), "")
+    yield from ((first, year[:4]) for year in re.findall(_YEAR, work[0]) if first)
+
+
+def _several(names: str) -> bool:
+    """Return whether names have the form of authors: several, or those of a body ("Council of Europe")."""
+    return bool(_JOINED.search(names)) or not _OF_BODIES.isdisjoint(names.split())
+
+
+_JOINED = regex(r"\bet al\b|[&,;]|\b(?:and|und|et|y|e|och|en)\b")
+
+_NAME = regex(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*")
 
 
 def _with_their_years(works: Sequence[str]) -> list[str]:
@@ -132,7 +161,7 @@ def _with_their_years(works: Sequence[str]) -> list[str]:
 
 
 def _are_names(names: str, *, listed: bool) -> bool:
-    words = [word.strip(".") for word in re.findall(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*", names)]
+    words = [word.strip(".") for word in _NAME.findall(names)]
     proper = [word for word in words if word.casefold() not in _PARTICLES]
     if not proper or any(word.casefold() in _NO_NAMES for word in words):
         return False

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
-from lookup.compare.sense_words import NOTES, words_of
+from lookup.compare.sense_words import NOTES, SENSE_WORDS, Spoken, words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.words import STOP_WORDS, words_in
@@ -35,9 +35,16 @@ _ALIKE = (
     frozenset("do does did done doing".split()),
 )
 """Verbs whose forms have no stem in common."""
-_ENDINGS = frozenset(["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i ve".split()])
-"""What may follow the stem of two forms of a word; no comparative: "er" is one only after a whole word."""
+_ENDINGS = {
+    language: frozenset(["", *SENSE_WORDS[language]["endings"].split()])
+    for language in SENSE_WORDS
+    if "endings" in SENSE_WORDS[language]
+}
+"""What may follow the stem of two forms of a word, by language."""
 _COMPARATIVE = regex(r"(?:i?er|i?est|less|ful|n't)$")
+_OF_STEMS = {"d": ("e",), "es": ("s", "x", "z", "ch", "sh", "o")}
+"""Endings of English that only such stems take: "increase[d]", "class[es]"."""
+_TOLD = 4  # Languages, at most, of which a text may be that is told to be of some.
 _STEM = 4  # Letters, at least, that two forms of a word have in common: "incr" and "decr" have none.
 _REFERRING = 3  # Words, at most, of what a name stands for: "these two plants".
 _NAMING = 8  # Words, at most, of a name.
@@ -46,14 +53,14 @@ _NO_NAME = frozenset().union(*_ALIKE) | frozenset(
 )
 
 
-def changed_by(inserted: str, replaced: str, before: str) -> Difference | None:
+def changed_by(inserted: str, replaced: str, before: str, spoken: Spoken) -> Difference | None:
     """Return how folded words in brackets change what is printed; None if they do not.
 
     `replaced` are the folded words printed in their place, '' if nothing is; `before` are those quoted
-    before.
+    before, and `spoken` the languages that the quote may be of.
     """
     words, printed = words_in(inserted), words_in(replaced)
-    if words == printed or may_stand_for(inserted, replaced, before):
+    if words == printed or may_stand_for(inserted, replaced, before, spoken):
         return None
     kind = difference(words, printed).kind
     if kind not in FACTS:
@@ -68,7 +75,7 @@ def grouped(inserted: Sequence[str]) -> list[str]:
     return [" ".join(inserted)]
 
 
-def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
+def may_stand_for(inserted: str, replaced: str, before: str, spoken: Spoken = ()) -> bool:
     """Return whether folded words in brackets say the same as the words `replaced`, or add nothing."""
     words, printed = words_in(inserted), words_in(replaced)
     if not printed and _NOTES.fullmatch(" ".join(words)):
@@ -77,7 +84,9 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
         return not printed or _MARK.fullmatch(replaced.strip()) is not None
     if words == printed:
         return True
-    if len(words) == len(printed) and all(map(_same_form, words, printed)):
+    if len(words) == len(printed) and all(
+        _same_form(*pair, spoken) for pair in zip(words, printed, strict=True)
+    ):
         return not any(map(_fact, words)) or any(map(_fact, printed))
     if _other_tense(words, printed) or _other_tense(printed, words):
         return True
@@ -86,14 +95,14 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
     if any(map(_fact, [*words, *printed])) or not _names(words):
         return False
     if printed:
-        return "[" not in replaced and _refers(printed) and _keeps_noun(words, printed)
+        return "[" not in replaced and _refers(printed) and _keeps_noun(words, printed, spoken)
     return words[0] in _ARTICLES | _POINTING and words_in(before)[-1:] in [
         [one] for one in _PRONOUNS - _POINTING
     ]
 
 
-def _same_form(one: str, other: str) -> bool:
-    return same_stem(one, other) or one in _PERSONS.get(other, ())
+def _same_form(one: str, other: str, spoken: Spoken) -> bool:
+    return same_stem(one, other, spoken) or one in _PERSONS.get(other, ())
 
 
 _ENGLISH_ENDING = regex(r"(?:ied|ed|ying|ing|ies|es|s|y)$")
@@ -108,19 +117,36 @@ def _other_tense(words: Sequence[str], others: Sequence[str]) -> bool:
     return others[1].endswith(participle) and stems[0] == stems[1] and len(stems[0]) > 1
 
 
-def same_stem(one: str, other: str) -> bool:
+def same_stem(one: str, other: str, spoken: Spoken) -> bool:
     """Return whether two folded words are forms of one: "increase" and "increasing", "is" and "was"."""
     if any(one in forms and other in forms for forms in _ALIKE):
         return True
     stem = next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-    return stem >= _STEM and harmless_ending(one[stem:]) and harmless_ending(other[stem:])
+    return stem >= _STEM and all(
+        harmless_ending(word[:stem], word[stem:], spoken, beside=beside[stem:])
+        for word, beside in ((one, other), (other, one))
+    )
 
 
-def harmless_ending(letters: str) -> bool:
-    """Return whether folded letters at the end of a word change its form alone, not what it says."""
-    return letters in _ENDINGS and not _COMPARATIVE.fullmatch(letters)
+def harmless_ending(stem: str, letters: str, spoken: Spoken, beside: str = "") -> bool:
+    """Return whether folded letters after a stem change the form of a word alone, not what it says.
+
+    So they do in each language that the text may be of, in English where that is not told; `beside` is the
+    ending that stands there otherwise.
+    """
+    if _COMPARATIVE.fullmatch(letters):
+        return False
+    told = len(spoken) <= _TOLD and [one for one in spoken if one in _ENDINGS]
+    languages = told or ["English"]
+    if "English" in languages and (
+        (letters == "y" and beside not in ("ies", "ied"))
+        or (letters == "es" and beside == "s")
+        or not stem.endswith(_OF_STEMS.get(letters, ""))
+    ):
+        return False
+    return all(letters in _ENDINGS[one] for one in languages)
 
 
 def _names(words: Sequence[str]) -> bool:
@@ -147,10 +173,10 @@ def _refers(printed: Sequence[str]) -> bool:
     )
 
 
-def _keeps_noun(words: Sequence[str], printed: Sequence[str]) -> bool:
+def _keeps_noun(words: Sequence[str], printed: Sequence[str], spoken: Spoken) -> bool:
     """Return whether a name has a word of what it stands for, where that has a noun: "these plants"."""
     nouns = [word for word in printed if word not in _PRONOUNS | _POINTING | _ARTICLES]
-    return not nouns or any(one == noun or same_stem(one, noun) for one in words for noun in nouns)
+    return not nouns or any(one == noun or same_stem(one, noun, spoken) for one in words for noun in nouns)
 
 
 def _fact(word: str) -> str:

@@ -38,6 +38,9 @@ _LONGEST_ACRONYM = 6
 acronyms that are also words, such as AIDS, none is as long."""
 
 
+_ALL_CAPITALS = 4  # Words, at least, of a text that is set in capitals as a whole and not of acronyms alone.
+
+
 def has_case(text: str) -> bool:
     """Return whether a typed text shows that its writer minds the case: by a capital or a Greek letter."""
     return any(map(str.isupper, text)) or bool(_GREEK.search(text))
@@ -53,11 +56,13 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
 
     Both texts have the same letters and digits. Units after a number are always compared. If `cased`, so are
     Greek letters, and words that have one letter (p53, n) or a capital after their first, in the query or in
-    print (acronyms, symbols); but for text set in capitals, and the first letter of the query.
+    print (acronyms, symbols); but for text set in capitals, and the first letter of the query. A query that
+    is in capitals as a whole has no case to compare.
     """
     asked, printed = alike(asked), alike(printed)
     letters = "".join(filter(str.isalnum, asked))
-    if letters == "".join(filter(str.isalnum, printed)):
+    capitals = letters.upper() == letters and len(asked.split()) >= _ALL_CAPITALS
+    if capitals or letters == "".join(filter(str.isalnum, printed)):
         return []
     greek = len(_GREEK_WORD.findall(printed)) > 1  # its articles are no symbols
     found = []

@@ -1,5 +1,6 @@
 """A paper as matching sees it: its paragraphs, and the runs of text in which a quote may stand."""
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -28,6 +29,8 @@ _ROUND = regex(r"\s?\(\s*\d{1,3}\s*[),;-]")  # How citation marks in brackets of
 
 _YEAR = regex(r"\([^\W\d_][^()\d]{1,80}\b(?:19|20)\d\d[a-z]?\b|\bet al\.?,? \((?:19|20)\d\d[a-z]?\)")
 """A citation mark by author and year."""
+
+_LONGEST_REFERENCE = 400  # Characters from an author of a reference to its year, at most.
 
 _HEADING_WORDS, _HEADING_CHARACTERS = 15, 200  # Words and characters of a heading, at most.
 
@@ -228,14 +231,29 @@ class Paper:
         if _ROUND.match(paragraph.text_norm, mark.start) and self._cites_otherwise:
             return False
         span = Span(*printed.folded.source_span(*mark))
-        return is_mark(printed.text, span, paragraph.superscripts) and (
+        return is_mark(printed.text, span, paragraph.superscripts, self._lists) and (
             not may_be_power(printed.text, span) or self._cites_by_superscripts
         )
 
     def are_works(self, span: PassageSpan) -> bool:
         """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
         printed = self.printed(span.first)
-        return are_works(printed.text[slice(*printed.folded.source_span(span.start, span.end))])
+        return are_works(printed.text[slice(*printed.folded.source_span(span.start, span.end))], self._lists)
+
+    def _lists(self, name: str, year: str) -> bool:
+        """Return whether a reference names an author so, before others or a first name, and the year."""
+        named = rf"(?<!\w){re.escape(name)}(?!\w)[.,]?\s+(?:[^\W\d_a-z]|et al|and\b|&|\(?{year})"
+        return any(
+            year in text[one.start() : one.end() + _LONGEST_REFERENCE]
+            for text in self._references
+            for one in re.finditer(named, text)
+        )
+
+    @cached_property
+    def _references(self) -> list[str]:
+        listed = [one for one in self.paragraphs if one.kind == "reference"]
+        self.read_ahead(listed)
+        return [self.text(one.paragraph) for one in listed]
 
     def has_word(self, word: str) -> bool:
         """Return whether a folded word stands in the paper."""

@@ -38,7 +38,7 @@ def window(
     if context == "paragraph":
         first, last = 0, len(text)
     elif context == "sentence":
-        first, last = _sentences(rows, start, end)
+        first, last = sentences(rows, start, end)
     elif context == "chars":
         first, last = _whole_words(text, start, end, context_chars)
     else:
@@ -46,7 +46,8 @@ def window(
     return ShownText(text[first:last], _raw(rows, first, last), (start - first, end - first), first)
 
 
-def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:
+def sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:
+    """Return `start:end` of the joined text of `rows` widened to the sentences that it begins and ends in."""
     first, last, at = start, end, 0
     for row in rows:
         for s, e in sentence_spans(row["text"]):

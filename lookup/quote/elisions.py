@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from lookup.compare.insertions import changed_by, grouped
 from lookup.compare.negation import LeftOut, dropped_denials, left_out, negative
-from lookup.compare.sense_words import sense_words
+from lookup.compare.sense_words import languages_of, sense_words
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT, PARAGRAPH_ENDS, REPLACED_WORDS
 from lookup.quote.reading import Elisions, Reading, count, long_enough
@@ -46,8 +46,9 @@ def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> El
         if elision.furniture:
             there = not text and paper.has_furniture(gap, elision.furniture)
             (put_in if there else changes).append(Difference("border", elision.furniture, "furniture"))
+    spoken = languages_of(reading.folded)
     for words, before, printed in _brackets(paper, reading, places, texts):
-        changed = [changed_by(words, replaced, before) for replaced in printed]
+        changed = [changed_by(words, replaced, before, spoken) for replaced in printed]
         if None not in changed:
             changes += filter(None, changed[-1:])
         elif words_in(words) != words_in(replaced := printed[changed.index(None)]):

@@ -8,9 +8,10 @@ from lookup.papers.boxes import boxes, page_at
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.candidate import Candidate
-from lookup.quote.context import Context, ShownText, centred, window
+from lookup.quote.context import Context, ShownText, centred, sentences, window
 from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.difference import Difference
+from lookup.results.around import around
+from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Box, Match, ShownParagraph
 from lookup.text.folding import fold_with_offsets
 
@@ -102,8 +103,29 @@ def match(
         cursor=first["cursor"] + start,
         omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
         shown=tuple(_shown_paragraphs(library, key, rows, shown)),
+        around=_around(rows, candidate, (before + start, before + length)),
         **{name: first[name] for name in _OF_ROW},
     )
+
+
+def _around(rows: Sequence[Mapping[str, Any]], candidate: Candidate, quoted: tuple[int, int]) -> str:
+    """Return the sentences of a printed quote, `quoted` in the text of all rows, with what it leaves out."""
+    if candidate.verdict not in PRINTED:
+        return ""
+    at, places = 0, {}
+    for row in rows:
+        places[row["paragraph"]] = at, fold_with_offsets(row["text"] if candidate.omitted else "")
+        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
+    first, last = sentences(rows, *quoted)
+    text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
+    omitted = []
+    for part in candidate.omitted:
+        if part.first in places and part.last in places:  # no heading that the words run over
+            (begins, opening), (ends, closing) = places[part.first], places[part.last]
+            span = begins + opening.starts[part.start], ends + closing.ends[part.end - 1]
+            if candidate.verdict != PRINTED[0] or any(map(str.isalpha, text[slice(*span)])):
+                omitted.append((span[0] - first, span[1] - first))  # no mark of a citation in figures
+    return around(text[first:last], (quoted[0] - first, quoted[1] - first), omitted)
 
 
 def _shown_paragraphs(

@@ -7,10 +7,11 @@ prints, so a query is also read as the pieces between them, which must stand in 
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from lookup.compare.letter_case import has_case
-from lookup.compare.sense_words import NOTES
+from lookup.compare.sense_words import NOTES, Spoken, languages_of
 from lookup.errors import QueryError
 from lookup.limits import check_text
 from lookup.quote.reading import Elision, Piece, Reading
@@ -63,6 +64,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     typed = (
         _TEX_SCRIPT.sub(_script, _ESCAPED_BREAK.sub(" ", asked)) if "\\" in asked or "$" in asked else asked
     )
+    typed = _unmarked(typed) if "<" in typed or ">" in typed else typed
     typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], typed))
     readings = [Reading((whole,)), *_readings(typed, cased=cased)]
     ranged = _LISTED.sub(_as_ranges, typed)
@@ -123,6 +125,16 @@ _TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸
 def _script(found: re.Match[str]) -> str:
     """Return raised or lowered digits and signs, typed for TeX as in CO$_2$, as the characters they print."""
     return (found[2] or found[3]).translate(_TO_SUBSCRIPTS if found[1] == "_" else _TO_SUPERSCRIPTS)
+
+
+_TAG = regex(r"(?i:</?(?:a|b|blockquote|br|cite|div|em|i|li|mark|p|q|span|strong|u)(?:\s[^<>]*+)?/?>)")
+_ANSWERED = regex(r"(?m:^[ \t]*+(?:>[ \t]?)++(?=[^\W\d_]|[\"“‘«(\[]))")
+
+
+def _unmarked(text: str) -> str:
+    """Return a text without the tags of HTML, and without "> " where all lines begin so, as in e-mail."""
+    text = _TAG.sub("", text)
+    return _ANSWERED.sub("", text) if len(_ANSWERED.findall(text)) == text.count("\n") + 1 else text
 
 
 _EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
@@ -200,7 +212,15 @@ def _spelled(word: re.Match[str], spelling: _Spelling) -> str:
         return _ENDING.sub(r"\1", letters)
     from lookup.compare.insertions import harmless_ending  # with a bracket at a word's end  # noqa: PLC0415
 
-    if ending[1] in _OTHER_WORDS or not harmless_ending(fold(ending[1])):
-        return letters
-    stem = letters[: ending.start()]
-    return stem if spelling is _Spelling.DROPPED else f"[{stem}{ending[1]}]"
+    stem, added = letters[: ending.start()], ending[1]
+    beside = "ies" if spelling is _Spelling.OTHER else ""  # the print is not known yet: it is compared later
+    if added in _OTHER_WORDS or not harmless_ending(
+        fold(stem), fold(added), _spoken(word.string), beside=beside
+    ):
+        return f"[{stem}{added}]"
+    return stem if spelling is _Spelling.DROPPED else f"[{stem}{added}]"
+
+
+@lru_cache(8)
+def _spoken(asked: str) -> Spoken:
+    return languages_of(fold(asked))

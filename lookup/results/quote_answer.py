@@ -46,7 +46,8 @@ class Match(AsDict, Shown):
     paragraph's place in the markup (also where markup gave the text of a printed one; else None).
     `text[span[0]:span[1]]` are the printed words that matched, `cursor` is where they begin in the paper's
     document text, and `boxes` surround them, one box a printed line. `shown` has a page for each paragraph of
-    `text`.
+    `text`. `around` are the printed sentences of a verbatim or abridged quote, in which {+ +} stands around
+    what it cuts off or leaves out; '' where they are quoted whole.
     """
 
     key: str
@@ -68,6 +69,7 @@ class Match(AsDict, Shown):
     omitted: tuple[str, ...] = ()
     shown: tuple[ShownParagraph, ...] = ()
     anchor: str | None = None
+    around: str = ""
 
     @property
     def quote(self) -> str:

@@ -80,6 +80,13 @@ Differences = Annotated[
     tuple[Difference, ...], About("Where the words of the query and the printed ones differ.")
 ]
 Omitted = Annotated[tuple[str, ...], About("Printed words that the query leaves out.")]
+Around = Annotated[
+    str,
+    About(
+        "The whole printed sentence, with {+what the quotation cuts off or leaves out+}: read whether that "
+        "changes what it says. Empty where nothing is."
+    ),
+]
 Anchor = Annotated[str | None, About("Where the paper's markup has the words, if their text is from there.")]
 Latex = Annotated[str, About("The quote in your `template`; empty without one.")]
 
@@ -101,6 +108,7 @@ class QuoteWords:
     cursor: Cursor
     differences: Differences
     omitted: Omitted
+    around: Around
     latex: Latex
     anchor: Anchor
 
@@ -126,6 +134,7 @@ class QuoteMatch:
     cursor: Cursor
     differences: Differences
     omitted: Omitted
+    around: Around
     boxes: Annotated[tuple[Box, ...], About("Where on the page, in PDF points, a box each line.")]
     shown: Annotated[tuple[ShownParagraph, ...], About("The paragraphs of `text`, each with its page.")]
     latex: Latex
@@ -337,6 +346,7 @@ class CheckedQuote:
     printed: Annotated[str, About("The words as the paper prints them.")]
     differences: tuple[Difference, ...]
     omitted: tuple[str, ...]
+    around: Around
     elsewhere: Annotated[tuple[Elsewhere, ...], About("Other papers that print it.")]
     hint: Hint
     next_step: Next
@@ -468,6 +478,7 @@ def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> Checke
         printed=match.quote if match else "",
         differences=_of_a_quote(match, found.quote) if match else (),
         omitted=match.omitted if match else (),
+        around=match.around if match else "",
         hint=without_folders(found.hint),
         next_step=next_call(found.next_step, found.quote),
         places=tuple(words_of(ValuePlace, one) for one in places),

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 import lookup
+from lookup.results.around import cuts
 from lookup.results.difference import PRINTED
 from lookup.results.showing import short
 from lookup.text.printable import json_text, on_one_line, printable
@@ -16,7 +17,7 @@ from pagequote.check.judge import Finding
 
 def message(finding: Finding) -> str:
     """Return the finding on one line: the verdict, the key, the given and the true page."""
-    parts = [finding.pinned or finding.verdict, finding.key, _pages(finding)]
+    parts = [finding.pinned or finding.verdict, finding.key, _pages(finding), *cuts(finding.around)]
     if finding.elsewhere:
         found = [
             f"{one.key}, page {shown_page(one.page, one.page_label)}" if one.page else one.key
@@ -28,14 +29,17 @@ def message(finding: Finding) -> str:
 
 
 def details(finding: Finding) -> list[str]:
-    """Return the finding in words: on one line, then the word diff, what is left out, and what to do."""
-    more = (finding.diff, left_out(finding), finding.remark, finding.hint)
+    """Return the finding in words: on one line, then the word diff, what is left out, and what to do.
+
+    A quotation that cuts a sentence has that whole, with what is not quoted in {+ +}.
+    """
+    more = (finding.diff, left_out(finding), finding.around, finding.remark, finding.hint)
     return [message(finding), *filter(None, more)]
 
 
 def left_out(finding: Finding) -> str:
-    """Return what an abridged quotation leaves out and puts in; '' for others."""
-    if finding.verdict != "abridged":
+    """Return what a quotation that is printed leaves out and puts in; '' for a mark of a citation."""
+    if finding.verdict not in PRINTED or not (finding.around or finding.verdict == "abridged"):
         return ""
     put_in = [f"{one.asked} (printed: {one.printed or 'nothing'})" for one in finding.differences]
     parts = [f"left out: {' | '.join(finding.omitted)}"] if finding.omitted else []
@@ -148,6 +152,7 @@ _FIELDS = (
     "diff",
     "differences",
     "omitted",
+    "around",
     "elsewhere",
     "hint",
 )
@@ -192,12 +197,7 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"quoted: {short(finding.quoted, _SHOWN)}"
         if finding.verdict == "related" and finding.printed:
             yield f"nearest: {short(finding.printed, _SHOWN)}"
-    if words := left_out(finding):
-        yield words
-    if finding.remark:
-        yield finding.remark
-    if finding.hint:
-        yield finding.hint
+    yield from filter(None, (left_out(finding), finding.around, finding.remark, finding.hint))
 
 
 _SHOWN = 160  # Characters of a quotation that are shown.

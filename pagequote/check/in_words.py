@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lookup.corpus import Corpus
 from lookup.papers.library import ANOTHER_PDF
 from lookup.quote.hints import IN_THE_FILE
+from lookup.results.around import cuts
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.quoted_form import cited_work
@@ -39,8 +40,8 @@ def _said(finding: Finding, named: Mapping[str, str]) -> Iterator[str]:
     elif finding.verdict in PRINTED and finding.page_is_right is False:
         yield f"The words are right, but {place} prints them, not {_given(finding)}."
     elif finding.verdict in PRINTED:
-        left = left_out(finding)
-        yield f"{place} prints these words{f' ({left})' if left else ''}."
+        more = "; ".join(filter(None, (", ".join(cuts(finding.around)), left_out(finding))))
+        yield f"{place} prints these words{f' ({more})' if more else ''}."
     elif finding.verdict == "near":
         yield f"{place} prints {_quoted(_printed(finding))}: {_changes(finding)}."
         if finding.page_is_right is False:

@@ -81,6 +81,11 @@ class Finding:
         return self.verdict in RANK or self.verdict == "pinned"
 
     @property
+    def around(self) -> str:
+        """Return the whole printed sentence that a quotation cuts, as `Match.around` has it, else ''."""
+        return self.match.around if self.match else ""
+
+    @property
     def where(self) -> str:
         """Return page and heading of a document at the quotation, as far as they are known, else ''."""
         return self.manuscript.where(self.quotation.start)

@@ -20,7 +20,7 @@ from lookup.text.printable import printable
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.without_paper import called
-from pagequote.check.word_diff import DiffPiece, diff_pieces
+from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
 from pipeline.files.drawn_page import Draw, NotDrawnError
 
@@ -42,7 +42,10 @@ class StripPicture(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """A quotation of the report: its place, what is said of it, the words with the difference, the print."""
+    """A quotation of the report: its place, what is said of it, the words with the difference, the print.
+
+    `around` is the printed sentence that it cuts.
+    """
 
     number: int
     place: str
@@ -50,6 +53,7 @@ class Reported(NamedTuple):
     pieces: Sequence[DiffPiece]
     strip: StripPicture | None
     right: bool
+    around: Sequence[DiffPiece]
 
 
 class Report(NamedTuple):
@@ -79,6 +83,7 @@ def report(
             else [DiffPiece("same", one.quoted)],
             strip_picture(corpus, one.match, draw) if one.level != "ok" else None,
             one.level == "ok",
+            around_pieces(one.around),
         )
         for number, one in enumerate(findings, 1)
     ]

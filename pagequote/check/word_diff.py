@@ -86,6 +86,13 @@ def word_diff(
     return " ".join(form[one.kind].format(one.text) for one in pieces).replace("-] {+", "-]{+")
 
 
+def around_pieces(marked: str) -> list[DiffPiece]:
+    """Return `Match.around` in pieces: those that are not quoted are "printed" alone."""
+    parts = re.split(r"\{\+(.*?)\+\}", marked, flags=re.DOTALL)
+    pieces = (DiffPiece("printed" if at % 2 else "same", part.strip()) for at, part in enumerate(parts))
+    return [one for one in pieces if one.text]
+
+
 def _shortened(words: list[str], *, first: bool) -> list[str]:
     if len(words) <= 2 * _KEPT:
         return words

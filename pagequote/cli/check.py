@@ -78,7 +78,7 @@ def check(
     sty: bool,
     corpus: Path | None,
 ) -> None:
-    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, Word, .odt, PDF) and what they include.
+    """Check every quotation in FILES (LaTeX, Markdown, Typst, Org, .rst, Word, .odt, PDF) and those included.
 
     FILES may also be structured records (.yaml, .json, .jsonl, .tsv, .csv): --field names their fields.
 
@@ -138,7 +138,9 @@ def check(
     shown = [
         one for one in findings if show_all or one.level != "ok" or left_out(one) or (locked and one.hint)
     ]
-    printed = _shown(shown, findings, form)
+    cut = [one for one in findings if one.around] if form in ("text", "json") else []
+    told = {id(one) for one in [*shown, *cut]}
+    printed = _shown([one for one in findings if id(one) in told], findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
         _annotate(files[0], annotate, shown, sources, (fix, fix_quotes))

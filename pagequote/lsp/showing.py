@@ -13,6 +13,7 @@ from lookup.text.printable import printable
 from pagequote.check.fixes import fixes
 from pagequote.check.formats import details, rule
 from pagequote.check.judge import Finding
+from pagequote.check.word_diff import around_pieces
 from pagequote.lsp.draft import Draft, Positions
 
 _SEVERITY = {
@@ -46,19 +47,20 @@ def failure(message: str) -> types.Diagnostic:
 
 def hover(finding: Finding, pdf: str, picture: Path | None, *, markdown: bool) -> str:
     """Return the finding, the printed sentences with the quoted words marked, and their page."""
-    about = [printable(one) for one in details(finding)]
     match = finding.match
+    about = [printable(one) for one in details(finding) if one != finding.around]
     if not markdown:
-        return "\n\n".join([*about, *([printable(match.text)] if match else [])])
+        return "\n\n".join([*about, *([printable(match.around or match.text)] if match else [])])
     shown = [escape_markdown(one) for one in about]
     if match is not None:
+        parts = [(one.text, one.kind == "same") for one in around_pieces(printable(match.around))]
         pieces = (
             f"**{escape_markdown(text)}**" if marked else escape_markdown(text)
-            for text, marked in marked_pieces(printable(match.text), [match.span])
+            for text, marked in parts or marked_pieces(printable(match.text), [match.span])
         )
         number, section = match.section_number or "", match.section_title or ""
         section = section if section.startswith(number) else f"{number} {section}".strip()
-        shown.append(f"> {''.join(pieces)}")
+        shown.append(f"> {(' ' if parts else '').join(pieces)}")
         shown += [escape_markdown(printable(section))] if section else []
     shown += [f"[Page {finding.page}]({pdf}#page={finding.page})"] if pdf else []
     shown += [f"![Page {finding.page}]({picture.as_uri()})"] if picture else []

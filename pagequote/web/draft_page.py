@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 from lookup.corpus import Corpus
 from lookup.errors import BusyError, QueryError
+from lookup.results.around import cuts
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
 from pagequote.calls.killable import SMALL, run_inline
@@ -31,7 +32,7 @@ from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
 from pagequote.check.summary import Summary
-from pagequote.check.word_diff import DiffPiece, diff_pieces
+from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.serving.fair_queue import client_of_turn
 from pagequote.web.error_pages import error_page
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
@@ -73,6 +74,7 @@ class Judged(NamedTuple):
     finding: Finding
     pill: str
     left_out: str
+    around: Sequence[DiffPiece]
     diff: tuple[DiffPiece, ...]
     place: str
     hint: str
@@ -195,6 +197,9 @@ def _judged(request: Request, text: str, markup: str, sent: Sent, *, small: bool
             found = (run_inline if small else room.long)(examine, corpus)
     except (QueryError, BusyError) as error:
         values = _values(text, markup) | {"problem": str(error)}
+        if isinstance(error, BusyError) and not text:  # the file need not be chosen again
+            again = base64.b64encode(sent.content).decode("ascii")
+            values |= {"again": again, "file_name": sent.name, "steps": sent.steps}
         return room.page(request, "draft.html", values, error_page(error).status)
     return room.page(request, "draft.html", _shown(found, sent, name))
 
@@ -284,6 +289,7 @@ def _values(text: str, markup: str) -> dict[str, Any]:
         "markups": MARKUPS,
         "suffixes": ",".join(sorted(SUFFIXES)),
         "judged": None,
+        "again": "",
         "problem": "",
         "can_be_tried": False,
     }
@@ -304,7 +310,8 @@ def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> J
         number,
         finding,
         _pill(finding),
-        left_out(finding),
+        "; ".join(filter(None, (", ".join(cuts(finding.around)), left_out(finding)))),
+        around_pieces(finding.around),
         changes,
         place,
         hint,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.papers.original_file import Original
+from lookup.results.around import cuts
 from lookup.results.citation import TEMPLATES, VARIABLE, latex_template
 from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PaperSummary
@@ -14,7 +15,7 @@ from lookup.results.quote_answer import Box, Match, QuoteAnswer
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY
-from pagequote.check.word_diff import DiffPiece, diff_pieces
+from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
 from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
@@ -127,7 +128,7 @@ def _shown(
     strip = strip_of(facts, match, parts) if parts else None
     copies = _copies(facts.paper, match, address)
     kept = _kept(facts.paper, match, address)
-    changes = pieces if changed else []
+    changes = pieces if changed else around_pieces(match.around)
     return ShownMatch(number, match, sentence(match), changes, unseen, strip, copies, kept)
 
 
@@ -253,7 +254,8 @@ _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".s
 def sentence(match: Match) -> str:
     """Return what the verdict on a match means for who would quote it."""
     if match.verdict == "verbatim":
-        return f"Printed word for word{', but for a citation mark' if match.omitted else ''}."
+        but = [*(["but for a citation mark"] if match.omitted else []), *cuts(match.around)]
+        return f"{', '.join(['Printed word for word', *but])}."
     if match.verdict == "related":
         return "Not printed here. The nearest passage:"
     if match.verdict == "near":
@@ -262,7 +264,8 @@ def sentence(match: Match) -> str:
         *(["what is left out"] if match.omitted else []),
         *(["what stands in brackets"] if match.differences else []),
     ]
-    return f"Printed so, but for {' and '.join(ways) or 'what you marked'}."
+    changed = f"but for {' and '.join(ways) or 'what you marked'}"
+    return f"{', '.join(['Printed so', changed, *cuts(match.around)])}."
 
 
 def _counted(differences: Sequence[Difference]) -> str:

@@ -193,7 +193,10 @@ def test_a_manuscript_is_read_from_standard_input(run):
     ran = run("check", "-", "--language", "latex", given=draft)
     assert (ran.status, ran.out.splitlines()[0]) == (
         1,
-        f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650)",
+        (
+            f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650), "
+            "begins within a sentence"
+        ),
     )
     assert "2 quotations: 1 right, 1 wrong" in ran.err
     findings = run("check", "-", "--language", "latex", "--json", "--all", given=draft).json

@@ -105,7 +105,8 @@ def test_over_a_quotation_its_sentence_its_page_and_the_strip_of_print_are_shown
             hover = await editor.text_document_hover_async(types.HoverParams(document, over))
             told = hover.contents.value
             assert hover.range.start.character == 3  # the emoji counts two
-            assert "**people prefer to work by day**" in told
+            assert "> Most measurements of gas exchange" in told
+            assert "**people prefer to work by day.**" in told
             assert "page 1650, right (the printed number)" in told
             picture = Path(str(to_fs_path(told.rpartition("(")[2].rstrip(")"))))
             drawn = pymupdf.Pixmap(picture.read_bytes())

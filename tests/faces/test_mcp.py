@@ -102,7 +102,7 @@ def test_an_answer_has_no_empty_fields_and_says_no_more_than_it_must(agent):
     assert {"verdict", "quote", "page", "page_label", "text"} <= set(answer["matches"][0])
     assert not {"differences", "omitted", "latex", "kind", "pages"} & set(answer["matches"][0])
     (checked,) = agent.answer("check_quotes", quotes=[{"key": KEY, "quote": WORDS}])["results"]
-    assert set(checked) == {"key", "quote", "verdict", "page", "page_label"}
+    assert set(checked) == {"key", "quote", "verdict", "page", "page_label", "around"}
     related = agent.answer(
         "get_quote", key=KEY, quote="the annual release of carbon dioxide from turnips at night"
     )
@@ -266,7 +266,7 @@ def test_orders_in_a_document_stand_only_in_fields_of_quoted_text_under_a_notice
         "show_page": {"key": ODD_KEY, "query": ORDER},
     }
     assert set(asked) >= TOOLS
-    quoted = {"text", "text_raw", "quote", "printed", "title", "section_title"}
+    quoted = {"text", "text_raw", "quote", "printed", "around", "title", "section_title"}
     failing: dict[str, dict[str, Any]] = {
         "get_page": {"key": ODD_KEY, "page": 77},
         "get_context_at_cursor": {"key": ODD_KEY, "cursor": 10**6},

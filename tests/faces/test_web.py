@@ -840,6 +840,9 @@ def test_what_a_busy_machine_did_not_do_is_to_be_asked_for_again_and_is_not_refu
         assert int(answer.headers["retry-after"]) > 0
         assert "machine is" in text_of(answer)
     assert found(r"<textarea[^>]*>(.*?)</textarea>", draft) == text
+    sent = room.post("/draft", files={"file": ("a.docx", b"words")})
+    assert found(r'name="again" value="(.*?)"', sent) == "d29yZHM="
+    assert "Check a.docx again" in text_of(sent)
     assert api.json()["error"]["type"] == "BusyError"
     assert room.get("/image", key=KEY, page=1).content == PNG
 

@@ -197,8 +197,8 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ("the pores were wide and deep", "the pores (4) were wide and deep", ["(4)"]),
         (
             "the pores were wide and deep",
-            "the pores (Smith et al., 2010; Jones 2011) were wide and deep",
-            ["(smith et al., 2010; jones 2011)"],
+            "the pores (Smith et al., 2010; Jones & Wu 2011) were wide and deep",
+            ["(smith et al., 2010; jones & wu 2011)"],
         ),
         ("the pores were wide and deep", "the pores^{12} were wide and deep", ["12"]),
         ("the pores were wide and deep", "the pores^{12,13} were wide^{4–6} and deep", ["12,13", "4-6"]),
@@ -217,8 +217,8 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ),
         (
             "the pores were all wide and deep.",
-            ("the pores were all wide and deep (Perrini, 2006; Wu; Harris; Aitken, 2009)."),
-            ["(perrini, 2006; wu; harris; aitken, 2009)"],
+            ("the pores were all wide and deep (Perrini et al., 2006; Wu; Harris; Aitken, 2009)."),
+            ["(perrini et al., 2006; wu; harris; aitken, 2009)"],
         ),
         (
             "the pores were all wide and deep.",
@@ -227,8 +227,8 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ),
         (
             "“the pores were all wide and deep.”",
-            "“the pores were all wide and deep (Wu, 2010).”",
-            ["(wu, 2010)"],
+            "“the pores were all wide and deep (Wu & Li, 2010).”",
+            ["(wu & li, 2010)"],
         ),
         (
             "it was done in three steps by all of them",
@@ -241,8 +241,8 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
             ["wu et al., 2007"],
         ),
         (
-            "the pores (Wu ) were wide and deep (Li; Wu and Xu ).",
-            ("the pores (Wu 1997) were wide and deep (Li 2001; Wu and Xu 2004)."),
+            "the pores (Wu & Li ) were wide and deep (Li & Xu; Wu and Xu ).",
+            ("the pores (Wu & Li 1997) were wide and deep (Li & Xu 2001; Wu and Xu 2004)."),
             ["1997", "2001"],
         ),
     ],
@@ -297,6 +297,21 @@ def test_what_may_be_a_value_is_no_citation_mark(words, printed):
     found = asked(words, printed)
     assert found[0].verdict == "near"
     assert found[0].differences
+
+
+@pytest.mark.parametrize(
+    ("reference", "verdict"),
+    [
+        ("Berg, A. (2010). On salt. Retracted.", "verbatim"),
+        ("3. Berg A, Hill B. On salt. Sea 3:4, 2010.", "verbatim"),
+        ("Berg, A. (2011). On salt.", "near"),
+        ("Hill, B. (2010). The paper of Berg is wrong.", "near"),
+    ],
+)
+def test_a_name_and_a_year_are_a_citation_where_the_references_have_them(reference, verdict):
+    printed = "the pores of the salt (Berg, 2010) were wide"
+    found = asked("the pores of the salt were wide", printed, reference, kinds=("body", "reference"))
+    assert found[0].verdict == verdict
 
 
 def test_a_number_in_round_brackets_is_a_value_where_the_paper_cites_in_square_ones():
@@ -478,7 +493,7 @@ PUT_IN = [
     ("a dose of 10 [mL] was given to them", "a dose of 10 µL was given to them", "unit"),
     ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 µL", "unit"),
     ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 [µL] at most", "unit"),
-    ("the effect[less] drug was given to them", "the effect drug was given to them", "comparison"),
+    ("the effect[less] drug was given to them", "the effect drug was given to them", "inserted"),
     ("they decreas[ed] in all of the old plants", "they increased in all of the old plants", "comparison"),
     ("it was 5 m[M] of the acid in water", "it was 5 m of the acid in water", "inserted"),
 ]
