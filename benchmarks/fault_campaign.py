@@ -127,7 +127,8 @@ def commands_disturbed(
     for name, command in _COMMANDS.items():
         kill = f"SIGKILL of {name}{where}, at a random change"
         clock = f"{name}{where} while the clock is years off, half of them killed"
-        if only not in kill and only not in clock:
+        fail = f"a system call of {name}{where} that fails"
+        if all(only not in one for one in (kill, clock, fail)):
             continue
         origin = prepared()
         site = origin.copied(folder / f"undisturbed command{where}" / name)
@@ -137,6 +138,7 @@ def commands_disturbed(
             raise SystemExit(f"The undisturbed {name}{where} failed: {said}")
         steps, after = int(said.split("steps:")[1]), site.text()
         yield Fault(kill, trials, killed_command(given, steps, after)), origin
+        yield Fault(fail, trials, failing_command(given, steps, after)), origin
         if (folder / "models" / CLOCK).exists():
             yield Fault(clock, trials // 2, killed_command(given, 2 * steps, after, _CLOCKS)), origin
 
@@ -148,6 +150,17 @@ def killed_command(command: Sequence[str], steps: int, after: str, clocks: Seque
         if (text := site.text()) not in ((site.before, after) if status else (after,)):
             raise Wrong(f"not a whole release: step {step}, clock {clock}, status {status} {said} {text}")
         return _expect(status, {-signal.SIGKILL, 0}, said)
+
+    return disturb
+
+
+def failing_command(command: Sequence[str], steps: int, after: str) -> Disturb:
+    def disturb(site: Site, rng: random.Random) -> str:
+        step = rng.randint(1, 2 * steps)  # fsync counts, too
+        status, said = site.run(*command, misbehave=f"fail:{step}")
+        if (text := site.text()) not in (site.before, after):
+            raise Wrong(f"not a whole release: step {step}, status {status} {said} {text}")
+        return _expect(status, {0, 2}, said)
 
     return disturb
 
@@ -308,13 +321,15 @@ def damaged_release(site: Site, rng: random.Random) -> str:
 
 def _damage(path: Path, rng: random.Random) -> str:
     data = bytearray(path.read_bytes())
-    how = rng.choice(["bytes changed", "cut", "zeroed", "emptied", "removed"])
+    how = rng.choice(["one bit", "one bit", "bytes changed", "cut", "zeroed", "emptied", "removed"])
     if how == "removed":
         path.unlink()
         return how
     if how == "bytes changed":
         for _ in range(8):
             data[rng.randrange(len(data))] ^= rng.randrange(1, 256)
+    elif how == "one bit":
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
     elif how == "cut":
         del data[rng.randrange(len(data)) :]
     elif how == "zeroed":

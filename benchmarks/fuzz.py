@@ -12,17 +12,20 @@ import io
 import json
 import random
 import re
+import shutil
 import signal
 import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import FunctionType
 
+from hostile_layouts import change, outside, prepare
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from tables import markdown_table, measured_on
@@ -36,14 +39,20 @@ from pagequote.check.documents.reading import archive as opened_document
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import decode, encode, read_manuscripts
 from pagequote.check.pins import read_lock
+from pagequote.check.records import read_records
 from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
+from pipeline.builds.garbage import collect_garbage
+from pipeline.extractor import EXTRACTOR
 from pipeline.formats import FORMATS, Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
+from pipeline.releases.history import list_releases
+from pipeline.report.corpus_status import status_of
+from pipeline.sources.added import added_entries
 
 _LONGEST = 1.0
 """Seconds that a text may take; texts have some thousand characters at most."""
@@ -111,6 +120,15 @@ _MARKS = {
     '1e999 -1 NaN \\u0000 \\ud83d [[[[ {"a":',
     "toml": '[check] [quote] [[check]] [check.text] corpus baseline lock macros = " \' """ '
     "../a s3://a /etc a.b { } [ ] , 1 1e999 true inf nan 1979-05-27 # \\u0000 \\",
+    "yaml": "- : ? | > ' \" # & * ! % @ ` { } [ ] , --- ... << &a *a !!str !!python/object:a quote: key: "
+    "quote:\u00a0words 1 1e999 0x1 ~ null true 2020-01-01 \\u0000 \\ud83d - -\u00a0- {a:",
+    "json": '{ } [ ] , : " "quote":"words" "key":"a" "page":1 "selector":{"exact":"a"} "target": null true '
+    '1e999 NaN \\u0000 \\ud83d [[[[[[[[ {"a":{"a":{"a":',
+    "csv": 'quote,key,page quote;key;page words,a,1 , ; \t " "" \r \r\n \0 1 = ﻿',
+    "manifest": '{ } [ ] , : " "release":"r000001" "layout":1 "folding":1 "files":{} "rows":{} "papers":1 '
+    '"model":"a@b" "search":{} "documents": "shards":2 "library":"/" "../a" "dimensions" null true -1 1e999 '
+    "\\u0000 \\ud83d [[[[[[[[",
+    "layout": "a b c d e f 1 2 3 4 5 6 7 8 9",
     "lsp": "Content-Length: 2 10 99999999999 -1 abc \r\n \r\n\r\n {} Content-Type: utf-8 : a",
     "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 '
     '1e999 \\ud83d \\u0000 "tools/call"',
@@ -144,6 +162,9 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
         "epub": book(),
         "lock": library(folder / "fuzzed.lock", locked),
         "toml": library(folder / "pagequote.toml", lambda path: read_configuration(path, path)),
+        **{name: records(folder / f"fuzzed.{name}") for name in ("yaml", "json", "csv")},
+        "manifest": release_file(folder / "manifest"),
+        "layout": layout(folder / "layout"),
         "lsp": frames,
         "zip": damaged_archive(folder / "fuzzed.docx"),
         "bib": library(folder / "fuzzed.bib", read_bibliography),
@@ -162,6 +183,74 @@ def manuscript(path: Path) -> Parser:
         for one in read_manuscripts([path], Vocabulary(), {path: content}):
             for quotation in one.quotations:
                 one.place(quotation.end)
+
+    return parse
+
+
+def records(path: Path) -> Parser:
+    """A call of the reader of structured records, as they are and with fields that are named."""
+
+    def parse(content: bytes) -> None:
+        text = content.decode("utf-8", "replace")
+        for fields in ({}, {"quote": "a", "key": "a.b"}):
+            with suppress(PageQuoteError):
+                read_records(text, path.suffix, fields)
+
+    return parse
+
+
+_STATE = ("releases/*/manifest.json", "builds.jsonl", "proven.json", "held", "build.lock")
+_WORK = ("vectors.json", "contents.json", "corpus.json", "added/library.json", "sources.parquet")
+
+
+def _asked(home: Path) -> None:
+    """Ask of a corpus and its work folder what readers ask, and what would be removed."""
+    calls: list[Callable[[], object]] = [
+        lambda: list_releases(home / "corpus"),
+        lambda: collect_garbage(home / "corpus", home / "work", EXTRACTOR, keep=1, dry=True),
+        lambda: status_of(home / "corpus"),
+        lambda: added_entries(home / "work"),
+    ]
+    for call in calls:
+        with suppress(PageQuoteError):
+            call()
+    with suppress(PageQuoteError), lookup.open(home / "corpus") as corpus:
+        corpus.verify("that is read", "feng2022")
+
+
+def release_file(home: Path) -> Parser:
+    """A call of what reads the files of a release and of a work folder, one of which has these bytes."""
+    prepare(home)
+    files = [path for pattern in _STATE for path in (home / "corpus").glob(pattern)]
+    files += [home / "corpus" / name for name in _STATE[1:]] + [home / "work" / name for name in _WORK]
+    _asked(home)  # loads what it needs: that is no time of a text
+
+    def parse(content: bytes) -> None:
+        path = files[zlib.crc32(content) % len(files)]
+        kept = path.read_bytes() if path.exists() else None
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        try:
+            _asked(home)
+        finally:
+            path.unlink()
+            if kept is not None:
+                path.write_bytes(kept)
+
+    return parse
+
+
+def layout(home: Path) -> Parser:
+    """The same of folders in which links, queues and others take the place of files, drawn by the bytes."""
+    prepare(home / "whole")
+    outside(home / "outside")
+    _asked(home / "whole")
+
+    def parse(content: bytes) -> None:
+        shutil.rmtree(home / "trial", ignore_errors=True)
+        shutil.copytree(home / "whole", home / "trial", symlinks=True)
+        change(home / "trial", home / "outside", random.Random(content))
+        _asked(home / "trial")
 
     return parse
 

@@ -49,7 +49,8 @@ _build: Any = build
 _in_process: Any = InProcess
 
 
-def _prepared(home: Path) -> int:
+def prepare(home: Path) -> int:
+    """Publish two releases of two papers in `home`, and try to add a third."""
     (home / "papers").mkdir(parents=True)
     for name in ("feng2022", "recipe"):
         (home / f"papers/{name}.pdf").write_bytes(pdf(f"A paper, {name}, that is read and published."))
@@ -61,7 +62,8 @@ def _prepared(home: Path) -> int:
     return 0
 
 
-def _outside(folder: Path) -> None:
+def outside(folder: Path) -> None:
+    """Make a tree of somebody's own."""
     for name in ("recipes", "reports", ".tmp-mine", "r000000-mine", "extracted", f"{EXTRACTOR}/ab", "added"):
         (folder / name).mkdir(parents=True)
         (folder / name / "mine.pdf").write_bytes(pdf("A thesis of which there is one copy."))
@@ -76,12 +78,12 @@ def _tree(folder: Path) -> dict[str, tuple[int, bytes | str]]:
     return {str(path.relative_to(folder)): (path.lstat().st_mode, of(path)) for path in folder.rglob("*")}
 
 
-def _change(home: Path, outside: Path, chance: random.Random) -> str:
+def change(home: Path, beside: Path, chance: random.Random) -> str:
     """Put something else in the place of one path; return what was done."""
     there = [str(path.relative_to(home)) for top in ("corpus", "work") for path in (home / top).rglob("*")]
     name = chance.choice([*there, *_NEW, "corpus", "work"])
     path = home / name
-    targets = [outside, *outside.iterdir(), *outside.glob("*/*")]
+    targets = [beside, *beside.iterdir(), *beside.glob("*/*")]
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir() and not path.is_symlink():
@@ -110,10 +112,10 @@ def _change(home: Path, outside: Path, chance: random.Random) -> str:
     return f"{name}: {kind} to {target.name}"
 
 
-def _added(home: Path, outside: Path, chance: random.Random) -> str:
+def _added(home: Path, beside: Path, chance: random.Random) -> str:
     """Have the library of added papers name a file elsewhere."""
     named = chance.choice(
-        [f"{outside}/recipes/mine.pdf", "../../../outside/recipes/mine.pdf", "a/../../x.pdf"]
+        [f"{beside}/recipes/mine.pdf", "../../../outside/recipes/mine.pdf", "a/../../x.pdf"]
     )
     item = {"id": "late", "citation-key": "late", "type": "article", "file": named, "title": "P"}
     with suppress(OSError):
@@ -180,20 +182,20 @@ def main() -> None:
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         top = Path(name)
-        _in_a_fork(partial(_prepared, top / "prepared"))
+        _in_a_fork(partial(prepare, top / "prepared"))
         for number in range(given.layouts):
             chance = random.Random(f"{given.seed} {number}")
             shutil.rmtree(top / "trial", ignore_errors=True)
             (top / "trial").mkdir()
             shutil.copytree(top / "prepared", home := top / "trial/home", symlinks=True)
-            _outside(outside := top / "trial/outside")
-            done = [_change(home, outside, chance) for _ in range(chance.choice([1, 1, 2, 3]))]
-            done += [_added(home, outside, chance)] if chance.random() < 0.1 else []
-            before = _tree(outside)
+            outside(beside := top / "trial/outside")
+            done = [change(home, beside, chance) for _ in range(chance.choice([1, 1, 2, 3]))]
+            done += [_added(home, beside, chance)] if chance.random() < 0.1 else []
+            before = _tree(beside)
             code = _in_a_fork(partial(_run, home))
             ended = {0: "ended with sentences or well", 1: "a traceback"}.get(code, f"did not end ({code})")
             counts[ended] += 1
-            if (after := _tree(outside)) != before:
+            if (after := _tree(beside)) != before:
                 counts["the tree beside it changed"] += 1
                 changed = sorted({*before.items()} ^ {*after.items()})[:3]
                 ended += f", CHANGED {[one for one, _ in changed]}"

@@ -4,7 +4,8 @@ wrong in it.
 `clock` lets the clock on the wall jump, by up to ten years in either direction, each time that somebody
 looks; `step:N` kills the process that builds at its Nth change of a file, folder or object, and `steps`
 counts these and prints how many they were. `full:N` lets the disk be full from the Nth change on for what
-opens a file to write it or makes a folder.
+opens a file to write it or makes a folder. `fail:N` has the Nth change, or fsync, fail once, in one of the
+ways in which disks and networks do.
 """
 
 import atexit
@@ -22,6 +23,7 @@ from typing import Any
 _FAULT = os.environ.get("MISBEHAVE", "")
 _IN_WORKER = any("killable_process" in word for word in sys.orig_argv)
 _YEARS = 10 * 365.25 * 86400
+_CODES = [getattr(errno, name) for name in ("EIO", "EXDEV", "ENOSPC", "EDQUOT", "ESTALE", "EBUSY", "EPERM")]
 _CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "shutil.rmtree"}
 
 
@@ -38,15 +40,23 @@ def _let_the_clock_jump() -> None:
     dt.datetime = Jumping  # type: ignore[misc]
 
 
-def _count_steps(last: int, *, full: bool = False) -> None:
+def _disturb(kind: str, number: int, last: int) -> None:
+    if kind == "full" and number >= last:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    if kind == "fail" and number == last:
+        code = random.Random(last).choice(_CODES)
+        raise OSError(code, os.strerror(code))
+    if kind == "step" and number == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _count_steps(kind: str, last: int) -> None:
     steps = count(1)
 
     def step(*, takes_room: bool = True) -> None:
         number = next(steps)
-        if full and takes_room and number >= last:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        if not full and number == last:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if takes_room or kind != "full":
+            _disturb(kind, number, last)
 
     def hook(event: str, args: tuple[Any, ...]) -> None:
         writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
@@ -67,6 +77,8 @@ def _count_steps(last: int, *, full: bool = False) -> None:
         import obstore
 
         obstore.put, obstore.delete = stepping(obstore.put), stepping(obstore.delete)
+    if kind == "fail":
+        os.fsync = stepping(os.fsync)  # it has no audit event
     sys.addaudithook(hook)
     if not last:
         atexit.register(lambda: print("steps:", next(steps) - 1, file=sys.stderr))
@@ -74,5 +86,5 @@ def _count_steps(last: int, *, full: bool = False) -> None:
 
 if _FAULT == "clock":
     _let_the_clock_jump()
-elif _FAULT.startswith(("step", "full")) and not _IN_WORKER:
-    _count_steps(int(_FAULT.partition(":")[2] or 0), full=_FAULT.startswith("full"))
+elif _FAULT.startswith(("step", "full", "fail")) and not _IN_WORKER:
+    _count_steps(_FAULT[:4], int(_FAULT.partition(":")[2] or 0))

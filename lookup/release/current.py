@@ -148,12 +148,21 @@ def current_folder(corpus: Path, *, strict: bool = False) -> Path:
     """Return the folder of the current release: that of the link, or of the file with its name instead.
 
     Windows lets few users make a link; there, and in a copy by a tool that knows none, `current` is a file
-    with "releases/NAME". Raise FileNotFoundError where `strict` and there is none.
+    with "releases/NAME". Raise FileNotFoundError where `strict` and there is none, CorpusNotFoundError for a
+    file that names none.
     """
     named = corpus / CURRENT
-    if named.is_file():
-        named = corpus / RELEASES / PurePosixPath(read_file(named, _LONGEST_NAME).decode().strip()).name
-    return named.resolve(strict=strict)
+    try:
+        if named.is_file():
+            named = corpus / RELEASES / PurePosixPath(read_file(named, _LONGEST_NAME).decode().strip()).name
+        return Path(os.path.realpath(named, strict=strict))
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        raise CorpusNotFoundError(
+            f"{str(corpus / CURRENT)!r} is no name of a release ({error}). Remove it, and choose one: "
+            "`pagequote releases use`."
+        ) from error
 
 
 def unchecked_release(corpus: str | os.PathLike[str]) -> Release:
@@ -184,11 +193,12 @@ def _well_formed(manifest: Any) -> dict[str, Any]:
     """Return a manifest whose fields have the types that readers expect; raise ValueError otherwise."""
     fields = manifest if isinstance(manifest, dict) else {"manifest": None}
     shards: Any = fields.get(SHARDS) or []
+    search = fields.get("search") or {"version": "0"}
     counts = [fields.get("rows"), *(one.get("rows") if isinstance(one, dict) else None for one in shards)]
     good = {
         SHARDS: isinstance(shards, list) and len(shards) <= MOST_SHARDS,
         "rows": all(isinstance(one, dict) and {*map(type, one.values())} <= {int} for one in counts),
-        "search": bool(re.match(r"\d+(\.|$)", str((fields.get("search") or {"version": "0"})["version"]))),
+        "search": isinstance(search, dict) and re.match(r"\d+(\.|$)", str(search.get("version"))) is not None,
         **{name: isinstance(fields.get(name), str | None) for name in ("model", "library", "extractor")},
     }
     if wrong := [name for name, is_good in good.items() if not is_good]:

@@ -1,26 +1,22 @@
 """The releases of a corpus: lists them, makes one current, goes back to one, removes the oldest."""
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError
 from lookup.release.current import (
     CURRENT,
     DATABASE,
-    MANIFEST,
     RELEASES,
     Release,
     current_folder,
     current_release,
     unchecked_release,
 )
-from lookup.storage.untrusted_files import read_file
 from pipeline.files.atomic import TEMPORARY, locked, point_to, remove, rename, write_atomically
 from pipeline.processes.operating_system import WINDOWS
 from pipeline.releases.reusable_files import keep_reusable_files
@@ -48,7 +44,7 @@ def list_releases(corpus: Path) -> list[Listed]:
     current = current_folder(corpus)
     listed = []
     for folder in _folders(corpus):
-        manifest = _manifest(folder)
+        manifest = unchecked_release(folder).manifest
         sizes = [path.stat() for path in folder.rglob("*") if path.is_file()]
         listed.append(
             Listed(
@@ -228,14 +224,3 @@ def _folders(corpus: Path) -> list[Path]:
             f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {corpus}`."
         )
     return folders
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(read_file(folder / MANIFEST))
-    except (OSError, ValueError) as error:
-        raise BuildError(
-            f"The release {folder.name!r} is damaged: its {MANIFEST} cannot be read ({error}). "
-            "Remove its folder, or build again."
-        ) from error
-    return manifest if isinstance(manifest, dict) else {}

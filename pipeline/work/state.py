@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.release.schema import FAILURES
+from lookup.storage.untrusted_files import open_file
 from pipeline.files.atomic import write_atomically
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import language_of
@@ -106,7 +107,7 @@ def last_state(work: Path) -> State:
     """Return the same; an empty state where it is missing or damaged."""
     try:
         return read_state(work)
-    except (BuildError, OSError, pa.ArrowInvalid):
+    except BuildError:
         return state_of((), {}, ())
 
 
@@ -114,7 +115,7 @@ def last_language(work: Path) -> str:
     """Return the language in which most scans of the last extraction were read; without one, the default."""
     try:
         names = [row["record"] or "" for row in _rows(work / SOURCES_FILE, ["record"])]
-    except (BuildError, OSError, pa.ArrowInvalid):
+    except BuildError:
         names = []
     return language_of(name.removesuffix(".arrow") for name in names)
 
@@ -126,7 +127,8 @@ def metadata_row(metadata: Metadata) -> dict[str, Any]:
 
 def _rows(path: Path, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
     try:
-        with pq.ParquetFile(path) as file:  # pq.read_table would load pyarrow.dataset
+        # pq.read_table would load pyarrow.dataset
+        with open_file(path) as opened, pq.ParquetFile(opened) as file:
             for batch in file.iter_batches(_ROW_GROUP, columns=columns):
                 yield from batch.to_pylist()
     except FileNotFoundError:
@@ -134,6 +136,10 @@ def _rows(path: Path, columns: list[str] | None = None) -> Iterator[dict[str, An
         raise BuildError(
             f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
         ) from None
+    except (OSError, KeyError, TypeError, pa.ArrowException) as error:
+        raise BuildError(
+            f"{str(path)!r} is damaged ({error}). Run `pagequote build SOURCES`: no source is read again."
+        ) from error
 
 
 def _write(path: Path, table: pa.Table) -> None:
