@@ -1,23 +1,27 @@
 """Findings in words: as lines, JSON, SARIF, JUnit's XML, and commands of GitHub Actions."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import quote
-from xml.sax.saxutils import quoteattr
 
 import lookup
 from lookup.results.around import cuts
 from lookup.results.difference import PRINTED
 from lookup.results.showing import short
-from lookup.text.printable import json_text, on_one_line, printable
+from lookup.text.printable import json_text, on_one_line
 from pagequote.check.judge import Finding
+from pagequote.check.templates import rendered
 
 
 def message(finding: Finding) -> str:
     """Return the finding on one line: the verdict, the key, the given and the true page."""
-    parts = [finding.pinned or finding.verdict, finding.key, _pages(finding), *cuts(finding.around)]
+    parts = [
+        finding.pinned or finding.verdict,
+        finding.key,
+        _pages(finding),
+        *cuts(finding.around),
+        left_out(finding),
+    ]
     if finding.elsewhere:
         found = [
             f"{one.key}, page {shown_page(one.page, one.page_label)}" if one.page else one.key
@@ -29,11 +33,11 @@ def message(finding: Finding) -> str:
 
 
 def details(finding: Finding) -> list[str]:
-    """Return the finding in words: on one line, then the word diff, what is left out, and what to do.
+    """Return the finding in words: on one line, then the word diff, the sentence, and what to do.
 
     A quotation that cuts a sentence has that whole, with what is not quoted in {+ +}.
     """
-    more = (finding.diff, left_out(finding), finding.around, finding.remark, finding.hint)
+    more = (finding.diff, finding.around, finding.remark, finding.hint)
     return [message(finding), *filter(None, more)]
 
 
@@ -72,59 +76,15 @@ def _pages(finding: Finding) -> str:
     return f"given page {finding.page_given}, right ({counted[finding.counted or 'both']})"
 
 
-_LEVELS = {"error": "error", "warning": "warning", "ok": "notice"}
+_TEMPLATES = {"github": "github.txt", "junit": "junit.xml", "sarif": "sarif.json"}
 
 
-def as_github(findings: Sequence[Finding]) -> str:
-    """Return a command for each finding."""
-    return "".join(f"{_command(one)}\n" for one in findings)
-
-
-def _command(finding: Finding) -> str:
-    text = "\n".join(details(finding))
-    properties = {
-        "file": finding.manuscript.path.as_posix(),
-        "line": str(finding.line),
-        "col": str(finding.column),
-        "title": f"pagequote: {finding.verdict}",
-    }
-    given = (f"{name}={_data(value)}" for name, value in properties.items())
-    named = ",".join(one.replace(":", "%3A").replace(",", "%2C") for one in given)
-    return f"::{_LEVELS[finding.level]} {named}::{_data(text)}"
-
-
-def _data(text: str) -> str:
-    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-_NOT_XML = re.compile("[\ufffe\uffff]")  # What XML may not hold, of what can be printed.
-
-
-def as_junit(findings: Sequence[Finding]) -> str:
-    """Return a suite with a case for each finding: errors fail, what could not be judged is skipped."""
-    failed = sum(one.level == "error" for one in findings)
-    skipped = sum(one.level == "warning" for one in findings)
-    counts = f'tests="{len(findings)}" failures="{failed}" errors="0" skipped="{skipped}"'
-    cases = "".join(_case(one) for one in findings)
-    return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {counts}>\n'
-        f'<testsuite name="pagequote check" {counts}>\n{cases}</testsuite>\n</testsuites>\n'
-    )
-
-
-def _case(finding: Finding) -> str:
-    file = finding.manuscript.path.as_posix()
-    name = f"{file}:{finding.line}:{finding.column} {finding.quoted[:60]}"
-    opening = f"<testcase classname={_attribute(file)} name={_attribute(name)}"
-    if finding.level == "ok":
-        return f"{opening}/>\n"
-    text = " ".join(details(finding))
-    element = "failure" if finding.level == "error" else "skipped"
-    return f"{opening}><{element} message={_attribute(text)}/></testcase>\n"
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(_NOT_XML.sub("\ufffd", printable(text)))
+def formatted(findings: Sequence[Finding], form: str) -> str:
+    """Return findings as "text", "json", or in a format of CI: "github", "junit", "sarif"."""
+    if form in ("text", "json"):
+        return as_text(findings) if form == "text" else as_json(findings)
+    about = {"version": lookup.__version__, "rule": rule, "details": details}
+    return rendered(_TEMPLATES[form], findings=findings, **about)
 
 
 def as_json(findings: Sequence[Finding]) -> str:
@@ -132,30 +92,10 @@ def as_json(findings: Sequence[Finding]) -> str:
     return json_text([to_dict(one) for one in findings], indent=2) + "\n"
 
 
-_FIELDS = (
-    "file",
-    "line",
-    "column",
-    "where",
-    "level",
-    "form",
-    "key",
-    "quote",
-    "verdict",
-    "page_given",
-    "page_is_right",
-    "counted",
-    "page",
-    "page_label",
-    "pages",
-    "printed",
-    "diff",
-    "differences",
-    "omitted",
-    "around",
-    "elsewhere",
-    "hint",
-)
+_FIELDS = """
+    file line column where level form key quote verdict page_given page_is_right counted page page_label
+    pages printed diff differences omitted around elsewhere hint
+""".split()
 """The fields of a finding in JSON, in their order; `pinned` and `boxes` (of a PDF) follow, if any."""
 
 
@@ -197,24 +137,10 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"quoted: {short(finding.quoted, _SHOWN)}"
         if finding.verdict == "related" and finding.printed:
             yield f"nearest: {short(finding.printed, _SHOWN)}"
-    yield from filter(None, (left_out(finding), finding.around, finding.remark, finding.hint))
+    yield from filter(None, (finding.around, finding.remark, finding.hint))
 
 
 _SHOWN = 160  # Characters of a quotation that are shown.
-
-
-RULES = {
-    "wrong-page": "The words are printed on another page.",
-    "near": "Near: printed, but with words that differ.",
-    "related": "The paper prints something like it, and not these words.",
-    "not-found": "The paper does not print these words.",
-    "not-covered": "The paper has no text to judge by.",
-    "unknown-key": "No paper of the corpus has this key.",
-    "not-judged": "There are no words to look for.",
-    "abridged": "The words are printed, but for those left out under ellipses and put in with brackets.",
-    "verbatim": "The words are printed as quoted.",
-    "pinned": "The lock file says that the words were printed; nothing was looked up.",
-}
 
 
 def rule(finding: Finding) -> str:
@@ -222,36 +148,3 @@ def rule(finding: Finding) -> str:
     if finding.verdict in PRINTED and finding.page_is_right is False:
         return "wrong-page"
     return finding.verdict.replace(" ", "-")
-
-
-def as_sarif(findings: Sequence[Finding]) -> str:
-    """Return a log with one run."""
-    driver = {
-        "name": "pagequote",
-        "version": lookup.__version__,
-        "rules": [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()],
-    }
-    run = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(one) for one in findings],
-    }
-    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json_text(log, indent=2) + "\n"
-
-
-def _result(finding: Finding) -> dict[str, Any]:
-    end_line, end_column = finding.manuscript.place(finding.quotation.end)
-    region = {
-        "startLine": finding.line,
-        "startColumn": finding.column,
-        "endLine": end_line,
-        "endColumn": end_column,
-    }
-    place = {"artifactLocation": {"uri": quote(finding.manuscript.path.as_posix())}, "region": region}
-    return {
-        "ruleId": rule(finding),
-        "level": "note" if finding.level == "ok" else finding.level,
-        "message": {"text": ". ".join(details(finding))},
-        "locations": [{"physicalLocation": place}],
-    }

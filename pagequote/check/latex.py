@@ -20,6 +20,7 @@ from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition, without_definitions
+from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_macros import (
     MULTIPLE_CITATIONS,
     Vocabulary,
@@ -28,7 +29,7 @@ from pagequote.check.latex_macros import (
     role,
     textual,
 )
-from pagequote.check.latex_units import MACROS, UNIT_MACROS, quantity
+from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText
@@ -101,42 +102,16 @@ def _without_verbatim(source: str) -> str:
     return "".join([*kept, source[done:]])
 
 
-_UNPRINTED = frozenset(
-    """
-    label index glossary nocite vspace hspace
-    bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand
-    providecommand setlength setcounter addtocounter pagestyle thispagestyle todo marginpar hypersetup
-    selectlanguage pdfbookmark phantomsection newenvironment def let
-    phantom hphantom vphantom glsreset relax protect leavevmode unskip ignorespaces null strut
-    nobreak linebreak nolinebreak newpage clearpage cleardoublepage pagebreak nopagebreak break goodbreak
-    smallskip medskip bigskip hfill hfil vfill hss centering raggedright raggedleft justifying sloppy fussy
-    tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
-    rm bf it sl sc sf tt em bfseries mdseries itshape upshape slshape scshape rmfamily sffamily ttfamily
-    normalfont begingroup endgroup bgroup egroup displaystyle textstyle scriptstyle limits nolimits
-    left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr middle boldmath unboldmath
-    nonumber notag frenchspacing singlespacing onehalfspacing doublespacing
-    kern addvspace vskip hskip
-    """.split()
-)
+_UNPRINTED = names("latex", "unprinted")
 """Macros whose arguments are not printed where they stand."""
 
 _NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
-_LAST_ARGUMENT = frozenset(
-    """
-    href colorbox foreignlanguage textlang hyperref raisebox makebox framebox parbox added
-    texorpdfstring
-    """.split()
-)
+_LAST_ARGUMENT = names("latex", "last_argument")
 _STRUCK = frozenset({"sout", "xout", "st", "cancel", "bcancel", "xcancel", "deleted", "replaced", "strike"})
 """Macros that strike their text through: a reader sees it, and that it does not count."""
 
-_MADE_ELSEWHERE = frozenset(
-    """
-    ref eqref pageref autoref cref Cref nameref includegraphics gls fontsize stackrel overset underset
-    binom
-    """.split()
-)
+_MADE_ELSEWHERE = names("latex", "made_elsewhere")
 """Macros that print what is not written there, or not in a row: numbers, pictures, terms."""
 
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})
@@ -170,16 +145,7 @@ _DECLARES = re.compile(r"\{\s*+\\(quote|quotation|verse)\b")
 """Environments that are also declared, for a group."""
 
 _QUOTING_ENVIRONMENTS = frozenset({"epigraph", "displayquotation", "blockquote", "pullquote"})
-_OWN_ENVIRONMENTS = frozenset(
-    """
-    document abstract itemize enumerate description list center flushleft flushright figure table
-    tabular tabularx tabulary longtable minipage multicols theorem lemma proof proposition corollary
-    definition remark example frame block columns column adjustwidth letter titlepage appendix
-    appendices landscape threeparttable wrapfigure subfigure subfigures acknowledgements
-    acknowledgments samepage small footnotesize spacing singlespace doublespace onehalfspace
-    sloppypar equation array matrix cases aligned gathered split eqnarray thebibliography
-    """.split()
-)
+_OWN_ENVIRONMENTS = names("latex", "own_environments")
 """Environments of the writer's own words."""
 
 _OWN_WORDS = frozenset(
@@ -357,7 +323,8 @@ class _LatexReader:
     def _beside(self, node: Any, macro: Any, begins: int) -> Any:
         """Contain a group right behind a macro that is not known. Return what the next may be behind."""
         if isinstance(node, latexwalker.LatexMacroNode):
-            return node if self._unknown(node) else None
+            cites = node.macroname not in MACROS_OF_LATEX and "cite" in node.macroname.lower()
+            return node if cites or self._unknown(node) else None
         if (
             macro is None
             or node.pos != macro.pos + macro.len

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
 from pagequote.check.latex_definitions import Definition
+from pagequote.check.latex_units import names
 
 _DEEP = {
     "mciteboxp": "key page quote",
@@ -41,21 +42,11 @@ _QUOTING = {
 """Of dirtytalk, babel, epigraph and KOMA-Script."""
 
 _CITES = "* [pre] [page] key"
-_CITATIONS = dict.fromkeys(
-    """
-    cite Cite citep citet citealp citealt Citep Citet Citealp Citealt textcite Textcite parencite Parencite
-    autocite Autocite footcite
-    footcitetext smartcite Smartcite supercite fullcite footfullcite citeauthor Citeauthor
-    """.split(),
-    _CITES,
-) | dict.fromkeys("volcite Volcite pvolcite fvolcite avolcite tvolcite".split(), "[pre] - [page] key")
-
-MULTIPLE_CITATIONS = frozenset(
-    """
-    cites Cites parencites Parencites autocites Autocites textcites Textcites footcites footcitetexts
-    smartcites Smartcites supercites
-    """.split()
+_CITATIONS = dict.fromkeys(names("latex", "citations"), _CITES) | dict.fromkeys(
+    "volcite Volcite pvolcite fvolcite avolcite tvolcite".split(), "[pre] - [page] key"
 )
+
+MULTIPLE_CITATIONS = names("latex", "multiple_citations")
 r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6]{key}[see][12]{other}`."""
 
 _FILES = {"input": "file", "include": "file", "subfile": "file"}

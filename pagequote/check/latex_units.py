@@ -12,6 +12,12 @@ from pagequote.check.running_text import moved
 MACROS = tomllib.loads(Path(__file__).with_name("macros.toml").read_text(encoding="utf-8"))
 """What macros print, as `macros.toml` has it, by table and name."""
 
+
+def names(markup: str, kind: str) -> frozenset[str]:
+    """Return the names of a markup, as `macros.toml` has them, of which its reader does the same."""
+    return frozenset(MACROS["names"][markup][kind].split())
+
+
 UNIT_MACROS = MACROS["unit_arguments"]
 """The macros that are read here, with their arguments as pylatexenc writes them."""
 

@@ -16,6 +16,7 @@ from itertools import pairwise
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex import read_math
 from pagequote.check.latex_macros import MACROS, textual
+from pagequote.check.latex_units import names
 from pagequote.check.markdown_blocks import CALLOUT, blocks
 from pagequote.check.markdown_links import read_link, read_wiki
 from pagequote.check.quotation import Citation
@@ -79,16 +80,22 @@ def _read_block(line_of: "_Line", starts: list[int], notes: dict[str, tuple[Cita
     """Add a paragraph, or a note with what it cites."""
     flow, begins = line_of.flow, line_of.flow.length
     defined = _NOTE.match(line_of.text, starts[0])
+    admonition = _ADMONITION.match(line_of.text, starts[0])
+    if admonition and len(starts) > 2:
+        begins, starts = flow.length, starts[1:]
     with flow.noting(starts[0], starts[-1]) if defined else nullcontext():
         for start, end in pairwise(starts):
             line_of.read(max(start, defined.end() if defined else 0), end)
     if defined:
         notes.setdefault(defined["label"], tuple(one for at, one in flow.citations.items() if at >= begins))
     line_of.closing = None
+    if admonition:
+        flow.contain(begins, "block quote")
     flow.add("\n\n", starts[-1], starts[-1])
 
 
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
+_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+(?:quote|cite|epigraph)\b")
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
@@ -106,7 +113,7 @@ def _blanked(source: str) -> str:
 
 
 _PREFIX = re.compile(r"[ \t]*+(?>(?:>[ \t]?)*)[ \t]*+")
-_KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]+\w+)*))"
+_KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]\w+)*))"
 _TICKS = re.compile(r"`++")
 _CITED = re.compile(rf"-?@{_KEY}")
 # What has a beginning and an end excludes its own beginning: a line of beginnings is read in linear time.
@@ -143,21 +150,10 @@ _TOKEN = re.compile(
 
 
 _STRUCK = frozenset({"s", "strike"})
-_TRANSPARENT = frozenset(
-    """
-    a abbr b bdi big br cite dfn div em font i ins kbd mark p q ruby rb samp small span strong sub sup time
-    tt u var wbr
-    """.split()
-)
+_TRANSPARENT = names("markdown", "transparent")
 """Elements of which a reader sees the text alone."""
 
-_BLOCKS = frozenset(
-    """
-    address article aside body caption center code col colgroup dd details dl dt figcaption figure footer form
-    h1 h2 h3 h4 h5 h6 header hr html img input li main nav ol option pre section select summary table tbody td
-    tfoot th thead tr ul video audio iframe svg path source
-    """.split()
-)
+_BLOCKS = names("markdown", "blocks")
 """Elements that quote nothing, of which a reader sees more than the text."""
 
 _QUOTE = re.compile(r"(?:block|pull)?-?quote|epigraph|dictum", re.IGNORECASE)

@@ -9,10 +9,12 @@ from markdown_it.token import Token
 _BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
 _NOTE = re.compile(r"(?m:^ {0,3}\[\^[^\[\]\s]++\]:)")
 CALLOUT = re.compile(
-    r"(?m:^[ \t]*>[ \t]*)\[!(?P<kind>[\w-]+)(?:\|[^\[\]]*)?\][+-]?[ \t]*+(?P<title>[^\r\n]*)"
+    r"(?m:^[ \t]*>[ \t]*)(?:\[!(?P<kind>[\w-]+)(?:\|[^\[\]]*)?\][+-]?"
+    r"|\*\*(?:Note|Tip|Important|Warning|Caution)\*\*(?=[ \t]*\r?$))[ \t]*+(?P<title>[^\r\n]*)",
+    re.MULTILINE,
 )
-_QUOTING_FENCE = re.compile(r"\s*\{(?:epigraph|pull-quote|quote|blockquote|highlights)\}")
-"""Directives of MyST that quote."""
+_QUOTING_FENCE = re.compile(r"\s*\{?(?:epigraph|pull-quote|quote|blockquote|highlights)\b")
+"""Directives of MyST, and fences, that quote."""
 
 _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "highlight", "annotation"})
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
@@ -72,7 +74,7 @@ def _quoting_depth(callout: re.Match[str] | None, tokens: Sequence[Token], at: i
     """Return how deep in block quotes the quoted words are; 0 if the callout quotes nothing."""
     if callout is None:
         return 1
-    if callout["kind"].lower() not in _QUOTING_CALLOUTS:
+    if (callout["kind"] or "").lower() not in _QUOTING_CALLOUTS:
         return 0
     return 2 if _holds_quote(tokens, at) else 1
 

@@ -50,13 +50,16 @@ def mark_citations(flow: RunningText) -> RunningText:
     taken = [start for start, _, _ in found]
     for match in _GROUP.finditer(text):
         near = bisect_left(taken, match.end()) - 1
-        if flow.asides[match.start()] or CITED in match[0] or (near >= 0 and found[near][1] >= match.end()):
-            continue  # of a note, or the year of a citation in the sentence
+        note = flow.asides[match.start()] and not _QUOTES.search(
+            text, max(0, match.start() - 3), match.start()
+        )
+        if note or CITED in match[0] or (near >= 0 and found[near][1] >= match.end()):
+            continue  # of a note that does not quote, or the year of a citation in the sentence
         parts = [_ONE.fullmatch(text, *part.span()) for part in _PART.finditer(text, *match.span("inside"))]
         each = [_cited(flow, part) for part in parts if part]
         if each:
             found.append((*match.span(), _citation(flow, match, each)))
-        elif _IN_WORDS.match(match["inside"].strip()):
+        elif not flow.asides[match.start()] and _IN_WORDS.match(match["inside"].strip()):
             start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
             inside = MappedText(match["inside"], flow.spans.cut(*match.span("inside")))
             found.append((*match.span(), Citation((), None, start, end, note=inside)))
@@ -64,6 +67,7 @@ def mark_citations(flow: RunningText) -> RunningText:
 
 
 _PART = re.compile(r"[^;]+")
+_QUOTES = re.compile('["”“’»›」][\\s.,;:]?\\Z')
 
 
 def _cited(flow: RunningText, match: re.Match[str]) -> tuple[str, Locator | None]:

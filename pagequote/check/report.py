@@ -7,25 +7,20 @@ import base64
 import io
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
 from lookup.results.showing import counted
-from lookup.text.printable import printable
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
+from pagequote.check.templates import rendered
 from pagequote.check.without_paper import called
 from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
 from pipeline.files.drawn_page import Draw, NotDrawnError
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 
 class StripPicture(NamedTuple):
@@ -183,7 +178,7 @@ def _missing(finding: Finding, source: str) -> str:
 
 def as_html(made: Report) -> str:
     """Return the report as one page that fetches nothing."""
-    return printable(_template("report.html").render(report=made, on_paper=False))
+    return rendered("report.html", report=made, on_paper=False)
 
 
 def as_proof(corpus: Corpus, match: Match, draw: Draw | None = None) -> str:
@@ -193,15 +188,14 @@ def as_proof(corpus: Corpus, match: Match, draw: Draw | None = None) -> str:
     elements, the words and the source stay. The JSON of the match is within.
     """
     paper = corpus.paper(match.key)
-    return printable(
-        _template("proof.html").render(
-            match=match,
-            source=called(paper),
-            doi=paper.doi,
-            verbatim=match.verdict == "verbatim",
-            strip=strip_picture(corpus, match, draw),
-            answer=match.to_dict(),
-        )
+    return rendered(
+        "proof.html",
+        match=match,
+        source=called(paper),
+        doi=paper.doi,
+        verbatim=match.verdict == "verbatim",
+        strip=strip_picture(corpus, match, draw),
+        answer=match.to_dict(),
     )
 
 
@@ -210,7 +204,7 @@ def as_pdf(made: Report) -> bytes:
     import pymupdf  # noqa: PLC0415
 
     mupdf: Any = pymupdf
-    story = mupdf.Story(printable(_template("report.html").render(report=made, on_paper=True)))
+    story = mupdf.Story(rendered("report.html", report=made, on_paper=True))
     written = io.BytesIO()
     writer = mupdf.DocumentWriter(written, "compress")
     sheet = mupdf.paper_rect("a4")
@@ -225,18 +219,3 @@ def as_pdf(made: Report) -> bytes:
 
 
 _MARGINS = (57, 57, -57, -57)  # Points: 2 cm.
-
-
-@cache
-def _template(name: str) -> "Template":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
-
-    templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    return templates.get_template(name)

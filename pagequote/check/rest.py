@@ -7,15 +7,11 @@ import re
 from itertools import count
 from typing import NamedTuple
 
+from pagequote.check.latex_units import names
 from pagequote.check.org import NO_BREAK, fitted, in_place, spaces
 
 _QUOTING = frozenset({"epigraph", "pull-quote", "highlights"})
-_CODE = frozenset(
-    """
-    code code-block sourcecode literalinclude parsed-literal prompt ipython jupyter-execute doctest raw math
-    image toctree contents include index bibliography csv-table graphviz mermaid uml plot meta
-    """.split()
-)
+_CODE = names("rest", "code")
 """Directives that hold no text; what is set in below others is text."""
 
 _NAMED = frozenset({"figure", "list-table", "container", "only", "code", "image", "include"})

@@ -14,7 +14,7 @@ from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.latex_units import MACROS
+from pagequote.check.latex_units import MACROS, names
 from pagequote.check.plain_citations import mark_citations
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quotation_marks import long_enough
@@ -82,12 +82,7 @@ _LETTERS = {
     for size, cased in (("SMALL", str.lower), ("CAPITAL", str.capitalize))
     for name in _GREEK
 }
-_PRINTS = frozenset(
-    """
-    emph strong text underline overline highlight smallcaps super sub link box block footnote upper lower
-    align par quote smartquote
-    """.split()
-)
+_PRINTS = names("typst", "prints")
 """Functions of which a reader sees the content alone."""
 
 _NO_CONTENT = frozenset({"h", "v", "linebreak", "parbreak", "pagebreak", "colbreak", "label", "metadata"})
@@ -107,12 +102,7 @@ _IN_CODE = re.compile(
 _STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
 _ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")
 _VARIABLE = re.compile(r"#?let[ \t]++[\w-]++[ \t]*+=")
-_OWN_WORDS = frozenset(
-    """
-    table grid figure image columns heading list enum terms ref link page place pad stack rotate scale move
-    table.cell table.header table.footer grid.cell figure.caption outline bibliography raw math.equation
-    """.split()
-)
+_OWN_WORDS = names("typst", "own_words")
 """Functions of the writer's own words, of which a reader sees more than the text."""
 
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
@@ -236,24 +226,32 @@ class _TypstReader:
         begins = self.flow.length
         if known and (string := _STRING.fullmatch(given)) and self.source[stop : stop + 1] != "[":
             self.flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
-        while self.source[stop : stop + 1] == "[" and stop < end:
-            close = self._closing(stop, end)
-            self.read(stop + 1, close)
-            stop = close + 1
+        stop = self._contents(stop, end)
         if name == "hide":
             self.flow.forget(begins)
         elif name in ("super", "sub"):
             self.flow.move("^" if name == "super" else "_", begins)
         return stop
 
-    def _unknown(self, name: str, arguments: tuple[int, int], stop: int, end: int) -> int:
-        """Add the text in a function that is not known: it may quote, and a label in it cites."""
-        begins = self.flow.length
-        self._arguments(name, *arguments)
+    def _contents(self, stop: int, end: int) -> int:
+        """Add the contents in brackets from `stop` on. Return where they end."""
         while self.source[stop : stop + 1] == "[" and stop < end:
             close = self._closing(stop, end)
             self.read(stop + 1, close)
             stop = close + 1
+        return stop
+
+    def _inner(self, start: int, end: int) -> RunningText:
+        """Return the markup `source[start:end]` as a text of its own."""
+        inner = RunningText()
+        _TypstReader(self.source, inner, self.variables, self._room).read(start, end)
+        return inner
+
+    def _unknown(self, name: str, arguments: tuple[int, int], stop: int, end: int) -> int:
+        """Add the text in a function that is not known: it may quote, and a label in it cites."""
+        begins = self.flow.length
+        self._arguments(name, *arguments)
+        stop = self._contents(stop, end)
         label = _LABEL.search(self.source, *arguments) if name not in _NO_TEXT else None
         if label and not any(place >= begins for place in reversed(self.flow.citations)):
             self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
@@ -314,10 +312,8 @@ class _TypstReader:
         citation = self._attribution(arguments)
         block = _BLOCK.search(self.source, *arguments) is not None
         if citation is not None:
-            inner = RunningText()
-            _TypstReader(self.source, inner, self.variables, self._room).read(stop + 1, close)
             locator = citation.locator
-            words = inner.words()
+            words = self._inner(stop + 1, close).words()
             spaces = _SPACE.match(self.source, close + 1, end)
             after = spaces.end() if spaces else end
             if locator is None and self.source.startswith(again := f"@{citation.keys[0]}[", after, end):
@@ -341,11 +337,8 @@ class _TypstReader:
             begins = given.start("cite")
             close = self._closing(begins, arguments[1])
             return self._cited_in((begins + 1, close), begins, close)
-        inner = RunningText()
         content = given.end("content")
-        _TypstReader(self.source, inner, self.variables, self._room).read(
-            content, self._closing(content - 1, arguments[1])
-        )
+        inner = self._inner(content, self._closing(content - 1, arguments[1]))
         return next(iter(mark_citations(inner).citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:

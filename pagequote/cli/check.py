@@ -306,13 +306,11 @@ def _agreed(title: str) -> bool:
 
 
 def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
-    from pagequote.check import formats
+    from pagequote.check.formats import formatted
 
     if form == "text":
         shown = [replace(one, hint=with_command(one.hint, one.next_step)) for one in shown]
-    # JUnit counts what passed.
-    text: str = getattr(formats, f"as_{form}")(findings if form == "junit" else shown)
-    return text
+    return formatted(findings if form == "junit" else shown, form)  # JUnit counts what passed
 
 
 def _tell_unread(manuscripts: list[Any]) -> None:

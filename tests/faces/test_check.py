@@ -407,7 +407,10 @@ def test_where_no_quotation_can_be_judged_the_check_fails(corpus_path, tmp_path,
     ("form", "at_least"),
     [
         ("text", "left out: on marshes"),
-        ("text", ": ok: abridged, lindqvist2019, page 1 (printed 1650), ends within a sentence\n"),
+        (
+            "text",
+            "abridged, lindqvist2019, page 1 (printed 1650), ends within a sentence, left out: on marshes\n",
+        ),
         ("text", "Most measurements of gas exchange {+on marshes+} have been made by people{+, and people"),
         ("json", '"on marshes"'),
         ("sarif", "left out: on marshes"),

@@ -80,9 +80,18 @@ _MARKDOWN = (
     f"<p class='epigraph'>{{}}</p> [@{KEY}]",
     f"They say ❝{{}}❞ [@{KEY}].",
     f"| a | b |\n| - | - |\n| “{{}}” | [@{KEY}] |",
+    f"> **Note**\n> “{{}}” [@{KEY}]",
+    f"“{{}}” <cite>@{KEY}</cite>",
+    f"!!! quote\n    {{}} [@{KEY}]",
+    f"~~~quote\n{{}} [@{KEY}]\n~~~",
+    f"“{{}}”.[^1]\n\n[^1]: @{KEY}",
+    "Text.[^1]\n\n[^1]: “{}” (Lindqvist et al. 2019, 1650).",
+    "Text.[^1]\n\n[^1]: They say “{}” (Lindqvist et al. 2019, 1650) and more.",
 )
 
 _LATEX = (
+    f"\\citequote{{{KEY}}}{{{{}}}}",
+    "Text.\\footnote{{``{}'' (Lindqvist et al. 2019, 1650).}}".replace("{{", "{").replace("}}", "}"),
     *(
         f"{opens}{{}}{closes} \\cite{{{KEY}}}"
         for opens, closes in (
