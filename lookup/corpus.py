@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from lookup.doors import Searching, in_thread, searches_of
 from lookup.errors import CorpusVersionError
-from lookup.limits import at_least, check_text, each_of, with_limit
+from lookup.limits import PageName, at_least, check_text, each_of, with_limit
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote.candidate import Candidate
@@ -17,11 +17,9 @@ from lookup.quote.match import Extent
 from lookup.quote.outcome import NearestPassages
 from lookup.quote.query import Query
 from lookup.release.checked_files import map_vectors
+from lookup.release.constants import PARAGRAPH_SEPARATOR
 from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
-from lookup.release.rows import Rows
-from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.results.showing import counted
 
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from lookup.doors import ReleaseSearches
     from lookup.index.printed_words import MatchCounts
     from lookup.papers.original_file import Original
+    from lookup.release.rows import Rows
+    from lookup.results.papers import Page, PagePart, PaperSummary, Section
 
 
 _ASKED = "a key, words, a page, and what is said beside them"
@@ -289,7 +289,9 @@ class Corpus(Searching):
     # Papers
 
     @with_limit
-    def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
+    def papers(
+        self, words: str = "", limit: int | None = None, offset: int = 0
+    ) -> "tuple[PaperSummary, ...]":
         """Return the papers by key of which key, title, authors, year, DOI and venue together hold `words`.
 
         Parts of words count, in any case and with any accents. At most `limit` papers (None: all),
@@ -302,7 +304,7 @@ class Corpus(Searching):
 
     apapers = in_thread(papers)
 
-    def resolve(self, name: str) -> tuple[PaperSummary, ...]:
+    def resolve(self, name: str) -> "tuple[PaperSummary, ...]":
         """Return the papers that a name may mean: one, where it is clear which.
 
         A name is a key in any case, a DOI or its address, a file, authors with or without a year ("Fan 2021",
@@ -317,7 +319,7 @@ class Corpus(Searching):
 
     aresolve = in_thread(resolve)
 
-    def paper(self, key: str) -> PaperSummary:
+    def paper(self, key: str) -> "PaperSummary":
         """Return the paper with this key. Raise UnknownKeyError."""
         from lookup.papers.outline import paper_summary
 
@@ -325,7 +327,7 @@ class Corpus(Searching):
 
     apaper = in_thread(paper)
 
-    def pages(self, key: str) -> tuple[Page, ...]:
+    def pages(self, key: str) -> "tuple[Page, ...]":
         """Return the pages of a paper in order. Raise UnknownKeyError."""
         from lookup.papers.outline import pages
 
@@ -333,7 +335,7 @@ class Corpus(Searching):
 
     apages = in_thread(pages)
 
-    def outline(self, key: str) -> tuple[Section, ...]:
+    def outline(self, key: str) -> "tuple[Section, ...]":
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
         from lookup.papers.outline import outline
 
@@ -377,7 +379,7 @@ class Corpus(Searching):
 
     apage = in_thread(page)
 
-    def page_parts(self, key: str, page: PageName) -> tuple[PagePart, ...]:
+    def page_parts(self, key: str, page: PageName) -> "tuple[PagePart, ...]":
         """Return what one page prints of each paragraph, in reading order: kind, text, and words in boxes.
 
         Raise UnknownKeyError or PageNotFoundError.
@@ -406,7 +408,7 @@ class Corpus(Searching):
 
     # SQL
 
-    def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
+    def sql(self, query: str, params: Sequence[Any] | None = None) -> "Rows":
         """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
 
         The tables are those of docs/reference/schema.md; each ? in the query takes one of `params`. Raise

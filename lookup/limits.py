@@ -9,6 +9,9 @@ from lookup.errors import QueryError
 P = ParamSpec("P")
 T = TypeVar("T")
 
+PageName = int | str
+"""A page: its number in the PDF, counted from 1, or what is printed on it ("1650", "iv"); 0 for none."""
+
 OTHER_NAMES = ("n", "n_results", "max_results", "count")
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
-from lookup.limits import with_limit
+from lookup.limits import PageName, with_limit
 from lookup.papers.original_file import Original
 from lookup.quote.context import Context
 from lookup.release.schema import PARAGRAPHS
-from lookup.results.papers import PageName, PaperSummary
+from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import QuoteAnswer, Verification
 
 

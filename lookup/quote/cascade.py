@@ -16,6 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from lookup.errors import PageQuoteError
+from lookup.limits import PageName
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words, misread, printed
@@ -25,7 +26,6 @@ from lookup.quote.match import Extent, match, needed
 from lookup.quote.outcome import Outcome, Tier3
 from lookup.quote.query import Query, parse
 from lookup.results.difference import PRINTED
-from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
 
 _TOGETHER = 8  # Papers read by one statement; as many are kept at a time, of usual length.

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.compare.checks import CHECKS, Compared, Differences, first_found, other_marks
-from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off, cuts_after, cuts_before
 from lookup.compare.letters import Letters, Span, without_marks_in_other_form
 from lookup.compare.negation import NEGATION
@@ -108,7 +107,11 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
         verdict = "abridged"
     omitted = [*elisions.omitted, *(part for one in chain for part in one.omitted), *passed]
     unchanged = (*elisions.put_in, *borders, *(each for one in chain for each in one.marks))
-    told = (*cut, *(facts_first(changed) if changed else unchanged))
+    if changed:
+        from lookup.compare.differences import facts_first  # what is printed does without  # noqa: PLC0415
+
+        unchanged = facts_first(changed)
+    told = (*cut, *unchanged)
     score = _score(verdict, reading, len(changed), elisions.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(span, score, tier, verdict, told, tuple(sorted(omitted)), through)

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from lookup.errors import QueryError
 from lookup.papers.printed_lines import words_of
-from lookup.release.schema import PARAGRAPH_SEPARATOR
+from lookup.release.constants import PARAGRAPH_SEPARATOR
 from lookup.text.sentences import sentence_spans
 
 Context = Literal["paragraph", "sentence", "chars"]

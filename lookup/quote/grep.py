@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lookup.compare.edges import on_word_boundaries
 from lookup.errors import QueryError
 from lookup.index.layout import printed_words
-from lookup.limits import at_least, check_text
+from lookup.limits import PageName, at_least, check_text
 from lookup.papers.library import ROW, Library
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.quote.candidate import Candidate
@@ -18,7 +18,6 @@ from lookup.quote.match import Extent, match
 from lookup.quote.query import parse
 from lookup.quote.reading import Reading
 from lookup.results.difference import PRINTED
-from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match, QuoteAnswer
 from lookup.text.folding import blind, fold
 from lookup.text.scripts import may_part

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from lookup.limits import PageName
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.candidate import Candidate
 from lookup.release.schema import OF_PAGE, PUT_ON
-from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.showing import short
 

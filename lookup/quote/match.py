@@ -9,7 +9,7 @@ from lookup.papers.library import Library
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.candidate import Candidate
 from lookup.quote.context import Context, ShownText, centred, sentences, window
-from lookup.release.schema import PARAGRAPH_SEPARATOR
+from lookup.release.constants import PARAGRAPH_SEPARATOR
 from lookup.results.around import around
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Box, Match, ShownParagraph

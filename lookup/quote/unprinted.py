@@ -7,6 +7,7 @@ in meaning, and the next step.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lookup.limits import PageName
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote.by_words import by_words, printed
@@ -16,7 +17,6 @@ from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.outcome import NearestPassages, Outcome, Tier3
 from lookup.quote.query import Query
 from lookup.results.difference import PRINTED
-from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
 
 _OTHER_PAPERS = 5  # Other papers named, at most, that print the words.

@@ -9,6 +9,7 @@ from typing import Literal
 
 from lookup.compare.letters import superscript_characters
 from lookup.errors import QueryError
+from lookup.limits import PageName
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words, printed
@@ -20,7 +21,6 @@ from lookup.quote.query import Query, parse
 from lookup.quote.unprinted import elsewhere
 from lookup.release.current import OLDER_FOLDING
 from lookup.results.difference import PRINTED, Verdict
-from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.text.folding import fold
 from lookup.text.words import words_in

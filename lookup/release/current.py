@@ -9,7 +9,7 @@ from typing import Any
 
 from lookup.errors import CorpusNotFoundError, CorpusVersionError
 from lookup.next_step import NextStep
-from lookup.release.schema import LAYOUT
+from lookup.release.constants import LAYOUT
 from lookup.storage.object_path import ObjectPath, place
 from lookup.storage.untrusted_files import read_file
 from lookup.text.folding import FOLDING

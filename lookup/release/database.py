@@ -11,13 +11,13 @@ import duckdb
 
 from lookup.errors import ClosedCorpusError, CorpusVersionError, PageQuoteError, QueryError, StorageError
 from lookup.release.current import CATALOG, Release
-from lookup.release.rows import Rows
 from lookup.storage.object_path import ObjectPath, what_failed
 from lookup.storage.untrusted_files import open_file
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from lookup.release.rows import Rows
     from lookup.release.shards import Of, Row, ShardDatabases
 
 _CACHE = "24.0 MiB"
@@ -115,8 +115,10 @@ class Database:
         found = self._fetched(query, None, None, duckdb.DuckDBPyConnection.fetchnumpy)
         return list(found.values())
 
-    def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
+    def sql(self, query: str, params: Sequence[Any] | None = None) -> "Rows":
         """Run a user's SQL, without our limit of memory. Raise QueryError with the message of DuckDB."""
+        from lookup.release.rows import Rows  # lookups do without  # noqa: PLC0415
+
         with self._lock:
             if self.closed:
                 raise was_closed()

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from lookup.results.answer import AsDict
 from lookup.text.printable import on_one_line
 
-PageName = int | str
-"""A page: its number in the PDF, counted from 1, or what is printed on it ("1650", "iv"); 0 for none."""
-
 
 @dataclass(frozen=True)
 class PaperSummary(AsDict):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from lookup.errors import QueryError
-from lookup.results.papers import PageName
+from lookup.limits import PageName
 from pagequote.cli import options
 
 batch_option = options.option(

@@ -21,7 +21,7 @@ from pagequote.nearest_settings import nearest_settings
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from lookup.results.papers import PageName
+    from lookup.limits import PageName
 
 Command = Callable[..., Any]
 

@@ -13,7 +13,7 @@ from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
-    from lookup.results.papers import PageName
+    from lookup.limits import PageName
 
 
 @click.command

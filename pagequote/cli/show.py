@@ -13,7 +13,7 @@ from pagequote.cli.printing import echo
 from pipeline.processes.operating_system import file_name
 
 if TYPE_CHECKING:
-    from lookup.results.papers import PageName
+    from lookup.limits import PageName
     from lookup.results.quote_answer import Match
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from lookup.results.papers import PageName
+from lookup.limits import PageName
 from pagequote.calls.arguments import About, read_value
 from pagequote.calls.parameters import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import LAYOUT, PAGES, PAPERS, WITHOUT_TEXT
+from lookup.release.constants import LAYOUT, WITHOUT_TEXT
+from lookup.release.schema import PAGES, PAPERS
 from pipeline.publish.paper_versions import LINKING, arxiv_stamp
 from pipeline.records import METADATA, arrow_schema, table_of
 from pipeline.work.extraction_cache import read_record, records_folder

@@ -8,10 +8,8 @@ A file of signs has blocks of BLOCK rows: the first 64 signs of each row, then t
 numbers that stand side by side are compared in half the time.
 """
 
-import os
 from bisect import bisect_right
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,10 +26,6 @@ Rows = npt.NDArray[np.intp]
 
 BLOCK = 4096  # Rows of a block; and those of a file whose mean stands for that of all.
 _BLOCKS_PER_BATCH = 4  # Blocks that are compared at once: what they take stays in the processor's cache.
-_PIECE = 128  # Blocks that one core compares, before it gets others.
-
-_FEW = 2  # Pieces for which no threads are started.
-
 _BITS = 64  # Signs in a number of the file.
 
 
@@ -130,15 +124,7 @@ def nearest_by_signs(stored: "Stored", asked: "Sequence[Asked]", wanted: int) ->
 
     `stored` are the signs in blocks (blocks, width, BLOCK).
     """
-    step = _PIECE * BLOCK
-    pieces = [
-        one._replace(first=first, last=min(first + step, one.last))
-        for one in asked
-        for first in range(one.first, one.last, step)
-    ]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:  # numpy leaves the interpreter to others meanwhile
-        mapped = threads.map if len(pieces) > _FEW else map
-        found = list(mapped(lambda piece: _nearest(stored, piece, wanted), pieces))
+    found = [_nearest(stored, one, wanted) for one in asked]
     rows, distances = (np.concatenate(each) for each in zip(*found, strict=True))
     kept: Rows = np.sort(rows[_least(distances, wanted)])
     return kept

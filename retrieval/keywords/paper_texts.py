@@ -14,7 +14,7 @@ from lookup.index.layout import ASIDE
 from lookup.index.release_index import ParagraphId
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
-from lookup.release.schema import PARAGRAPH_SEPARATOR
+from lookup.release.constants import PARAGRAPH_SEPARATOR
 from retrieval.keywords.around import around
 from retrieval.keywords.fuzzy import pieces
 from retrieval.keywords.keyword_answer import KeywordAnswer

@@ -80,16 +80,21 @@ def relevant_spans(
     asked = asked_terms(fold(query))
     if not asked:
         raise QueryError(f"The query {query!r} has no word. Say what the passages are to be about.")
-    units = _units(text)
+    units = units_of(text)
     if not units:
         return []
-    encoder = _encoder(model)
-    passages = [text[start:end] for start, end in units]
-    stems = [stems_of(fold(one)) for one in passages]
-    words = word_evidence(stems, asked_of(fold(query), stems))
-    similar = None if encoder is None else _similarities(encoder, query, passages)
+    words, similar = evidence_of([text[start:end] for start, end in units], query, _encoder(model))
     least = (_BY_WORDS if similar is None else _BY_WORDS_AND_MEANING).least
     return _joined(text, units, chances(words, similar), least)
+
+
+def evidence_of(
+    passages: Sequence[str], query: str, encoder: TextEncoder | None
+) -> tuple[list[tuple[float, float, float]], list[tuple[float, float]] | None]:
+    """Return what tells whether each passage of a text answers: by words, and by meaning with a model."""
+    stems = [stems_of(fold(one)) for one in passages]
+    words = word_evidence(stems, asked_of(fold(query), stems))
+    return words, None if encoder is None else _similarities(encoder, query, passages)
 
 
 def word_evidence(stems: Sequence[str], terms: Collection[str]) -> list[tuple[float, float, float]]:
@@ -126,7 +131,7 @@ def chances(
     return [1 / (1 + exp(-one)) for one in odds]
 
 
-def _units(text: str) -> list[tuple[int, int]]:
+def units_of(text: str) -> list[tuple[int, int]]:
     """Return the spans of the paragraphs of a text; of long ones those of their sentences."""
     found = []
     for start, end in paragraph_spans(text, 0):

@@ -272,3 +272,15 @@ def test_what_stands_beside_a_quotation_may_hold_the_denial_that_it_cuts_off(cor
     assert (cut.verdict, [one.printed for one in cut.match.differences]) == ("near", ["not"])
     assert corpus.verify(words, key, before="It is said that G did not").verdict == "verbatim"
     assert corpus.verify(words, key, before="It is said that G did").verdict == "near"
+
+
+@pytest.mark.parametrize(
+    ("asked", "tiers"),
+    [
+        ("most people prefer to toil by day", {2}),
+        ("Why do most people prefer to toil by day?", {3}),
+        ("Whatever most people prefer to toil by day?", {2}),
+    ],
+)
+def test_what_only_asks_is_not_looked_for_as_misread_words(corpus, asked, tiers):
+    assert {match.tier for match in corpus.quote(NIGHT, asked)} == tiers
