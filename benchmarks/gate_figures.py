@@ -140,6 +140,17 @@ def of_covers(printed: Sequence[str]) -> Rows:
     return rows
 
 
+def of_ink(printed: Sequence[str]) -> Rows:
+    """Of `ink.py`: how many forged quotes are blessed, and the share of printed ones that are verbatim."""
+    rows = {}
+    for name, _, *cells in _markdown(printed[0]):
+        (blessed, _), (refused, of) = (map(int, cell.split(" of ")) for cell in cells)
+        rows[name] = {"blessed": float(blessed)} | ({"verbatim": 1 - refused / of} if of else {})
+    if not rows:
+        raise ChangedTableError("ink.py printed no table of kinds.")
+    return rows
+
+
 def of_attacks(printed: Sequence[str]) -> Rows:
     """Of `attacks.py`: faults of each way in that was tried; without trials there are no figures."""
     rows = {}

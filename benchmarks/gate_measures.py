@@ -76,6 +76,9 @@ _OF_FOOTPRINT = {"modules": 1, "lines": 140, "executed": 9, "calls": 180, "bytes
 _TOKENS = {"tokens": 60}
 """Some 2 % of a list of tools, or of ten answers: these quote what is drawn from the corpus."""
 
+_OF_INK = {"verbatim": 0.02}
+"""Not every machine has Chromium and LaTeX, which make some of the PDFs of a kind."""
+
 _TRUTH = "{corpus} --papers {truth}"
 
 
@@ -165,6 +168,7 @@ MEASURES = {
     ),
     "agents": Measure(("papers",), "agents.py", ("{corpus}",), read.of_agents, tolerance=_TOKENS, ours=True),
     "covers": Measure((), "covers.py", ("",), read.of_covers, ours=True, may_lack_classes=True),
+    "ink": Measure((), "ink.py", ("",), read.of_ink, tolerance=_OF_INK, ours=True),
     "attacks": Measure(
         corpora=("papers", "hostile"),
         script="attacks.py",

@@ -18,7 +18,6 @@ from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
-from pipeline.pdf.even_sizes import sizes_together, with_even_scripts
 from pipeline.pdf.reading import PdfPage
 from pipeline.pdf.sheets import Sheets, find_sheets
 
@@ -52,11 +51,6 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     """
     directions = find_directions(pages)
     level = [directions[page.number].page(page) if page.number in directions else page for page in pages]
-    if together := sizes_together([line for page in level for line in page.lines]):
-        level = [
-            replace(page, lines=tuple(with_even_scripts(line, together) for line in page.lines))
-            for page in level
-        ]
     sheets = find_sheets(level)
     sideways = {number for number, direction in directions.items() if direction.sideways}
     turned = sideways if 2 * len(sideways) < len(pages) else set()

@@ -28,18 +28,15 @@ Box = tuple[float, float, float, float]
 Paths = Callable[[], Sequence[Mapping[str, Any]]]
 
 
-def with_radicals(
-    lines: Sequence[Line], blocks: Sequence[Mapping[str, Any]], paths: Paths, matrix: Any
-) -> list[Line]:
+def with_radicals(lines: Sequence[Line], boxes: Sequence[Box], paths: Paths, matrix: Any) -> list[Line]:
     """Return the lines of a page with "√" before the first word below each radical that is drawn by lines.
 
-    `blocks` are of PyMuPDF's text page, with boxes of drawings, which say whether `paths`, as `get_cdrawings`
-    gives them, need to be asked: on 140 of 4,278 pages. `matrix` rotates the page as it is shown, or None.
+    `boxes` are of drawings that are no rectangles, on the page as it is shown. They say whether `paths`, as
+    `get_cdrawings` gives them, need to be asked: on 140 of 4,278 pages. `matrix` rotates these, or is None.
     """
     out = list(lines)
-    drawn = [block["bbox"] for block in blocks if not block.get("isrect", True)]
     seen = [line for line in lines if line.upright and not line.aside]
-    if any(_words_below(seen, [pdfs.Rect(box) * matrix for box in drawn] if matrix else drawn)):
+    if any(_words_below(seen, boxes)):
         radicals: list[Box] = []
         for path in paths():
             box = _radical(path["items"], matrix)

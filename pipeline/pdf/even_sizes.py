@@ -1,10 +1,8 @@
-"""Font sizes made even: those that OCR measured by words or lines, and of scripts set together."""
+"""Font sizes that OCR measured by words or lines, made even."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lookup.text.scripts import count_unspaced, has_syllables
 from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 
 _USUAL = 0.12
@@ -15,10 +13,6 @@ _NEARLY = 0.3
 
 _SET_CLOSE = 0.6
 """Em between a line and those around it, at most: white parts a heading from the text."""
-
-_TOGETHER, _TALLER = 3, 1.15
-"""Lines that show which sizes of two scripts are set together, at least, and how many times as large letters
-of alphabets may be: TeX sets Japanese at .92 times its size."""
 
 
 def even_sizes(measured: Sequence[tuple[float, int]]) -> list[float]:
@@ -82,27 +76,3 @@ def _median(measured: Sequence[tuple[float, int]]) -> float:
         if half <= 0:
             return size
     return 0.0
-
-
-def sizes_together(lines: Sequence[Line]) -> dict[float, float]:
-    """Return sizes of alphabets in lines of smaller Chinese or Japanese, each with the size of these."""
-    found: dict[float, Counter[float]] = defaultdict(Counter)
-    for line in lines if has_syllables("".join([line.text for line in lines])) else ():
-        if has_syllables(line.text):
-            size = _median([(word.size, len(word.text)) for word in line.words if _is_dense(word)])
-            for other in {word.size for word in line.words} - {size}:
-                found[other][size] += size < other < _TALLER * size
-    usual = {other: sizes.most_common(1)[0] for other, sizes in found.items()}
-    return {other: size for other, (size, lines) in usual.items() if lines >= _TOGETHER}
-
-
-def with_even_scripts(line: Line, together: Mapping[float, float]) -> Line:
-    """Return a line of an alphabet's letters, or of more of them, with the size of what it is set with."""
-    size = together.get(line.size)
-    if size is None or any(word.size == line.size and _is_dense(word) for word in line.words):
-        return line
-    return replace(line, size=size)
-
-
-def _is_dense(word: Word) -> bool:
-    return 2 * count_unspaced(word.text) > len(word.text)

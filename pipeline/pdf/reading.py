@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -28,7 +28,7 @@ from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, cut_short, given, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
-from pipeline.pdf.struck import set_struck_apart
+from pipeline.pdf.struck import set_struck_apart, with_crossed
 from pipeline.pdf.text_layer import TextLayer, traced
 from pipeline.pdf.visibility import Visibility
 
@@ -197,7 +197,10 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
             seen = [()] * len(one.lines)
             of_layer = lines_of_page(page, fonts, used, seen, one, matrix)
             found += [replace(line, aside=why) for line in of_layer]
-        found = set_struck_apart(with_radicals(found, layer.blocks, page.get_cdrawings, matrix), drawings)
+        boxes = [block["bbox"] for block in layer.blocks if not block.get("isrect", True)]
+        drawn = [pymupdf.Rect(box) * matrix if matrix else box for box in boxes], cache(page.get_cdrawings)
+        found = with_radicals(with_crossed(found, *drawn, matrix), *drawn, matrix)
+        found = found if layer.is_ocr else set_struck_apart(found, drawings)
         lines = tuple(line for line in found if not line.aside)
         aside = tuple(line for line in found if line.aside)
         if layer.is_ocr:

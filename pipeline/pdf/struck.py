@@ -1,13 +1,21 @@
-"""Text with rules through it, printed and taken back, and with rules above it, which change what it says."""
+"""Text with rules through it, printed and taken back; with rules and other text over it, which change it."""
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+from unicodedata import category
+
+import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_radicals import ROOT
 from pipeline.pdf.lines import DESCENT, Line, Word, bounds
+
+pdfs: Any = pymupdf  # it has no types
 
 _THICKEST = 0.35  # Em: what is higher is no rule, or wave, that strikes text through.
 
@@ -20,49 +28,141 @@ _LOWEST, _HIGHEST = 0.12, 0.42
 
 _OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may begin and end with a space.
 
-Box = Sequence[float]
+_SLANTED = 0.5  # Points by which the ends of a slanted line differ at least, across and down.
+_MARKS = frozenset({"Lm", "Mn", "Mc", "Me", "Sk", "Cf", "Cc"})
+"""Unicode's categories of what is printed over letters, or is nothing."""
 
+Box = Sequence[float]
 
 _ABOVE = (0.45, 1.05)  # Em above the baseline where a rule is drawn over a letter: a mean, a complement.
 _LONGEST_BAR, _REACH = 2.0, 0.15  # Em that it is long at most, and by which it may reach out of its word.
 _NUMERATOR = 0.5  # Em above a rule in which the baseline of what it underlines or divides is.
 
 
+_ACROSS = (-0.05, 0.52)
+"""Em above the baseline between which a slanted line or a wave crosses a word in the middle of what they
+share."""
+
+
 def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Line]:
     """Return the lines of a page; words that its `drawings` strike through as lines of their own.
 
-    Words with a bar above print U+FFFD: what the bar says is not known.
+    Words with a bar above, and such as are printed over one another, print U+FFFD: what that says is not
+    known.
     """
     rules = sorted(
         [((box[1] + box[3]) / 2, box) for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])]
     )
-    typed = [word for line in lines for word in line.words if _OVERTYPED.fullmatch(word.text)]
-    if not rules and not typed:
+    pairs = list(_over_one_another(lines))
+    if not rules and not pairs:
         return list(lines)
     heights = [height for height, _ in rules]
+    typed = {other for one, other in pairs if _OVERTYPED.fullmatch(one.text)}
+    unknown = {word for pair in pairs for word in pair if typed.isdisjoint(pair)}
     out: list[Line] = []
     for one in lines:
+        if not one.upright or one.aside:
+            out.append(one)
+            continue
         top, foot = (one.baseline - em * one.size for em in reversed(_ABOVE))
         bars = [box for _, box in rules[bisect(heights, top) : bisect(heights, foot)]]
-        line = _barred(one, bars, lines) if bars and one.upright and not one.aside else one
+        line = _unknown_where(one, unknown.intersection(one.words) | _barred(one, bars, lines))
         first, last = bisect(heights, line.y0), bisect(heights, line.y1)
         beside = [box for _, box in rules[first:last] if box[0] < line.x1 and box[2] > line.x0]
-        over = [word for word in typed if line.y0 < (word.y0 + word.y1) / 2 < line.y1]
-        if (beside or over) and line.upright and not line.aside:
+        if beside or typed:
             row = [word for other in lines if -1 < other.baseline - line.baseline < 1 for word in other.words]
-            out += _parted(line, row, beside, over)
+            out += _parted(line, row, beside, typed)
         else:
             out.append(line)
     return out
 
 
-def _parted(line: Line, row: Sequence[Word], rules: Sequence[Box], typed: Sequence[Word]) -> Iterator[Line]:
+def with_crossed(
+    lines: Sequence[Line],
+    boxes: Iterable[Box],
+    paths: Callable[[], Sequence[Mapping[str, Any]]],
+    matrix: Any,
+) -> list[Line]:
+    """Return the lines of a page; words through which a slanted line or a wave is drawn print U+FFFD.
+
+    It is a slash, as of ≠, a cross or a cancellation. What is given is as for `with_radicals`.
+    """
+    middles = sorted([((y0 + y1) / 2, (x0 + x1) / 2) for x0, y0, x1, y1 in boxes])
+    if not any(_among(middles, line) for line in lines):
+        return list(lines)
+    strokes = sorted([((y0 + y1) / 2, (x0, y0, x1, y1)) for x0, y0, x1, y1 in _strokes(paths(), matrix)])
+    return [
+        _unknown_where(line, {word for word in line.words for _, stroke in near if _crosses(stroke, word)})
+        if (near := _among(strokes, line))
+        else line
+        for line in lines
+    ]
+
+
+def _among(placed: Sequence[tuple[float, Any]], line: Line) -> Sequence[tuple[float, Any]]:
+    """Return those that stand at the height of an upright line, of what is given with its height."""
+    if not line.upright or line.aside:
+        return ()
+    return placed[bisect(placed, (line.y0,)) : bisect(placed, (line.y1,))]
+
+
+def _strokes(paths: Iterable[Mapping[str, Any]], matrix: Any) -> Iterator[Box]:
+    """Yield the ends of the slanted lines of drawings, and of the halves of curves, from left to right."""
+    for path in paths:
+        for kind, *points in path["items"]:
+            if kind not in ("l", "c"):
+                continue
+            ends = [pdfs.Point(one) * matrix if matrix else pdfs.Point(one) for one in points]
+            if kind == "c":
+                first, second, third, last = ends
+                ends = [first, (first + second * 3 + third * 3 + last) / 8, last]
+            for (x0, y0), (x1, y1) in pairwise(ends):
+                if kind == "c" or min(abs(x1 - x0), abs(y1 - y0)) > _SLANTED:
+                    yield (x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)
+
+
+def _crosses(stroke: Box, word: Word) -> bool:
+    """Whether a stroke goes through most of a word, or with most of it through the word."""
+    x0, y0, x1, y1 = stroke
+    left, right = max(x0, word.x0), min(x1, word.x1)
+    if right - left < _MOSTLY * min(x1 - x0, word.x1 - word.x0) or x0 == x1:
+        return False
+    height = y0 + ((left + right) / 2 - x0) / (x1 - x0) * (y1 - y0)
+    return _ACROSS[0] * word.size <= _baseline(word) - height <= _ACROSS[1] * word.size
+
+
+def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
+    """Yield words with others on their baselines that are printed over most of them, in both orders.
+
+    None of the same letters, which look bold, or of accents.
+    """
+    rows: dict[int, list[Word]] = defaultdict(list)
+    for line in lines:
+        if line.upright and not line.aside:
+            rows[round(line.baseline)] += line.words
+    for words in rows.values():
+        longest, *others = sorted(words, key=lambda word: (word.x0, -word.x1))
+        for word in others:
+            shared = min(longest.x1, word.x1) - word.x0
+            if shared > _MOSTLY * (word.x1 - word.x0) and not (_is_same(longest, word)):
+                yield longest, word
+                yield word, longest
+            longest = max(longest, word, key=lambda one: one.x1)
+
+
+def _is_same(one: Word, other: Word) -> bool:
+    texts = one.text, other.text
+    is_part = texts[0] in texts[1] or texts[1] in texts[0]
+    return is_part or any(category(char) in _MARKS for text in texts for char in text)
+
+
+def _parted(line: Line, row: Sequence[Word], rules: Sequence[Box], typed: Collection[Word]) -> Iterator[Line]:
     """Yield a line without what is struck, and that.
 
-    `row` are all words on its baseline, `typed` signs that may be typed over them.
+    `row` are all words on its baseline, `typed` those that are typed over.
     """
     # boxes of level words are as high as their type: they tell the baseline of each
-    struck = {word for word in line.words if any(_is_typed_over(one, word) for one in typed)}
+    struck = {word for word in line.words if word in typed}
     for x0, y0, x1, y1 in rules:
         over = _OVER * line.size
         below = [
@@ -87,20 +187,12 @@ def _parted(line: Line, row: Sequence[Word], rules: Sequence[Box], typed: Sequen
             )
 
 
-def _is_typed_over(one: Word, other: Word) -> bool:
-    """Whether a word of crosses or dashes is printed over most of another word."""
-    shared = min(one.x1, other.x1) - max(one.x0, other.x0)
-    return (
-        one is not other and not _OVERTYPED.fullmatch(other.text) and shared > _MOSTLY * (other.x1 - other.x0)
-    )
-
-
-def _barred(line: Line, bars: Sequence[Box], lines: Sequence[Line]) -> Line:
-    """Return a line whose words are unknown above which one of the bars stands alone.
+def _barred(line: Line, bars: Sequence[Box], lines: Sequence[Line]) -> set[Word]:
+    """Return the words of a line above which one of the bars stands alone.
 
     What has words right above it, or begins at a root, is of a fraction, an underlined word or that root.
     """
-    changed = dict(zip(line.words, line.words, strict=True))
+    found = set()
     for x0, y0, x1, _ in bars:
         for word in line.words:
             size, reach = word.size, _REACH * word.size
@@ -113,8 +205,18 @@ def _barred(line: Line, bars: Sequence[Box], lines: Sequence[Line]) -> Line:
                 for other in near
             )
             if not is_other:
-                changed[word] = word._replace(printed=UNKNOWN * len(word.text))
-    return replace(line, words=tuple(changed[word] for word in line.words))
+                found.add(word)
+    return found
+
+
+def _unknown_where(line: Line, words: Collection[Word]) -> Line:
+    """Return a line in which these words print nothing that is known."""
+    if not words:
+        return line
+    printed = [
+        word._replace(printed=UNKNOWN * len(word.text)) if word in words else word for word in line.words
+    ]
+    return replace(line, words=tuple(printed))
 
 
 def _baseline(word: Word) -> float:

@@ -31,6 +31,12 @@ _OPERATIONS = {"fill-image": "picture", "fill-imgmask": "picture", "fill-shade":
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
 _CLIPPED = frozenset({"Shading", "Pattern", "SMask"})  # Resources drawn as far as no clip hides them.
+_CLIPPING = (
+    "clip_path clip_stroke_path clip_text clip_stroke_text clip_image_mask pop_clip fill_shade begin_tile "
+    "begin_mask end_mask"
+).split()
+"""What a device of MuPDF's is told of clips, and of what they hide."""
+
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
 _TYPE_3 = "Type3 ("  # How MuPDF names fonts whose glyphs are drawings.
@@ -54,8 +60,9 @@ _SPACE = 0.2  # flat
 _ZOOM = 2.0  # flat
 """Pixels to a point at which it is looked whether text shows."""
 
-_SCAN_ZOOM, _AROUND = 0.75, 0.5
-"""The same for text of scans, which has no ink of its own; and em around it where the scan may show it."""
+_SCAN_ZOOM, _AROUND = 0.75, 6.0
+"""The same for text of scans, which has no ink of its own; and points around it where the scan may show it.
+"""
 
 _SHOWS = 16  # flat
 """Difference of a pixel, of 255, with and without text, from which on text shows in it."""
@@ -93,29 +100,19 @@ class Visibility:
         Why is a word of `lookup.release.schema.PUT_ON` or OF_PAGE, '' for a character that is seen.
         """
         covered = self._below_added() | self._without_ink()
-        if not covered:
-            for line in self._layer.lines:
-                odd = [
-                    at
-                    for at, span in enumerate(line["spans"])
-                    if span["alpha"] < _LEAST_ALPHA or span["color"] >= _WHITE or span["size"] < _LEAST_SIZE
-                ]
-                hidden = {at: why for at in odd if (why := self._hides(line["spans"][at]))}
-                of_spans = ([hidden.get(at, "")] * len(span["text"]) for at, span in enumerate(line["spans"]))
-                yield list(chain.from_iterable(of_spans)) if hidden else ()
-            return
-        for block in self._layer.characters:
-            for line in block.get("lines", ()):
-                reasons: list[str] = []
-                glyph = (0.0, 0.0)  # the place of the last one that was drawn
-                for span in line["spans"]:
-                    gone = self._hides(span | {"text": "".join([char["c"] for char in span["chars"]])})
-                    for char in span["chars"]:
-                        with_first = covered.get((glyph, _MORE + char["c"]), "")
-                        glyph = glyph if with_first else place(char["origin"])
-                        why = with_first or covered.get((glyph, char["c"]), "")
-                        reasons.append(gone or why)
-                yield reasons if any(reasons) else ()
+        for number, line in enumerate(self._layer.lines):
+            of_spans = list(map(self._hides, line["spans"]))
+            if not (covered or any(of_spans)):
+                yield ()
+                continue
+            reasons: list[str] = []
+            glyph = (0.0, 0.0)  # the place of the last one that was drawn
+            for span, gone in zip(self._layer.characters_of(number)["spans"], of_spans, strict=True):
+                for char in span["chars"]:
+                    with_first = covered.get((glyph, _MORE + char["c"]), "")
+                    glyph = glyph if with_first else place(char["origin"])
+                    reasons.append(gone or with_first or covered.get((glyph, char["c"]), ""))
+            yield reasons if any(reasons) else ()
 
     @property
     def shades(self) -> Sequence[Box]:
@@ -123,29 +120,23 @@ class Visibility:
         return self._others.shades
 
     def _hides(self, span: dict[str, Any]) -> str:
-        """Why no reader sees the characters of a span, whatever covers them; '' if one does.
+        """Why no reader sees the characters of a span, whatever covers them; '' if one may.
 
-        Invisible ink over a picture or a drawing is the text of a scan; white on a drawing is print, and on
-        anything else `_in_doubt`.
+        Without ink, they are the text of a scan, or of a drawing, where that shows something.
         """
-        clear = span["alpha"] < _LEAST_ALPHA
-        white = clear or _is_white(span["color"])
-        if not (white or span["size"] < _LEAST_SIZE) or not span["text"].strip():
+        clear, tiny = span["alpha"] < _LEAST_ALPHA, span["size"] < _LEAST_SIZE
+        if not (clear or tiny) or not span["text"].strip():
             return ""
-        if span["size"] < _LEAST_SIZE:
+        if tiny:
             return "tiny"
-        if not clear and "Blend" in self._kinds:
-            return ""
-        over = _is_over(span["bbox"], chain(self._drawings, self._pictures, self._others.areas))
-        shows = over and not (clear and self._is_blank(span["bbox"], span["size"]))
-        return "" if shows else "no ink" if clear else "white"
+        return "no ink" if self._is_blank(span["bbox"]) else ""
 
-    def _is_blank(self, box: Box, size: float) -> bool:
-        """Whether a page has one colour around a box of text without ink: no scan shows it there."""
-        edges = np.array(box) + _AROUND * size * np.array((-1, -1, 1, 1))
+    def _is_blank(self, box: Box) -> bool:
+        """Whether a page shows nothing around a box of text without ink, or nothing but level rules."""
+        edges = np.array(box) + _AROUND * np.array((-1, -1, 1, 1))
         left, top, right, foot = np.rint(_SCAN_ZOOM * (edges - np.tile(self._paper[:2], 2))).astype(int)
         part = self._shown[max(0, top) : max(0, foot), max(0, left) : max(0, right)]
-        return part.size > 0 and int(part.max()) - int(part.min()) < _SHOWS
+        return part.size > 0 and int(np.ptp(part, axis=1).max()) < _SHOWS
 
     @cached_property
     def _paper(self) -> Box:
@@ -153,40 +144,20 @@ class Visibility:
 
     @cached_property
     def _shown(self) -> Any:
-        """The darkest colours of the pixels of the page as it is shown, `_SCAN_ZOOM` to a point."""
+        """The darkest colours of the pixels of the page without its text, `_SCAN_ZOOM` to a point."""
         part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
         return _picture(self._page, part, (), text=False, zoom=_SCAN_ZOOM).min(axis=2)
-
-    @cached_property
-    def _drawings(self) -> list[Box]:
-        return [
-            block["bbox"]
-            for block in self._blocks
-            if block["type"] == _DRAWING and block["alpha"] and not _is_white(block["color"])
-        ]
-
-    @cached_property
-    def _pictures(self) -> list[Box]:
-        if not self._others.ran:  # pictures within the contents are in no resources
-            run(self._page, self._others)
-        return self._others.pictures
 
     @cached_property
     def _inked(self) -> list[list[tuple[Box, int]]]:
         return list(map(_inked, self._blocks))
 
-    def _may_be_covered(self) -> bool:
-        """Whether anything that may be opaque overlaps text that may have been drawn before it."""
-        if self._meets_text() and self._may_cover():
-            return True
-        others = self._others
-        boxes = [*others.areas, *others.images, *others.shades, *filter(None, others.strokes)]
-        texts = [box for inked in self._inked for box, _ in inked] if boxes or others.glyphs else []
-        covers = bool(texts) and (others.glyphs or bool(_covering(boxes, texts).any()))
-        return covers or bool(self._in_doubt)
+    @cached_property
+    def _texts(self) -> list[Box]:
+        return [box for inked in self._inked for box, _ in inked]
 
-    def _may_cover(self) -> bool:
-        """Whether drawings may cover text."""
+    def _is_drawn_over(self) -> bool:
+        """Whether anything that may be opaque overlaps text that may have been drawn before it."""
         drawings: tuple[list[tuple[int, Box]], ...] = ([], [])  # filled, stroked
         before = 0  # of the boxes of text
         for block, inked in zip(self._blocks, self._inked, strict=True):
@@ -194,38 +165,30 @@ class Visibility:
             drawn = before and block["type"] == _DRAWING and block["alpha"]
             if drawn and not (block["stroked"] and _is_thin(block["bbox"])):
                 drawings[block["stroked"]].append((before, block["bbox"]))
-        texts = [box for inked in self._inked for box, _ in inked]
         filled, self._stroked = (
-            bool(boxes) and bool(_covering([box for _, box in boxes], texts, [at for at, _ in boxes]).any())
+            bool(_covering([box for _, box in boxes], self._texts, [at for at, _ in boxes]).any())
             for boxes in drawings
         )
-        return filled or bool(self._alike)
+        others = (*self._others.shades, *filter(None, self._others.strokes))
+        return filled or bool(_covering(others, self._texts).any())
 
-    def _meets_text(self) -> bool:
-        """Whether a drawing overlaps a line of text, or there are many that may."""
-        drawings = [block["bbox"] for block in self._blocks if block["type"] == _DRAWING]
-        texts = np.array([line["bbox"] for line in self._layer.lines if drawings]).reshape(-1, 4)
-        return len(drawings) > _FEW or any(_overlap(texts, box).any() for box in drawings)
-
-    @cached_property
-    def _alike(self) -> list[Box]:
-        """The boxes of fillings that overlap text of their own colour."""
+    def _alike(self) -> Iterator[Box]:
+        """Yield the boxes of fillings that may be below text of their own colour."""
         fillings, texts = defaultdict(list), defaultdict(list)
         for block in self._blocks:
             if block["type"] == _DRAWING and block["alpha"] and not block["stroked"]:
                 fillings[block["color"] & _SHADES].append(block["bbox"])
         for box, colour in chain.from_iterable(self._inked if fillings else ()):
             texts[colour & _SHADES].append(box)
-        of_both = [(fillings[colour], texts[colour]) for colour in fillings.keys() & texts.keys()]
-        return [box for boxes, below in of_both for box in compress(boxes, _covering(boxes, below))]
+        for colour in fillings.keys() & texts.keys():
+            yield from compress(fillings[colour], _covering(fillings[colour], texts[colour]))
 
     @cached_property
     def _others(self) -> "_Others":
         """What else the page draws that may hide text; no picture of a scan."""
         used = self._kinds
         found = _Others(glyphs="Type3" in used, strokes=self._stroked, clips=not used.isdisjoint(_CLIPPED))
-        found.ran = self._stroked or not used.isdisjoint(_CLIPPED | {"Image"})  # it knows what its forms use
-        if found.ran:
+        if self._stroked or not used.isdisjoint(_CLIPPED | {"Image"}):  # it knows what its forms use
             run(self._page, found)
             found.of_scan = _is_scan(found.images, self._page)
             if found.of_scan:
@@ -235,10 +198,10 @@ class Visibility:
     def _without_ink(self) -> dict[_Printed, str]:
         """Why nothing shows of characters: they are below drawings of the page, or in ink that is none."""
         hidden: dict[_Printed, str] = {}
-        if self._may_be_covered():
-            of_kinds = {"no ink": self._in_doubt, "drawing": self._alike, "shading": self._others.areas}
-            anywhere = [(_UNORDERED, kind, box) for kind, boxes in of_kinds.items() for box in boxes]
-            hidden = self._hidden([*anywhere, *self._covers()])
+        drawn_over = self._is_drawn_over()
+        doubts = list(self._doubts())
+        if drawn_over or doubts or self._others.glyphs:
+            hidden = self._hidden([*doubts, *self._covers()])
         if not [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]:
             return hidden
         lines = (line for block in self._layer.characters for line in block.get("lines", ()))
@@ -252,9 +215,8 @@ class Visibility:
 
     def _below_added(self) -> dict[_Printed, str]:
         """The characters that do not show below annotations and fields, and those to be redacted, and why."""
-        inked = [box for block in self._inked for box, _ in block] if self._added.boxes else []
         boxes = [box for _, box in self._added.boxes]
-        near = list(compress(self._added.boxes, _covering(boxes, inked))) if inked else []
+        near = list(compress(self._added.boxes, _covering(boxes, self._texts))) if boxes else []
         if not near:
             return {}
         covers = [(_UNORDERED, kind, box) for kind, box in near]
@@ -274,35 +236,31 @@ class Visibility:
         )
         return hidden | dict.fromkeys(marked, "redaction")
 
-    @cached_property
-    def _in_doubt(self) -> list[Box]:
-        """Where text may be in ink that does not show.
+    def _doubts(self) -> Iterator[_Cover]:
+        """Yield where text may be in ink that does not show, whatever is drawn later.
 
-        Below outlines or text of another colour, in a clear group, blended, over pictures, or white over what
-        may be white.
+        White, over pictures, patterns and fillings of its colour, below outlines or text of another colour,
+        in a clear group, or blended.
         """
         if {"Clear", "Form"} <= self._kinds or "Blend" in self._kinds:
-            return [(-_FAR, -_FAR, _FAR, _FAR)]
-        filled: dict[Any, Any] = {}
+            yield _UNORDERED, "no ink", (-_FAR, -_FAR, _FAR, _FAR)
+        below = {"drawing": [*self._alike()], "shading": self._others.areas, "picture": self._others.images}
+        for kind, boxes in below.items():
+            yield from ((_UNORDERED, kind, box) for box in compress(boxes, _covering(boxes, self._texts)))
         spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
-        found = [one["bbox"] for one in spans if self._may_be_white_on_white(one)]
-        pictures = self._others.images if "Image" in self._kinds else ()
-        found += [one["bbox"] for one in spans if pictures and _is_over(one["bbox"], pictures)]
-        found += _below_others(spans)
+        yield from ((_UNORDERED, "white", span["bbox"]) for span in spans if _is_white(span["color"]))
+        for box in (*_below_others(spans), *self._outlined()):
+            yield _UNORDERED, "no ink", box
+
+    def _outlined(self) -> Iterator[Box]:
+        """Yield the boxes of text that is outlined in another colour than it is filled with."""
+        filled: dict[Any, Any] = {}
         for span in self._layer.trace() if OUTLINES in self._kinds else ():
             begin = span["chars"][0][2]
             if span["type"] == _OUTLINE and filled.get(begin, span["color"]) != span["color"]:
-                found.append(span["bbox"])
+                yield span["bbox"]
             elif span["type"] != NO_INK:
                 filled[begin] = span["color"]
-        return found
-
-    def _may_be_white_on_white(self, span: dict[str, Any]) -> bool:
-        """Whether a span is white over a picture or shading, or over anything where white is no ink."""
-        if not _is_white(span["color"]) or span["alpha"] < _LEAST_ALPHA or self._others.of_scan:
-            return False
-        others = (*self._pictures, *self._others.areas)
-        return "Darkens" in self._kinds or _is_over(span["bbox"], others)
 
     def _hidden(self, covers: Sequence[_Cover], added: Collection[Any] = ()) -> dict[_Printed, str]:
         """The characters of which nothing shows where something may cover them, and what does.
@@ -355,63 +313,44 @@ class Visibility:
     def _covers(self) -> list[_Cover]:
         """Return what was drawn over text and may be opaque."""
         others = {"fill-shade": iter(self._others.shades), "stroke-path": iter(self._others.strokes)}
-        opaque = {"fill-path"} if _is_scan(self._pictures, self._page) else {"fill-path", *_OPERATIONS}
+        opaque = {"fill-path"} if self._others.of_scan else {"fill-path", *_OPERATIONS}
         covers = []
         for order, (kind, box) in enumerate(self._page.get_bboxlog()):
             known = next(others[kind], None) if kind in others else box if kind in opaque else None
             if known is not None:
                 covers.append((order, _OPERATIONS.get(kind, "drawing"), known))
-        inked = [box for block in self._inked for box, _ in block]
-        if not covers:
-            return []
-        return list(compress(covers, _covering([box for _, _, box in covers], inked)))
+        return list(compress(covers, _covering([box for _, _, box in covers], self._texts)))
 
 
 class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
     """A device of MuPDF's that notes where a page has `images`, `shades`, and `areas` of patterns and masks.
 
     `strokes` are the boxes of strokes, None for thin ones, if they are asked for. `glyphs` tells whether the
-    page has glyphs that are drawings of their own, and may be empty. `pictures` are images and shades, not
-    clipped. `ran` is whether it was drawn on, `clips` whether it minds how things are clipped, `of_scan`
-    whether most of the page is pictures.
+    page has glyphs that are drawings of their own, and may be empty. `clips` is whether it minds how things
+    are clipped, `of_scan` whether most of the page is pictures.
     """
 
     def __init__(self, *, glyphs: bool, strokes: bool, clips: bool) -> None:
         super().__init__()
-        self.ran = self.of_scan = False
-        self.pictures: list[Box] = []
+        self.of_scan = False
         self.images: list[Box] = []
         self.shades: list[Box] = []
         self.areas: list[Box] = []
         self.strokes: list[Box | None] = []
         self.glyphs = glyphs
         self._clips: list[Box] = [(-_FAR, -_FAR, _FAR, _FAR)]
-        if strokes:
-            self.use_virtual_stroke_path()
-        self.use_virtual_fill_image()
-        self.use_virtual_fill_image_mask()
-        if not clips:
-            return
-        self.use_virtual_clip_path()
-        self.use_virtual_clip_stroke_path()
-        self.use_virtual_clip_text()
-        self.use_virtual_clip_stroke_text()
-        self.use_virtual_clip_image_mask()
-        self.use_virtual_pop_clip()
-        self.use_virtual_fill_shade()
-        self.use_virtual_begin_tile()
-        self.use_virtual_begin_mask()
-        self.use_virtual_end_mask()
+        noted = ["fill_image", "fill_image_mask", *(["stroke_path"] if strokes else [])]
+        noted += _CLIPPING if clips else []
+        for name in noted:
+            getattr(self, f"use_virtual_{name}")()
 
     def fill_image(self, _context: Any, _image: Any, matrix: Any, *_how: Any) -> None:
         self.images.append(_moved((0, 0, 1, 1), matrix))
-        self.pictures.append(self.images[-1])
 
     fill_image_mask = fill_image
 
     def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_how: Any) -> None:
-        self.pictures.append(_box(pymupdf.mupdf.ll_fz_bound_shade(shade, matrix)))
-        self.shades.append(self._clipped(self.pictures[-1]))
+        self.shades.append(self._clipped(_box(pymupdf.mupdf.ll_fz_bound_shade(shade, matrix))))
 
     def stroke_path(self, _context: Any, path: Any, stroke: Any, matrix: Any, *_how: Any) -> None:
         thick = stroke.linewidth**2 * abs(matrix.a * matrix.d - matrix.b * matrix.c) >= _THICK**2

@@ -31,6 +31,7 @@ HELD = (
     "said, not printed",
     "several told, or nothing",
     "bars over letters",
+    "drawn over",
     "ligature told as its letter",
     "tables that are right",
     "tables that lie",

@@ -611,7 +611,7 @@ def radicals() -> Iterator[Case]:
     shapes = {
         "radical": (((0, 7), (1, 6.4), (3.2, 11), (5.6, 0), (17, 0)), (printed,), (forged,)),
         "angle": (((5.6, 11), (5.6, 0), (17, 0)), (forged,), (printed,)),
-        "arrow": (((0, 5), (12, 5), (9, 2), (12, 5), (9, 8)), (forged,), (printed,)),
+        "arrow": (((0, -2), (12, -2), (9, -5), (12, -2), (9, 1)), (forged,), (printed,)),
         "wave": (((0, 4), (4, 0), (8, 4), (12, 0), (16, 4)), (forged,), (printed,)),
     }
     for rotation, filled, (name, (corners, *quotes)) in product((0, 90), (False, True), shapes.items()):
@@ -1065,6 +1065,46 @@ def rules() -> Iterator[Case]:
         )
 
 
+MARKED = "The yield was x = y in the first year, and the men were not happy with it in the towns."
+
+
+def _places(word: str, operators: str) -> str:
+    """Return operators over a word of MARKED, with {x}, {m} and {z} for its left edge, middle and right."""
+    left = 72 + pdfs.get_text_length(MARKED.partition(f" {word} ")[0] + " ", "tiro", 9)
+    right = left + pdfs.get_text_length(word, "tiro", 9)
+    over = operators.format(x=left, m=(left + right) / 2, z=right)
+    return f"BT /F0 9 Tf 1 0 0 1 72 700 Tm ({MARKED}) Tj ET q .5 w {over} Q"
+
+
+_CROSS = "{x} 699 m {z} 706 l S {x} 706 m {z} 699 l S"
+_WAVE = "{x} 702 m {x} 705 {m} 705 {m} 702 c {m} 699 {z} 699 {z} 702 c S"
+_TYPED = "BT /F{} 9 Tf 1 0 0 1 {{x}} 700 Tm ({}) Tj ET"
+DRAWN_OVER: Mapping[str, tuple[str, str]] = {
+    "slash": ("=", "{x} 699 m {z} 705 l S"),
+    "cancellation": ("happy", "{x} 698 m {z} 707 l S"),
+    "cross": ("not", _CROSS),
+    "wave": ("not", _WAVE),
+    "zigzag": ("happy", "{x} 700 m {m} 704 l {z} 700 l S"),
+    "other words": ("not", _TYPED.format(0, "now")),
+    "black squares": ("not", _TYPED.format(1, "nn")),
+}
+HARMLESSLY: Mapping[str, tuple[str, str]] = {
+    "wave below": ("happy", _WAVE.replace("70", "69")),
+    "ring": ("x", "{x} 702 m {x} 712 {z} 712 {z} 702 c {z} 692 {x} 692 {x} 702 c S"),
+    "twice": ("happy", _TYPED.format(0, "happy").replace("700", "700.2")),
+}
+
+
+def drawn_over() -> Iterator[Case]:
+    """Yield PDFs with lines and letters over a word, and with such as change nothing."""
+    squares = {"F1": ("Font", "<</Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats>>", None)}
+    for name, marked in DRAWN_OVER.items():
+        made = odd_ink(_places(*marked), squares)
+        yield Case("drawn over", name, made, (BEFORE, AFTER, "with it in the towns"), (MARKED,))
+    for name, marked in HARMLESSLY.items():
+        yield Case("drawn over", name, odd_ink(_places(*marked), squares), (MARKED,))
+
+
 DENIED = "The drug was not safe for 1 of the 7 children, and it was a benefit in the second group of men."
 AS_OTHERS: Mapping[str, Changed] = {
     "a letter as two": {"a": "no"},
@@ -1121,3 +1161,4 @@ def cases(producers: Mapping[str, Produce] = PRODUCERS) -> Iterator[Case]:
     yield from counts(producers)
     yield from sayings()
     yield from rules()
+    yield from drawn_over()
