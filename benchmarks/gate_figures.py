@@ -145,7 +145,7 @@ def of_ink(printed: Sequence[str]) -> Rows:
     rows = {}
     for name, _, *cells in _markdown(printed[0]):
         (blessed, _), (refused, of) = (map(int, cell.split(" of ")) for cell in cells)
-        rows[name] = {"blessed": float(blessed)} | ({"verbatim": 1 - refused / of} if of else {})
+        rows[name] = {"blessed": float(blessed)} | ({"verbatim": round(1 - refused / of, 4)} if of else {})
     if not rows:
         raise ChangedTableError("ink.py printed no table of kinds.")
     return rows

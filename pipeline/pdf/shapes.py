@@ -132,22 +132,17 @@ class Form(NamedTuple):
 
 _LOW_ROW = 0.2  # Em above the baseline where strokes are counted.
 
-_FARTHER = 6.5
-"""The same for one glyph by itself, in a font that is right otherwise: the J of some text fonts is 6 away."""
-
 
 class Likeness(NamedTuple):
     """The sign that a glyph is, '' if none is near or two are as near.
 
-    `distance` is how far its own character is. `lies` tells that it hardly shows that, as glyphs of fonts of
-    signs do; `other` that it certainly does not; `contradicted` that it is another letter, digit or sign by
-    far, if not surely which. `nearer` is how many times nearer than its own the nearest other one is; 0 where
-    its own is near, or none is.
+    `distance` is how far its own character is. `lies` tells that it does not show that, as glyphs of fonts of
+    signs do; `contradicted` that it is another letter, digit or sign by far, if not surely which. `nearer` is
+    how many times nearer than its own the nearest other one is; 0 where its own is near, or none is.
     """
 
     sign: str
     lies: bool = False
-    other: bool = False
     contradicted: bool = False
     distance: float = float("inf")
     nearer: float = 0.0
@@ -168,10 +163,9 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
 def ligature(font: Any, glyph: int, letter: str) -> str:
     """Return which ligature that begins with a letter a glyph is; '' if none is near, or two are as near."""
     raster = _drawn(font, glyph)
-    features = None if raster is None else _features(raster)
-    if raster is None or features is None:
+    if raster is None:
         return ""
-    dotted = _is_dotted(raster)
+    dotted, features = _is_dotted(raster), _features(raster)
     found = sorted(
         (_distance(rows, features), sign)
         for sign, letters in LIGATURES.items()
@@ -179,16 +173,13 @@ def ligature(font: Any, glyph: int, letter: str) -> str:
         for rows in [_known(sign)]
         if rows is not None
     )
-    (nearest, sign), *others = found or [(float("inf"), "")]
-    clear = not others or others[0][0] > _CLEAR_LIGATURE * nearest
-    return sign if nearest <= _NEAR and clear else ""
+    (nearest, sign), (next_nearest, _), *_ = *found, *[(float("inf"), "")] * 2
+    return sign if nearest <= _NEAR and next_nearest > _CLEAR_LIGATURE * nearest else ""
 
 
 @lru_cache(_REMEMBERED)
-def _likeness(raster: Raster, character: str) -> Likeness | None:
+def _likeness(raster: Raster, character: str) -> Likeness:
     features = _features(raster)
-    if features is None:
-        return None
     own = _SAME.get(character, character)
     signs, rows, squares, starts = _known_signs()
     squared = squares - 2 * np.einsum("ij,j->i", rows, features) + features @ features
@@ -213,9 +204,7 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
-    return Likeness(
-        sign if certain else "", lies, lies and distance > _FARTHER, contradicted, distance, nearer
-    )
+    return Likeness(sign if certain else "", lies, contradicted, distance, nearer)
 
 
 def _times_nearer(distances: Any, own: str) -> float:
@@ -232,8 +221,6 @@ def _has_another_foot(raster: Raster, own: str) -> bool:
         return False
     ink = raster.ink > _INK
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    if not len(rows):
-        return False
     foot = np.flatnonzero(ink[rows[0]])
     barred = int(foot[-1] - foot[0] + 1) >= _BAR * int(columns[-1] - columns[0] + 1)
     return barred != (own == "±")
@@ -252,10 +239,10 @@ def _told_from(own: str) -> tuple[Any, Any]:
 def form(font: Any, glyph: int) -> Form | None:
     """Return the form of a glyph; None if it has no ink."""
     raster = _drawn(font, glyph)
-    ink = raster.ink > _INK if raster else np.zeros((0, 0), bool)
-    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    if not raster or not len(rows):
+    if raster is None:
         return None
+    ink = raster.ink > _INK
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     foot, top = raster.y + int(rows[0]), raster.y + int(rows[-1]) + 1
     row = min(max(round(_LOW_ROW * _EM) - raster.y, int(rows[0])), int(rows[-1]))
     across = ink[row].astype(np.int8)
@@ -281,14 +268,11 @@ def shows(font: Any, glyph: int, character: str) -> bool | None:
     None if the glyph has no ink.
     """
     raster = _drawn(font, glyph)
-    features = None if raster is None else _features(raster)
-    if features is None:
+    if raster is None:
         return None
     known = _known(_SAME.get(character, character))
-    if known is not None and _distance(known, features) <= _FAR:
-        return True
-    found = likeness(font, glyph, character)
-    return found is not None and not found.lies
+    near = known is not None and _distance(known, _features(raster)) <= _FAR
+    return near or not _likeness(raster, character).lies
 
 
 def _distance(known: Any, features: Any) -> float:
@@ -322,12 +306,7 @@ def _known(sign: str) -> Any:
 
     Most fonts are right, and need the signs of some letters: to draw all of them takes 0.25 s.
     """
-    found = [
-        features
-        for name in _FONTS
-        for raster in _rasters(name, sign)
-        if raster is not None and (features := _features(raster)) is not None
-    ]
+    found = [_features(raster) for name in _FONTS for raster in _rasters(name, sign) if raster is not None]
     return np.array(found) if found else None
 
 
@@ -376,18 +355,14 @@ def _joined(font: Any, letters: str, tight: float) -> Raster | None:
 
 
 def _drawn(font: Any, glyph: int) -> Raster | None:
-    """Return a glyph as it is drawn; None if it cannot be drawn, or nothing is."""
+    """Return a glyph as it is drawn; None if it cannot be drawn, or has no ink."""
     drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, *_how_drawn(), 8)
     if not (made := drawn.m_internal):
         return None
     if made.storable.refs > 1:  # PyMuPDF 2.0 takes one reference too many: none would be freed
         pymupdf.mupdf.ll_fz_drop_pixmap(made)
-    if not made.w or not made.h:
-        return None
-    darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn))
-    if made.stride > made.w:
-        darkness = b"".join([darkness[at : at + made.w] for at in range(0, len(darkness), made.stride)])
-    return Raster(made.x, made.y, made.w, darkness)
+    darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn)) if made.w and made.h else b""
+    return Raster(made.x, made.y, made.w, darkness) if max(darkness, default=0) > _INK else None
 
 
 @cache
@@ -407,12 +382,10 @@ def _is_dotted(raster: Raster) -> bool:
 
 
 def _features(raster: Raster) -> Any:
-    """Return the ink of a glyph by cells of its own box, and the box's extent; None without ink."""
+    """Return the ink of a glyph by cells of its own box, and the box's extent."""
     darkness = raster.ink
     rows = np.flatnonzero(darkness.max(axis=1) > _INK)
     columns = np.flatnonzero(darkness.max(axis=0) > _INK)
-    if not len(rows) or not len(columns):
-        return None
     ink = darkness[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
     height, width = ink.shape
     cells = _shares(height) @ ink @ _shares(width).T

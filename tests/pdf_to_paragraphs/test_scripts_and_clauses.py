@@ -18,26 +18,6 @@ def kinds(*pages):
 # Dense scripts
 
 
-def mixed(text, y, x=50.0, latin=10.0):
-    """A line of Japanese in 9.2 points, with the words of the alphabet larger, as TeX sets them."""
-    made = line(text, x, y, x1=x + 9.2 * len(text), size=9.2, font="Mincho")
-    words = tuple(
-        word._replace(size=latin, font="Roman") if word.text.isascii() else word for word in made.words
-    )
-    most = latin if sum(len(word.text) for word in words if word.size == latin) > 12 else 9.2
-    return replace(made, words=words, size=most)
-
-
-def test_a_line_of_latin_words_is_of_the_smaller_japanese_that_it_stands_in():
-    lines = [
-        "変数の値 stable 可以改変而引用",
-        "は可変の URL 変数の値可以改変",
-        "引用は apt 不可変の値可以改変",
-    ]
-    latin = ["aptitude testing unstable の", "変数の値。"]
-    assert len(texts(page(*(mixed(text, 100 + 12 * at) for at, text in enumerate(lines + latin))))) == 1
-
-
 def test_a_short_line_of_thai_ends_its_paragraph_though_the_next_words_have_no_spaces():
     thai = "โดยที่การยอมรับนับถือเกียรติศักดิ์ประจำตัวและสิทธิ"
     full, short = (line(thai[:letters], 50, 0, x1=50 + 5.0 * letters) for letters in (48, 25))
