@@ -4,7 +4,7 @@
 
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
                       (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
-    furniture         running heads, page and line numbers, readings above characters
+    furniture         running heads, page numbers, readings above characters
                       (`ruby`) are set aside
     line_merging      fragments become printed lines, never across a gutter
     zones             tables, figures and boxes stand apart from running text (`captions`)

@@ -1,4 +1,4 @@
-"""Furniture: what a page prints beside its text (running heads and feet, page and line numbers, stamps)."""
+"""Furniture: what a page prints beside its text (running heads and feet, page numbers, stamps)."""
 
 import re
 from collections import Counter, defaultdict
@@ -27,14 +27,6 @@ _APART = 0.8  # Times its height: the least white between a running head and the
 _APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set all its paragraphs apart.
 
 _EDGE = 0.1  # Em by which a page number may be nearer to the text than another line at the page's edge; flat
-
-_NUMBERED_LINES = 10  # flat
-"""Numbered lines of a page, or of most pages together, at least, for their numbers to be line numbers."""
-
-_NUMBER_COLUMN = 2.0  # Em: width of a column of line numbers; flat
-_NUMBER_STEP = 5  # The most by which one printed line number may exceed the one above; flat
-
-_LINE_NUMBER = re.compile(r"\d{1,4}")
 
 _WITH_EDGES = 5
 """Rows of lines of a page, at least, for its first and last to be taken for a head and a foot."""
@@ -129,9 +121,8 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
     found |= _in_their_place(margins)
     for page, lines in margins:
         found |= {one for one in lines if _is_outermost_number(one, page)}
-        found |= _overprinted(page)
         found.update(readings(page.lines))
-    return found | _line_numbers(pages)
+    return found
 
 
 def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Line]]) -> set[str]:
@@ -276,9 +267,6 @@ def _is_far(row: Sequence[Line], following: Sequence[Line], page: _Page) -> bool
 is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
 """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
 
-is_line_number = line_says("line number", _LINE_NUMBER.fullmatch)
-"""Whether a line may be the number of another one."""
-
 
 @of_line("counted")
 def is_counted(line: Line) -> bool:
@@ -314,70 +302,3 @@ def _is_outermost_number(one: Line, page: _Page) -> bool:
     return all(other.y0 >= one.y0 - _EDGE * one.size for other in others) or all(
         other.y1 <= one.y1 + _EDGE * one.size for other in others
     )
-
-
-def _overprinted(page: _Page) -> set[Line]:
-    """Return the lines that are drawn again over themselves, to look bold: all but the first."""
-    found: set[Line] = set()
-    drawn: set[tuple[str, int, int]] = set()
-    said = Counter([line.text for line in page.page.lines])
-    for line in page.lines if len(said) < len(page.lines) else ():
-        if said[line.text] == 1:
-            continue
-        text, (x, y) = line.text, (round(at / measures.SAME_PLACE) for at in (line.x0, line.y0))
-        if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
-            found.add(line)
-        else:
-            drawn.add((text, x, y))
-    return found
-
-
-def _line_numbers(pages: Sequence[_Page]) -> set[Line]:
-    """Return the numbers that count lines, in a column left or right of the text.
-
-    A manuscript has enough of them on a page. Verse that numbers every fifth line, and listings of code, have
-    them on most pages, at the ends of lines.
-    """
-    numbers = list(map(_lone_numbers, pages))
-    left, right = list(map(_leftmost, numbers)), list(map(_outer, pages, numbers))
-    found = [column for column in (*left, *right) if _counts_lines([column])]
-    at_begin = [_at_begin(page, column) for page, column in zip(pages, left, strict=True)]
-    for columns in (at_begin, right):
-        several = [column for column in columns if len(column) > 1]
-        if 2 * len(several) > len(pages) and _counts_lines(several):
-            found += several
-    return {one for column in found for one in column}
-
-
-def _lone_numbers(page: _Page) -> list[Line]:
-    """Return the lines of a page that are a number, from top to bottom."""
-    words = [one for one in page.lines if len(one.words) == 1]
-    return sorted((one for one in words if is_line_number(one)), key=_TOP)
-
-
-def _leftmost(numbers: Sequence[Line]) -> list[Line]:
-    edge = min((one.x0 for one in numbers), default=0.0)
-    return [one for one in numbers if one.x0 <= edge + _NUMBER_COLUMN * one.size]
-
-
-def _outer(page: _Page, numbers: Sequence[Line]) -> list[Line]:
-    """Return the numbers right of all other lines between the margins."""
-    others = [one for one in page.upright if one not in numbers] if numbers else []
-    edge = max((line.x1 for line in others if not page.page.in_margin(line)), default=0.0)
-    return [one for one in numbers if one.x0 >= edge]
-
-
-def _at_begin(page: _Page, column: Sequence[Line]) -> list[Line]:
-    """Return the numbers of a column that begin a row of the page."""
-    if not column:
-        return []
-    begins = {min(row, key=lambda one: one.x0) for row in _rows(page.down)}
-    return [one for one in column if one in begins]
-
-
-def _counts_lines(columns: Sequence[Sequence[Line]]) -> bool:
-    """Whether there are enough numbers, and most count up down their columns; they may begin again."""
-    values = [[int(one.text) for one in column] for column in columns]
-    steps = [step for column in values for step in pairwise(column) if not step[1] <= _NUMBER_STEP < step[0]]
-    rising = sum(0 < after - before <= _NUMBER_STEP for before, after in steps)
-    return sum(map(len, values)) >= _NUMBERED_LINES and rising >= measures.MAINLY * len(steps)

@@ -15,7 +15,7 @@ from pipeline.layout.list_marks import begins_point, counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
-from pipeline.layout.zones import around, has_word, is_prose, mostly_prose
+from pipeline.layout.zones import has_word, is_prose, mostly_prose
 
 _COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
 """The number of one of many: "Article 5", "Canto IV", "第五条"."""
@@ -125,9 +125,10 @@ class _Classifier:
         yield "caption", "caption", features.begins_caption(paragraph)
         if zone:
             yield "front", "front in a note", zone == "footnote" and self._is_front(paragraph)
-            yield "footnote", "note in a zone", self._is_note_in_zone(place, paragraph)
+            yield "footnote", "prose in a figure", zone == "furniture" and mostly_prose(paragraph.lines)
             yield zone, "zone", True
         yield "furniture", "leaders", features.has_leaders(paragraph)
+        yield "furniture", "line numbers", features.counts_lines(paragraph)
         yield "front", "boilerplate", boilerplate.is_front(paragraph)
         yield "reference", "in references", self._in_references(paragraph)
         yield "code", "prompt", features.begins_with_prompt(paragraph)
@@ -141,21 +142,6 @@ class _Classifier:
         narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
         yield "table", "narrow", narrow and not features.ends_with_stop(paragraph)
         yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph)
-
-    def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""
-        if not mostly_prose(paragraph.lines):
-            return False
-        zone, page = paragraph.zone, paragraph.page
-        of_zone: list[PrintedParagraph] = []
-        for others in (reversed(self._paragraphs[:place]), self._paragraphs[place + 1 :]):
-            of_zone += takewhile(lambda other: other.zone == zone and other.page == page, others)
-        box = around(paragraph.lines)
-        return not any(
-            box.y0 < line.middle < box.y1 and (line.x0 >= box.x1 or line.x1 <= box.x0)
-            for other in of_zone
-            for line in other.lines
-        )
 
     def _is_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""

@@ -57,18 +57,17 @@ class Feature(Generic[One, Known]):
 
     def __call__(self, one: One) -> Known:
         """Return what it finds of one."""
-        if self.name not in one.known:
-            one.known[self.name] = self.find(one)
-        value: Known = one.known[self.name]
+        known = one.known
+        value: Known = known[self.name] if self.name in known else known.setdefault(self.name, self.find(one))
         return value
 
     def of_each(self, several: Sequence[One]) -> list[Known]:
         """Return what it finds of each."""
         name, find = self.name, self.find
-        for one in several:
-            if name not in one.known:
-                one.known[name] = find(one)
-        return [one.known[name] for one in several]
+        return [
+            known[name] if name in (known := one.known) else known.setdefault(name, find(one))
+            for one in several
+        ]
 
 
 OF_LINE: dict[str, Feature[Line, Any]] = {}

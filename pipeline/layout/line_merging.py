@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -124,7 +124,8 @@ def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> l
 
 def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
     """Return the fragments, with each drop cap at the head of the uppermost line beside it, or of its own."""
-    printed = Counter([word.text.strip(_AROUND).casefold() for one in fragments for word in one.words])
+    words = (word.text.strip(_AROUND).casefold() for one in fragments for word in one.words)
+    printed = cache(lambda: Counter(words))  # few pages have initials
     fragments = [_with_initial(one, printed) for one in fragments]
     out = dict(enumerate(fragments))
     down = sorted(out, key=lambda place: fragments[place].y0)
@@ -144,7 +145,7 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
         ]
         if len(beside) > 1:
             first = out[beside[0]]
-            apart = _is_word_of_its_own(letter, first.words[0].text, printed)
+            apart = _is_word_of_its_own(letter, first.words[0].text, printed())
             initial = cap.words if apart else (_joined(cap.text.replace(" ", ""), cap.x0, first.words[0]),)
             out[beside[0]] = replace(first, x0=cap.x0, words=(*initial, *first.words[not apart :]))
             del out[at]
@@ -161,7 +162,7 @@ def _joined(text: str, x0: float, word: Word) -> Word:
     )
 
 
-def _with_initial(line: Line, printed: Mapping[str, int]) -> Line:
+def _with_initial(line: Line, printed: Callable[[], Mapping[str, int]]) -> Line:
     """Return a line of which the large letter that it begins with, apart, belongs to the next word."""
     if len(line.words) < 2:
         return line
@@ -173,7 +174,7 @@ def _with_initial(line: Line, printed: Mapping[str, int]) -> Line:
         or cap.size < _DROP_CAP * word.size
         or not word.text[0].islower()
         or word.x0 - cap.x1 > _INITIAL_GAP * (cap.x1 - cap.x0)
-        or _is_word_of_its_own(letter, word.text, printed)
+        or _is_word_of_its_own(letter, word.text, printed())
     ):
         return line
     return replace(line, words=(_joined(cap.text, cap.x0, word), *others))
@@ -236,8 +237,8 @@ class _Rows:
         apart = other.x0 - one.x1 > _GLUE * large
         if apart and large >= _LARGER * small and min(_words(one), _words(other)) > 1:
             return True
-        text = _is_text(one) and _is_text(other)
-        return apart and text and right != left + 1 and self._goes_down(left) and self._goes_down(right)
+        apart = apart and right != left + 1 and _is_text(one) and _is_text(other)
+        return apart and self._goes_down(left) and self._goes_down(right)
 
     def _goes_down(self, place: int) -> bool:
         """Whether the fragment drawn before or after one stands right above or below it, at its edge."""
@@ -428,8 +429,9 @@ def _is_text(line: Line) -> bool:
     return _words(line) >= _TEXT
 
 
+@of_line("words of text")
 def _words(line: Line) -> int:
-    return sum(word.text[:2].isalpha() and len(word.text) > 1 for word in line.words)
+    return sum([word.text[:2].isalpha() and len(word.text) > 1 for word in line.words])
 
 
 def _merged(row: list[Line]) -> Line:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
@@ -109,9 +110,16 @@ def has_leaders(paragraph: PrintedParagraph) -> bool:
 
 
 def _leads_to_page(line: Line) -> bool:
-    page = _PAGE.search(line.text)
+    page = _PAGE.search(line.text) if sum(map(line.text.count, _LEADERS)) >= _DOTS else None
     before = line.text[: page.start()].replace(" ", "") if page else ""
     return len(before) - len(before.rstrip(_LEADERS)) >= _DOTS
+
+
+@of_paragraph("line numbers")
+def counts_lines(paragraph: PrintedParagraph) -> bool:
+    """Whether it is the numbers of lines, which count up by ones or by fives."""
+    numbers = [int(word) if word.isdecimal() else 0 for word in paragraph.plain.split()]
+    return len(numbers) > 2 and all(0 < before < after <= before + 5 for before, after in pairwise(numbers))
 
 
 @of_paragraph("formula")

@@ -249,7 +249,7 @@ class Visibility:
             yield from ((_UNORDERED, kind, box) for box in compress(boxes, _covering(boxes, self._texts)))
         spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
         yield from ((_UNORDERED, "white", span["bbox"]) for span in spans if _is_white(span["color"]))
-        for box in (*_below_others(spans), *self._outlined()):
+        for box in (*_below_others([*chain.from_iterable(self._inked)]), *self._outlined()):
             yield _UNORDERED, "no ink", box
 
     def _outlined(self) -> Iterator[Box]:
@@ -501,17 +501,16 @@ def _inked(block: dict[str, Any]) -> list[tuple[Box, int]]:
     return out
 
 
-def _below_others(spans: Sequence[dict[str, Any]]) -> list[Box]:
-    """Return the boxes of spans whose middle is below one of the few in a colour that the first has not."""
-    odd = [one for one in spans if one["color"] != spans[0]["color"]]
+def _below_others(inked: Sequence[tuple[Box, int]]) -> list[Box]:
+    """Return the boxes whose middle is below one of the few in a colour that the first has not."""
+    odd = [one for one in inked if one[1] != inked[0][1]]
     if not 0 < len(odd) < _FEW:
         return []
-    boxes, colours = np.array([one["bbox"] for one in spans]), np.array([one["color"] for one in spans])
+    boxes, colours = (np.array(of_each) for of_each in zip(*inked, strict=True))
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     found: list[Box] = []
-    for one in odd:
-        x0, y0, x1, y1 = one["bbox"]
-        below = ((middles > (x0, y0)) & (middles < (x1, y1))).all(axis=1) & (colours != one["color"])
+    for (x0, y0, x1, y1), colour in odd:
+        below = ((middles > (x0, y0)) & (middles < (x1, y1))).all(axis=1) & (colours != colour)
         found += boxes[below].tolist()
     return found
 
