@@ -36,9 +36,9 @@ from lookup.quote.verify import verdict_alone
 from pagequote.check.configuration import read_configuration
 from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.reading import archive as opened_document
+from pagequote.check.kept import read_lock
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import decode, encode, read_manuscripts
-from pagequote.check.pins import read_lock
 from pagequote.check.records import read_records
 from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended

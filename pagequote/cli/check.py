@@ -104,9 +104,9 @@ def check(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
-    from pagequote.check.baseline import unknown_to, write_baseline
     from pagequote.check.configuration import read_configuration
     from pagequote.check.formats import left_out
+    from pagequote.check.kept import unknown_to, write_baseline
     from pagequote.check.summary import Summary, all_is_well
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
@@ -178,8 +178,8 @@ def _findings(
     from lookup.errors import CorpusNotFoundError
     from pagequote.check.in_words import sources_of
     from pagequote.check.judge import cited_alone, judge
+    from pagequote.check.kept import from_lock, read_lock, with_lock
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.pins import from_lock, read_lock, with_lock
     from pagequote.check.sandboxed_reading import read_in_sandbox
 
     vocabulary, (pages, quotes) = settings.vocabulary, fixed

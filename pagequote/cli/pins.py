@@ -36,8 +36,8 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     from pagequote.check.configuration import read_configuration
     from pagequote.check.formats import as_text
     from pagequote.check.judge import judge
+    from pagequote.check.kept import pinned, read_lock, write_lock
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.pins import pinned, read_lock, write_lock
     from pagequote.check.sandboxed_reading import read_in_sandbox
 
     configuration = read_configuration(None, files[0])

@@ -9,9 +9,9 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from lookup.corpus import Corpus
-from pagequote.check.baseline import unknown_to
 from pagequote.check.configuration import Configuration
 from pagequote.check.judge import Finding, judge
+from pagequote.check.kept import unknown_to
 from pagequote.check.manuscript import Manuscript, encode
 from pagequote.check.sandboxed_reading import read_in_sandbox
 

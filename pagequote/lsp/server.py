@@ -27,9 +27,9 @@ from lookup.errors import PageQuoteError, SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.untrusted_files import read_json
 from lookup.text.printable import on_one_line, printable
-from pagequote.check.baseline import add_to
 from pagequote.check.configuration import Configuration, read_configuration
 from pagequote.check.judge import Finding
+from pagequote.check.kept import add_to
 from pagequote.check.manuscript import SUFFIXES
 from pagequote.check.report import strip_picture
 from pagequote.lsp import showing

@@ -12,8 +12,8 @@ from lookup.papers.original_file import Original
 from lookup.storage.object_path import ObjectPath
 from pagequote import verify_pdf
 from pagequote.check.configuration import read_configuration
+from pagequote.check.kept import read_lock
 from pagequote.check.manuscript import content_of
-from pagequote.check.pins import read_lock
 from pagequote.one_pdf import open_pdf
 from pipeline.libraries.read_library import read_library
 from pipeline.models.sentence_transformers import read_settings

@@ -1,28 +1,117 @@
-"""The lock file: the quotations of a manuscript as they were found, each with the PDF that prints it.
+"""What is kept between checks: the baseline of known errors, and the lock file of what was found.
 
-A quotation is known again by its words, what it cites and the given page, as they are written, wherever it
-stands. So it can be told without the corpus which quotations are still those that were found right, or could
-not be judged, and with it which sources have changed since.
-Whoever may change the manuscript may change the file: without the corpus nothing is called verbatim.
+A known error has file, key, verdict, page and words. It has no line, so that it stays known while the text
+around it changes. A pinned quotation has the PDF that prints it; it is known again by its words, what it
+cites and the given page, as they are written, wherever it stands. So it can be told without the corpus which
+quotations are still those that were found right, or could not be judged, and with it which sources have
+changed since. Whoever may change the manuscript may change the file: without the corpus nothing is called
+verbatim.
 """
 
+import json
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
+from lookup.errors import PageQuoteError, QueryError
 from lookup.quote.verify import verdict_alone
 from lookup.results.difference import Verdict
 from lookup.results.quote_answer import Box
-from pagequote.check.baseline import read_kept, write_kept
+from lookup.storage import untrusted_files
+from lookup.text.folding import fold
 from pagequote.check.judge import RANK, Finding, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
 
-_Known = tuple[str, str, str]
+T = TypeVar("T")
+
+_VERSION = 1
+_FIELDS = ("file", "key", "verdict", "page", "quote")
+
+KnownFinding = tuple[str, ...]
+
+
+def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that are not in the baseline.
+
+    Raise QueryError, also where no file that it names is there.
+    """
+    known = Counter(_known(baseline))
+    files = {one[0] for one in known}
+    if files and not any((baseline.parent / one).exists() for one in files):
+        raise QueryError(
+            f"The baseline {str(baseline)!r} knows nothing of what is there: no file beside it is called "
+            f"{min(files)!r}. Write it again with --update-baseline."
+        )
+    new = []
+    for finding in findings:
+        entry = _known_finding(finding, baseline)
+        if known[entry]:
+            known[entry] -= 1
+        else:
+            new.append(finding)
+    return new
+
+
+def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
+    """Write the errors among the findings as the baseline, and return their number.
+
+    Raise QueryError where another file has its name: that is not written over.
+    """
+    if baseline.exists():
+        _known(baseline)
+    errors = [_known_finding(one, baseline) for one in findings if one.level == "error"]
+    _write(baseline, known=_named(errors))
+    return len(errors)
+
+
+def add_to(baseline: Path, finding: Finding) -> None:
+    """Write the finding to the baseline, beside those that are there. Raise QueryError."""
+    known = _known(baseline) if baseline.exists() else []
+    _write(baseline, known=_named([*known, _known_finding(finding, baseline)]))
+
+
+def _named(known: Iterable[KnownFinding]) -> list[dict[str, str]]:
+    return [dict(zip(_FIELDS, one, strict=True)) for one in sorted(known)]
+
+
+def _known(baseline: Path) -> list[KnownFinding]:
+    return _read(
+        baseline,
+        "baseline",
+        "--update-baseline",
+        lambda content: [tuple(str(one[name]) for name in _FIELDS) for one in content["known"]],
+    )
+
+
+def _write(file: Path, **content: object) -> None:
+    said = {"version": _VERSION, **content}
+    file.write_text(json.dumps(said, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def _read(file: Path, what: str, by: str, said: Callable[[Any], T]) -> T:
+    """Return what a file says; errors name `what` it is. Raise QueryError."""
+    try:
+        content = untrusted_files.read_json(untrusted_files.content(file, untrusted_files.MOST_JSON))
+        if content["version"] != _VERSION:
+            raise QueryError(f"The {what} {str(file)!r} has another version. Write it again with {by}.")
+        return said(content)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise QueryError(f"The {what} {str(file)!r} cannot be read: {error}. Write it with {by}.") from error
+
+
+def _known_finding(finding: Finding, baseline: Path) -> KnownFinding:
+    file = os.path.relpath(finding.manuscript.path.resolve(), baseline.resolve().parent)
+    page = finding.page_given or ""
+    return Path(file).as_posix(), finding.key, finding.verdict, page, fold(finding.quoted)
+
+
+_KnownBy = tuple[str, str, str]
 """What a quotation is known by: its words, letter by letter, what it cites, and the page that is given."""
 
 Unjudged = Literal["not judged", "no quotation"]
@@ -52,12 +141,12 @@ class Pin:
     date: str
 
     @property
-    def known_by(self) -> _Known:
+    def known_by(self) -> _KnownBy:
         """Return what tells the quotation from others."""
         return " ".join(self.quote.split()), self.cited, self.page_given or ""
 
 
-Pins = Mapping[_Known, Pin]
+Pins = Mapping[_KnownBy, Pin]
 
 
 def pinned(
@@ -86,59 +175,39 @@ def _pinned(quotation: Quotation, finding: Finding | None, corpus: Corpus, date:
     if finding is not None and finding.level == "error":
         return None
     words, cited, page = _known_by(quotation, led=bool(finding and finding.key))
-    match = finding.match if finding is not None else None
-    pin = Pin(
+    match = finding.match if finding else None
+    return Pin(
         key=finding.key if finding else "",
         cited=cited,
         quote=words,
         page_given=page or None,
-        verdict="no quotation" if finding is None else "not judged",
-        sha256="",
-        page=0,
-        page_label=None,
-        boxes=(),
-        printed="",
+        verdict=match.verdict if match else "not judged" if finding else "no quotation",
+        sha256=corpus.original(finding.key).sha256 if finding and match else "",
+        page=match.page if match else 0,
+        page_label=match.page_label if match else None,
+        boxes=match.boxes if match else (),
+        printed=match.quote if match else "",
         remark=(finding.remark or finding.hint) if finding and finding.level == "warning" else "",
         date=date,
-    )
-    if finding is None or match is None:
-        return pin
-    return replace(
-        pin,
-        verdict=match.verdict,
-        sha256=corpus.original(finding.key).sha256,
-        page=match.page,
-        page_label=match.page_label,
-        boxes=match.boxes,
-        printed=match.quote,
     )
 
 
 def write_lock(lock: Path, pins: Sequence[Pin]) -> None:
     """Write the pins as a lock file."""
-    write_kept(lock, pins=[asdict(one) for one in pins])
+    _write(lock, pins=[asdict(one) for one in pins])
 
 
 def read_lock(lock: Path) -> Pins:
     """Return the pins of a lock file. Raise QueryError."""
-    pins = read_kept(lock, "lock file", "`pin`", lambda content: [_pin(one) for one in content["pins"]])
+    pins = _read(lock, "lock file", "`pin`", lambda content: [_pin(one) for one in content["pins"]])
     return {one.known_by: one for one in pins}
 
 
 def _pin(given: dict[str, Any]) -> Pin:
-    given = {"cited": given["key"], "remark": ""} | given  # which older files do not have
     boxes = tuple(Box(**box) for box in given["boxes"])
     pin = Pin(**{name.name: given[name.name] for name in fields(Pin)} | {"boxes": boxes})
     pages = (pin.page, *(box.page for box in boxes))
-    texts = (
-        pin.key,
-        pin.cited,
-        pin.quote,
-        pin.printed,
-        pin.page_given or "",
-        pin.page_label or "",
-        pin.remark,
-    )
+    texts = [*(given[name] for name in _TEXTS), pin.page_given or "", pin.page_label or ""]
     judged = pin.verdict not in _UNJUDGED
     checks = {
         "a key, quotation or page is no text": all(isinstance(one, str) for one in texts),
@@ -153,6 +222,7 @@ def _pin(given: dict[str, Any]) -> Pin:
     return pin
 
 
+_TEXTS = ("key", "cited", "quote", "printed", "remark")
 _UNJUDGED = get_args(Unjudged)
 _SHA256, _DATE = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -193,7 +263,7 @@ _CONTRADICTS = (
 _NOT_PINNED = "Not pinned: it is new, or its words, key or page have changed. Check it, and pin it."
 
 
-def _known_by(quotation: Quotation, *, led: bool = False) -> _Known:
+def _known_by(quotation: Quotation, *, led: bool = False) -> _KnownBy:
     """Return what a quotation is known by: where it cites nothing and is `led`, by the sentence before."""
     given = [quotation.pages_of(key) for key in quotation.keys] or [quotation.locator]
     pages = [f"{one.text}{f'#{one.linked}' if one.linked else ''}" if one else "" for one in given]
