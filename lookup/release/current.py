@@ -156,7 +156,7 @@ def current_folder(corpus: Path, *, strict: bool = False) -> Path:
         if named.is_file():
             named = corpus / RELEASES / PurePosixPath(read_file(named, _LONGEST_NAME).decode().strip()).name
         return Path(os.path.realpath(named, strict=strict))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise
     except (OSError, ValueError) as error:
         raise CorpusNotFoundError(
