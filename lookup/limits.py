@@ -12,7 +12,7 @@ T = TypeVar("T")
 PageName = int | str
 """A page: its number in the PDF, counted from 1, or what is printed on it ("1650", "iv"); 0 for none."""
 
-OTHER_NAMES = ("n", "n_results", "max_results", "count")
+OTHER_NAMES = ("n", "n_results", "max_results")
 
 
 def with_limit(call: Callable[P, T]) -> Callable[P, T]:

@@ -42,6 +42,7 @@ _TELLING = 8
 
 _NEAREST = 3  # Papers named, at most, where a name means none.
 _CLOSE_KEY = 70.0  # Likeness of letters, to 100, from which a key may be meant: "leal" and "bilal" have 67.
+_CLOSE_NAME = 60.0
 _LETTERS = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share makes them no more alike.
 _ROWS_PER_STATEMENT = 500  # Rows read by one statement.
 
@@ -495,15 +496,20 @@ class Library:
         """Return the keys of papers with authors, title or year of a name, else keys spelt like it."""
         from rapidfuzz import fuzz, process  # not on the way to an answer  # noqa: PLC0415
 
-        from lookup.papers.naming import nearest  # noqa: PLC0415
+        from lookup.papers.naming import words_of  # noqa: PLC0415
 
-        if near := nearest(self._named(name), name)[:_NEAREST]:
-            return near
-        keys = [k for (k,) in self.select("SELECT key FROM papers ORDER BY key")]
-        closest = process.extract(
-            name.lower(), keys, scorer=fuzz.ratio, processor=_LETTERS, limit=_NEAREST, score_cutoff=_CLOSE_KEY
+        asked = " ".join(words_of(name))
+        called = {one.key: " ".join(words_of(one.called)) for one in self._named(name)}
+        near = process.extract(
+            asked, called, scorer=fuzz.token_set_ratio, limit=_NEAREST, score_cutoff=_CLOSE_NAME
         )
-        return [other for other, *_ in closest]
+        if not near:
+            keys = {k: k for (k,) in self.select("SELECT key FROM papers ORDER BY key")}
+            scorer = fuzz.ratio
+            near = process.extract(
+                name.lower(), keys, scorer=scorer, processor=_LETTERS, limit=_NEAREST, score_cutoff=_CLOSE_KEY
+            )
+        return [key for *_, key in near]
 
 
 ANOTHER_PDF = "Its entry has another PDF that is not in the corpus:"

@@ -48,6 +48,11 @@ class NamedPaper:
     doi: str | None
     path: str
 
+    @property
+    def called(self) -> str:
+        """Its authors, year and title."""
+        return " ".join([*self.authors, str(self.year or ""), self.title or ""])
+
     @cached_property
     def families(self) -> list[set[str]]:
         """The words of each author's family name."""
@@ -116,13 +121,6 @@ def meant(papers: Sequence[NamedPaper], name: str) -> list[str]:
         if found := [one.key for one in papers if reading(one, asked)]:
             return found if len(found) <= _MOST else []
     return []
-
-
-def nearest(papers: Sequence[NamedPaper], name: str) -> list[str]:
-    """Return the keys of papers with an author, words of the title and the year of a name, the best first."""
-    asked = _read(name)
-    ranked = sorted(((-_likeness(one, asked), one.key) for one in papers), key=lambda one: one)
-    return [key for score, key in ranked if score <= -_ALIKE]
 
 
 def _read(name: str) -> _Name:
@@ -208,27 +206,6 @@ def _authors_left(paper: NamedPaper, name: _Name) -> list[set[str]] | None:
         elif word.isdisjoint(paper.given):
             left.append(word)
     return left if named and named == set(range(len(named))) else None
-
-
-_ALIKE = 1.5
-"""Likeness from which a paper is named as one that may be meant: an author of it, or half of its title."""
-
-_HALF = 0.5
-_LONG_WORD = 4
-
-
-def _likeness(paper: NamedPaper, name: _Name) -> float:
-    """Return how much of a name a paper has: 3 for its first author, 2 for another, up to 3 for its title."""
-    words = [one for one in name.words if any(len(form) > 1 for form in one)]
-    likeness = 0.0
-    for i, family in enumerate(paper.families):
-        if any(not family.isdisjoint(word) for word in words):
-            likeness = max(likeness, 2.0 if i else 3.0)
-    long_words = [one for one in words if any(len(form) >= _LONG_WORD for form in one)]
-    shared = sum(not one.isdisjoint(paper.title_words) for one in long_words) / max(1, len(long_words))
-    if len(long_words) > 1 and shared >= _HALF:
-        likeness += 3 * shared
-    return likeness + (name.year in paper.years if likeness and name.year else 0)
 
 
 def _split(author: str) -> tuple[str, str]:

@@ -77,4 +77,6 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
     taken = installed()
     option = "" if taken and taken.folder == got.folder else f" --model {named}"
+    if got.folder.parent != default_models():
+        echo(f"searches take it where PAGEQUOTE_MODELS={got.folder.parent}", err=True)
     echo(f"now: pagequote build SOURCES{option}", err=True)
