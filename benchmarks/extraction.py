@@ -1,8 +1,10 @@
 """What does the extraction cost, beside bare PyMuPDF, its Markdown and its layout model?
-`python benchmarks/extraction.py [FOLDER]`.
+`python benchmarks/extraction.py [FOLDER] [--turns CHECKOUT ...]`.
 
 FOLDER holds PDFs (to any depth); without one, the sample papers are typeset and read. All ways go over the
 same pages in one process, in turn, in processor time: what else the machine does slows all of them alike.
+With --turns each PDF is read by this code and by that of each CHECKOUT, which has a .venv of its own, in
+turns; of the rounds the least counts.
 """
 
 import argparse
@@ -10,6 +12,7 @@ import contextlib
 import io
 import multiprocessing
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -42,6 +45,19 @@ _TARGETS = {
     "pymupdf4llm.to_markdown without the model": "",
     "page.get_layout()": "ours 10 times faster",
 }
+_TURN = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, ".")
+from pipeline.extract import extract
+for line in sys.stdin:
+    data = Path(line.rstrip("\\n")).read_bytes()
+    began = time.process_time()
+    extract(data)
+    print(time.process_time() - began, flush=True)
+"""
+"""What each checkout runs: it answers the name of a PDF with the seconds that it took."""
+
 _ENOUGH_PAGES = 600
 """Pages that each number of workers reads, the same files over and over."""
 
@@ -179,6 +195,46 @@ def memory_table(held: Sequence[float]) -> str:
     return markdown_table(head, rows) + f"\n\nThe most after PDF {_WARM}, to what it was there: {grown:.2f}."
 
 
+def turns(paths: Sequence[Path], checkouts: Sequence[Path], rounds: int) -> dict[Path, list[float]]:
+    """Milliseconds of processor time that each checkout takes for each PDF: the least of the rounds."""
+    found = {one: [float("inf")] * len(paths) for one in checkouts}
+    with contextlib.ExitStack() as stack:
+        readers = {
+            one: stack.enter_context(
+                subprocess.Popen(
+                    [one / ".venv/bin/python", "-c", _TURN],
+                    cwd=one,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for one in checkouts
+        }
+        for place in [0, *list(range(len(paths))) * rounds]:  # what it takes at first does not count
+            for one, reader in readers.items():
+                print(paths[place].absolute(), file=reader.stdin, flush=True)
+                took = 1000 * float(reader.stdout.readline() if reader.stdout else "nan")
+                found[one][place] = min(found[one][place], took)
+    return found
+
+
+def turns_table(paths: Sequence[Path], folder: Path, found: Mapping[Path, Sequence[float]]) -> str:
+    """Milliseconds a page by class, those of this code first, and their ratio to the others'."""
+    ours_here, *others = found
+    classes: dict[str, list[int]] = {"all": list(range(len(paths)))}
+    for place, path in enumerate(paths):
+        classes.setdefault(path.relative_to(folder).parts[0], []).append(place)
+    rows = []
+    for name, places in classes.items():
+        pages = sum(page_count(paths[place].read_bytes()) for place in places)
+        taken = {one: sum(times[place] for place in places) / pages for one, times in found.items()}
+        ratios = [f"{taken[ours_here] / taken[one]:.2f}" for one in others]
+        rows.append([name, str(pages), *(f"{one:.1f}" for one in taken.values()), *ratios])
+    names = [one.name for one in found]
+    return markdown_table(["class", "pages", *names, *(f"to {name}" for name in names[1:])], rows)
+
+
 def _sources(folder: Path) -> list[Source]:
     sources, _ = find_sources([folder])
     readable = []
@@ -200,11 +256,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the extraction beside PyMuPDF's own.")
     parser.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="PDFs  [default: the samples]")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument(
+        "--turns", type=Path, nargs="+", metavar="CHECKOUT", help="older code to compare with"
+    )
     parser.add_argument("--model-pages", type=int, default=20, help="pages that the models are timed on")
     parser.add_argument(
         "--pdfs", type=int, default=500, help="that one worker reads while its memory is watched"
     )
     asked = parser.parse_args()
+    if asked.turns:
+        paths = [source.path for source in find_sources([asked.folder])[0]]
+        checkouts = [Path(__file__).resolve().parents[1], *asked.turns]
+        print(turns_table(paths, asked.folder, turns(paths, checkouts, asked.rounds)))
+        print(f"\nLeast of {asked.rounds} rounds; load {os.getloadavg()[0]:.1f}; {measured_on()}")
+        return
     with tempfile.TemporaryDirectory() as temporary:
         folder = asked.folder or Path(temporary)
         if not asked.folder:
