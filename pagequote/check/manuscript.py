@@ -199,7 +199,12 @@ def read_manuscript(
     manuscript = Manuscript(
         path, markup, source, every, cited, parts=tuple(found), defined=read_with, single=single
     )
-    return manuscript, [name for part in found for name in part.read.files]
+    included = _INCLUDED.findall(source) if markup in (ORG, REST) else []
+    return manuscript, [*included, *(name for part in found for name in part.read.files)]
+
+
+_INCLUDED = re.compile(r"(?im:^(?:#\+include:[ \t]*+\"?|\.\.[ \t]++include::[ \t]*+)([^\"\s]++))")
+"""The files that Org and reStructuredText include."""
 
 
 def _parts(source: str, markup: str, before: Sequence[str]) -> Iterator[str]:

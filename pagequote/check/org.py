@@ -29,22 +29,22 @@ def fitted(text: str, found: re.Match[str]) -> str:
 
 
 _ORG = re.compile(
-    r"^[ \t]*+#\+begin_(?P<code>src|example|comment|export)\b.*?^[ \t]*+#\+end_(?P=code)\b"
+    r"^[ \t]*+#\+begin_(?P<code>src|example|comment|export)\b(?:(?!#\+begin_).)*?#\+end_(?P=code)\b"
     r"|^[ \t]*+#\+begin_(?P<begins>\w++)[^\r\n]*+|^[ \t]*+#\+end_(?P<ends>\w++)"
     r"|^[ \t]*+#\+(?:caption|title|subtitle)(?:\[[^\]\r\n]*+\])?:(?P<said>)"
     r"|^[ \t]*+(?P<unseen>#(?:[ \t]|\+\w++:|\r?$)[^\r\n]*+|:[\w-]++:[^\r\n]*+|:[ \t][^\r\n]*+)"
     r"|^(?P<stars>\*++)(?=[ \t])|^(?P<indent>[ \t]++)(?![-+*\d\s])"
-    r"|(?P<code_span>(?<![\w=~])(?P<mark>[=~])(?P<verbatim>\S(?:[^\r\n]*?\S)?)(?P=mark)(?![\w=~]))"
+    r"|(?P<code_span>(?<![\w=~])(?P<mark>[=~])(?P<verbatim>\S(?:[^\r\n]{0,200}?\S)?)(?P=mark)(?![\w=~]))"
     r"|(?<![\w/:.<])/(?P<slanted>\S(?:[^/\r\n]*\S)?)/(?![\w/])"
     r"|\[fn:(?P<label>[\w-]*+)(?::(?P<inline>)|\](?P<defines>[ \t])?)"
-    r"|\[\[(?P<link>(?:[\w-]*?cite[\w*-]*+):[^\[\]]++)\](?:\[(?P<note>[^\[\]]*+)\])?\]"
+    r"|\[\[(?P<link>(?:[\w-]{0,20}?cite[\w*-]{0,20}+):[^\[\]]++)\](?:\[(?P<note>[^\[\]]*+)\])?\]"
     r"|\[\[[^\[\]]++\]\[(?P<text>[^\[\]]++)\]\]"
-    r"|(?<![\w@:\[])(?P<bare>[\w-]*?cite[\w*-]*+:&?)(?=\w)",
+    r"|(?<![\w@:\[-])(?P<bare>[\w-]{0,20}?cite[\w*-]{0,20}+:&?)(?=\w)",
     re.MULTILINE | re.IGNORECASE | re.DOTALL,
 )
 
 
-_CITES = re.compile(r"[\w-]*cite[\w*-]*:", re.IGNORECASE)
+_CITES = re.compile(r"[\w-]{0,20}?cite[\w*-]{0,20}+:", re.IGNORECASE)
 
 
 def org_as_markdown(source: str) -> str:

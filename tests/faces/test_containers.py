@@ -49,6 +49,16 @@ def test_places_in_org_and_restructured_text_are_those_of_the_file(corpus, suffi
             assert RIGHT in " ".join(one.text[quotation.start : quotation.end].split())
 
 
+@pytest.mark.parametrize(
+    ("suffix", "includes"), [(".org", '#+INCLUDE: "b.org"'), (".rst", ".. include:: b.rst")]
+)
+def test_what_a_draft_in_org_or_restructured_text_includes_is_read(tmp_path, suffix, includes):
+    (tmp_path / f"a{suffix}").write_text(f"{includes}\n")
+    (tmp_path / f"b{suffix}").write_text(f'"{RIGHT}"\n')
+    read = list(read_manuscripts([tmp_path / f"a{suffix}"], Vocabulary()))
+    assert [len(one.quotations) for one in read] == [0, 1]
+
+
 def test_a_file_that_cites_and_quotes_nothing_is_told(corpus_path, tmp_path):
     draft = tmp_path / "draft.md"
     draft.write_text(f"We follow @{KEY} in this. Of others we know [@nobody1999].\n")
