@@ -128,7 +128,7 @@ def _script(found: re.Match[str]) -> str:
 
 
 _TAG = regex(r"(?i:</?(?:a|b|blockquote|br|cite|div|em|i|li|mark|p|q|span|strong|u)(?:\s[^<>]*+)?/?>)")
-_ANSWERED = regex(r"(?m:^[ \t]*+(?:>[ \t]?)++(?=[^\W\d_]|[\"“‘«(\[]))")
+_ANSWERED = regex(r"(?m:^[ \t]*+(?>(?:>[ \t]?)+)(?=[^\W\d_]|[\"“‘«(\[]))")
 
 
 def _unmarked(text: str) -> str:
