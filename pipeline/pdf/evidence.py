@@ -367,12 +367,6 @@ class Program:
         """Whether it is a simple TrueType font without an encoding, as LibreOffice embeds it."""
         return self._kind == "TrueType" and self._value("Encoding")[0] == "null"
 
-    @cached_property
-    def _shows_others(self) -> bool:
-        """Whether most of the glyphs of a font without names are not what it tells: it is one of signs."""
-        letters = [at for at, (_, text) in self._glyphs.items() if text in _ALPHANUMERIC]
-        return 2 * sum(self._shows_another(self._evidence(*at)) for at in letters) > len(letters)
-
     def _denies(self, of: Evidence) -> bool:
         """Whether a letter, a digit or a sign that turns a number is not what its glyph prints."""
         if not _is_told(of.told):
@@ -381,20 +375,19 @@ class Program:
             return True
         if of.named:
             return of.named != of.told and _is_another(of.named, of.told)
-        if self._has_no_names and self._shows_others:
-            return False
         return (self._kind == "Type0" or self._has_no_names) and self._shows_another(of)
 
     def _denies_sign(self, of: Evidence) -> bool:
         """Whether a sign that is told is surely a letter or digit."""
         if not is_known(of.told) or (of.told, of.glyph) not in self._glyphs:
-            return self._kind == "Type0" and self._lacks_accent(of)
+            return False
         if self._kind != "Type0" and of.named not in _ALPHANUMERIC:
             return False
         if self._standard:
             return True
-        found = of.likeness
-        return found is not None and found.lies and found.sign in _ALPHANUMERIC
+        if not of.is_known or shows(self._font, of.glyph, of.told) is not False:  # quicker than all signs
+            return False
+        return of.likeness is not None and of.likeness.sign in _ALPHANUMERIC
 
     def _shows_another(self, of: Evidence) -> bool:
         """Whether the outline of a glyph is not that of the letter, digit or sign that is told."""

@@ -28,12 +28,18 @@ _WINGDINGS = dict(
 )
 """What word processors take out of Wingdings: marks of lists, arrows, ticks and boxes."""
 
-_IS_SYMBOL = re.compile(r"Symbol(?!s)")
-_IS_WINGDINGS = re.compile(r"Wingdings(?!\s?[23])")
-_IS_MINION_MATH = re.compile("MinionMath")
-
-_MINION_MATH = {0xF8020: "′"}
-"""A prime by a private code, checked against publishers' XML: outlines do not tell it from other strokes."""
+_OF_FONTS: Mapping[str, Mapping[int, str]] = {
+    r"Symbol(?!s)": {0xF000 + code: char for code, char in _SYMBOL.items()},
+    r"Wingdings(?!\s?[23])": {
+        first + code: char for code, char in _WINGDINGS.items() for first in (0, 0xF000)
+    },
+    r"AdvP4C4E74|TeX_CM_Maths_Symbols": str.maketrans({"0": "′", "j": "|", "¼": "="}),
+    r"AdvP4C4E51|TeX_CM_Maths_Italic": str.maketrans({":": ".", ";": ",", "=": "/"}),
+    r"AdvPSMP1[03]": str.maketrans({"a": "α"}),
+    r"MinionMath": {0xF8020: "′"},
+}
+"""By patterns of the names of fonts what their characters print: fonts of signs, and of others what outlines
+do not tell from other signs; checked against publishers' XML."""
 
 _COMBINING = {
     "´": "\u0301",
@@ -74,15 +80,8 @@ def glyph_names(differences: str) -> dict[str, str]:
 
 @cache
 def printed_characters(font: str) -> Mapping[int, str]:
-    """Return what the characters of a font of signs print, by their numbers, as `str.translate` takes it.
-
-    Outlines tell that of other fonts without a proper encoding (`evidence`).
-    """
-    if _IS_SYMBOL.search(font):
-        return {0xF000 + code: char for code, char in _SYMBOL.items()}
-    if _IS_WINGDINGS.search(font):
-        return {first + code: char for code, char in _WINGDINGS.items() for first in (0, 0xF000)}
-    return _MINION_MATH if _IS_MINION_MATH.search(font) else {}
+    """Return what characters of a font print, by their numbers, where its outlines do not say it."""
+    return next((found for name, found in _OF_FONTS.items() if re.search(name, font)), {})
 
 
 def with_accents(characters: str, left: Sequence[float], right: Sequence[float]) -> str:

@@ -76,7 +76,8 @@ _TIGHT = (0.0, 0.06, 0.12, 0.18)  # Em by which letters move towards each other 
 _JOINED = {sign: LIGATURES[sign] for sign in (TH, FT, "ﬀ", "ﬃ", "ﬄ")}
 """Ligatures that the known fonts do not draw, and their letters."""
 
-_TWINS = dict(zip("ﬁﬂﬃﬄ", "ﬂﬁﬄﬃ", strict=True))
+_TWINS = dict(zip("ﬁﬂﬃﬄ·.", "ﬂﬁﬄﬃ.·", strict=True))
+_POINTS, _MIDDLE = "·.", 0.1  # Points that differ in height alone, and em above the baseline between them.
 _DOTTED = "ﬁﬃ"  # Ligatures that differ in one dot alone.
 
 _SAME = {
@@ -189,7 +190,10 @@ def _likeness(raster: Raster, character: str) -> Likeness:
     first = np.argpartition(distances, 3)[:3]
     (nearest, sign), *others = sorted([(float(distances[at]), signs[at]) for at in first])
     twin = _TWINS.get(sign)
-    if others[0][1] == twin and _is_dotted(raster) == (sign in _DOTTED):
+    is_other = _is_dotted(raster) != (sign in _DOTTED)
+    if twin and twin in _POINTS:
+        is_other = (raster.y > _MIDDLE * _EM) != (sign == _POINTS[0])
+    if others[0][1] == twin and not is_other:
         del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")

@@ -5,10 +5,11 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import Any
 from unicodedata import category
 
+import numpy as np
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
@@ -28,6 +29,7 @@ _LOWEST, _HIGHEST = 0.12, 0.42
 
 _OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may begin and end with a space.
 
+_BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
 _SLANTED = 0.5  # Points by which the ends of a slanted line differ at least, across and down.
 _MARKS = frozenset({"Lm", "Mn", "Mc", "Me", "Sk", "Cf", "Cc"})
 """Unicode's categories of what is printed over letters, or is nothing."""
@@ -61,7 +63,7 @@ def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Lin
     unknown = {word for pair in pairs for word in pair if typed.isdisjoint(pair)}
     out: list[Line] = []
     for one in lines:
-        if not one.upright or one.aside:
+        if not _is_text(one):
             out.append(one)
             continue
         top, foot = (one.baseline - em * one.size for em in reversed(_ABOVE))
@@ -79,7 +81,7 @@ def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Lin
 
 def with_crossed(
     lines: Sequence[Line],
-    boxes: Iterable[Box],
+    boxes: Sequence[Box],
     paths: Callable[[], Sequence[Mapping[str, Any]]],
     matrix: Any,
 ) -> list[Line]:
@@ -87,23 +89,36 @@ def with_crossed(
 
     It is a slash, as of ≠, a cross or a cancellation. What is given is as for `with_radicals`.
     """
-    middles = sorted([((y0 + y1) / 2, (x0 + x1) / 2) for x0, y0, x1, y1 in boxes])
-    if not any(_among(middles, line) for line in lines):
+    texts = np.array([bounds(line.words) for line in lines if _is_text(line)]).reshape(-1, 4)
+    if not _on_text(boxes, texts).any():
         return list(lines)
-    strokes = sorted([((y0 + y1) / 2, (x0, y0, x1, y1)) for x0, y0, x1, y1 in _strokes(paths(), matrix)])
+    drawn = paths()
+    rects = [pdfs.Rect(path["rect"]) * matrix if matrix else path["rect"] for path in drawn]
+    on_text = compress(drawn, _on_text(rects, texts))
+    strokes = sorted([((stroke[1] + stroke[3]) / 2, stroke) for stroke in _strokes(on_text, matrix)])
     return [
         _unknown_where(line, {word for word in line.words for _, stroke in near if _crosses(stroke, word)})
-        if (near := _among(strokes, line))
-        else line
         for line in lines
+        for near in [
+            strokes[bisect(strokes, (line.y0,)) : bisect(strokes, (line.y1,))] if _is_text(line) else ()
+        ]
     ]
 
 
-def _among(placed: Sequence[tuple[float, Any]], line: Line) -> Sequence[tuple[float, Any]]:
-    """Return those that stand at the height of an upright line, of what is given with its height."""
-    if not line.upright or line.aside:
-        return ()
-    return placed[bisect(placed, (line.y0,)) : bisect(placed, (line.y1,))]
+def _is_text(line: Line) -> bool:
+    return line.upright and not line.aside
+
+
+def _on_text(boxes: Sequence[Box], texts: Any) -> Any:
+    """Return which boxes have their middles in one of the boxes of lines, row by row."""
+    found = np.zeros(len(boxes), bool)
+    for begin in range(0, len(boxes), _BATCH):
+        x0, y0, x1, y1 = np.array(boxes[begin : begin + _BATCH]).T[:, :, None]
+        across, down = (x0 + x1) / 2, (y0 + y1) / 2
+        left, top, right, foot = texts.T
+        within = (across > left) & (across < right) & (down > top) & (down < foot)
+        found[begin : begin + _BATCH] = within.any(axis=1)
+    return found
 
 
 def _strokes(paths: Iterable[Mapping[str, Any]], matrix: Any) -> Iterator[Box]:
@@ -138,7 +153,7 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
     """
     rows: dict[int, list[Word]] = defaultdict(list)
     for line in lines:
-        if line.upright and not line.aside:
+        if _is_text(line):
             rows[round(line.baseline)] += line.words
     for words in rows.values():
         longest, *others = sorted(words, key=lambda word: (word.x0, -word.x1))
