@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
-from pipeline.layout.captions import CAPTION, is_caption
+from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import KNOWN, REFERENCES
 from pipeline.layout.line_features import QED, Feature, Known
 from pipeline.layout.printed_paragraph import PrintedParagraph
@@ -95,9 +95,6 @@ heads_references = paragraph_says("heading of references", REFERENCES.fullmatch)
 
 begins_caption = paragraph_says("caption", is_caption)
 """Whether it begins as a caption."""
-
-is_caption_label = paragraph_says("label of a caption", CAPTION.fullmatch)
-"""Whether it is the label of a caption alone."""
 
 begins_with_prompt = paragraph_says("prompt", _PROMPT.match)
 """Whether it is what is typed at a prompt."""

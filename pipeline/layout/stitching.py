@@ -11,7 +11,7 @@ from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS, note_mark
 from pipeline.layout.line_features import QED, is_small
-from pipeline.layout.paragraph_features import is_caption_label, of_paragraph
+from pipeline.layout.paragraph_features import of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
@@ -20,7 +20,6 @@ _STITCHED = ("body", "quote", "list", "reference", "footnote")
 BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
-_SMALL = ("footnote", "furniture")  # Kinds that the rest of a caption may be taken for.
 _INTERRUPTING = ("caption", "table", "formula")  # Those of them that interrupt a paragraph within a column.
 _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 """Share of the second half's longest line: a first half ends where its last line is shorter."""
@@ -52,9 +51,6 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     """Return the place in `before` of the paragraph that `paragraph` continues."""
     if paragraph.zone == "footnote":
         return _unfinished_note(before, paragraph)
-    small = paragraph.kind in _SMALL and (paragraph.zone or paragraph.rule)  # a running foot has neither
-    if small and (at := _unfinished_caption(before, paragraph)) is not None:
-        return at
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
@@ -92,29 +88,6 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
             alike = abs(other.size - paragraph.size) <= measures.SAME_SIZE
             beside = other.lines[-1].page < paragraph.page or paragraph.lines[0].x0 > around(other.lines).x1
             return at if goes_on and alike and beside else None
-    return None
-
-
-def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
-    """Return the place of the caption that breaks off before, in a column or on a page, or is a label alone.
-
-    Below a figure as wide as the page a caption may be set in two columns. A label may stand above a figure
-    whose caption is below it.
-    """
-    first = paragraph.lines[0]
-    if not is_prose(first):
-        return None
-    goes_on = is_small(first)
-    for at in range(len(before) - 1, -1, -1):
-        other = before[at]
-        if other.lines[-1].page < paragraph.page - 1:
-            return None
-        if other.kind == "caption" and abs(other.size - paragraph.size) <= measures.SAME_SIZE:
-            label = at == len(before) - 1 and other.zone == "furniture" and is_caption_label(other)
-            if label and other.page == paragraph.page:
-                return at
-            if goes_on and not _under(other, paragraph) and _breaks_off(other, paragraph):
-                return at
     return None
 
 
