@@ -29,7 +29,7 @@ MAY_OPEN = {
     "folders and files that are none of a link": """
         files/atomic.py::enter  files/atomic.py::_opened  files/atomic.py::set_mode""",
     "files of a build, which it wrote in its own folder": """
-        builds/stages.py::_in_journal  embedding/last_embedding.py::_read  files/atomic.py::read_json
+        builds/stages.py::_in_journal  files/atomic.py::read_json
         files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
         processes/operating_system.py::is_open  index/release_index.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
