@@ -40,16 +40,10 @@ _ENOUGH = 2
 """Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
 with the small letters: capitals of Greek are often Latin ones."""
 
-UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff\U000f0000-\U0010fffd{UNKNOWN}]")
+UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
 """Control characters and private ones; not those private ones by which fonts of signs are known."""
 
-_SAMPLED = [
-    char
-    for char in map(chr, range(0x21, 0x100))
-    if char.isprintable() and (char.isascii() or not char.isalpha())
-]
-"""Characters of Latin-1 by which a font is judged; known fonts have no letters with accents."""
-
+_ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
 _LAST_CODE = 0xFFFF
 _LONGEST_NAME = 31  # Characters of a font's name that MuPDF keeps.
@@ -219,7 +213,7 @@ class Program:
         """Whether its glyphs are not those of the characters by which they are named."""
         if self._kind == "Type0" or self._font is None:  # its glyphs have no names
             return False
-        glyphs = [(char, glyph) for char in _SAMPLED if (glyph := self._font.has_glyph(ord(char)))]
+        glyphs = [(char, glyph) for char in _ASCII if (glyph := self._font.has_glyph(ord(char)))]
         step = max(1.0, len(glyphs) / _SAMPLE)
         sample = [glyphs[-1 - int(at * step)] for at in range(min(_SAMPLE, len(glyphs)))]
         right = wrong = 0
@@ -348,9 +342,14 @@ class Program:
             return None
         if not (unknown or denied) and self._table and not is_known(told):  # of Arabic, for example
             return None
-        if not of.is_known or of.likeness is None:
-            return UNKNOWN if denied or (unknown and not of.is_known) else None
-        return None if denied and of.likeness.sign == told else of.likeness.sign or UNKNOWN
+        if not of.is_known or self._is_ciphered:
+            return UNKNOWN if unknown or denied else None
+        found = of.likeness
+        if denied and not (found and self._is_blank):
+            return None if found and found.sign == told else (found and found.sign) or UNKNOWN
+        if found is None or not (unknown or self.lies or found.other):
+            return None
+        return found.sign or UNKNOWN
 
     @cached_property
     def _is_blank(self) -> bool:
@@ -363,9 +362,25 @@ class Program:
         return bool(probe) and not any(form(self._font, glyph) for glyph in probe if glyph >= 0)
 
     @cached_property
+    def _is_ciphered(self) -> bool:
+        """Whether most of the table of a font that is not embedded is wrong: then nothing of it is mended.
+
+        Signs that are not looked at would stay wrong among letters that are right.
+        """
+        letters = [at for at, (_, text) in self._glyphs.items() if _LETTER.fullmatch(text)]
+        denied = sum(self._denies(self._evidence(*at)) for at in letters if self._standard)
+        return 2 * denied > len(letters)
+
+    @cached_property
     def _has_no_names(self) -> bool:
         """Whether it is a simple TrueType font without an encoding, as LibreOffice embeds it."""
         return self._kind == "TrueType" and self._value("Encoding")[0] == "null"
+
+    @cached_property
+    def _shows_others(self) -> bool:
+        """Whether most of the glyphs of a font without names are not what it tells: it is one of signs."""
+        letters = [at for at, (_, text) in self._glyphs.items() if text in _ALPHANUMERIC]
+        return 2 * sum(self._shows_another(self._evidence(*at)) for at in letters) > len(letters)
 
     def _denies(self, of: Evidence) -> bool:
         """Whether a letter, a digit or a sign that turns a number is not what its glyph prints."""
@@ -375,19 +390,20 @@ class Program:
             return True
         if of.named:
             return of.named != of.told and _is_another(of.named, of.told)
+        if self._has_no_names and self._shows_others:
+            return False
         return (self._kind == "Type0" or self._has_no_names) and self._shows_another(of)
 
     def _denies_sign(self, of: Evidence) -> bool:
         """Whether a sign that is told is surely a letter or digit."""
         if not is_known(of.told) or (of.told, of.glyph) not in self._glyphs:
-            return False
+            return self._kind == "Type0" and self._lacks_accent(of)
         if self._kind != "Type0" and of.named not in _ALPHANUMERIC:
             return False
         if self._standard:
             return True
-        if not of.is_known or shows(self._font, of.glyph, of.told) is not False:  # quicker than all signs
-            return False
-        return of.likeness is not None and of.likeness.sign in _ALPHANUMERIC
+        found = of.likeness
+        return found is not None and found.other and found.sign in _ALPHANUMERIC
 
     def _shows_another(self, of: Evidence) -> bool:
         """Whether the outline of a glyph is not that of the letter, digit or sign that is told."""
@@ -397,11 +413,11 @@ class Program:
         if not (told in _ALPHANUMERIC or is_known(told)):
             return self._lacks_accent(of)
         found = of.likeness
-        if found is None or found.contradicted:
+        if found is None or found.contradicted or (found.other and told.isdigit()):
             return True
         if found.nearer > _TWIN and of.twins and (told.isdigit() or told in _TOLD):
             return True
-        if found.lies and self._has_no_names and not found.sign:
+        if found.other and self._has_no_names and (not found.sign or _LETTER.match(found.sign)):
             return True
         by_font = self._named_by_font.get(of.glyph, "")
         if _is_another(by_font, told) and (other := likeness(self._font, of.glyph, by_font)):

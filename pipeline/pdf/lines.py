@@ -17,7 +17,7 @@ from lookup.text.folding import UNKNOWN
 from lookup.text.scripts import has_syllables, of_word
 from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs
-from pipeline.pdf.glyphs import GONE, printed_characters
+from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import WHITE, PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript, superscript_runs
 from pipeline.pdf.text_layer import TextLayer
@@ -222,7 +222,7 @@ def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) 
     of_page = fonts.of_page(page, used)
     suspects, signs = fonts.signs(layer, of_page)
     named = {span["font"] for line in lines for span in line["spans"]}
-    known = {font: characters for font in named if (characters := printed_characters(font))}
+    known = _misencoded_fonts(page.parent, of_page, named)
     if not signs and not known:
         return [""] * len(lines)
     rows = {at[1] for at in signs}
@@ -284,6 +284,21 @@ def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs, rows:
             sign = c if of_letter else seen or sign or c
         printed.append(sign)
     return "".join(printed)
+
+
+def _misencoded_fonts(
+    document: Any, of_page: Iterable[tuple[int, str, str]], fonts: set[str]
+) -> dict[str, dict[int, str]]:
+    """Return what the characters of the page's `fonts` print, for fonts known to print something else."""
+    if not any(map(may_be_misencoded, fonts)):
+        return {}
+    names: dict[str, dict[str, str]] = {}
+    for xref, _, font in of_page:
+        kind, differences = document.xref_get_key(xref, "Encoding/Differences")
+        if kind == "array":
+            names.setdefault(font.rpartition("+")[2], {}).update(glyph_names(differences))
+    known = {font: printed_characters(font, names.get(font, {})) for font in fonts}
+    return {font: str.maketrans(characters) for font, characters in known.items() if characters}
 
 
 def _main_size(words: Sequence[Word]) -> float:

@@ -76,8 +76,7 @@ _TIGHT = (0.0, 0.06, 0.12, 0.18)  # Em by which letters move towards each other 
 _JOINED = {sign: LIGATURES[sign] for sign in (TH, FT, "ﬀ", "ﬃ", "ﬄ")}
 """Ligatures that the known fonts do not draw, and their letters."""
 
-_TWINS = dict(zip("ﬁﬂﬃﬄ·.", "ﬂﬁﬄﬃ.·", strict=True))
-_POINTS, _MIDDLE = "·.", 0.1  # Points that differ in height alone, and em above the baseline between them.
+_TWINS = dict(zip("ﬁﬂﬃﬄ", "ﬂﬁﬄﬃ", strict=True))
 _DOTTED = "ﬁﬃ"  # Ligatures that differ in one dot alone.
 
 _SAME = {
@@ -133,17 +132,22 @@ class Form(NamedTuple):
 
 _LOW_ROW = 0.2  # Em above the baseline where strokes are counted.
 
+_FARTHER = 6.5
+"""The same for one glyph by itself, in a font that is right otherwise: the J of some text fonts is 6 away."""
+
 
 class Likeness(NamedTuple):
     """The sign that a glyph is, '' if none is near or two are as near.
 
-    `distance` is how far its own character is. `lies` tells that it does not show that, as glyphs of fonts of
-    signs do; `contradicted` that it is another letter, digit or sign by far, if not surely which. `nearer` is
-    how many times nearer than its own the nearest other one is; 0 where its own is near, or none is.
+    `distance` is how far its own character is. `lies` tells that it hardly shows that, as glyphs of fonts of
+    signs do; `other` that it certainly does not; `contradicted` that it is another letter, digit or sign by
+    far, if not surely which. `nearer` is how many times nearer than its own the nearest other one is; 0 where
+    its own is near, or none is.
     """
 
     sign: str
     lies: bool = False
+    other: bool = False
     contradicted: bool = False
     distance: float = float("inf")
     nearer: float = 0.0
@@ -164,9 +168,10 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
 def ligature(font: Any, glyph: int, letter: str) -> str:
     """Return which ligature that begins with a letter a glyph is; '' if none is near, or two are as near."""
     raster = _drawn(font, glyph)
-    if raster is None:
+    features = None if raster is None else _features(raster)
+    if raster is None or features is None:
         return ""
-    dotted, features = _is_dotted(raster), _features(raster)
+    dotted = _is_dotted(raster)
     found = sorted(
         (_distance(rows, features), sign)
         for sign, letters in LIGATURES.items()
@@ -174,13 +179,16 @@ def ligature(font: Any, glyph: int, letter: str) -> str:
         for rows in [_known(sign)]
         if rows is not None
     )
-    (nearest, sign), (next_nearest, _), *_ = *found, *[(float("inf"), "")] * 2
-    return sign if nearest <= _NEAR and next_nearest > _CLEAR_LIGATURE * nearest else ""
+    (nearest, sign), *others = found or [(float("inf"), "")]
+    clear = not others or others[0][0] > _CLEAR_LIGATURE * nearest
+    return sign if nearest <= _NEAR and clear else ""
 
 
 @lru_cache(_REMEMBERED)
-def _likeness(raster: Raster, character: str) -> Likeness:
+def _likeness(raster: Raster, character: str) -> Likeness | None:
     features = _features(raster)
+    if features is None:
+        return None
     own = _SAME.get(character, character)
     signs, rows, squares, starts = _known_signs()
     squared = squares - 2 * np.einsum("ij,j->i", rows, features) + features @ features
@@ -190,10 +198,7 @@ def _likeness(raster: Raster, character: str) -> Likeness:
     first = np.argpartition(distances, 3)[:3]
     (nearest, sign), *others = sorted([(float(distances[at]), signs[at]) for at in first])
     twin = _TWINS.get(sign)
-    is_other = _is_dotted(raster) != (sign in _DOTTED)
-    if twin and twin in _POINTS:
-        is_other = (raster.y > _MIDDLE * _EM) != (sign == _POINTS[0])
-    if others[0][1] == twin and not is_other:
+    if others[0][1] == twin and _is_dotted(raster) == (sign in _DOTTED):
         del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
@@ -208,7 +213,9 @@ def _likeness(raster: Raster, character: str) -> Likeness:
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
-    return Likeness(sign if certain else "", lies, contradicted, distance, nearer)
+    return Likeness(
+        sign if certain else "", lies, lies and distance > _FARTHER, contradicted, distance, nearer
+    )
 
 
 def _times_nearer(distances: Any, own: str) -> float:
@@ -225,6 +232,8 @@ def _has_another_foot(raster: Raster, own: str) -> bool:
         return False
     ink = raster.ink > _INK
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not len(rows):
+        return False
     foot = np.flatnonzero(ink[rows[0]])
     barred = int(foot[-1] - foot[0] + 1) >= _BAR * int(columns[-1] - columns[0] + 1)
     return barred != (own == "±")
@@ -243,10 +252,10 @@ def _told_from(own: str) -> tuple[Any, Any]:
 def form(font: Any, glyph: int) -> Form | None:
     """Return the form of a glyph; None if it has no ink."""
     raster = _drawn(font, glyph)
-    if raster is None:
-        return None
-    ink = raster.ink > _INK
+    ink = raster.ink > _INK if raster else np.zeros((0, 0), bool)
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not raster or not len(rows):
+        return None
     foot, top = raster.y + int(rows[0]), raster.y + int(rows[-1]) + 1
     row = min(max(round(_LOW_ROW * _EM) - raster.y, int(rows[0])), int(rows[-1]))
     across = ink[row].astype(np.int8)
@@ -272,11 +281,14 @@ def shows(font: Any, glyph: int, character: str) -> bool | None:
     None if the glyph has no ink.
     """
     raster = _drawn(font, glyph)
-    if raster is None:
+    features = None if raster is None else _features(raster)
+    if features is None:
         return None
     known = _known(_SAME.get(character, character))
-    near = known is not None and _distance(known, _features(raster)) <= _FAR
-    return near or not _likeness(raster, character).lies
+    if known is not None and _distance(known, features) <= _FAR:
+        return True
+    found = likeness(font, glyph, character)
+    return found is not None and not found.lies
 
 
 def _distance(known: Any, features: Any) -> float:
@@ -310,7 +322,12 @@ def _known(sign: str) -> Any:
 
     Most fonts are right, and need the signs of some letters: to draw all of them takes 0.25 s.
     """
-    found = [_features(raster) for name in _FONTS for raster in _rasters(name, sign) if raster is not None]
+    found = [
+        features
+        for name in _FONTS
+        for raster in _rasters(name, sign)
+        if raster is not None and (features := _features(raster)) is not None
+    ]
     return np.array(found) if found else None
 
 
@@ -359,14 +376,18 @@ def _joined(font: Any, letters: str, tight: float) -> Raster | None:
 
 
 def _drawn(font: Any, glyph: int) -> Raster | None:
-    """Return a glyph as it is drawn; None if it cannot be drawn, or has no ink."""
+    """Return a glyph as it is drawn; None if it cannot be drawn, or nothing is."""
     drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, *_how_drawn(), 8)
     if not (made := drawn.m_internal):
         return None
     if made.storable.refs > 1:  # PyMuPDF 2.0 takes one reference too many: none would be freed
         pymupdf.mupdf.ll_fz_drop_pixmap(made)
-    darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn)) if made.w and made.h else b""
-    return Raster(made.x, made.y, made.w, darkness) if max(darkness, default=0) > _INK else None
+    if not made.w or not made.h:
+        return None
+    darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn))
+    if made.stride > made.w:
+        darkness = b"".join([darkness[at : at + made.w] for at in range(0, len(darkness), made.stride)])
+    return Raster(made.x, made.y, made.w, darkness)
 
 
 @cache
@@ -386,10 +407,12 @@ def _is_dotted(raster: Raster) -> bool:
 
 
 def _features(raster: Raster) -> Any:
-    """Return the ink of a glyph by cells of its own box, and the box's extent."""
+    """Return the ink of a glyph by cells of its own box, and the box's extent; None without ink."""
     darkness = raster.ink
     rows = np.flatnonzero(darkness.max(axis=1) > _INK)
     columns = np.flatnonzero(darkness.max(axis=0) > _INK)
+    if not len(rows) or not len(columns):
+        return None
     ink = darkness[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
     height, width = ink.shape
     cells = _shares(height) @ ink @ _shares(width).T

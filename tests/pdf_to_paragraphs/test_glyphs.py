@@ -42,9 +42,41 @@ def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
     return made.text, made.text_raw
 
 
-def test_a_sign_of_a_font_that_is_not_known_is_left_open():
-    encoding = "<</Differences[2/C0]>>"
-    assert drawn("(at ) {(\x02)} (80)", "Unheard", encoding) == ("at �80", "at \x0280")
+@pytest.mark.parametrize(
+    ("show", "font", "encoding", "text", "text_raw"),
+    [
+        (
+            "(at ) {(\x02)} (80 ) {(\x03)} (C)",
+            "AdvP4C4E74",
+            "<</Differences[2/C0/C14]>>",
+            "at −80 °C",
+            "at \x0280 \x03C",
+        ),
+        ("(2 ) {(\x02)} ( 10)", "AdvP4C4E74", "<</Differences[2/C2/C0]>>", "2 × 10", "2 \x02 10"),
+        ("(p ) {(\xbc)} ( 0.01)", "ABCDEF+AdvP4C4E74", "/WinAnsiEncoding", "p = 0.01", "p ¼ 0.01"),
+        ("(by ) {(\x15)} (50)", "TeX_CM_Maths_Symbols", "<</Differences[1/A]>>", "by ≥50", "by \x1550"),
+        ("(5 ) {(\x03)} (C)", "XyzabcAdvPSSym", "<</Differences[2/C211/C176]>>", "5 °C", "5 \x03C"),
+        ("(20 ) {(m)} (l of)", "AdvPi1", "/WinAnsiEncoding", "20 μl of", "20 ml of"),
+        ("(for ) {(*)} (15 min)", "AdvPi1", "/WinAnsiEncoding", "for ∼15 min", "for *15 min"),
+        ("(20 ) {(l)} (l of ) {(b)}", "AdvPSMP13", "/WinAnsiEncoding", "20 μl of β", "20 ll of b"),
+        ("(at ) {(\x02)} (80)", "Unheard", "<</Differences[2/C0]>>", "at �80", "at \x0280"),
+        ("(20 ) {(m)} (l of)", "Unheard", "/WinAnsiEncoding", "20 ml of", "20 ml of"),
+    ],
+    ids=[
+        "minus and degree",
+        "the same codes by other names",
+        "equal",
+        "by code",
+        "Symbol by number",
+        "mu",
+        "about",
+        "mu by order",
+        "unknown sign",
+        "unknown font",
+    ],
+)
+def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):
+    assert drawn(show, font, encoding) == (text, text_raw)
 
 
 def test_a_list_in_a_table_has_characters_of_several_parts():
@@ -53,6 +85,10 @@ def test_a_list_in_a_table_has_characters_of_several_parts():
     assert (
         drawn("(la raz) {(\x03)} (n del a) {(\x02)} (o)", "Unheard", encoding, table)[0] == "la razón del año"
     )
+
+
+def test_a_prime_is_known_by_its_private_code():
+    assert printed_characters("MinionMath-Capt", {})["\U000f8020"] == "′"
 
 
 @pytest.mark.parametrize(
@@ -103,9 +139,9 @@ def test_an_accent_of_which_unicode_has_no_letter_stays():
 
 
 def test_symbols_in_the_private_range_are_known_by_their_font():
-    assert printed_characters("SymbolMT")[0xF0B1] == "±"
-    assert printed_characters("Wingdings-Regular")[0xF0D8] == "➢"
-    assert printed_characters("Wingdings3") == {}
+    assert printed_characters("SymbolMT", {})["\uf0b1"] == "±"
+    assert printed_characters("Wingdings-Regular", {})["\uf0d8"] == "➢"
+    assert printed_characters("Wingdings3", {}) == {}
 
 
 def test_names_are_read_from_an_encoding():

@@ -118,7 +118,7 @@ def test_a_text_font_shows_its_own_characters(letter):
     droid = pymupdf.Font("cjk")
     found = likeness(droid, droid.has_glyph(ord(letter)), letter)
     assert found is not None
-    assert not found.lies
+    assert not found.other
 
 
 def test_a_space_is_like_nothing():
