@@ -4,6 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 from lookup.text.printable import json_text, printable
 
@@ -23,7 +24,7 @@ def _template(name: str) -> Any:
         auto_reload=False,
         keep_trailing_newline=True,
     )
-    templates.filters |= {"json": json_text, "data": _data, "property": _property}
+    templates.filters |= {"json": json_text, "data": _data, "property": _property, "attribute": _attribute}
     return templates.get_template(name)
 
 
@@ -40,3 +41,10 @@ def _data(text: str) -> str:
 def _property(text: str) -> str:
     """Return the value of a property of such a command."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _attribute(text: str) -> Any:
+    """Return the value of an attribute of XML with its quotation marks; it has no end of a line."""
+    from markupsafe import Markup  # noqa: PLC0415
+
+    return Markup(quoteattr(printable(text)))  # noqa: S704  # quoteattr has escaped it
