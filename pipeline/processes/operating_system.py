@@ -155,14 +155,20 @@ def survive_libraries() -> None:
     """
     if resource is None or resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
         return
+    handed_on = {signal.SIGTERM, signal.SIGHUP}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {*handed_on, signal.SIGCHLD})  # so that none is missed
     child = os.fork()
     if not child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         die_with_parent()
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda received, _: os.kill(child, received))
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # what is ignored cannot be waited for
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        if (received := signal.sigwait({*handed_on, signal.SIGCHLD})) in handed_on:
+            os.kill(child, received)
+    status = os.waitstatus_to_exitcode(ended[1])
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     if -status in {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGTRAP, -_NO_MEMORY_FOR_THREADS}:
         named = signal.Signals(-status).name if status < 0 else f"exit status {status}"
         most = resource.getrlimit(resource.RLIMIT_AS)[0] >> 20
