@@ -16,7 +16,7 @@ from pipeline.publish.checksums import intact_files
 from pipeline.releases import history
 from pipeline.releases.reusable_files import SPARE
 from tests.support.builds import Library, built_once
-from tests.support.models import tiny_model
+from tests.support.models import models_in, tiny_model
 from tests.support.pdfs import pdf
 from tests.support.profiles import tried
 
@@ -67,7 +67,9 @@ def grown(fourth_night):
 
 @pytest.fixture
 def model(tmp_path):
-    return install_model(tiny_model(tmp_path / "source"), tmp_path / "library" / "models" / "tiny")
+    made = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
+    with models_in(made.folder.parent):
+        yield made
 
 
 def rows(corpus):

@@ -35,6 +35,7 @@ from tests.support.every_call import (
     of_call,
     text,
 )
+from tests.support.models import models_in
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("reports")]
 
@@ -44,11 +45,15 @@ SHARDS = 4
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
     """The same papers in one piece and in shards, and the library of the latter."""
-    library, _ = library_of_animals(tmp_path_factory.mktemp("pair") / "library")
+    library, model = library_of_animals(tmp_path_factory.mktemp("pair") / "library")
     shutil.copytree(library.corpus, library.root / "one", symlinks=True)
     published = publish_stage(library.work, library.corpus, shards=SHARDS, engine=Local(1))
     assert published.release.shards == SHARDS
-    with lookup.open(library.root / "one") as one, lookup.open(library.corpus) as four:
+    with (
+        models_in(model.folder.parent),
+        lookup.open(library.root / "one") as one,
+        lookup.open(library.corpus) as four,
+    ):
         yield one, four, library
 
 
