@@ -2,9 +2,27 @@
 
 import copyreg
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from lookup.next_step import NextStep
+StepKind = Literal[
+    "get_page", "list_papers", "search", "build", "build_with_model", "get_model", "get_other_model"
+]
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """The step after an answer or an error: read `page` of the paper `key`, build the corpus at `path`, ...
+
+    "get_page", "list_papers" and "search" are names of calls (`pagequote.calls`). `also` is the kind of a
+    second step.
+    """
+
+    kind: StepKind
+    key: str = ""
+    page: int = 0
+    path: str = ""
+    also: StepKind | None = None
 
 
 class PageQuoteError(Exception):

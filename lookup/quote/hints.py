@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from lookup.errors import NextStep
 from lookup.limits import PageName
-from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.candidate import Candidate

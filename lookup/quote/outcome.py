@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.next_step import NextStep
+from lookup.errors import NextStep
 from lookup.papers.paper import Paper
 from lookup.quote.candidate import Candidate
 from lookup.results.quote_answer import Elsewhere

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lookup.errors import CorpusNotFoundError, CorpusVersionError
-from lookup.next_step import NextStep
+from lookup.errors import CorpusNotFoundError, CorpusVersionError, NextStep
 from lookup.release.constants import LAYOUT
 from lookup.storage.object_path import ObjectPath, place
 from lookup.storage.untrusted_files import read_file

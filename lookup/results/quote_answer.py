@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from lookup.errors import NextStep
 from lookup.limits import PageName
-from lookup.next_step import NextStep
 from lookup.results.answer import AsDict, AsJson, Places, Shown
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.results.showing import ShownPlace, short, whereabouts

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
+from lookup.errors import NextStep
 from lookup.limits import PageName
-from lookup.next_step import NextStep
 from lookup.results.difference import Difference, Verdict
 from lookup.results.papers import PaperSummary, Section
 from lookup.results.quote_answer import Box, Elsewhere, Match, ShownParagraph, Verification

@@ -6,8 +6,7 @@ from itertools import islice
 from typing import Literal
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError, UnknownKeyError
-from lookup.next_step import NextStep
+from lookup.errors import NextStep, PageQuoteError, UnknownKeyError
 from lookup.papers.locators import Labels, Locator, as_physical, as_printed
 from lookup.quote.query import parse
 from lookup.quote.verify import ONLY_THERE

@@ -10,8 +10,7 @@ from pathlib import Path
 from shlex import quote
 from urllib.parse import unquote, urlsplit
 
-from lookup.errors import PageQuoteError
-from lookup.next_step import NextStep
+from lookup.errors import NextStep, PageQuoteError
 from pagequote.cli.printing import one_message
 
 _COMMANDS = {

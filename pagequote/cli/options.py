@@ -12,8 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.errors import CorpusNotFoundError, PageQuoteError, QueryError, SourceError, UnknownKeyError
-from lookup.next_step import NextStep
+from lookup.errors import (
+    CorpusNotFoundError,
+    NextStep,
+    PageQuoteError,
+    QueryError,
+    SourceError,
+    UnknownKeyError,
+)
 from lookup.storage.object_path import place
 from pagequote.cli.printing import echo
 from pagequote.nearest_settings import nearest_settings

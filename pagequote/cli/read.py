@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.next_step import NextStep
+from lookup.errors import NextStep
 from lookup.results.showing import counted
 from pagequote.cli import options
 from pagequote.cli.next_steps import with_command

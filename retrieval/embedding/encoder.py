@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from lookup.errors import ModelError
-from lookup.next_step import NextStep
+from lookup.errors import ModelError, NextStep
 from retrieval.embedding.model import ONNX, TOKENIZER, Model, check_sha256
 from retrieval.embedding.terms import packed
 

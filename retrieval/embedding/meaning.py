@@ -5,8 +5,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from lookup.errors import ModelError
-from lookup.next_step import NextStep
+from lookup.errors import ModelError, NextStep
 from lookup.release.checked_files import MappedFiles
 from lookup.release.current import Release
 from retrieval.embedding.encoder import Encoder

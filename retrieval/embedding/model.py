@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lookup.errors import ModelError
-from lookup.next_step import NextStep
+from lookup.errors import ModelError, NextStep
 from lookup.storage.object_cache import cache_folder
 from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
 from retrieval.embedding.terms import TERMS_POOLING

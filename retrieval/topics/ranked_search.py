@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from lookup.next_step import NextStep
+    from lookup.errors import NextStep
 
     Vector = npt.NDArray[np.float32]
 

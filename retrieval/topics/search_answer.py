@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from lookup.next_step import NextStep
+from lookup.errors import NextStep
 from lookup.results.answer import AsDict, Places, Shown
 from lookup.results.showing import ShownPlace, short, whereabouts
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import lookup
-from lookup.next_step import NextStep
+from lookup.errors import NextStep
 from lookup.release.current import MANIFEST
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.next_step import NextStep
+from lookup.errors import NextStep
 from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans

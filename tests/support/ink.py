@@ -243,7 +243,6 @@ SOFT = "\xad"
 
 DOSE = "The patients were given 5-10 mg of the well-known drug for two weeks in the north."
 CORRELATION = "The correlation was −0.42 in the treated group and 0.18 in the other one of the two."
-RANGES = "Adults aged 18‐65 years took the non‐steroidal drug on days 3‐5 of each week of the study."
 
 
 def soft_hyphens(producers: Mapping[str, Produce]) -> Iterator[Case]:
