@@ -8,6 +8,7 @@ from typing import Any
 
 import pymupdf
 
+from pipeline.pdf.drawn_letters import text_of
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
 from pipeline.pdf.parts_of_lines import Place, parts_of_lines, put_together
 from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
@@ -19,7 +20,7 @@ _NO_SPACE = 0.03
 span of their own in 57 papers 390 are so narrow, within words and beside brackets; between words all have .11
 or more."""
 
-_FEW_LINES = 8  # Lines of which the characters are asked one by one.
+_FEW_LINES = 0.4  # Share of a page's lines up to which the characters of each are asked by itself.
 
 _SPACE = 0.15  # Em: MuPDF takes a wider gap for a space, but not after letters of mathematics.
 _FIRST_OF_MATHEMATICS = "\U0001d400"
@@ -41,6 +42,7 @@ class TextLayer:
         self.trace = cache(trace)  # MuPDF runs the page for it
         self._raw: Callable[[], list[dict[str, Any]]] = cache(lambda: textpage.extractRAWDICT()["blocks"])
         self._plain: list[dict[str, Any]] = textpage.extractDICT()["blocks"]
+        self._count = len(_lines(self._plain))
         self.words: Sequence[tuple[Any, ...]] = textpage.extractWORDS()
         self._gaps = tight_gaps(self.words, self._plain, self._spans)
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(self._plain, self._gaps))
@@ -105,22 +107,21 @@ class TextLayer:
     def _spans(self, at: Place) -> Sequence[dict[str, Any]]:
         """Return the spans of a line with a box for each character, before spaces are put there."""
         block, place = at
-        line = self._raw_line(at)
-        if not line or _texts([self._plain[block]["lines"][place]]) != ["".join(map(_text, line["spans"]))]:
-            line = self._raw()[block]["lines"][place]
+        line = self._raw_line(at) or self._raw()[block]["lines"][place]
         spans: Sequence[dict[str, Any]] = line["spans"]
         return spans
 
     def _raw_line(self, at: Place) -> dict[str, Any] | None:
         """Return a line as `extractRAWDICT` gives it, which gives only what is within the page's box.
 
-        None if no line there is as high and wide, or for many lines: the whole page takes less time then.
+        None if no line there is as large and says the same, or for many lines: a whole page takes less.
         """
         block, place = at
         self._asked += 1
-        if self._asked > _FEW_LINES:
+        if self._asked > _FEW_LINES * self._count:
             return None
-        number, box = self._plain[block]["number"], self._plain[block]["lines"][place]["bbox"]
+        plain = self._plain[block]["lines"][place]
+        text, box = _texts([plain])[0], plain["bbox"]
         page = self.textpage.this.m_internal.mediabox
         whole = page.y0, page.y1
         page.y0, page.y1 = box[1], box[3]
@@ -128,8 +129,8 @@ class TextLayer:
             blocks = self.textpage.extractRAWDICT()["blocks"]
         finally:
             page.y0, page.y1 = whole
-        found = (line for one in blocks if one["number"] == number for line in one.get("lines", ()))
-        return next((line for line in found if line["bbox"] == box), None)
+        found = (line for line in _lines(blocks) if line["bbox"] == box)
+        return next((line for line in found if text_of(line) == text), None)
 
 
 def traced(page: Any) -> Sequence[dict[str, Any]]:
