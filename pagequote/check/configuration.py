@@ -17,8 +17,7 @@ from lookup.storage.origins import Stranger
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import Manuscript, decode
-from pagequote.check.parts import LATEX
+from pagequote.check.manuscript import LATEX, Manuscript, decode
 from pagequote.nearest_settings import nearest_settings
 
 _LARGEST = 1 << 20  # Bytes of a configuration.

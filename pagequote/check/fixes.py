@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -15,14 +16,16 @@ from lookup.results.quoted_form import cited_work, escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import (
+    LATEX,
+    MARKDOWN,
     OPEN_DOCUMENT,
+    TYPST,
     WORD,
     Manuscript,
     content_of,
     encode,
     read_manuscript,
 )
-from pagequote.check.parts import LATEX, MARKDOWN, TYPST
 from pagequote.check.quotation import Counting
 from pagequote.check.word_diff import changes, diff_pieces, ends
 
@@ -171,19 +174,42 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
     edits = _word_edits(finding, escaping(finding.manuscript.markup))
     if not edits:
         return None
-    manuscript = finding.manuscript
-    content = encode(apply(manuscript.source, edits))
-    mended, _ = read_manuscript(manuscript.path, vocabulary, content, manuscript)
-    if len(mended.quotations) != len(manuscript.quotations):
-        return None
-    for before, after in zip(manuscript.quotations, mended.quotations, strict=True):
-        if before.start != finding.quotation.start and before.words.text != after.words.text:
-            return None
-        if before.start == finding.quotation.start and before.form == finding.quotation.form:
+    for first, last in _read_again(finding):
+        moved = [Edit(one.start - first, one.end - first, one.text) for one in edits]
+        source = finding.manuscript.source[first:last]
+        told = replace(vocabulary, defined={**vocabulary.defined, **finding.manuscript.defined})
+        (was, _), (mended, _) = (
+            read_manuscript(finding.manuscript.path, told, encode(text))
+            for text in (source, apply(source, moved))
+        )
+        place = finding.quotation.start - first
+        if any(
+            one.start == place and one.words.text == finding.quotation.words.text for one in was.quotations
+        ):
+            return edits if _mends(finding, corpus, was, mended, place) else None
+    return None
+
+
+def _read_again(finding: Finding) -> Iterator[tuple[int, int]]:
+    """Yield what of the source is read again: the paragraphs of the quotation, then all."""
+    source, quotation = finding.manuscript.source, finding.quotation
+    first, last = source.rfind("\n\n", 0, quotation.start), source.find("\n\n", quotation.end)
+    yield max(first, 0), len(source) if last < 0 else last
+    yield 0, len(source)
+
+
+def _mends(finding: Finding, corpus: Corpus, was: Manuscript, mended: Manuscript, place: int) -> bool:
+    """Return whether the quotation at this place becomes a printed one, and no other changes."""
+    if len(mended.quotations) != len(was.quotations):
+        return False
+    for before, after in zip(was.quotations, mended.quotations, strict=True):
+        if before.start != place and before.words.text != after.words.text:
+            return False
+        if before.start == place and before.form == finding.quotation.form:
             judged = corpus.verify(finding.key, after.words.text)
             if judged.verdict not in PRINTED or after.keys != before.keys:
-                return None
-    return edits
+                return False
+    return True
 
 
 def tracked_edits(findings: Sequence[Finding], *, pages: bool = True, words: bool = True) -> list[Edit]:

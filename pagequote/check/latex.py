@@ -1,21 +1,20 @@
 r"""Quotations of a LaTeX manuscript, with the exact place of every character.
 
-pylatexenc reads macros, arguments and environments; what they print is put together here, since its own
-conversion to text keeps no places. Comments, and what is verbatim, quote nothing.
+Groups, formulas and environments are matched once; then the source is read from token to token. pylatexenc's
+tables say which arguments macros take, and what they print. What is verbatim quotes nothing.
 """
 
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 from unicodedata import normalize
 
 from pylatexenc import latexwalker
 from pylatexenc.latex2text import LatexNodes2Text
-from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
 from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
@@ -33,6 +32,7 @@ from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText
+from pagequote.check.scanner import Scanner
 
 
 def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> ManuscriptText:
@@ -44,15 +44,15 @@ def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> 
 
 def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
     """Add the printed characters of the formula `source[start:end]`, given without its dollars."""
-    printed = _printed(source[start:end])
+    printed = _formula(source[start:end])
     for char, (first, last) in zip(printed.text, printed.spans, strict=True):
         flow.add(char, start + first, start + last)
 
 
-@lru_cache(1000)  # a text repeats most of its formulas, and each takes pylatexenc some 0.1 ms
-def _printed(formula: str) -> MappedText:
+@lru_cache(1000)  # a text repeats most of its formulas
+def _formula(formula: str) -> MappedText:
     flow = RunningText()
-    _LatexReader(formula, Vocabulary(), flow).read_all(math=True)
+    _LatexReader(formula, Vocabulary(), flow, math=True).read_all()
     return flow.words()
 
 
@@ -124,10 +124,13 @@ _DEEPEST = 8
 _SYMBOLS = MACROS["latex"]
 """What macros print that pylatexenc does not know, or prints otherwise."""
 
-_SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
-
-
-_SHORTHANDS = {
+_MARKS = {
+    "~": " ",
+    "``": "“",
+    "''": "”",
+    "--": "–",
+    "---": "—",
+    "&": " ",
     "<<": "«",
     ">>": "»",
     ",,": "„",
@@ -137,10 +140,9 @@ _SHORTHANDS = {
     '"<': "«",
     '">': "»",
 }
-"""Marks as fonts and babel's shorthands write them."""
+"""What marks print, also as fonts and babel's shorthands write them."""
 
-_DOUBLED = re.compile("<<|>>|,,|´´")
-_GERMAN = re.compile("<<|>>|,,|´´|\"[`'<>]")
+_IN_FORMULAS = frozenset(list(_MARKS)[:6])
 _DECLARES = re.compile(r"\{\s*+\\(quote|quotation|verse)\b")
 """Environments that are also declared, for a group."""
 
@@ -148,37 +150,76 @@ _QUOTING_ENVIRONMENTS = frozenset({"epigraph", "displayquotation", "blockquote",
 _OWN_ENVIRONMENTS = names("latex", "own_environments")
 """Environments of the writer's own words."""
 
+_FORMULAS = frozenset({"equation", "align", "gather", "displaymath", "math", "multline"})
 _OWN_WORDS = frozenset(
     {"title", "author", "hl", "ul", "uline", "alert", "caption", "subtitle", "keywords", "item"}
 )
 """Macros around the writer's own words."""
 
 _GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")
-_SPECS = {**MACROS["latex_arguments"], **UNIT_MACROS}
-"""Arguments of macros that pylatexenc does not know, or knows with others."""
+_DOTTED = {"ı": "i", "ȷ": "j"}
+_NO_SPACE_BEFORE = frozenset("{}.,;:!?)]'/-~\\")
+r"""What \xspace puts no space before."""
+
+_TOKEN = re.compile(
+    r"(?P<comment>%[^\n]*+(?:\n[ \t]*+(?!\s))?)"
+    r"|\\begin\s*+\{(?P<environment>[^{}\n]*+)\}|(?P<ended>\\end\s*+\{[^{}\n]*+\})"
+    r"|(?P<formula>\$\$?|\\[(\[])|(?P<closed>\\[)\]]|\})|(?P<group>\{)"
+    r"|\\(?P<macro>[A-Za-z]++|(?s:.)|$)|(?P<moved>[\^_])"
+    rf"|(?P<mark>{'|'.join(sorted(map(re.escape, _MARKS), key=len, reverse=True))})"
+)
+_BRACKET = re.compile(
+    r"%[^\n]*+|\\begin\s*+\{(?P<begins>[^{}\n]*+)\}|\\end\s*+\{(?P<ends>[^{}\n]*+)\}"
+    r"|(?P<mark>[{}\[\]]|\$\$?|\\[()\[\]])|\\.|(?P<break>\n[ \t]*+\n)",
+    re.DOTALL,
+)
+_OPENING = {"}": "{", "]": "[", "\\)": "\\(", "\\]": "\\["}
+_BEFORE_ARGUMENT = re.compile(r"(?>(?:[ \t\r]++|%[^\n]*+\n|\n(?![ \t]*+\n))*)")
+_ONE = re.compile(r"\\(?:[A-Za-z]++[ \t]*+|.)|[^\\{}\[\]\s]", re.DOTALL)
+_AFTER_NAME = re.compile(r"[ \t]*+(?:\n[ \t]*+(?![ \t]*\n))?")
 
 
-@lru_cache(8)
-def _context(macros: tuple[tuple[str, str], ...], environments: tuple[tuple[str, str], ...]) -> Any:
-    database = latexwalker.get_default_latex_context_db()
-    own = [MacroSpec(name, spec) for name, spec in {**_SPECS, **dict(macros)}.items()]
-    bodies = [EnvironmentSpec(name, argument_spec(arguments)) for name, arguments in environments]
-    database.add_context_category("pagequote", macros=own, environments=bodies, prepend=True)
-    # pylatexenc compares each character with all specials ("``", "~"): two thirds of the time of a reading.
-    firsts = {spec.specials_chars[0] for spec in database.iter_specials_specs()}
-    compare = database.test_for_specials
-    database.test_for_specials = lambda source, pos, **options: (
-        compare(source, pos, **options) if source[pos] in firsts else None
-    )
-    return database
+def _brackets(source: str) -> dict[int, tuple[int, int]]:
+    """Return for all that opens in a source where it is closed.
+
+    A brace or environment that nothing closes ends with what it stands in, else with its paragraph.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    opened: dict[str, list[int]] = defaultdict(list)
+    order: list[tuple[str, int]] = []
+    breaks: list[int] = []
+    for token in _BRACKET.finditer(source):
+        mark, at = token["mark"] or "", token.span()
+        kind = _OPENING.get(mark, mark) or f"\\{token['begins'] or token['ends']}"
+        if token["break"]:
+            while order and order[-1][0] in _FORMULA:
+                opened[order.pop()[0]].pop()
+            breaks.append(at[0])
+        elif mark in _OPENING or token["ends"] is not None or (mark[:1] == "$" and opened[mark]):
+            first = opened[kind][-1] if opened[kind] else at[0]
+            while order and order[-1][1] >= first:
+                last, start = order.pop()
+                opened[last].pop()
+                if start == first or last not in _FORMULA:
+                    found[start] = at if start == first else (at[0], at[0])
+        elif mark or token["begins"] is not None:
+            opened[kind].append(at[0])
+            order.append((kind, at[0]))
+    breaks.append(len(source))
+    ends = ((start, breaks[bisect_right(breaks, start)]) for _, start in order)
+    return found | {start: (end, end) for start, end in ends}
 
 
-def _context_of(vocabulary: Vocabulary) -> Any:
-    own = {
-        **{name: one.spec for name, one in vocabulary.defined.items()},
-        **{name: argument_spec(arguments) for name, arguments in vocabulary.macros.items()},
-    }
-    return _context(tuple(own.items()), tuple(vocabulary.environments.items()))
+_FORMULA = frozenset({"$", "$$", "[", "\\(", "\\["})
+
+
+@lru_cache(1)
+def _known_arguments() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the arguments of macros, and of environments, as pylatexenc writes them."""
+    database: Any = latexwalker.get_default_latex_context_db()
+    macros = {one.macroname: one.args_parser.argspec for one in database.iter_macro_specs()}
+    bodies = {one.environmentname: one.args_parser.argspec for one in database.iter_environment_specs()}
+    return {**macros, **MACROS["latex_arguments"], **UNIT_MACROS}, bodies
 
 
 @lru_cache(1)
@@ -198,11 +239,7 @@ def _accented(name: str, text: str) -> str:
     return normalize("NFC", letter + _accent(name)) + text[1:] if text else ""
 
 
-_DOTTED = {"ı": "i", "ȷ": "j"}
-_NO_SPACE_BEFORE = frozenset("{}.,;:!?)]'/-~\\")
-r"""What \xspace puts no space before."""
-
-
+@lru_cache(1000)
 def _symbol(name: str) -> str | None:
     """Return what a macro prints by itself, None where that is not known."""
     known = _to_text().latex_context.get_macro_spec(name)
@@ -213,57 +250,31 @@ def _symbol(name: str) -> str | None:
     return _symbol(greek["letter"]) if greek else None
 
 
-@lru_cache(32)
-def _plain_text(brackets: str) -> re.Pattern[str]:
-    """Return the pattern of text that is nothing but text where these brackets are read as such."""
-    specials = (
-        one.specials_chars for one in latexwalker.get_default_latex_context_db().iter_specials_specs()
-    )
-    marks = ("\\", "%", "$", "{", "}", *brackets, *specials)
-    firsts = re.escape("".join({mark[0] for mark in marks}))
-    longer = "|".join(re.escape(mark) for mark in marks)
-    return re.compile(rf"(?>(?:[^{firsts}]++|(?!{longer})[{firsts}])+)")
+class _Argument(NamedTuple):
+    """What a macro is given: from `start` to `end`, without brackets; `kind` is what opens it."""
+
+    start: int
+    end: int
+    kind: str
 
 
-class _Walker(latexwalker.LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
-    """Reads plain text at once, and each bracket once.
+class _Macro(NamedTuple):
+    """A macro or environment of the source, from `start` to `end`, with the arguments that are given."""
 
-    pylatexenc reads a character at a time, and copies for each what it has read of the paragraph. It reads
-    what follows a bracket that is never closed again and again: a dozen of them within each other took a
-    second, and each one more twice as long.
-    """
+    name: str
+    start: int
+    end: int
+    given: Sequence[_Argument | None]
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._read: dict[Any, tuple[Any, int, int] | latexwalker.LatexWalkerParseError] = {}
-
-    def get_token(self, pos: int, *args: Any, **options: Any) -> Any:
-        """Return the token at `pos`: all plain text from there on, except where it may be an argument."""
-        # What looks for an argument names no state, or no environments.
-        anything = options.get("parsing_state") is not None and options.get("environments", True)
-        if anything and not self.s[pos : pos + 1].isspace():
-            brackets = "".join(map("".join, options.get("include_brace_chars") or ()))
-            if plain := _plain_text(brackets).match(self.s, pos):
-                text = plain[0].rstrip()
-                return latexwalker.LatexToken("char", text, pos, len(text), pre_space="")
-        return super().get_token(pos, *args, **options)
-
-    def get_latex_braced_group(self, pos: int, brace_type: str = "{", parsing_state: Any = None) -> Any:
-        """Return the group at `pos`, with its place and length. Raise LatexWalkerParseError."""
-        state = parsing_state and (parsing_state.in_math_mode, parsing_state.math_mode_delimiter)
-        if (asked := (pos, brace_type, state)) not in self._read:
-            try:
-                self._read[asked] = super().get_latex_braced_group(pos, brace_type, parsing_state)
-            except latexwalker.LatexWalkerParseError as error:
-                self._read[asked] = error
-        found = self._read[asked]
-        if isinstance(found, latexwalker.LatexWalkerParseError):
-            raise found
-        return found
+    @property
+    def arguments(self) -> list[_Argument]:
+        return [one for one in self.given if one]
 
 
-class _LatexReader:
-    """Adds the nodes of one source to a running text."""
+class _LatexReader(Scanner):
+    """Adds one source to a running text."""
+
+    TOKENS = _TOKEN
 
     def __init__(
         self,
@@ -272,278 +283,300 @@ class _LatexReader:
         flow: RunningText,
         within: tuple[str, ...] = (),
         room: Expansion | None = None,
+        *,
+        math: bool = False,
     ) -> None:
-        self.source = without_definitions(_without_verbatim(source))
+        super().__init__(without_definitions(_without_verbatim(source)), flow)
         self.vocabulary = vocabulary
-        self.flow = flow
+        self.math = math
         self._within, self._room = within, room or Expansion(len(source))
-        self._math = False
-        self._marks = _GERMAN if '"`' in source else _DOUBLED
-        self.walker = _Walker(self.source, latex_context=_context_of(vocabulary), tolerant_parsing=True)
+        self._german = '"`' in source
+        self._closing = _brackets(self.source)
 
-    def read_all(self, *, math: bool = False) -> None:
-        nodes, _, _ = self.walker.get_latex_nodes()
-        self.read(nodes, math=math)
+    def _read(self, *arguments: _Argument) -> None:
+        for one in arguments:
+            self.read(one.start, one.end)
 
-    def read(self, nodes: Iterable[Any], *, math: bool = False) -> None:
-        moved_next = ""
-        done = 0
-        last: Any = None
-        for node in nodes:
-            if node is None or isinstance(node, latexwalker.LatexCommentNode) or node.pos < done:
-                continue
-            if isinstance(node, latexwalker.LatexMacroNode) and node.macroname in MULTIPLE_CITATIONS:
-                done = self._citations(node)
-                continue
-            begins = self.flow.length
-            ends = node.chars.rstrip()[-1:] if math and isinstance(node, latexwalker.LatexCharsNode) else ""
-            ends_moved = ends if ends in ("^", "_") else ""
-            if isinstance(node, latexwalker.LatexCharsNode):
-                self._characters(node, math=math)
-            elif isinstance(node, latexwalker.LatexGroupNode | latexwalker.LatexMathNode):
-                self._group(node, math=math or isinstance(node, latexwalker.LatexMathNode))
-            elif isinstance(node, latexwalker.LatexSpecialsNode):
-                self._add(_SPECIALS.get(node.specials_chars, node.specials_chars), node)
-            elif isinstance(node, latexwalker.LatexEnvironmentNode):
-                self._environment(node)
-            elif isinstance(node, latexwalker.LatexMacroNode):
-                self._macro(node, math=math)
-            last = self._beside(node, last, begins)
-            if moved_next:
-                end = begins + 1 if isinstance(node, latexwalker.LatexCharsNode) else None
-                self.flow.move(moved_next, begins, end)
-            moved_next = ends_moved
+    def _closed_at(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return where what opens at `start` is closed before `end`."""
+        found = self._closing.get(start)
+        return found if found and found[1] <= end else None
 
-    def _group(self, node: Any, *, math: bool) -> None:
-        declares, begins = _DECLARES.match(self.source, node.pos), self.flow.length
-        self.read(node.nodelist, math=math)
+    def on_group(self, token: re.Match[str], end: int) -> int | None:
+        """Add what stands in braces."""
+        start = token.start()
+        closed = self._closed_at(start, end)
+        if closed is None:
+            return None
+        declares, begins = _DECLARES.match(self.source, start), self.flow.length
+        self.read(start + 1, closed[0])
         if declares:
             self.flow.contain(begins, declares[1])
+        return closed[1]
 
-    def _beside(self, node: Any, macro: Any, begins: int) -> Any:
-        """Contain a group right behind a macro that is not known. Return what the next may be behind."""
-        if isinstance(node, latexwalker.LatexMacroNode):
-            cites = node.macroname not in MACROS_OF_LATEX and "cite" in node.macroname.lower()
-            return node if cites or self._unknown(node) else None
-        if (
-            macro is None
-            or node.pos != macro.pos + macro.len
-            or not isinstance(node, latexwalker.LatexGroupNode)
-        ):
+    def on_formula(self, token: re.Match[str], end: int) -> int | None:
+        """Add a formula."""
+        closed = self._closed_at(token.start(), end)
+        if closed is None:
             return None
-        self.flow.contain(begins, f"\\{macro.macroname}", known=False)
+        self._formula(token.end(), closed[0])
+        return closed[1]
+
+    def _formula(self, start: int, end: int) -> None:
+        before, self.math = self.math, True
+        self.read(start, end)
+        self.math = before
+
+    def on_moved(self, token: re.Match[str], end: int) -> int | None:
+        """Add a number that a formula raises or lowers."""
+        if not self.math:
+            self.flow.copy(self.source, *token.span())
+            return None
+        begins, at = self.flow.length, token.end()
+        after = self.TOKENS.match(self.source, at, end)
+        if after and after.lastgroup in ("group", "macro"):
+            at = self.token(after, end)
+        elif at < end:
+            self.flow.copy(self.source, at, at + 1)
+            at += 1
+        self.flow.move(token[0], begins)
+        return at
+
+    def on_mark(self, token: re.Match[str], end: int) -> int | None:  # noqa: ARG002
+        """Add a quotation mark, dash or space, as it is printed."""
+        if (self.math and token[0] not in _IN_FORMULAS) or (token[0][0] == '"' and not self._german):
+            self.flow.copy(self.source, *token.span())
+        else:
+            self.flow.add(_MARKS[token[0]], *token.span())
         return None
 
-    def _unknown(self, node: Any) -> str:
-        """Return the name of a macro that is not known, so that what follows it in braces may be quoted."""
-        name, told = str(node.macroname), self.vocabulary
-        known = name in told.macros or name in told.defined or name in self._READS or name in _SYMBOLS
-        argued = node.nodeargd is not None and any(node.nodeargd.argnlist or ())
-        return "" if known or argued or name in _OWN_WORDS or _symbol(name) is not None else name
+    def on_environment(self, token: re.Match[str], end: int) -> int | None:
+        """Add the body of an environment, which may quote."""
+        name = token["environment"]
+        closed = self._closed_at(token.start(), end)
+        if closed is None:
+            return None
+        told = self.vocabulary.environments.get(name)
+        spec = _known_arguments()[1].get(name, "") if told is None else argument_spec(told)
+        given, stop = self._taken(spec, token.end(), closed[0])
+        if told is not None:
+            macro = _Macro(name, token.start(), closed[1], given)
+            self._told(macro, told, _Argument(stop, closed[0], "body"))
+            return closed[1]
+        plain, begins = name.rstrip("*"), self.flow.length
+        if plain in _FORMULAS:
+            self._formula(stop, closed[0])
+            return closed[1]
+        self.read(stop, closed[0])
+        if plain not in _OWN_ENVIRONMENTS:
+            self.flow.contain(begins, f"\\begin{{{name}}}", known=name in _QUOTING_ENVIRONMENTS)
+        return closed[1]
 
-    def _add(self, text: str, node: Any) -> None:
-        self.flow.add(text, node.pos, node.pos + node.len)
-
-    def _characters(self, node: Any, *, math: bool) -> None:
-        if not math:
-            at = node.pos
-            for mark in self._marks.finditer(self.source, node.pos, node.pos + node.len):
-                self.flow.copy(self.source, at, mark.start())
-                self.flow.add(_SHORTHANDS[mark[0]], *mark.span())
-                at = mark.end()
-            self.flow.copy(self.source, at, node.pos + node.len)
-            return
-        moved = ""
-        for at in range(node.pos, node.pos + node.len):
-            char = self.source[at]
-            if char in "^_":
-                moved = char
+    def _taken(self, spec: str, at: int, end: int) -> tuple[list[_Argument | None], int]:
+        """Return the arguments that begin at `at`, None for one that is left out, and where they end."""
+        given: list[_Argument | None] = []
+        for kind in spec:
+            space = _BEFORE_ARGUMENT.match(self.source, at, end)
+            start = space.end() if space else at
+            closed = self._closed_at(start, end) if self.source[start : start + 1] == kind else None
+            one = _ONE.match(self.source, start, end) if kind == "{" else None
+            if closed:
+                given.append(_Argument(start + 1, closed[0], kind))
+                at = closed[1]
+            elif kind == "*":
+                starred = self.source.startswith("*", at)
+                given.append(_Argument(at, at + 1, kind) if starred else None)
+                at += starred
+            elif kind == "[":
+                given.append(None)
+            elif one:
+                given.append(_Argument(*one.span(), kind))
+                at = one.end()
             else:
-                begins = self.flow.length
-                self.flow.copy(self.source, at, at + 1)
-                if moved:
-                    self.flow.move(moved, begins, begins + 1)
-                moved = ""
+                break
+        return given, at
 
-    def _macro(self, node: Any, *, math: bool) -> None:
-        name = node.macroname
-        arguments = [one for one in (node.nodeargd.argnlist or []) if one] if node.nodeargd else []
-        if name in self.vocabulary.macros:
-            self._told(node, self.vocabulary.macros[name])
-        elif name in self.vocabulary.defined:
-            self._defined(node, self.vocabulary.defined[name], arguments, math=math)
-        elif name in self._READS:
-            self._math = math
-            self._READS[name](self, node, arguments)
-        elif name in _SYMBOLS or not arguments:
-            self._printed(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), node)
+    def on_macro(self, token: re.Match[str], end: int) -> int | None:
+        """Add what a macro prints, or read what it quotes and cites."""
+        name, start = token["macro"], token.start()
+        if name in MULTIPLE_CITATIONS:
+            return self._citations(name, start, token.end())
+        told, defined = self.vocabulary.macros.get(name), self.vocabulary.defined.get(name)
+        if told is not None:
+            spec = argument_spec(told)
         else:
-            self.read(arguments[-1:] if name in _LAST_ARGUMENT else arguments, math=math)
+            spec = defined.spec if defined else _known_arguments()[0].get(name, "")
+        given, stop = self._taken(spec, token.end(), end)
+        after = _AFTER_NAME.match(self.source, stop, end)
+        if not any(given) and name.isalpha() and after:
+            stop = after.end()
+        macro = _Macro(name, start, stop, given)
+        if told is not None:
+            self._told(macro, told)
+        elif defined is not None:
+            self._defined(macro, defined)
+        elif name in self._READS:
+            self._READS[name](self, macro)
+        elif name in _SYMBOLS or not macro.arguments:
+            self._printed(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), macro)
+        else:
+            self._read(*macro.arguments[-1:] if name in _LAST_ARGUMENT else macro.arguments)
+        if self._may_quote(macro) and (behind := self.TOKENS.match(self.source, stop, end)):
+            begins = self.flow.length
+            if behind.lastgroup == "group":
+                stop = self.token(behind, end)
+                self.flow.contain(begins, f"\\{name}", known=False)
+        return stop
 
-    def _nothing(self, node: Any, arguments: Sequence[Any]) -> None:
+    def _may_quote(self, macro: _Macro) -> bool:
+        """Return whether a macro is not known, so that what follows it in braces may be quoted."""
+        name, told = macro.name, self.vocabulary
+        if name not in MACROS_OF_LATEX and "cite" in name.lower():
+            return True
+        known = name in told.macros or name in told.defined or name in self._READS or name in _SYMBOLS
+        return not (known or macro.arguments or name in _OWN_WORDS or _symbol(name) is not None)
+
+    def _nothing(self, macro: _Macro) -> None:
         """Add nothing: the macro prints nothing where it stands."""
 
-    def _unread(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
-        self.flow.unread(node.pos, node.pos + node.len)
+    def _unread(self, macro: _Macro) -> None:
+        self.flow.unread(macro.start, macro.end)
 
-    def _note(self, node: Any, arguments: Sequence[Any]) -> None:
-        with self.flow.noting(node.pos, node.pos + node.len):
-            self.read(arguments[-1:])
+    def _note(self, macro: _Macro) -> None:
+        with self.flow.noting(macro.start, macro.end):
+            self._read(*macro.arguments[-1:])
 
-    def _edited(self, node: Any, arguments: Sequence[Any]) -> None:
+    def _edited(self, macro: _Macro) -> None:
         r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
-        name, start, end = node.macroname, node.pos, node.pos + node.len
-        star = any(isinstance(one, latexwalker.LatexCharsNode) and one.chars == "*" for one in arguments)
+        name, start, end = macro.name, macro.start, macro.end
+        star = any(one.kind == "*" for one in macro.arguments)
         before = "[… " if name == "textelp" and not star else "["
         self.flow.add(before.rstrip(), start, start + 1)
         begins = self.flow.length
         self.flow.add(before[2:], start, start + 1)
         inside = self.flow.length
-        self.read(arguments[-1:] if name != "textdel" else ())
+        self._read(*macro.arguments[-1:] if name != "textdel" else ())
         if self.flow.length == inside:
             self.flow.forget(begins)  # nothing was put in
         self.flow.add(" …]" if name == "textelp" and star else "]", end - 1, end)
 
-    def _accent(self, node: Any, arguments: Sequence[Any]) -> None:
-        self._add(_accented(node.macroname, self._read_separately(arguments).words().text), node)
+    def _accent(self, macro: _Macro) -> None:
+        self._printed(_accented(macro.name, self._separately(*macro.arguments).words().text), macro)
 
-    def _space(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+    def _space(self, macro: _Macro) -> None:
         r"""Add the space of \xspace, which there is none of before a mark."""
-        self._add("" if self._after(node) in _NO_SPACE_BEFORE else " ", node)
+        self._printed("" if self._after(macro) in _NO_SPACE_BEFORE else " ", macro)
 
-    def _quantity(self, node: Any, arguments: Sequence[Any]) -> None:
-        braced = [self._inside(one) for one in arguments if not self._optional(one)]
-        self._printed(quantity(node.macroname, braced) if braced else None, node)
+    def _quantity(self, macro: _Macro) -> None:
+        braced = [self._inside(one) for one in macro.arguments if one.kind == "{"]
+        self._printed(quantity(macro.name, braced) if braced else None, macro)
 
-    def _fraction(self, node: Any, arguments: Sequence[Any]) -> None:
-        math = self._math
-        self.read(arguments[:1], math=math)
-        self._add("/", node)
-        self.read(arguments[1:], math=math)
+    def _fraction(self, macro: _Macro) -> None:
+        self._read(*macro.arguments[:1])
+        self._printed("/", macro)
+        self._read(*macro.arguments[1:])
 
-    def _negated(self, node: Any, arguments: Sequence[Any]) -> None:
-        self._add(normalize("NFC", f"{self._read_separately(arguments).words().text}\u0338"), node)
+    def _negated(self, macro: _Macro) -> None:
+        negated = f"{self._separately(*macro.arguments).words().text}\u0338"
+        self._printed(normalize("NFC", negated), macro)
 
-    def _coloured(self, node: Any, arguments: Sequence[Any]) -> None:
-        colour, *text = [one for one in arguments if not self._optional(one)] or [None]
-        if colour is None or _WHITE.fullmatch(self._inside(colour)):
-            self._unread(node, arguments)
+    def _coloured(self, macro: _Macro) -> None:
+        braced = [one for one in macro.arguments if one.kind == "{"]
+        if not braced or _WHITE.fullmatch(self._inside(braced[0])):
+            self._unread(macro)
         else:
-            self.read(text, math=self._math)
+            self._read(*braced[1:])
 
-    def _moved(self, node: Any, arguments: Sequence[Any]) -> None:
+    def _moved(self, macro: _Macro) -> None:
         begins = self.flow.length
-        self.read(arguments, math=self._math)
-        self.flow.move("^" if node.macroname == "textsuperscript" else "_", begins)
+        self._read(*macro.arguments)
+        self.flow.move("^" if macro.name == "textsuperscript" else "_", begins)
 
-    def _doubled(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+    def _doubled(self, macro: _Macro) -> None:
         r"""Add the mark of \lq or \rq, two of which are a double one."""
-        single, double = ("‘", "“") if node.macroname == "lq" else ("’", "”")
+        single, double = ("‘", "“") if macro.name == "lq" else ("’", "”")
         if self.flow.length and self.flow.text(self.flow.length - 1) == single:
             self.flow.forget(self.flow.length - 1)
             single = double
-        self._add(single, node)
+        self._printed(single, macro)
 
-    def _degree(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
-        self._add("°" if self._math else "∘", node)
+    def _degree(self, macro: _Macro) -> None:
+        self._printed("°" if self.math else "∘", macro)
 
-    def _after(self, node: Any) -> str:
-        return self.source[node.pos + node.len : node.pos + node.len + 1]
+    def _after(self, macro: _Macro) -> str:
+        return self.source[macro.end : macro.end + 1]
 
-    def _printed(self, text: str | None, node: Any) -> None:
+    def _printed(self, text: str | None, macro: _Macro) -> None:
         """Add what a macro prints, or that it is not known."""
         if text is None:
-            self.flow.unread(node.pos, node.pos + node.len)
+            self._unread(macro)
         else:
-            self._add(text, node)
+            self.flow.add(text, macro.start, macro.end)
 
-    def _optional(self, node: Any) -> bool:
-        return self.source.startswith("[", node.pos)
-
-    def _defined(self, node: Any, definition: Definition, arguments: list[Any], *, math: bool) -> None:
+    def _defined(self, macro: _Macro, definition: Definition) -> None:
         """Add what a macro prints that the manuscript defines itself."""
-        name = node.macroname
-        given = [self._inside(one) for one in arguments]
-        if definition.default is not None and not any(map(self._optional, arguments[:1])):
-            given.insert(0, definition.default)
-        unknown = name in self._within or len(self._within) >= _DEEPEST or len(given) < definition.arguments
-        if unknown or not self._room.takes(definition.length(given)):
-            self.flow.unread(node.pos, node.pos + node.len)
+        given = macro.given
+        texts = [self._inside(one) if one else definition.default or "" for one in given]
+        deep = macro.name in self._within or len(self._within) >= _DEEPEST
+        if deep or len(given) < definition.arguments or not self._room.takes(definition.length(texts)):
+            self._unread(macro)
             return
         inner, places, source = RunningText(), Spans(), ""
-        starts = [-1] * (len(given) - len(arguments)) + [self._span(one)[0] for one in arguments]
-        for piece, number in definition.filled(given):
+        for piece, number in definition.filled(texts):
             source += piece
-            if number is None or starts[number] < 0:
-                places.add(node.pos, node.pos + node.len, len(piece))
+            argument = None if number is None else given[number]
+            if argument is None:
+                places.add(macro.start, macro.end, len(piece))
             else:
-                places.add_each(starts[number], len(piece))
-        _LatexReader(source, self.vocabulary, inner, (*self._within, name), self._room).read_all(math=math)
-        if inner.citations or inner.quoted or inner.quotations or '"' in inner.text() or "“" in inner.text():
-            self.flow.splice(inner, places)
-            return
-        text = inner.words().text
-        spaced = definition.body.rstrip().endswith("\\xspace")
-        begins = definition.body[:1].isspace()
-        ends = (spaced and self._after(node) not in _NO_SPACE_BEFORE) or (
-            not spaced and definition.body[-1:].isspace()
-        )
-        self._add(" " * begins + text + " " * ends, node)
+                places.add_each(argument.start, len(piece))
+        within = (*self._within, macro.name)
+        spaced = source.rstrip().endswith("\\xspace")
+        source = source.rstrip().removesuffix("\\xspace") if spaced else source
+        _LatexReader(source, self.vocabulary, inner, within, self._room, math=self.math).read_all()
+        self.flow.splice(inner, places)
+        if spaced:
+            self._space(macro)
 
-    def _environment(self, node: Any) -> None:
-        name = node.environmentname
-        if name in self.vocabulary.environments:
-            self._told(node, self.vocabulary.environments[name], node.nodelist)
-        else:
-            math = name.rstrip("*") in ("equation", "align", "gather", "displaymath", "math", "multline")
-            begins = self.flow.length
-            self.read(node.nodelist, math=math)
-            if name.rstrip("*") not in _OWN_ENVIRONMENTS and not math:
-                self.flow.contain(begins, f"\\begin{{{name}}}", known=name in _QUOTING_ENVIRONMENTS)
-
-    def _told(self, node: Any, arguments: str, body: Sequence[Any] | None = None) -> None:
+    def _told(self, macro: _Macro, arguments: str, body: _Argument | None = None) -> None:
         """Read a macro or an environment of the vocabulary."""
-        given = dict(_given(node, arguments))
-        start, end = node.pos, node.pos + node.len
-        name = node.macroname if body is None else node.environmentname
+        name, start, end = macro.name, macro.start, macro.end
+        given = {
+            role(one): value for one, value in zip(arguments.split(), macro.given, strict=False) if value
+        }
         if "file" in given:
             self.flow.files.append(self._inside(given["file"]))
             return
-        quoted: Sequence[Any] | None = (
-            body if body is not None else [given["quote"]] if "quote" in given else None
-        )
+        quoted = body or given.get("quote")
         citation = self._citation(name, given, start, end)
         if quoted is None:
             if citation is not None:
                 self.flow.cite(citation)
             return
         if citation is not None:
-            words = self._read_separately(quoted).words()
+            words = self._separately(quoted).words()
             if words.text:
                 counting: Counting = "physical" if counts_physical(name) else "printed"
                 self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
             return
         with self.flow.quoting(name, start, end, block=body is not None or name in ("epigraph", "dictum")):
-            self.read(quoted)
+            self._read(quoted)
         if "source" in given:
             self.flow.add(" (", end, end)
-            self.read([given["source"]])
+            self._read(given["source"])
             self.flow.add(")", end, end)
 
-    def _citation(self, name: str, given: dict[str, Any], start: int, end: int) -> Citation | None:
+    def _citation(self, name: str, given: Mapping[str, _Argument], start: int, end: int) -> Citation | None:
         if "source" in given:
-            cited = self._read_separately([given["source"]]).citations
-            return next(iter(cited.values()), None)
+            return next(iter(self._separately(given["source"]).citations.values()), None)
         if "key" not in given:
             return None
         keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())
         note = given.get("page") or given.get("pre")
-        locator = parse_locator(self.source, *self._span(note)) if note is not None else None
+        locator = parse_locator(self.source, note.start, note.end) if note is not None else None
         return Citation(keys, locator, start, end, textual(name)) if keys else None
 
-    def _citations(self, node: Any) -> int:
+    def _citations(self, name: str, start: int, end: int) -> int:
         """Read a macro with several citations, each with its own notes. Return where the last one ends."""
-        end: int = node.pos + len(node.macroname) + 1
         if notes := _MULTIPLE_NOTES.match(self.source, end):
             end = notes.end()
         each = []
@@ -553,23 +586,19 @@ class _LatexReader:
             each += [(key.strip(), locator) for key in one["keys"].split(",") if key.strip()]
         if each:
             keys = tuple(key for key, _ in each)
-            self.flow.cite(Citation(keys, each[0][1], node.pos, end, textual(node.macroname), tuple(each)))
+            self.flow.cite(Citation(keys, each[0][1], start, end, textual(name), tuple(each)))
         return end
 
-    def _read_separately(self, nodes: Sequence[Any]) -> RunningText:
+    def _separately(self, *arguments: _Argument) -> RunningText:
         reader = copy(self)
-        reader.flow = RunningText()
-        reader.read(nodes)
+        reader.flow, reader.math = RunningText(), False
+        reader._read(*arguments)  # noqa: SLF001
         return reader.flow
 
-    def _span(self, node: Any) -> tuple[int, int]:
-        start, end = node.pos, node.pos + node.len
-        return (start + 1, end - 1) if isinstance(node, latexwalker.LatexGroupNode) else (start, end)
+    def _inside(self, argument: _Argument) -> str:
+        return self.source[argument.start : argument.end]
 
-    def _inside(self, node: Any) -> str:
-        return self.source[slice(*self._span(node))]
-
-    _READS: ClassVar[Mapping[str, Callable[["_LatexReader", Any, Sequence[Any]], None]]] = {
+    _READS: ClassVar[Mapping[str, Callable[["_LatexReader", _Macro], None]]] = {
         **dict.fromkeys(_UNPRINTED, _nothing),
         **dict.fromkeys(_NOTES, _note),
         **dict.fromkeys((*_STRUCK, *_MADE_ELSEWHERE), _unread),
@@ -587,11 +616,3 @@ class _LatexReader:
         "circ": _degree,
     }
     """What is done with a macro, by its name; the others print a symbol, or their arguments."""
-
-
-def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:
-    """Return the given arguments by their roles."""
-    nodes = (node.nodeargd.argnlist if node.nodeargd else None) or []
-    for argument, value in zip(arguments.split(), nodes, strict=False):
-        if value is not None:
-            yield role(argument), value

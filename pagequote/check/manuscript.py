@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from lookup.errors import QueryError
 from lookup.results.quote_answer import Box
@@ -18,14 +17,14 @@ from pagequote.check.documents.document_text import Landmark, landmark_at
 from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import NOT_UTF8, Citation, Quotation
 from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
 from pagequote.check.typed_notes import with_notes
 
-WORD, OPEN_DOCUMENT, RECORDS, PDF, ORG, REST = "word", "opendocument", "records", "pdf", "org", "rest"
+LATEX, MARKDOWN, TYPST, ORG, REST = "latex", "markdown", "typst", "org", "rest"
+WORD, OPEN_DOCUMENT, RECORDS, PDF = "word", "opendocument", "records", "pdf"
 
 SUFFIXES = {
     ".tex": LATEX,
@@ -48,20 +47,6 @@ SUFFIXES = {
 }
 
 
-class ReadPart(NamedTuple):
-    """A part of a source as it was read: where it begins, and what it quotes and cites."""
-
-    text: str
-    start: int
-    read: ManuscriptText
-
-    def at(self, start: int) -> "ReadPart":
-        """Return the part as it is where it begins at `start`."""
-        if start == self.start:
-            return self
-        return ReadPart(self.text, start, self.read.moved(start - self.start))
-
-
 @dataclass(frozen=True)
 class Manuscript:
     """A file of a manuscript: its text, which keeps every byte, and its quotations.
@@ -78,12 +63,9 @@ class Manuscript:
     missing: tuple[str, ...] = ()
     landmarks: tuple[Landmark, ...] = ()
     works: Mapping[str, CitedWork] = field(default_factory=dict)
-    parts: tuple[ReadPart, ...] = field(default=(), repr=False)
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
     printed: tuple[ManuscriptParagraph, ...] = field(default=(), repr=False)
-    single: bool = field(default=False, repr=False)
-    """Whether it was read as one that quotes between single marks."""
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -145,13 +127,9 @@ def read_manuscripts(
 
 
 def read_manuscript(
-    path: Path, vocabulary: Vocabulary, content: bytes | None = None, before: Manuscript | None = None
+    path: Path, vocabulary: Vocabulary, content: bytes | None = None
 ) -> tuple[Manuscript, list[str]]:
-    """One file, and the names of those that it includes.
-
-    Parts that it has in common with `before`, the file as it was, are not read again: it was read with the
-    same vocabulary.
-    """
+    """Return one file, and the names of those that it includes."""
     markup = SUFFIXES.get(path.suffix.lower())
     if markup is None:
         known = ", ".join(sorted(SUFFIXES))
@@ -167,55 +145,18 @@ def read_manuscript(
         return whole, []
     if markup == LATEX:
         vocabulary = replace(vocabulary, defined={**_defined_beside(path, source), **vocabulary.defined})
-    elif markup == TYPST:
-        from pagequote.check.typst import variables  # noqa: PLC0415
-
-        vocabulary = replace(vocabulary, defined=variables(source))
-    single = single_marks(source)
-    same = before is not None and (before.markup, before.defined, before.single) == (
-        markup,
-        vocabulary.defined,
-        single,
-    )
-    earlier = before.parts if before is not None and same else ()
-    read = {part.text: part for part in earlier}
-    found: list[ReadPart] = []
-    start = 0
     try:
-        for text in _parts(source, markup, [part.text for part in earlier]):
-            if text not in read:
-                read[text] = ReadPart(text, 0, _read(text, markup, vocabulary, single=single))
-            found.append(read[text].at(start))
-            start += len(text)
+        read = _read(source, markup, vocabulary)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    cited = tuple(one for part in found for one in part.read.citations)
-    every = with_notes(
-        [one for part in found for one in part.read.quotations],
-        cited,
-        {label: cited for part in found for label, cited in part.read.notes.items()},
-    )
-    read_with = vocabulary.defined
-    manuscript = Manuscript(
-        path, markup, source, every, cited, parts=tuple(found), defined=read_with, single=single
-    )
+    every = with_notes(read.quotations, read.citations, read.notes)
+    made = Manuscript(path, markup, source, every, read.citations, defined=vocabulary.defined)
     included = _INCLUDED.findall(source) if markup in (ORG, REST) else []
-    return manuscript, [*included, *(name for part in found for name in part.read.files)]
+    return made, [*included, *read.files]
 
 
 _INCLUDED = re.compile(r"(?im:^(?:#\+include:[ \t]*+\"?|\.\.[ \t]++include::[ \t]*+)([^\"\s]++))")
 """The files that Org and reStructuredText include."""
-
-
-def _parts(source: str, markup: str, before: Sequence[str]) -> Iterator[str]:
-    """Return the parts of a source that are read each for itself, of Org and reStructuredText as Markdown."""
-    if markup in (ORG, REST):
-        from pagequote.check.org import org_as_markdown  # noqa: PLC0415
-        from pagequote.check.rest import rest_as_markdown  # noqa: PLC0415
-
-        source = org_as_markdown(source) if markup == ORG else rest_as_markdown(source)
-        markup = MARKDOWN
-    return parts(source, markup, before)
 
 
 def _whole(path: Path, markup: str, source: str, vocabulary: Vocabulary) -> Manuscript | None:
@@ -287,18 +228,23 @@ def _document(path: Path, markup: str, content: bytes) -> Manuscript:
     return Manuscript(path, markup, source, quotations, landmarks=tuple(landmarks), works=works)
 
 
-def _read(source: str, markup: str, vocabulary: Vocabulary, *, single: bool) -> ManuscriptText:
+def _read(source: str, markup: str, vocabulary: Vocabulary) -> ManuscriptText:
+    """Return what a source quotes and cites; one reader is enough for most calls."""
+    single = single_marks(source)
     if markup == LATEX:
-        from pagequote.check.latex import read_latex  # one reader is enough for most calls  # noqa: PLC0415
+        from pagequote.check.latex import read_latex  # noqa: PLC0415
 
         return read_latex(source, vocabulary, single=single)
-    if markup in (MARKDOWN, ORG, REST):
-        from pagequote.check.markdown import read_markdown  # noqa: PLC0415
+    if markup == TYPST:
+        from pagequote.check.typst import read_typst  # noqa: PLC0415
 
-        return read_markdown(source, single=single)
-    from pagequote.check.typst import read_typst  # noqa: PLC0415
+        return read_typst(source, single=single)
+    from pagequote.check.markdown import read_markdown  # noqa: PLC0415
+    from pagequote.check.org import org_as_markdown  # noqa: PLC0415
+    from pagequote.check.rest import rest_as_markdown  # noqa: PLC0415
 
-    return read_typst(source, vocabulary, single=single)
+    source = {ORG: org_as_markdown, REST: rest_as_markdown}.get(markup, str)(source)
+    return read_markdown(source, single=single)
 
 
 def decode(content: bytes) -> str:

@@ -4,7 +4,7 @@ import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import Literal, NamedTuple
 
 from lookup.papers.locators import Locator
@@ -43,10 +43,6 @@ class Spans:
         """Take back those of the characters from `begins` on."""
         del self.starts[begins:], self.ends[begins:]
 
-    def moved(self, by: int) -> "Spans":
-        """Return them as they are in a source that has so many characters more before them."""
-        return Spans(array("I", (at + by for at in self.starts)), array("I", (at + by for at in self.ends)))
-
     def __len__(self) -> int:
         return len(self.starts)
 
@@ -61,28 +57,15 @@ class Spans:
         return Spans(self.starts[start:end], self.ends[start:end])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class MappedText:
-    """Plain text, and for each character its span in the source, as it was read; `moved` is how far since."""
+    """Plain text, and for each character its span in the source."""
 
     text: str
-    read: Spans
-    moved: int = 0
-
-    @cached_property
-    def spans(self) -> Spans:
-        """For each character its span in the source."""
-        return self.read.moved(self.moved) if self.moved else self.read
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, MappedText) and (self.text, self.spans) == (other.text, other.spans)
+    spans: Spans
 
     def __hash__(self) -> int:
         return hash(self.text)
-
-    def moved_by(self, by: int) -> "MappedText":
-        """Return the text as it is in a source that has so many characters more before it."""
-        return MappedText(self.text, self.read, self.moved + by)
 
     def placed(self, locator: Locator | None) -> Locator | None:
         """Return pages that were read from this text, with their places in the source."""
@@ -108,7 +91,7 @@ class MappedText:
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
-        return MappedText(self.text[start:end], self.read.cut(start, end), self.moved)
+        return MappedText(self.text[start:end], self.spans.cut(start, end))
 
 
 def placed(locator: Locator | None, places: Spans) -> Locator | None:
@@ -157,16 +140,6 @@ class Citation(NamedTuple):
             end=places[self.end - 1][1],
             each=tuple((key, placed(locator, places)) for key, locator in self.each),
             note=self.note and self.note.within(places),
-        )
-
-    def moved(self, by: int) -> "Citation":
-        """Return the citation as it is in a source that has so many characters more before it."""
-        return self._replace(
-            locator=self.locator and self.locator.moved(by),
-            start=self.start + by,
-            end=self.end + by,
-            each=tuple((key, locator and locator.moved(by)) for key, locator in self.each),
-            note=self.note and self.note.moved_by(by),
         )
 
 
@@ -238,17 +211,6 @@ class Quotation(NamedTuple):
         spans = (words.spans[at] for at, char in enumerate(words.text) if char == UNREAD)
         found = (_WRITTEN.match(source, *span) for span in spans)
         return tuple(dict.fromkeys(printable(one[0]) for one in found if one and one[0]))
-
-    def moved(self, by: int) -> "Quotation":
-        """Return the quotation as it is in a source that has so many characters more before it."""
-        return self._replace(
-            words=self.words.moved_by(by),
-            locator=self.locator and self.locator.moved(by),
-            start=self.start + by,
-            end=self.end + by,
-            each=tuple((key, locator and locator.moved(by)) for key, locator in self.each),
-            cited=None if self.cited is None else self.cited + by,
-        )
 
     def pages_of(self, key: str) -> Locator | None:
         """Return the pages given for this key."""

@@ -27,15 +27,6 @@ class ManuscriptText(NamedTuple):
     citations: tuple[Citation, ...] = ()
     notes: Mapping[str, tuple[Citation, ...]] = {}
 
-    def moved(self, by: int) -> "ManuscriptText":
-        """Return it as it is in a source that has so many characters more before it."""
-        return ManuscriptText(
-            tuple(one.moved(by) for one in self.quotations),
-            self.files,
-            tuple(one.moved(by) for one in self.citations),
-            {label: tuple(one.moved(by) for one in cited) for label, cited in self.notes.items()},
-        )
-
 
 def quoting(
     flow: RunningText,

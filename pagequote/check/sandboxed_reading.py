@@ -23,18 +23,14 @@ a chapter of 100,000 characters 0.06 s. A process of its own takes 0.3 s."""
 
 
 def read_in_sandbox(
-    path: Path, vocabulary: Vocabulary, content: bytes | None = None, before: Manuscript | None = None
+    path: Path, vocabulary: Vocabulary, content: bytes | None = None
 ) -> tuple[Manuscript, list[str]]:
-    """Return what `read_manuscript` does. Raise QueryError, too, for what takes too long or much memory.
-
-    A text that was read `before`, and is some characters longer or shorter now, is read in this process.
-    """
+    """Return what `read_manuscript` does. Raise QueryError, too, for what takes too long or much memory."""
     document = is_document(path)
     if content is None and not document:
         content = content_of(path)
-    new = len(content or b"") - (len(before.source) if before else 0)
-    if not document and abs(new) <= _HERE:
-        return read_manuscript(path, vocabulary, content, before)
+    if not document and len(content or b"") <= _HERE:
+        return read_manuscript(path, vocabulary, content)
     return _in_sandbox(path, read_manuscript, path, vocabulary, content)
 
 

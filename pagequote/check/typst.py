@@ -12,8 +12,6 @@ from unicodedata import lookup
 
 from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
-from pagequote.check.latex_definitions import Definition
-from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.latex_units import MACROS, names
 from pagequote.check.plain_citations import mark_citations
 from pagequote.check.quotation import Citation, Quotation
@@ -22,10 +20,10 @@ from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
 
 
-def read_typst(source: str, vocabulary: Vocabulary, *, single: bool = False) -> ManuscriptText:
+def read_typst(source: str, *, single: bool = False) -> ManuscriptText:
     """Return the quotations of a Typst source, and the files that it includes."""
     flow = RunningText()
-    _TypstReader(source, flow, vocabulary.defined).read(0, len(source))
+    _TypstReader(source, flow, _variables(source)).read(0, len(source))
     return quoting(flow, straight=True, single=single)
 
 
@@ -108,9 +106,9 @@ _OWN_WORDS = names("typst", "own_words")
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
 
 
-def variables(source: str) -> dict[str, Definition]:
+def _variables(source: str) -> dict[str, str]:
     """Return the variables of a source that are plain text: `#let a = "aspirin"`, `#let a = [aspirin]`."""
-    return {one["name"]: Definition(one["string"] or one["content"] or "") for one in _LET.finditer(source)}
+    return {one["name"]: one["string"] or one["content"] or "" for one in _LET.finditer(source)}
 
 
 class _TypstReader:
@@ -118,7 +116,7 @@ class _TypstReader:
         self,
         source: str,
         flow: RunningText,
-        variables: Mapping[str, Definition],
+        variables: Mapping[str, str],
         room: Expansion | None = None,
     ) -> None:
         self.source = source
@@ -205,7 +203,7 @@ class _TypstReader:
         sign = _SIGNS.get(name.removeprefix("sym.")) or _LETTERS.get(name.removeprefix("sym."))
         known = name in _PRINTS or name in _NO_CONTENT or name in ("hide", "footnote")
         if bare and (name in self.variables or (name.startswith("sym.") and sign)):
-            text = self.variables[name].body if name in self.variables else sign or ""
+            text = self.variables.get(name, sign or "")
             if self._room.takes(len(text)):
                 self.flow.add(text, start, stop)
             else:

@@ -18,7 +18,7 @@ from lookup.text.printable import on_one_line
 from lookup.text.sentences import sentence_spans
 from pagequote.check.fixes import escaping
 from pagequote.check.latex_macros import MULTIPLE_CITATIONS, Vocabulary, role
-from pagequote.check.parts import LATEX, MARKDOWN, TYPST
+from pagequote.check.manuscript import LATEX, MARKDOWN, TYPST
 from pagequote.lsp.draft import Positions
 
 _KEYS = 50  # Papers that are listed, at most; more letters of the key make them fewer.

@@ -43,16 +43,14 @@ class Draft(NamedTuple):
 def draft(
     path: Path, text: str, corpus: Corpus, configuration: Configuration, before: Draft | None = None
 ) -> Draft:
-    """Return the document judged. What it has in common with the version `before` is not done again.
+    """Return the document judged. What it quotes in common with the version `before` is not judged again.
 
     Raise PageQuoteError.
     """
     judged_by = (str(corpus.release.folder), configuration)
     if before is not None and before.judged_by != judged_by:
         before = None
-    manuscript, _ = read_in_sandbox(
-        path, configuration.vocabulary, encode(text), before.manuscript if before else None
-    )
+    manuscript, _ = read_in_sandbox(path, configuration.vocabulary, encode(text))
     earlier = before.findings if before else ()
     findings = judge(corpus, [manuscript], configuration.min_verdict, earlier)
     wrong, baseline = [one for one in findings if one.level != "ok"], configuration.baseline

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lookup.errors import QueryError
 from lookup.papers.locators import as_physical, as_printed, parse_locator
@@ -18,10 +16,6 @@ from pagequote.check.configuration import read_configuration
 from pagequote.check.fixes import page_edits
 from pagequote.check.latex import read_latex
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import read_manuscript
-from pagequote.check.markdown import read_markdown
-from pagequote.check.typed_notes import with_notes
-from pagequote.check.typst import read_typst
 from pagequote.cli.commands import pagequote
 from tests.support.command import pagequote as call
 
@@ -99,10 +93,6 @@ EXPECTED: dict[str, list[tuple[str, str, str, bool | None, list[int]]]] = {
         ("#quote", L, "verbatim", WRONG, [1]),
     ],
 }
-
-
-def _read_typst(text):
-    return read_typst(text, Vocabulary())
 
 
 @pytest.fixture(scope="module")
@@ -448,96 +438,6 @@ def test_brackets_that_are_never_closed_are_read_once(opener, tmp_path):
     (tmp_path / "open.tex").write_text(opener * 30 + "\n\n")
     (read,) = read_manuscripts([tmp_path / "open.tex"], Vocabulary())
     assert read.missing == ()
-
-
-WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": _read_typst}
-PIECES = {
-    ".tex": [
-        "\\begin{quote}",
-        "\\end{quote}",
-        "\\enquote{",
-        "}",
-        "{",
-        "$",
-        "\\[",
-        "\\]",
-        "% a comment",
-        "\\iffalse ",
-        "\\fi ",
-        "\\section{Marsh}",
-        "\\begin{document}",
-        "\\verb|{|",
-        "``One day''",
-        " \\cite[2]{key}",
-        "\\textcite{key} says",
-        "\\begin{verbatim}",
-        "\\end{verbatim}",
-        "\\item",
-        "\\{",
-        "\\footnote{",
-    ],
-    ".md": [
-        '"One day"',
-        " [@key, p. 2]",
-        "@key says",
-        "> One night",
-        "```",
-        "~~~",
-        "<!--",
-        "-->",
-        "# Marsh",
-        "- one",
-        "    two",
-        "---",
-        "<div>",
-        "<pre>",
-        "</pre>",
-        "| a | b |",
-        "“One day”",
-        "`",
-        "$x$",
-        "[^1]: ",
-    ],
-    ".typ": [
-        '"One day"',
-        " @key[p. 2]",
-        "#quote(attribution: <key>)[",
-        "]",
-        "(",
-        ")",
-        ":)",
-        "#let a = (",
-        "`",
-        "```",
-        "$",
-        "/*",
-        "*/",
-        "// one",
-        "= Marsh",
-        "#footnote[",
-        "“One day”",
-        "#quote(block: true)[",
-        "{",
-        "}",
-    ],
-}
-
-
-@pytest.mark.parametrize("suffix", WHOLE)
-@given(data=st.data())
-def test_reading_in_parts_finds_what_reading_the_whole_does(suffix, data):
-    pieces = st.sampled_from([*PIECES[suffix], *["\n\n"] * 8, *["One day", "Night", " and ", "\n"] * 2])
-    drawn = data.draw(st.lists(pieces, max_size=40))
-    text, path = "".join(drawn), Path("a").with_suffix(suffix)
-    manuscript, files = read_manuscript(path, Vocabulary(), text.encode())
-    assert "".join(part.text for part in manuscript.parts) == text
-    whole = WHOLE[suffix](text)
-    assert manuscript.quotations == with_notes(whole.quotations, whole.citations, whole.notes)
-    assert files == list(whole.files)
-    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(drawn))] * 2)))
-    other = "".join([*drawn[:first], *data.draw(st.lists(pieces, max_size=4)), *drawn[last:]])
-    before, _ = read_manuscript(path, Vocabulary(), other.encode())
-    assert read_manuscript(path, Vocabulary(), text.encode(), before) == (manuscript, files)
 
 
 _TABLE = "Study ID,Page,Supporting quote\nlindqvist2019,1650,people prefer to work by day\n"
