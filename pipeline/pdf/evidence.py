@@ -345,10 +345,10 @@ class Program:
         if not of.is_known or self._is_ciphered:
             return UNKNOWN if unknown or denied else None
         found = of.likeness
-        if denied and not (found and self._is_blank):
-            return None if found and found.sign == told else (found and found.sign) or UNKNOWN
+        if found and denied and not self._is_blank:
+            return None if found.sign == told else (found.sign or found.apart_from(self._by_text) or UNKNOWN)
         if found is None or not (unknown or self.lies or found.other):
-            return None
+            return UNKNOWN if denied and not found else None
         return found.sign or UNKNOWN
 
     @cached_property

@@ -1,7 +1,8 @@
 """Shapes: which sign a glyph's outline is, by comparing it with the same signs of known fonts."""
 
+import re
 import string
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -97,6 +98,8 @@ _SAME |= {"º": "°", "˚": "°", "∙": "·", "⋅": "·", "'": "’", "ϕ": "�
 _ALIKE = ("Il|1/!", "O0oQθ°", "−—_", "pρ", "AΛ", '‘’′“”″"`,‚;', "·.•", "vν", "xχ×", "wω", "uμ", "kκ", "EFΓ")
 """Signs that fonts draw so alike that one may be nearer to the other's in a known font."""
 
+_GREEK = re.compile("[\u0370-\u03ff]")
+
 _ROUND_OR_STRAIGHT = frozenset("oO0lI1|")  # Never told by shape alone: rings and strokes are signs as well.
 
 _REMEMBERED = 20_000  # Drawings of glyphs, with their characters: a publisher's fonts recur in many papers.
@@ -135,6 +138,8 @@ _LOW_ROW = 0.2  # Em above the baseline where strokes are counted.
 _FARTHER = 6.5
 """The same for one glyph by itself, in a font that is right otherwise: the J of some text fonts is 6 away."""
 
+_RANKED = 12  # Signs near a glyph that are kept.
+
 
 class Likeness(NamedTuple):
     """The sign that a glyph is, '' if none is near or two are as near.
@@ -142,7 +147,7 @@ class Likeness(NamedTuple):
     `distance` is how far its own character is. `lies` tells that it hardly shows that, as glyphs of fonts of
     signs do; `other` that it certainly does not; `contradicted` that it is another letter, digit or sign by
     far, if not surely which. `nearer` is how many times nearer than its own the nearest other one is; 0 where
-    its own is near, or none is.
+    its own is near, or none is. `ranked` are the nearest ones with their distances.
     """
 
     sign: str
@@ -151,6 +156,20 @@ class Likeness(NamedTuple):
     contradicted: bool = False
     distance: float = float("inf")
     nearer: float = 0.0
+    ranked: tuple[tuple[float, str], ...] = ()
+
+    def apart_from(self, told: Collection[str]) -> str:
+        """Return the sign that it is in a font whose table has `told` of its glyphs; '' if it is uncertain.
+
+        Fonts draw each sign once: what other glyphs are said to be is not what this one is, and no rival of
+        what it is. In fonts without Greek letters, these are none either.
+        """
+        (nearest, sign), *others = self.ranked
+        greek = any(map(_GREEK.match, told))
+        rivals = [away for away, other in others if other not in told and (greek or not _GREEK.match(other))]
+        times = _CLEAR_LETTER if sign in _ROUND_OR_STRAIGHT else _CLEAR
+        clear = not rivals or rivals[0] > times * nearest
+        return sign if sign not in told and nearest <= _NEAR and clear else ""
 
 
 def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
@@ -195,8 +214,9 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
     distances = np.sqrt(np.maximum(np.minimum.reduceat(squared, starts), 0))
     if character.isprintable() and character != UNKNOWN:
         distances[_only_joined()] = np.inf
-    first = np.argpartition(distances, 3)[:3]
-    (nearest, sign), *others = sorted([(float(distances[at]), signs[at]) for at in first])
+    first = np.argpartition(distances, _RANKED)[:_RANKED]
+    ranked = tuple(sorted([(float(distances[at]), signs[at]) for at in first]))
+    (nearest, sign), *others = ranked
     twin = _TWINS.get(sign)
     if others[0][1] == twin and _is_dotted(raster) == (sign in _DOTTED):
         del others[0]
@@ -208,14 +228,14 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
     if _alike(sign, own):
         shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
         known = character if shown else ""
-        return Likeness(known, contradicted=contradicted, distance=distance, nearer=nearer)
+        return Likeness(known, contradicted=contradicted, distance=distance, nearer=nearer, ranked=ranked)
     lies = distance > _FAR and distance > _CLEAR * nearest
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
-    return Likeness(
-        sign if certain else "", lies, lies and distance > _FARTHER, contradicted, distance, nearer
-    )
+    known = sign if certain else ""
+    other = lies and distance > _FARTHER
+    return Likeness(known, lies, other, contradicted, distance, nearer, ranked)
 
 
 def _times_nearer(distances: Any, own: str) -> float:

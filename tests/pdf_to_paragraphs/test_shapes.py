@@ -192,3 +192,15 @@ def test_a_bar_below_a_plus_contradicts_a_table_that_tells_none(drawn, told, con
         found = likeness(font, glyph, told)
         assert found is not None
         assert found.contradicted is contradicted
+
+
+@pytest.mark.parametrize(
+    ("drawn", "told", "others", "read"), [("o", "a", "c0", "o"), ("e", "é", "co", "e"), ("o", "a", "o", "")]
+)
+def test_a_glyph_that_a_table_lies_about_is_the_sign_that_no_other_glyph_is_told_to_be(
+    drawn, told, others, read
+):
+    font = pymupdf.Font("tiro")
+    found = likeness(font, font.has_glyph(ord(drawn)), told)
+    assert found is not None
+    assert found.apart_from({told, *others}) == read
