@@ -35,11 +35,11 @@ from pagequote.check.running_text import RunningText
 from pagequote.check.scanner import Scanner
 
 
-def read_latex(source: str, vocabulary: Vocabulary, *, single: bool = False) -> ManuscriptText:
+def read_latex(source: str, vocabulary: Vocabulary) -> ManuscriptText:
     """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
     _LatexReader(source, vocabulary.of_source(source), flow).read_all()
-    return quoting(flow, straight=True, single=single)
+    return quoting(flow)
 
 
 def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
@@ -275,6 +275,7 @@ class _LatexReader(Scanner):
     """Adds one source to a running text."""
 
     TOKENS = _TOKEN
+    STARTS = re.compile(r"""[%\\${}^_~`'\-&<>,´"]""")
 
     def __init__(
         self,
@@ -293,19 +294,22 @@ class _LatexReader(Scanner):
         self._german = '"`' in source
         self._closing = _brackets(self.source)
 
+    def read_all(self) -> None:
+        """Add the whole source."""
+        self.read(0, len(self.source))
+
     def _read(self, *arguments: _Argument) -> None:
         for one in arguments:
             self.read(one.start, one.end)
 
-    def _closed_at(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return where what opens at `start` is closed before `end`."""
+    def _closed_at(self, start: int) -> tuple[int, int] | None:
+        """Return where what opens at `start` is closed in the text around it."""
         found = self._closing.get(start)
-        return found if found and found[1] <= end else None
+        return found if found and found[1] <= self.end else None
 
-    def on_group(self, token: re.Match[str], end: int) -> int | None:
-        """Add what stands in braces."""
+    def _on_group(self, token: re.Match[str]) -> int | None:
         start = token.start()
-        closed = self._closed_at(start, end)
+        closed = self._closed_at(start)
         if closed is None:
             return None
         declares, begins = _DECLARES.match(self.source, start), self.flow.length
@@ -314,9 +318,8 @@ class _LatexReader(Scanner):
             self.flow.contain(begins, declares[1])
         return closed[1]
 
-    def on_formula(self, token: re.Match[str], end: int) -> int | None:
-        """Add a formula."""
-        closed = self._closed_at(token.start(), end)
+    def _on_formula(self, token: re.Match[str]) -> int | None:
+        closed = self._closed_at(token.start())
         if closed is None:
             return None
         self._formula(token.end(), closed[0])
@@ -327,38 +330,35 @@ class _LatexReader(Scanner):
         self.read(start, end)
         self.math = before
 
-    def on_moved(self, token: re.Match[str], end: int) -> int | None:
-        """Add a number that a formula raises or lowers."""
+    def _on_moved(self, token: re.Match[str]) -> int | None:
         if not self.math:
             self.flow.copy(self.source, *token.span())
             return None
         begins, at = self.flow.length, token.end()
-        after = self.TOKENS.match(self.source, at, end)
+        after = self.TOKENS.match(self.source, at, self.end)
         if after and after.lastgroup in ("group", "macro"):
-            at = self.token(after, end)
-        elif at < end:
+            at = self.token(after)
+        elif at < self.end:
             self.flow.copy(self.source, at, at + 1)
             at += 1
         self.flow.move(token[0], begins)
         return at
 
-    def on_mark(self, token: re.Match[str], end: int) -> int | None:  # noqa: ARG002
-        """Add a quotation mark, dash or space, as it is printed."""
+    def _on_mark(self, token: re.Match[str]) -> int | None:
         if (self.math and token[0] not in _IN_FORMULAS) or (token[0][0] == '"' and not self._german):
             self.flow.copy(self.source, *token.span())
         else:
             self.flow.add(_MARKS[token[0]], *token.span())
         return None
 
-    def on_environment(self, token: re.Match[str], end: int) -> int | None:
-        """Add the body of an environment, which may quote."""
+    def _on_environment(self, token: re.Match[str]) -> int | None:
         name = token["environment"]
-        closed = self._closed_at(token.start(), end)
+        closed = self._closed_at(token.start())
         if closed is None:
             return None
         told = self.vocabulary.environments.get(name)
         spec = _known_arguments()[1].get(name, "") if told is None else argument_spec(told)
-        given, stop = self._taken(spec, token.end(), closed[0])
+        given, stop = self._taken(spec, token.end())
         if told is not None:
             macro = _Macro(name, token.start(), closed[1], given)
             self._told(macro, told, _Argument(stop, closed[0], "body"))
@@ -372,14 +372,14 @@ class _LatexReader(Scanner):
             self.flow.contain(begins, f"\\begin{{{name}}}", known=name in _QUOTING_ENVIRONMENTS)
         return closed[1]
 
-    def _taken(self, spec: str, at: int, end: int) -> tuple[list[_Argument | None], int]:
+    def _taken(self, spec: str, at: int) -> tuple[list[_Argument | None], int]:
         """Return the arguments that begin at `at`, None for one that is left out, and where they end."""
         given: list[_Argument | None] = []
         for kind in spec:
-            space = _BEFORE_ARGUMENT.match(self.source, at, end)
+            space = _BEFORE_ARGUMENT.match(self.source, at, self.end)
             start = space.end() if space else at
-            closed = self._closed_at(start, end) if self.source[start : start + 1] == kind else None
-            one = _ONE.match(self.source, start, end) if kind == "{" else None
+            closed = self._closed_at(start) if self.source[start : start + 1] == kind else None
+            one = _ONE.match(self.source, start, self.end) if kind == "{" else None
             if closed:
                 given.append(_Argument(start + 1, closed[0], kind))
                 at = closed[1]
@@ -396,7 +396,7 @@ class _LatexReader(Scanner):
                 break
         return given, at
 
-    def on_macro(self, token: re.Match[str], end: int) -> int | None:
+    def _on_macro(self, token: re.Match[str]) -> int | None:
         """Add what a macro prints, or read what it quotes and cites."""
         name, start = token["macro"], token.start()
         if name in MULTIPLE_CITATIONS:
@@ -406,8 +406,8 @@ class _LatexReader(Scanner):
             spec = argument_spec(told)
         else:
             spec = defined.spec if defined else _known_arguments()[0].get(name, "")
-        given, stop = self._taken(spec, token.end(), end)
-        after = _AFTER_NAME.match(self.source, stop, end)
+        given, stop = self._taken(spec, token.end())
+        after = _AFTER_NAME.match(self.source, stop, self.end)
         if not any(given) and name.isalpha() and after:
             stop = after.end()
         macro = _Macro(name, start, stop, given)
@@ -421,11 +421,16 @@ class _LatexReader(Scanner):
             self._printed(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), macro)
         else:
             self._read(*macro.arguments[-1:] if name in _LAST_ARGUMENT else macro.arguments)
-        if self._may_quote(macro) and (behind := self.TOKENS.match(self.source, stop, end)):
+        return self._behind(name, stop) if self._may_quote(macro) else stop
+
+    def _behind(self, name: str, stop: int) -> int:
+        """Add the groups right behind a macro that is not known, which may be quoted. Return their end."""
+        if self.source.startswith("[", stop):
+            _, stop = self._taken("[", stop)
+        while (behind := self.TOKENS.match(self.source, stop, self.end)) and behind.lastgroup == "group":
             begins = self.flow.length
-            if behind.lastgroup == "group":
-                stop = self.token(behind, end)
-                self.flow.contain(begins, f"\\{name}", known=False)
+            stop = self.token(behind)
+            self.flow.contain(begins, f"\\{name}", known=False)
         return stop
 
     def _may_quote(self, macro: _Macro) -> bool:

@@ -18,7 +18,6 @@ from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.quotation import NOT_UTF8, Citation, Quotation
-from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
 from pagequote.check.typed_notes import with_notes
@@ -230,21 +229,20 @@ def _document(path: Path, markup: str, content: bytes) -> Manuscript:
 
 def _read(source: str, markup: str, vocabulary: Vocabulary) -> ManuscriptText:
     """Return what a source quotes and cites; one reader is enough for most calls."""
-    single = single_marks(source)
     if markup == LATEX:
         from pagequote.check.latex import read_latex  # noqa: PLC0415
 
-        return read_latex(source, vocabulary, single=single)
+        return read_latex(source, vocabulary)
     if markup == TYPST:
         from pagequote.check.typst import read_typst  # noqa: PLC0415
 
-        return read_typst(source, single=single)
+        return read_typst(source)
     from pagequote.check.markdown import read_markdown  # noqa: PLC0415
     from pagequote.check.org import org_as_markdown  # noqa: PLC0415
     from pagequote.check.rest import rest_as_markdown  # noqa: PLC0415
 
     source = {ORG: org_as_markdown, REST: rest_as_markdown}.get(markup, str)(source)
-    return read_markdown(source, single=single)
+    return read_markdown(source)
 
 
 def decode(content: bytes) -> str:

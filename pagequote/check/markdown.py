@@ -5,56 +5,46 @@ places within a line, so that emphasis, escapes, code spans and citations are re
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from html import unescape
 from itertools import pairwise
+from urllib.parse import unquote
 
-from lookup.papers.locators import parse_locator
+from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.latex import read_math
 from pagequote.check.latex_macros import MACROS, textual
 from pagequote.check.latex_units import names
-from pagequote.check.markdown_blocks import CALLOUT, blocks
-from pagequote.check.markdown_links import read_link, read_wiki
-from pagequote.check.quotation import Citation
+from pagequote.check.markdown_blocks import CALLOUT, OF_ITS_OWN, QUOTES_BY_NAME, blocks
+from pagequote.check.quotation import Citation, Name
 from pagequote.check.quoting import ManuscriptText, quoting
-from pagequote.check.running_text import QUOTES, RunningText
+from pagequote.check.running_text import HELD, QUOTES, STRUCK, RunningText
+from pagequote.check.scanner import Scanner
 
 
-def read_markdown(source: str, *, single: bool = False) -> ManuscriptText:
+def read_markdown(source: str) -> ManuscriptText:
     """Return the quotations of a Markdown source, the files that it includes, and its notes."""
     flow = RunningText()
-    text = _blanked(source)
-    line_of = _Line(flow, source, text)
+    reader = _MarkdownReader(_blanked(source), flow)
+    text = reader.source
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
-    begins, item = 0, 0
-    notes: dict[str, tuple[Citation, ...]] = {}
-    for kind, first, last in blocks(text, starts):
+    opened: list[int] = []
+    for kind, form, first, last in blocks(text, starts):
         if kind == "text":
             for part in _by_notes(text, starts[first : last + 1]):
-                _read_block(line_of, part, notes)
+                reader.block(part)
         elif kind == "title":
-            _read_title(line_of, starts[first], starts[last])
-        elif kind == "quote":
-            begins = flow.length
-        elif kind == "end":
-            flow.contain(begins, "block quote")
-        elif kind == "list_item_close":
-            _quote_item(flow, item)
-        item = flow.length if kind.startswith("list_item") else item
+            reader.title(starts[first], starts[last])
+        elif kind == "opens":
+            opened.append(flow.length)
+        elif form == "list item":
+            _quote_item(flow, opened.pop())
+        else:
+            flow.contain(opened.pop(), form, known=form == "block quote")
     flow.files += [match["path"].strip("\"'") for match in _INCLUDE.finditer(text)]
-    return quoting(flow, straight=True, single=single, notes=notes)
-
-
-def _read_title(line_of: "_Line", start: int, end: int) -> None:
-    """Add the title of a callout, which may cite for what it quotes."""
-    callout = CALLOUT.match(line_of.text, start)
-    if callout:
-        line_of.read(*callout.span("title"))
-    line_of.flow.add("\n\n", end, end)
+    return quoting(flow, reader.notes)
 
 
 def _quote_item(flow: RunningText, begins: int) -> None:
@@ -76,26 +66,9 @@ def _by_notes(text: str, starts: list[int]) -> Iterator[list[int]]:
     yield starts[first:]
 
 
-def _read_block(line_of: "_Line", starts: list[int], notes: dict[str, tuple[Citation, ...]]) -> None:
-    """Add a paragraph, or a note with what it cites."""
-    flow, begins = line_of.flow, line_of.flow.length
-    defined = _NOTE.match(line_of.text, starts[0])
-    admonition = _ADMONITION.match(line_of.text, starts[0])
-    if admonition and len(starts) > 2:
-        begins, starts = flow.length, starts[1:]
-    with flow.noting(starts[0], starts[-1]) if defined else nullcontext():
-        for start, end in pairwise(starts):
-            line_of.read(max(start, defined.end() if defined else 0), end)
-    if defined:
-        notes.setdefault(defined["label"], tuple(one for at, one in flow.citations.items() if at >= begins))
-    line_of.closing = None
-    if admonition:
-        flow.contain(begins, "block quote")
-    flow.add("\n\n", starts[-1], starts[-1])
-
-
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
-_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+(?:quote|cite|epigraph)\b")
+_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+(?P<kind>[\w-]++)")
+_DEFINITION = re.compile(r"^ {0,3}[:~][ \t\xa0]++(?=\S)", re.MULTILINE)
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
@@ -131,7 +104,7 @@ _TOKEN = re.compile(
     r"(?:,?\s(?P<pages>(?:pp?\.|S\.)\s?[\d–-]+))?)"
     r"|(?P<paged>\[(?P<shown>[^\[\]]*+)\]\((?P<pdf>[^()\s#]+\.[pP][dD][fF])#(?P<at>[^()\s]*)\))"
     r"|(?P<group>\[[^\[\]@]*+@[^\[\]]++\])"
-    r"|(?P<span>\[(?P<spanned>[^\[\]]++)\]"
+    r"|(?P<span>\[(?P<spanned>(?>(?:[^\[\]]++|\[[^\[\]]*+\])+))\]"
     r"(?:\([^()\s]*+(?:\s++\"[^\"]*+\")?\)|\{(?P<classes>[^{}]*+)\}))"
     rf"|(?P<bare>(?<![\w@])-?@{_KEY}(?:[ \t]*(?P<note>\[[^\[\]@]*\])|(?P<comma>,\s*pp?\.[^;\]\r\n]*))?)"
     r"|(?P<image>!\[[^\[\]]*+\]\([^)\[\]]*+\))"
@@ -144,7 +117,7 @@ _TOKEN = re.compile(
     r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
     r"|(?P<mark>(?<!-)-{2,3}(?!-)|\.\.\.|''|´´)"
     r"|(?P<inline>\^\[)"
-    r"|(?P<struck>~~)"
+    rf"|(?P<struck>~~|{STRUCK})|(?P<held>{HELD})"
     r"|(?P<strong>\*+|(?<![^\W_])_+|_+(?![^\W_]))"
 )
 
@@ -156,17 +129,7 @@ _TRANSPARENT = names("markdown", "transparent")
 _BLOCKS = names("markdown", "blocks")
 """Elements that quote nothing, of which a reader sees more than the text."""
 
-_QUOTE = re.compile(r"(?:block|pull)?-?quote|epigraph|dictum", re.IGNORECASE)
-_CLASSED = re.compile(
-    r"\bclass\s*+=\s*+[\"']?[^\"'<>]*?(?P<class>(?:block|pull)?-?quote|epigraph)", re.IGNORECASE
-)
-_OF_ITS_OWN = re.compile(
-    r"callout|col|panel|content|layout|fig|tbl|table|refs|note|warning|tip|important|caution|center|increment|cell"
-    r"|theorem|lemma|proof|thm|def|exm|exr|cor|prp|solution|example|admonition|abstract|ack|hidden|visible|tab",
-    re.IGNORECASE,
-)
-"""Divs of Pandoc, Quarto and MyST that hold the writer's own words."""
-
+_CLASSED = re.compile(r"\bclass\s*+=\s*+[\"']?\s*+(?P<class>[^\"'<>]++)", re.IGNORECASE)
 _DIV = re.compile(r"[ \t]*+:{3,}+[ \t]*+(?P<what>[^\r\n:]*+):*+[ \t]*+\r?\n?\Z")
 _LEFT_OUT = {"{--": "--}", "{~~": "~>", "{>>": "<<}", "%%": "%%"}
 """Marks of CriticMarkup and Obsidian from which nothing is shown, and where that ends: edits are accepted."""
@@ -175,131 +138,151 @@ _LONGEST_EDIT = 4000
 """Characters of an edit."""
 
 _UNSEEN = frozenset({"del", "rt", "rp", "script", "style", "template", "head", "title"})
+_MAY_QUOTE = frozenset({"p", "div", "section", "article", "span", "em", "i", "cite"})
+"""Elements whose class tells whether they quote."""
+
 _KNOWN = _TRANSPARENT | _BLOCKS | _UNSEEN | _STRUCK
 _HIDDEN = re.compile(r"\bhidden\b|display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _PALE = re.compile(r"color\s*+[:=]|font-size\s*+:|opacity\s*+:|text-decoration\s*+:", re.IGNORECASE)
+_FORM_OF_TEXT = re.compile(r"underline|\bul\b|smallcaps|mark|highlight|lang|dir", re.IGNORECASE)
 _STRUCK_CLASS = re.compile(r"strike|struck|del\b|hidden", re.IGNORECASE)
+_TAGS = frozenset(
+    {"if", "for", "unless", "case", "when", "else", "elsif", "include", "raw", "assign", "comment"}
+)
+"""Tags of Liquid that hold the writer's own words."""
+
 _RUN = ("r ", "{r", "{python", "{julia")
 
 
-@dataclass
-class _Line:
-    """Adds the lines of a block to a running text; `closing` ends what of it is not read."""
+class _MarkdownReader(Scanner):
+    """Adds blocks to a running text; `closing` ends what of one is not read."""
 
-    flow: RunningText
-    source: str
-    text: str
-    closing: str | None = None
-    opened: list[tuple[str, int, str]] = field(default_factory=list)
-    """What may quote and is not closed yet: its name, where it begins, and the key that it cites."""
+    TOKENS = _TOKEN
+    STARTS = re.compile(r"""[\\{[$!@&<>^~+=%.'´*_`(\-\ufdd2\ufdd3]""")
 
-    def read(self, start: int, end: int) -> None:
+    def __init__(self, source: str, flow: RunningText) -> None:
+        super().__init__(source, flow)
+        self.notes: dict[str, tuple[Citation, ...]] = {}
+        self.closing = ""
+        self._opened: list[tuple[str, int, str]] = []  # what may quote: its name, its beginning, its key
+        self._ticks: defaultdict[int, list[int]] = defaultdict(list)
+        for run in _TICKS.finditer(source):
+            self._ticks[len(run[0])].append(run.start())
+
+    def title(self, start: int, end: int) -> None:
+        """Add the title of a callout, which may cite for what it quotes."""
+        if callout := CALLOUT.match(self.source, start):
+            self.read(*callout.span("title"))
+        self.flow.add("\n\n", end, end)
+
+    def block(self, starts: list[int]) -> None:
+        """Add the lines of a paragraph, or of a note with what it cites."""
+        flow, begins = self.flow, self.flow.length
+        defined = _NOTE.match(self.source, starts[0])
+        admonition = _ADMONITION.match(self.source, starts[0])
+        lines = starts[1:] if admonition and len(starts) > 2 else starts
+        with flow.noting(lines[0], lines[-1]) if defined else nullcontext():
+            for start, end in pairwise(lines):
+                self._line(max(start, defined.end() if defined else 0), end)
+        if defined:
+            cited = (one for at, one in flow.citations.items() if at >= begins)
+            self.notes.setdefault(defined["label"], tuple(cited))
+        self.closing = ""
+        if admonition and not OF_ITS_OWN.match(admonition["kind"]):
+            known = admonition["kind"] == "cite" or QUOTES_BY_NAME.match(admonition["kind"])
+            flow.contain(begins, "block quote" if known else admonition[0], known=bool(known))
+        elif explains := _DEFINITION.search(self.source, starts[0], starts[-1]):
+            words = bisect_left(flow.spans.starts, explains.end(), begins)
+            flow.contain(words, "a definition", known=False)
+        flow.add("\n\n", lines[-1], lines[-1])
+
+    def _line(self, start: int, end: int) -> None:
         """Add a line, but for what stands before its text."""
-        prefix = _PREFIX.match(self.text, start, end)
-        if div := _DIV.match(self.text[start:end]):
+        prefix = _PREFIX.match(self.source, start, end)
+        if div := _DIV.match(self.source[start:end]):
             self._contain(f"::: {div['what'].strip()}" if div["what"].strip() else "", "::: ")
-            return
-        self._inside(prefix.end() if prefix else start, end)
+        else:
+            self.read(prefix.end() if prefix else start, end)
 
-    def _inside(self, at: int, end: int) -> None:
-        ticks: defaultdict[int, list[int]] = defaultdict(list)
-        for run in _TICKS.finditer(self.text, at, end):
-            ticks[len(run[0])].append(run.start())
-        while at < end:
-            token = _TOKEN.search(self.text, at, end)
-            if self.closing is None:
-                self.flow.copy(self.text, at, token.start() if token else end)
-            if token is None:
-                return
-            at = token.end()
-            if token["ticks"]:
-                same = ticks[at - token.start()]
-                closing = bisect_right(same, token.start())
-                at = self._code(token, same[closing] if closing < len(same) else None)
-            else:
-                self._token(token)
+    def plain(self, start: int, end: int) -> None:
+        """Add text that is seen."""
+        if not self.closing:
+            super().plain(start, end)
 
-    def _token(self, token: re.Match[str]) -> None:
-        if token["edit"]:
-            self._edit(token)
-        elif token["struck"]:
-            self._strike(token)
-        elif token["tag"]:
-            self._tag(token)
-        elif self.closing is None and token["span"]:
-            self._span(token)
-        elif self.closing is None and token["change"]:
-            if token["does"] in ("++", "!!"):
-                self._inside(*token.span("changed"))
-        elif self.closing is None and token["liquid"]:
-            self._liquid(token)
-        elif self.closing is None and token["tex"]:
-            self._tex(token)
-        elif self.closing is None:
-            _read_token(self.flow, self.source, token)
+    def token(self, token: re.Match[str]) -> int:
+        """Add what a token prints, if it is seen. Return where the source goes on."""
+        if self.closing and token.lastgroup not in ("edit", "struck", "tag", "ticks"):
+            return token.end()
+        return super().token(token)
 
-    def _code(self, token: re.Match[str], closing: int | None) -> int:
+    def _on_ticks(self, token: re.Match[str]) -> int:
         """Add a code span, whose marks quote nothing; what is run, or raw for one format, is not known.
 
-        Return where the text goes on. Backticks that nothing closes are printed.
+        Backticks that nothing closes are printed.
         """
         start, stop = token.span()
-        end = stop if closing is None else closing + stop - start
-        if self.closing is not None:
-            return end
+        same = self._ticks[stop - start]
+        after = bisect_right(same, start)
+        closing = same[after] if after < len(same) and same[after] < self.end else None
+        after = stop if closing is None else closing + stop - start
+        if self.closing:
+            return after
         if closing is None:
-            self.flow.add(self.text[start:stop].replace("``", "“"), start, stop)
-        elif self.text.startswith(_RUN, stop) or self.text.startswith("{=", end):
-            self.flow.unread(start, end)
+            self.flow.add(self.source[start:stop].replace("``", "“"), start, stop)
+        elif self.source.startswith(_RUN, stop) or self.source.startswith("{=", after):
+            self.flow.unread(start, after)
         else:
-            self.flow.add_each(self.text[stop:closing].translate(QUOTES), stop)
-        return end
+            self.flow.add_each(self.source[stop:closing].translate(QUOTES), stop)
+        return after
 
     def _contain(self, begins: str, kind: str, key: str = "") -> None:
         """Begin what may quote, or end the last of its kind: a block if its name says that it quotes."""
-        if kind == "::: " or _QUOTE.search(kind):
+        if kind == "::: " or QUOTES_BY_NAME.search(kind):
             self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
         if begins:
-            self.opened.append((begins, self.flow.length, key))
+            self._opened.append((begins, self.flow.length, key))
             return
         last = next(
-            (at for at in range(len(self.opened) - 1, -1, -1) if self.opened[at][0].startswith(kind)), -1
+            (at for at in range(len(self._opened) - 1, -1, -1) if self._opened[at][0].startswith(kind)), -1
         )
         if last < 0:
             return
-        form, first, key = self.opened.pop(last)
+        form, first, key = self._opened.pop(last)
         if key:
             self.flow.cite(Citation((key,), None, self.flow.last_place, self.flow.last_place))
-        known = _QUOTE.search(form) is not None
-        if known or not _OF_ITS_OWN.search(form):
+        known = QUOTES_BY_NAME.search(form) is not None
+        if known or not OF_ITS_OWN.search(form):
             self.flow.contain(first, form, known=known)
 
-    def _edit(self, token: re.Match[str]) -> None:
+    def _on_edit(self, token: re.Match[str]) -> None:
         r"""Take edits as accepted, highlights as nothing, comments as none."""
-        mark, end = token["edit"], _LEFT_OUT.get(token["edit"])
-        if self.closing is not None:
-            self.closing = None if mark == self.closing else self.closing
-        elif end and self._ends(end, token.end()):
-            self.closing = end
+        mark, ends = token["edit"], _LEFT_OUT.get(token["edit"])
+        if self.closing:
+            self.closing = "" if mark == self.closing else self.closing
+        elif ends and self._ends(ends, token.end()):
+            self.closing = ends
         elif mark in ("~>", "%%", "{--", "{>>", "{~~"):
-            self.flow.copy(self.text, *token.span())
+            self.flow.copy(self.source, *token.span())
 
     def _ends(self, mark: str, at: int) -> bool:
         """Return whether what is left out from here on ends: a comment of Obsidian in its line."""
-        end = self.text.find(mark, at, at + _LONGEST_EDIT)
-        return end >= 0 and (mark != "%%" or "\n" not in self.text[at:end])
+        end = self.source.find(mark, at, at + _LONGEST_EDIT)
+        return end >= 0 and (mark != "%%" or "\n" not in self.source[at:end])
 
-    def _liquid(self, token: re.Match[str]) -> None:
+    def _on_change(self, token: re.Match[str]) -> None:
+        if token["does"] in ("++", "!!"):
+            self.read(*token.span("changed"))
+
+    def _on_liquid(self, token: re.Match[str]) -> None:
         verb, key = token["verb"].lower(), token["given"].split(None, 1)[:1]
         if verb == "cite" and key:
             self.flow.cite(Citation((key[0].strip("\"'"),), None, *token.span()))
-        elif _QUOTE.fullmatch(verb.removeprefix("end")):
+        elif verb not in _TAGS:
             name = "" if verb.startswith("end") else f"{{% {verb} %}}"
-            self._contain(
-                name, f"{{% {verb.removeprefix('end')}", key[0].strip("\"'") if name and key else ""
-            )
+            cited = key[0].strip("\"'") if name and key else ""
+            self._contain(name, f"{{% {verb.removeprefix('end')}", cited)
 
-    def _tex(self, token: re.Match[str]) -> None:
+    def _on_tex(self, token: re.Match[str]) -> None:
         """Read a macro of LaTeX: it cites, quotes, or is not known to."""
         roles = MACROS.get(token["command"], "")
         if roles.endswith("key") or "cite" in token["command"].lower():
@@ -310,44 +293,53 @@ class _Line:
             self.flow.cite(Citation(keys, locator or None, *token.span(), textual(token["command"])))
         elif roles.endswith("quote"):
             with self.flow.quoting(f"\\{token['command']}", *token.span(), block=False):
-                self._inside(*token.span("inside"))
+                self.read(*token.span("inside"))
         else:
             begins = self.flow.length
-            self._inside(*token.span("inside"))
+            self.read(*token.span("inside"))
             self.flow.contain(begins, f"\\{token['command']}", known=False)
 
-    def _strike(self, token: re.Match[str]) -> None:
-        if self.closing == "~~":
-            self.closing = None
-        elif self.closing is None and self.text.find("~~", token.end()) >= 0:
-            self.closing = "~~"
+    def _on_struck(self, token: re.Match[str]) -> None:
+        """Begin or end words that are struck out, which a reader of the draft sees."""
+        if self.closing == token[0]:
+            self.closing = ""
+        elif not self.closing and self.source.find(token[0], token.end()) >= 0:
+            self.closing = token[0]
             self.flow.unread(*token.span())
 
-    def _span(self, token: re.Match[str]) -> None:
-        """Add the text of a link or of a span with attributes."""
+    def _on_held(self, token: re.Match[str]) -> None:  # noqa: ARG002
+        """Begin or end what stands in a role that is not known to quote."""
+        begun = any(form == _ROLE for form, _, _ in self._opened)
+        self._contain("" if begun else _ROLE, _ROLE)
+
+    def _on_span(self, token: re.Match[str]) -> None:
         if _STRUCK_CLASS.search(token["classes"] or ""):
             self.flow.unread(*token.span())
-        elif _QUOTE.search(token["classes"] or ""):
+        elif QUOTES_BY_NAME.search(token["classes"] or ""):
             with self.flow.quoting("span", *token.span(), block=False):
-                self._inside(*token.span("spanned"))
+                self.read(*token.span("spanned"))
         else:
-            self._inside(*token.span("spanned"))
+            begins = self.flow.length
+            self.read(*token.span("spanned"))
+            if token["classes"] and not _FORM_OF_TEXT.search(token["classes"]):
+                self.flow.contain(begins, f"[...]{{{token['classes']}}}", known=False)
 
-    def _tag(self, token: re.Match[str]) -> None:
+    def _on_tag(self, token: re.Match[str]) -> None:
+        """Read a tag of HTML: what it hides is not read, and what it may quote is contained."""
         name, attributes = token["name"].lower(), token["attributes"]
-        if self.closing is not None:
+        if self.closing:
             if token["slash"] and name == self.closing:
-                self.closing = None
+                self.closing = ""
         elif not token["slash"] and (name in _UNSEEN or _HIDDEN.search(attributes)):
             self.closing = name
         elif name == "q":
             self.flow.add("”" if token["slash"] else "“", *token.span())
         elif name not in _KNOWN:
             self._contain("" if token["slash"] else f"<{name}>", f"<{name}>")
-        elif token["slash"] and any(one[0].startswith(f"<{name} ") for one in self.opened):
+        elif token["slash"] and any(one[0].startswith(f"<{name} ") for one in self._opened):
             self._contain("", f"<{name} ")
-        elif not token["slash"] and name in _TRANSPARENT and (classed := _CLASSED.search(attributes)):
-            self._contain(f"<{name} {classed[1]}>", f"<{name} ")
+        elif not token["slash"] and name in _MAY_QUOTE and (classed := _CLASSED.search(attributes)):
+            self._contain(f"<{name} {classed[1].strip()}>", f"<{name} ")
         elif not token["slash"]:
             self._element(token, name, attributes)
 
@@ -359,82 +351,101 @@ class _Line:
         elif name in ("br", "p", "div"):
             self.flow.add(" ", *token.span())
         elif name == "sup":
-            self._raised(token)
+            if number := _RAISED.match(self.source, token.end()):
+                self._moved("^", *number.span(1))
+                self.closing = "sup"
         elif name not in _TRANSPARENT:
             self.flow.unread(*token.span())
 
-    def _raised(self, token: re.Match[str]) -> None:
-        number = _RAISED.match(self.text, token.end())
-        if number:
-            begins = self.flow.length
-            self.flow.copy(self.text, *number.span(1))
-            self.flow.move("^", begins)
-            self.closing = "sup"
+    def _moved(self, where: str, start: int, end: int) -> None:
+        begins = self.flow.length
+        self.flow.copy(self.source, start, end)
+        self.flow.move(where, begins)
+
+    def _on_super(self, token: re.Match[str]) -> None:
+        self._moved("^", *token.span("up"))
+
+    def _on_sub(self, token: re.Match[str]) -> None:
+        self._moved("_", *token.span("down"))
+
+    def _on_escape(self, token: re.Match[str]) -> None:
+        self.flow.add("＂" if token[0][1] == '"' else token[0][1], *token.span())
+
+    def _on_entity(self, token: re.Match[str]) -> None:
+        self.flow.add(unescape(token[0]), *token.span())
+
+    def _on_link(self, token: re.Match[str]) -> None:
+        self.flow.copy(self.source, *token.span("address"))
+
+    def _on_image(self, token: re.Match[str]) -> None:
+        self.flow.unread(*token.span())
+
+    def _on_math(self, token: re.Match[str]) -> None:
+        read_math(self.flow, self.source, *token.span("formula"))
+
+    def _on_mark(self, token: re.Match[str]) -> None:
+        self.flow.add({"--": "–", "---": "—", "...": "…"}.get(token[0], "”"), *token.span())
+
+    def _on_reference(self, token: re.Match[str]) -> None:
+        self.flow.cite(Citation((), None, *token.span(), label=token[0][2:-1]))
+
+    def _on_role(self, token: re.Match[str]) -> None:
+        keys = tuple(key.strip() for key in token["cited"].split(","))
+        self.flow.cite(Citation(keys, None, *token.span()))
+
+    def _on_bare(self, token: re.Match[str]) -> None:
+        note = token.span("note") if token["note"] else token.span("comma")
+        last = note[1] - bool(token["note"])
+        locator = parse_locator(self.source, note[0] + 1, last) if note[0] >= 0 else None
+        key = token["braced"] or token["plain"]
+        self.flow.cite(Citation((key,), locator, *token.span(), textual=True))
+
+    def _on_group(self, token: re.Match[str]) -> None:
+        """Read `[see @key, pp. 6-7; @other]`: keys cited together share the first pages that are given."""
+        start, stop = token.span()
+        keys: list[str] = []
+        locator = None
+        at = start + 1
+        for part in self.source[start + 1 : stop - 1].split(";"):
+            cited = _CITED.search(self.source, at, at + len(part))
+            if cited is not None:
+                keys.append(cited["braced"] or cited["plain"])
+                note = re.compile(r"[\s,{]*").match(self.source, cited.end(), at + len(part))
+                begins = note.end() if note else cited.end()
+                locator = locator or parse_locator(self.source, begins, at + len(part))
+            at += len(part) + 1
+        if keys:
+            self.flow.cite(Citation(tuple(keys), locator, start, stop))
+
+    def _on_paged(self, token: re.Match[str]) -> None:
+        shown = parse_locator(self.source, *token.span("shown"))
+        self._link_to(token["pdf"], token["at"], shown, *token.span())
+
+    def _on_wiki(self, token: re.Match[str]) -> None:
+        """Read a link of Obsidian or Logseq: to a page of a PDF, to the note of a key, or to another note."""
+        target, alias = token["to"].strip(), token.span("alias")
+        pages = token.span("pages") if token["pages"] else alias
+        if target.startswith("@"):
+            locator = parse_locator(self.source, *pages) if pages[0] < pages[1] else None
+            self.flow.cite(Citation((target[1:].removesuffix(".md"),), locator, *token.span()))
+        elif target.lower().endswith(".pdf"):
+            shown = parse_locator(self.source, *alias) if token["alias"] else None
+            self._link_to(target, token["place"] or "", shown, *token.span())
+        else:
+            self.flow.copy(self.source, *token.span("alias" if token["alias"] else "to"))
+            if token["pages"]:
+                self.flow.copy(self.source, token.start("pages"), token.end())
+
+    def _link_to(self, pdf: str, place: str, shown: Locator | None, start: int, end: int) -> None:
+        """Cite what a link to a PDF means; `place` is what the address has after "#"."""
+        page, locator = _PAGE_OF.search(place), shown
+        if page is not None:
+            named = shown is not None and (shown.prefix is not None or shown.ranges != ())
+            linked = Locator(f"#page={page[1]}", start, end, (), linked=int(page[1]))
+            locator = shown._replace(linked=int(page[1])) if shown is not None and named else linked
+        self.flow.cite(Citation((Name(unquote(pdf)),), locator, start, end))
 
 
+_ROLE = "a role"
 _RAISED = re.compile(r"([-+−–]?\d++[-+]?|[-+])(?=</sup>)", re.IGNORECASE)
-
-
-def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
-    start, end = token.span()
-    kind = token.lastgroup or ""
-    if kind == "escape":
-        flow.add("＂" if token[kind][1] == '"' else token[kind][1], start, end)
-    elif kind == "entity":
-        flow.add(unescape(token[kind]), start, end)
-    elif kind == "link":
-        flow.copy(source, *token.span("address"))
-    elif kind == "image":
-        flow.unread(start, end)
-    elif kind == "math":
-        read_math(flow, source, *token.span("formula"))
-    elif kind in _CITES:
-        _CITES[kind](flow, source, token)
-    elif kind in ("super", "sub"):
-        begins = flow.length
-        flow.copy(source, *token.span("up" if kind == "super" else "down"))
-        flow.move("^" if kind == "super" else "_", begins)
-    elif kind == "mark":
-        flow.add({"--": "–", "---": "—", "...": "…"}.get(token[kind], "”"), start, end)
-
-
-def _read_reference(flow: RunningText, source: str, token: re.Match[str]) -> None:  # noqa: ARG001
-    flow.cite(Citation((), None, *token.span(), label=token["reference"][2:-1]))
-
-
-def _read_role(flow: RunningText, source: str, token: re.Match[str]) -> None:  # noqa: ARG001
-    flow.cite(Citation(tuple(key.strip() for key in token["cited"].split(",")), None, *token.span()))
-
-
-def _read_bare(flow: RunningText, source: str, token: re.Match[str]) -> None:
-    note = token.span("note") if token["note"] else token.span("comma")
-    locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
-    flow.cite(Citation((token["braced"] or token["plain"],), locator, *token.span(), textual=True))
-
-
-def _read_group(flow: RunningText, source: str, token: re.Match[str]) -> None:
-    """Read `[see @key, pp. 6-7; @other]`: keys cited together share the pages of the first that has any."""
-    start, end = token.span()
-    keys: list[str] = []
-    locator = None
-    at = start + 1
-    for part in source[start + 1 : end - 1].split(";"):
-        cited = _CITED.search(source, at, at + len(part))
-        if cited is not None:
-            keys.append(cited["braced"] or cited["plain"])
-            note = re.compile(r"[\s,{]*").match(source, cited.end(), at + len(part))
-            begins = note.end() if note else cited.end()
-            locator = locator or parse_locator(source, begins, at + len(part))
-        at += len(part) + 1
-    if keys:
-        flow.cite(Citation(tuple(keys), locator, start, end))
-
-
-_CITES = {
-    "group": _read_group,
-    "wiki": read_wiki,
-    "paged": read_link,
-    "reference": _read_reference,
-    "role": _read_role,
-    "bare": _read_bare,
-}
+_PAGE_OF = re.compile(r"\bpage=(\d{1,6})")

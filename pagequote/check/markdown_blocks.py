@@ -13,6 +13,14 @@ CALLOUT = re.compile(
     r"|\*\*(?:Note|Tip|Important|Warning|Caution)\*\*(?=[ \t]*\r?$))[ \t]*+(?P<title>[^\r\n]*)",
     re.MULTILINE,
 )
+QUOTES_BY_NAME = re.compile(r"(?:block|pull)?-?quote|epigraph|dictum", re.IGNORECASE)
+OF_ITS_OWN = re.compile(
+    r"callout|col|panel|content|layout|fig|tbl|table|refs|note|warning|tip|important|caution|increment|cell"
+    r"|theorem|lemma|proof|thm|def|exm|exr|cor|prp|solution|example|admonition|abstract|ack|hidden|visible|tab",
+    re.IGNORECASE,
+)
+"""Divs, callouts and directives that hold the writer's own words."""
+
 _QUOTING_FENCE = re.compile(r"\s*\{?(?:epigraph|pull-quote|quote|blockquote|highlights)\b")
 """Directives of MyST, and fences, that quote."""
 
@@ -20,63 +28,65 @@ _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "h
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
 
 
-def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, int, int]]:
-    """Yield paragraphs and headings ("text"), titles of callouts ("title"), begins and ends of list items.
+def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, str, int, int]]:
+    """Yield paragraphs and headings ("text") and titles of callouts ("title"), each with its form and lines.
 
-    Block quotes begin at "quote" and end at "end": of a callout that holds one, the inner one; of other
-    callouts than those that quote, none. Numbers are the first line and the one after the last.
+    What holds others "opens" and "closes": a "list item", a "block quote", or a callout of which nobody knows
+    whether it quotes, "[!name]". Of a callout that quotes and holds a block quote, that is the inner one.
+    Lines are the first and the one after the last.
     """
-    depth = counts = 0
-    titled = False
+    forms: list[str] = []
+    titled: str | None = None
     tokens = _BLOCKS.parse(_NOTE.sub(lambda note: f"{note[0][:-1]} ", text))  # "[^1]: @key" is no address
     for at, token in enumerate(tokens):
         if token.type == "blockquote_open" and token.map:
-            depth += 1
-            if depth == 1:
-                callout = CALLOUT.match(text, starts[token.map[0]])
-                titled, counts = callout is not None, _quoting_depth(callout, tokens, at)
-            if depth == counts and not titled:
-                yield "quote", 0, 0
+            callout = CALLOUT.match(text, starts[token.map[0]]) if not forms else None
+            form = _form(callout, tokens, at) if callout or not forms else "block quote"
+            forms.append(form if not any(forms) else "")
+            titled = form if callout else None
+            if forms[-1] and (not callout or form != "block quote"):
+                yield "opens", form, 0, 0
         elif token.type == "blockquote_close":
-            if depth == counts:
-                yield "end", 0, 0
-            depth -= 1
+            if form := forms.pop():
+                yield "closes", form, 0, 0
         elif token.type in ("fence", "html_block") and token.map:
             yield from _raw(token, *token.map)
         elif token.type == "inline" and token.map:
-            yield from _text(*token.map, titled=titled, quotes=depth == counts)
-            titled = False
+            yield from _text(*token.map, titled=titled)
+            titled = None
         elif token.type in ("list_item_open", "list_item_close"):
-            yield token.type, 0, 0
+            yield "opens" if token.nesting > 0 else "closes", "list item", 0, 0
 
 
-def _raw(token: Token, first: int, last: int) -> Iterator[tuple[str, int, int]]:
+def _raw(token: Token, first: int, last: int) -> Iterator[tuple[str, str, int, int]]:
     """Yield the text of a block of HTML, or of a directive of MyST that quotes."""
     if token.type == "html_block":
-        yield "text", first, last
+        yield "text", "", first, last
     elif _QUOTING_FENCE.match(token.info):
-        yield "quote", 0, 0
-        yield "text", first + 1, last - 1
-        yield "end", 0, 0
+        yield "opens", "block quote", 0, 0
+        yield "text", "", first + 1, last - 1
+        yield "closes", "block quote", 0, 0
 
 
-def _text(first: int, last: int, *, titled: bool, quotes: bool) -> Iterator[tuple[str, int, int]]:
-    if titled:
-        yield "title", first, first + 1
+def _text(first: int, last: int, *, titled: str | None) -> Iterator[tuple[str, str, int, int]]:
+    """Yield a paragraph, the first line of which is the title of a callout if that is `titled`."""
+    if titled is not None:
+        yield "title", "", first, first + 1
         first += 1
-        if quotes:
-            yield "quote", 0, 0
+        if titled == "block quote":
+            yield "opens", titled, 0, 0
     if first < last:
-        yield "text", first, last
+        yield "text", "", first, last
 
 
-def _quoting_depth(callout: re.Match[str] | None, tokens: Sequence[Token], at: int) -> int:
-    """Return how deep in block quotes the quoted words are; 0 if the callout quotes nothing."""
+def _form(callout: re.Match[str] | None, tokens: Sequence[Token], at: int) -> str:
+    """Return the form of a block quote that begins at `at`; '' where it quotes nothing itself."""
     if callout is None:
-        return 1
-    if (callout["kind"] or "").lower() not in _QUOTING_CALLOUTS:
-        return 0
-    return 2 if _holds_quote(tokens, at) else 1
+        return "block quote"
+    name = (callout["kind"] or "note").lower()
+    if name in _QUOTING_CALLOUTS or QUOTES_BY_NAME.search(name):
+        return "" if _holds_quote(tokens, at) else "block quote"
+    return "" if OF_ITS_OWN.match(name) else f"[!{name}]"
 
 
 def _holds_quote(tokens: Sequence[Token], at: int) -> bool:

@@ -5,6 +5,8 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 
 import re
 
+from pagequote.check.running_text import STRUCK
+
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
 
@@ -17,6 +19,13 @@ def in_place(found: re.Match[str], group: str) -> str:
     """Return what a group matched, where it stands, with spaces around it."""
     start, end = found.span(group)
     return NO_BREAK * (start - found.start()) + found[group] + NO_BREAK * (found.end() - end)
+
+
+def between(found: re.Match[str], group: str, mark: str) -> str:
+    """Return the same between two marks, which take the place of what stands right beside it."""
+    text = in_place(found, group)
+    start, end = (at - found.start() for at in found.span(group))
+    return f"{text[: start - 1]}{mark}{text[start:end]}{mark}{text[end + 1 :]}"
 
 
 NO_BREAK = "\xa0"
@@ -36,6 +45,7 @@ _ORG = re.compile(
     r"|^(?P<stars>\*++)(?=[ \t])|^(?P<indent>[ \t]++)(?![-+*\d\s])"
     r"|(?P<code_span>(?<![\w=~])(?P<mark>[=~])(?P<verbatim>\S(?:[^\r\n]{0,200}?\S)?)(?P=mark)(?![\w=~]))"
     r"|(?<![\w/:.<])/(?P<slanted>\S(?:[^/\r\n]*\S)?)/(?![\w/])"
+    r"|(?<![^\s\-({'\"])\+(?P<struck>\S(?:[^+\r\n]*\S)?)\+(?![\w+])"
     r"|\[fn:(?P<label>[\w-]*+)(?::(?P<inline>)|\](?P<defines>[ \t])?)"
     r"|\[\[(?P<link>(?:[\w-]{0,20}?cite[\w*-]{0,20}+):[^\[\]]++)\](?:\[(?P<note>[^\[\]]*+)\])?\]"
     r"|\[\[[^\[\]]++\]\[(?P<text>[^\[\]]++)\]\]"
@@ -55,18 +65,15 @@ def org_as_markdown(source: str) -> str:
 def _of_org(found: re.Match[str]) -> str:
     kind = found.lastgroup
     text = found[0]
-    if kind == "begins":
-        return f"::: {found['begins'].lower()}".ljust(len(text))
-    if kind == "ends":
-        return ":::".ljust(len(text))
+    if kind in ("begins", "ends"):
+        return (f"::: {found['begins'].lower()}" if kind == "begins" else ":::").ljust(len(text))
     if kind == "stars":
         return "#" * min(6, len(text)) + " " * (len(text) - 6)
     if kind in ("indent", "said"):
         return NO_BREAK * len(text)
-    if found["verbatim"]:
-        return f"`{found['verbatim']}`"
-    if kind == "slanted":
-        return f"*{found['slanted']}*"
+    for name, mark in (("verbatim", "`"), ("slanted", "*"), ("struck", STRUCK)):
+        if found[name]:
+            return f"{mark}{found[name]}{mark}"
     if found["label"] is not None:
         return _note_of_org(found)
     if found["link"]:

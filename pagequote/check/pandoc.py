@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex import read_math
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import Quoted, RunningText
 from pagequote.check.typed_notes import with_notes
@@ -57,7 +56,7 @@ class Tree:
 
     def quotations(self) -> list[Quotation]:
         """Return the quotations, each with its citation if it has one."""
-        read = quoting(self._flow, straight=True, single=single_marks(self._flow.text()))
+        read = quoting(self._flow)
         return list(with_notes(read.quotations, read.citations, read.notes))
 
     def mark(self, marks: Sequence[VerdictMark]) -> None:

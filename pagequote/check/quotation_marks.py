@@ -52,7 +52,7 @@ _LEAST_WORDS = 4
 """Words between marks from which they are a quotation also where none is cited."""
 
 
-def single_marks(text: str) -> bool:
+def _single_marks(text: str) -> bool:
     """Return whether a text quotes between single marks: more, of four words or more, than between others."""
     single = sum(1 for start, end in _single(text, "‘'`") if long_enough(text[start + 1 : end]))
     double = sum(1 for one in _DOUBLE.finditer(text) if long_enough(one[0]))
@@ -76,14 +76,15 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _LEAST_LETTERS = 8  # Of kana and characters: some four words.
 
 
-def marked(flow: RunningText, text: str, *, straight: bool, single: bool) -> list[Quoted]:
+def marked(flow: RunningText, text: str) -> list[Quoted]:
     """Return the text between the outermost quotation marks, within a paragraph, not in a block quote.
 
-    With `straight` also that between marks of the form ". Single marks count as others do if `single`; else
-    those that are curly, and hold four words or more.
+    Single marks count as others do in a text that quotes between them; else those that are curly, and hold
+    four words or more.
     """
+    single = _single_marks(text)
     covered = sorted((one.start, one.end) for one in flow.quoted if one.known)
-    found = [*_outermost(text, covered, straight=straight)]
+    found = [*_outermost(text, covered)]
     covered = sorted([*covered, *((one.start, one.end) for one in found)])
     for start, end in _single(text, "‘'`" if single else "‘"):
         before = bisect_right(covered, (start, len(text))) - 1
@@ -94,10 +95,10 @@ def marked(flow: RunningText, text: str, *, straight: bool, single: bool) -> lis
     return found
 
 
-def _outermost(text: str, covered: list[tuple[int, int]], *, straight: bool) -> Iterator[Quoted]:
+def _outermost(text: str, covered: list[tuple[int, int]]) -> Iterator[Quoted]:
     """Yield what stands between marks, and what was opened and holds four words, but was never closed."""
     at = region = left = 0
-    for start, (end, again, closed) in sorted(_pairs(text, straight=straight).items()):
+    for start, (end, again, closed) in sorted(_pairs(text).items()):
         while region < len(covered) and covered[region][1] <= start:
             region += 1
         if region < len(covered) and covered[region][0] <= start:
@@ -125,7 +126,7 @@ class _Ended(NamedTuple):
     closed: bool = False
 
 
-def _pairs(text: str, *, straight: bool) -> dict[int, _Ended]:
+def _pairs(text: str) -> dict[int, _Ended]:
     """Return for each mark that opens where that ends: at the mark that closes it, else with its paragraph.
 
     A quotation over paragraphs has the same mark at the beginning of each.
@@ -146,7 +147,7 @@ def _pairs(text: str, *, straight: bool) -> dict[int, _Ended]:
         elif char in before and not text[paragraph:at].strip():
             start, again = before.pop(char)
             opened[char].append((start, (*again, at)))
-        elif char != '"' or straight:
+        else:
             opens = _opens(text, at)
             ends = char in _ALIKE or not (opens or text[at + 1 : at + 2].isalnum())
             closes = [

@@ -4,7 +4,7 @@ A file becomes a tree of scalars, lists and objects; a scalar knows where its te
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from json import JSONDecoder
 from typing import Any, NamedTuple
 
@@ -26,93 +26,51 @@ Value = Scalar | list["Value"] | dict[str, "Value"]
 _DEEPEST = 100
 """Lists and objects within one another that are read."""
 
-_DECODER = JSONDecoder()
+_DECODER = JSONDecoder(object_pairs_hook=tuple)
 _SPACE = re.compile(r"[ \t\r\n\ufeff]*+")
-_BARE = re.compile(r"[^\s,\[\]{}:\"]++")
-
-
-class _Json:
-    """A reader of JSON that keeps the places of what it reads; `at` is how far it is."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.at = 0
-        self._skip()
-
-    @property
-    def ended(self) -> bool:
-        return self.at >= len(self.source)
-
-    def value(self, depth: int = 0) -> Value:
-        """Return the value that begins here. Raise ValueError."""
-        if depth > _DEEPEST:
-            raise ValueError("its lists and objects are nested too deeply")
-        start = self.at
-        if self._take("{"):
-            return dict(self._items("}", lambda: (self._key(), self.value(depth + 1))))
-        if self._take("["):
-            return list(self._items("]", lambda: self.value(depth + 1)))
-        if self.source.startswith('"', start):
-            return self._string()
-        bare = _BARE.match(self.source, start)
-        if bare is None:
-            raise ValueError(f"character {start} begins no value")
-        self.at = bare.end()
-        self._skip()
-        return Scalar("" if bare[0] == "null" else bare[0], *bare.span())
-
-    def _string(self) -> Scalar:
-        start = self.at
-        text, self.at = _DECODER.raw_decode(self.source, start)
-        end = self.at
-        self._skip()
-        return Scalar(text, start + 1, end - 1)
-
-    def _key(self) -> str:
-        if not self.source.startswith('"', self.at):
-            raise ValueError(f"character {self.at} begins no name in quotation marks")
-        name = self._string().text
-        if not self._take(":"):
-            raise ValueError(f"no colon stands after the name {name!r}")
-        return name
-
-    def _items(self, closing: str, one: Callable[[], Any]) -> Iterator[Any]:
-        if self._take(closing):
-            return
-        yield one()
-        while self._take(","):
-            yield one()
-        if not self._take(closing):
-            raise ValueError(f"a {closing!r} is missing at character {self.at}")
-
-    def _take(self, char: str) -> bool:
-        if not self.source.startswith(char, self.at):
-            return False
-        self.at += 1
-        self._skip()
-        return True
-
-    def _skip(self) -> None:
-        space = _SPACE.match(self.source, self.at)
-        self.at = space.end() if space else self.at
+_SCALAR = re.compile(r'"(?>(?:[^"\\]|\\.)*)"|[^\s,\[\]{}:"\ufeff]++', re.DOTALL)
 
 
 def read_json(source: str) -> Value:
     """Return the value of a JSON text. Raise ValueError."""
-    reader = _Json(source)
-    value = reader.value()
-    if not reader.ended:
-        raise ValueError(f"there is more after its end, at character {reader.at}")
-    return value
+    values = read_json_lines(source)
+    if len(values) != 1:
+        raise ValueError("there is more after its end" if values else "there is nothing in it")
+    return values[0]
 
 
-def read_json_lines(source: str) -> Value:
-    """Return the values of lines of JSON. Raise ValueError."""
-    reader = _Json(source)
-    rows: list[Value] = []
-    while not reader.ended:
-        rows.append(reader.value())
-    return rows
+def read_json_lines(source: str) -> list[Value]:
+    """Return the values of lines of JSON. Raise ValueError.
+
+    The decoder tells what they are; names and scalars follow one another in them as they do in the source.
+    """
+    places = _SCALAR.finditer(source)
+    values: list[Value] = []
+    at = _after_space(source, 0)
+    while at < len(source):
+        value, end = _DECODER.raw_decode(source, at)
+        values.append(_placed(value, places, 0))
+        at = _after_space(source, end)
+    return values
+
+
+def _after_space(source: str, at: int) -> int:
+    space = _SPACE.match(source, at)
+    return space.end() if space else at
+
+
+def _placed(value: Any, places: Iterator[re.Match[str]], depth: int) -> Value:
+    """Return a decoded value, an object of which is a tuple of pairs, with its places. Raise ValueError."""
+    if depth > _DEEPEST:
+        raise ValueError("its lists and objects are nested too deeply")
+    if isinstance(value, tuple):
+        return {name: _placed(one, places, depth + 1) for name, one in value if next(places)}
+    if isinstance(value, list):
+        return [_placed(one, places, depth + 1) for one in value]
+    place = next(places)
+    if isinstance(value, str):
+        return Scalar(value, place.start() + 1, place.end() - 1)
+    return Scalar("" if value is None else place[0], *place.span())
 
 
 def read_yaml(source: str) -> Value:

@@ -8,13 +8,18 @@ from itertools import count
 from typing import NamedTuple
 
 from pagequote.check.latex_units import names
-from pagequote.check.org import NO_BREAK, fitted, in_place, spaces
+from pagequote.check.markdown_blocks import OF_ITS_OWN
+from pagequote.check.org import NO_BREAK, between, fitted, in_place, spaces
+from pagequote.check.running_text import HELD, STRUCK
 
 _QUOTING = frozenset({"epigraph", "pull-quote", "highlights"})
 _CODE = names("rest", "code")
 """Directives that hold no text; what is set in below others is text."""
 
-_NAMED = frozenset({"figure", "list-table", "container", "only", "code", "image", "include"})
+_OWN = names("rest", "own")
+"""Directives of the writer's own words; what others hold may be quoted."""
+
+_NAMED = frozenset({"figure", "list-table", "only", "code", "image", "include"})
 """Those of which the first line is no text."""
 
 _DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:(?P<name>[\w:-]+?)::[ \t]*+)?|[ \t]*$)")
@@ -25,11 +30,16 @@ _CITED = re.compile(r"(?:\{(?P<pre>[^{}]*+)\})?(?P<key>[^{},\s]++)(?:\{(?P<post>
 _INLINE = re.compile(
     r"(?P<ticks>``+)[^`]*+(?P=ticks)"
     r"|:(?:foot)?cite(?::\w+)?:`(?P<cited>[^`]++)`"
-    r"|(?<![\w:]):(?:[\w+.-]++:)+`(?P<role>[^`<>]++)(?:<[^`<>]*+>)?`"
+    r"|(?<![\w:])(?P<name>:(?:[\w+.-]++:)+)`(?P<role>[^`<>]++)(?:<[^`<>]*+>)?`"
     r"|`(?P<link>[^`<>]++)(?:<[^`<>]*+>)?`(?:__?)?"
     r"|\[(?P<label>#[\w-]*+|\d++|\*)\]_"
     r"|\[(?P<key>[A-Za-z][\w.:-]*+)\]_"
 )
+
+
+_STRIKES = frozenset({"del", "deleted", "strike", "strikethrough", "s"})
+_ROLES = names("rest", "roles")
+"""Roles of the writer's own words; what others hold may be quoted."""
 
 
 class _Within(NamedTuple):
@@ -91,12 +101,14 @@ class _Lines:
             return "text", f"[^{label}]:".rjust(note.end()) + body[note.end() :]
         if directive := _DIRECTIVE.match(body):
             name, self._literal = directive["name"] or "", False
-            below = "unseen" if not name or name in _CODE else "quote" if name in _QUOTING else kind
+            below, head = "quote", "> " if name in _QUOTING else f"> [!{name.replace(':', '-')}]"
+            if not name or name in _CODE:
+                below = "unseen"
+            elif name in _OWN or OF_ITS_OWN.match(name):
+                below, head = kind, ""
             self._within.append(_Within(depth, below))
-            own = ("> " if below == "quote" else "").ljust(directive.end(), NO_BREAK) + body[
-                directive.end() :
-            ]
-            return "unseen" if name in _NAMED else below, own
+            begins = head.ljust(directive.end(), NO_BREAK)
+            return "unseen" if name in _NAMED else below, begins + body[directive.end() :]
         if kind == "text" and (item := _ITEM.match(body)):
             self._within.append(_Within(depth, "text", depth + item.end()))
         return kind, body
@@ -109,6 +121,11 @@ class _Lines:
             return f"[^{label}]".ljust(len(found[0]))
         if found["key"]:
             return f"[@{found['key']}]"
+        role = found["name"].strip(":") if found["role"] else ""
+        if role in _STRIKES:
+            return between(found, "role", STRUCK)
+        if role and ":" not in role and role not in _ROLES:
+            return between(found, "role", HELD)
         name = next((one for one in ("role", "link") if found[one]), "")
         return in_place(found, name) if name else found[0]
 

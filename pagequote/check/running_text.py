@@ -32,6 +32,9 @@ CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no sourc
 APART = "\ufdd1"
 """Marks a quotation with its citation within: text on its two sides does not belong together."""
 
+STRUCK, HELD = "\ufdd2", "\ufdd3"
+"""Stand in a markup that is translated, around what is struck out, or held by what nobody knows."""
+
 QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\u201f"))
 """Makes of a quotation mark one that opens and closes nothing, and is the same when folded."""
 

@@ -18,13 +18,14 @@ from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
+from pagequote.check.scanner import Scanner
 
 
-def read_typst(source: str, *, single: bool = False) -> ManuscriptText:
+def read_typst(source: str) -> ManuscriptText:
     """Return the quotations of a Typst source, and the files that it includes."""
     flow = RunningText()
     _TypstReader(source, flow, _variables(source)).read(0, len(source))
-    return quoting(flow, straight=True, single=single)
+    return quoting(flow)
 
 
 _GREEK = """
@@ -111,130 +112,146 @@ def _variables(source: str) -> dict[str, str]:
     return {one["name"]: one["string"] or one["content"] or "" for one in _LET.finditer(source)}
 
 
-class _TypstReader:
+class _TypstReader(Scanner):
+    """Adds markup to a running text."""
+
+    TOKENS = _TOKEN
+    STARTS = re.compile(r"""[/`\\@#$<.~*_\-]""")
+
     def __init__(
-        self,
-        source: str,
-        flow: RunningText,
-        variables: Mapping[str, str],
-        room: Expansion | None = None,
+        self, source: str, flow: RunningText, variables: Mapping[str, str], room: Expansion | None = None
     ) -> None:
-        self.source = source
+        super().__init__(source, flow)
         self.variables = variables
         self._room = room or Expansion(len(source))
-        self.flow = flow
         self._closings: dict[int, int] = {}
 
-    def read(self, start: int, end: int) -> None:
-        """Add the markup `source[start:end]`."""
-        at = start
-        while at < end:
-            token = _TOKEN.search(self.source, at, end)
-            self.flow.copy(self.source, at, token.start() if token else end)
-            if token is None:
-                return
-            at = max(self._token(token, end), token.end())
+    def _on_comment(self, token: re.Match[str]) -> int:
+        """Pass over a comment, which may hold others."""
+        depth = 0
+        for mark in _COMMENT_MARK.finditer(self.source, token.start(), self.end):
+            depth += 1 if mark[0] == "/*" else -1
+            if not depth:
+                return mark.end()
+        return self.end
 
-    def _token(self, token: re.Match[str], end: int) -> int:
-        """Add the printed text of a token. Return where the markup goes on."""
+    def _on_escape(self, token: re.Match[str]) -> None:
+        """Add a character that is no markup, or that its number tells."""
+        number = int(token["code"] or "0", 16)
+        char = chr(number) if number <= sys.maxunicode else "\ufffd"
+        self.flow.add(char if token["code"] else token[0][1], *token.span())
+
+    def _on_cite(self, token: re.Match[str]) -> int:
+        locator, stop = None, token.end()
+        if self._opens("[", stop):
+            close = self._closing(stop)
+            locator, stop = parse_locator(self.source, stop + 1, close), close + 1
+        self.flow.cite(Citation((token["key"],), locator, token.start(), stop))
+        return stop
+
+    def _on_braces(self, token: re.Match[str]) -> int:
+        close = self._closing(token.end() - 1)
+        self._arguments("", token.end(), close)
+        return close + 1
+
+    def _on_math(self, token: re.Match[str]) -> None:
+        """Add a formula; in it a number after "^" is raised, one after "_" lowered."""
+        for match in _MATH.finditer(self.source, token.start() + 1, token.end() - 1):
+            name = match["sign"] or match["name"]
+            if match["move"]:
+                begins = self.flow.length
+                self.flow.copy(self.source, *match.span("one" if match["one"] else "group"))
+                self.flow.move(match["move"], begins)
+            elif match["text"] is not None:
+                self.flow.copy(self.source, *match.span("text"))
+            elif name in _SIGNS or name in _LETTERS:
+                self.flow.add(_SIGNS.get(name) or _LETTERS[name], *match.span())
+            elif match["call"] or (name and name not in _SETTINGS):
+                self.flow.unread(*match.span())
+            elif not name and match[0] not in "^_":
+                self.flow.copy(self.source, *match.span())
+
+    def _on_mark(self, token: re.Match[str]) -> None:
+        self.flow.add(_MARKS[token[0]], *token.span())
+
+    def _on_ticks(self, token: re.Match[str]) -> int | None:
+        """Add raw text, whose marks quote nothing, but for blocks of code. Backticks may be printed, too."""
         start, stop = token.span()
-        if token["comment"]:
-            return self._comment_end(start, end)
-        if token["ticks"]:
-            return self._raw(start, stop, end)
-        if token["escape"]:
-            code = token["code"]
-            number = int(code, 16) if code else 0
-            char = chr(number) if number <= sys.maxunicode else "\ufffd"
-            self.flow.add(char if code else token["escape"][1], start, stop)
-        elif token["cite"]:
-            return self._cited(token["key"], start, stop, end)
-        elif token["call"]:
-            return self._call(token["name"], start, stop, end)
-        elif token["braces"]:
-            close = self._closing(stop - 1, end)
-            self._arguments("", stop, close)
-            return close + 1
-        elif token["math"]:
-            self._math(start + 1, stop - 1)
-        elif token["mark"]:
-            self.flow.add(_MARKS[token["mark"]], start, stop)
-        return stop
+        closed = self._raw_end(start, stop)
+        if closed is None:
+            self.flow.copy(self.source, start, stop)
+        elif stop - start == 1:
+            self.flow.add_each(self.source[stop : closed - 1].translate(QUOTES), stop)
+        elif stop - start > 2:
+            self.flow.unread(start, closed)
+        return closed
 
-    def _cited(self, key: str, start: int, stop: int, end: int) -> int:
-        locator = None
-        if self.source[stop : stop + 1] == "[":
-            close = self._closing(stop, end)
-            locator = parse_locator(self.source, stop + 1, close)
-            stop = close + 1
-        self.flow.cite(Citation((key,), locator, start, stop))
-        return stop
+    def _on_call(self, token: re.Match[str]) -> int:
+        """Read a function, `#name(arguments)[content]`; both parts may be missing."""
+        return self._call(token["name"], *token.span())
 
-    def _call(self, name: str, start: int, stop: int, end: int) -> int:
-        """Read a function, `#name(arguments)[content]`; both parts may be missing. Return where it ends."""
+    def _call(self, name: str, start: int, stop: int) -> int:
+        """Read a function of this name. Return where it ends."""
         if name == "include":
-            path = _PATH.match(self.source, stop, end)
+            path = _PATH.match(self.source, stop, self.end)
             self.flow.files += [path["path"]] if path else []
             return path.end() if path else stop
         if name in _CODE:
             # What is shown on a condition, or again and again, is not known; nor is what a rule shows.
-            after, stop = stop, self._statement_end(stop, end)
+            after, stop = stop, self._statement_end(stop)
             if name in ("if", "for", "while"):
                 self.flow.unread(start, stop)
             if name != "let" or _VARIABLE.match(self.source, start):
-                self._arguments(name, after, min(stop, end))
+                self._arguments(name, after, min(stop, self.end))
             return stop
         arguments = (stop, stop)
-        if self.source[stop : stop + 1] == "(":
-            close = self._closing(stop, end)
+        if self._opens("(", stop):
+            close = self._closing(stop)
             arguments, stop = (stop + 1, close), close + 1
         if name == "quote":
-            return self._quote(start, arguments, stop, end)
+            return self._quote(start, arguments, stop)
         if name == "cite":
-            self._cite_call(start, arguments, stop)
+            if citation := self._cited_in(arguments, start, stop):
+                self.flow.cite(citation)
             return stop
-        stop = self._content(name, start, arguments, stop, end)
+        stop = self._content(name, start, arguments, stop)
         return stop + self.source.startswith(";", stop)
 
-    def _content(self, name: str, start: int, arguments: tuple[int, int], stop: int, end: int) -> int:
+    def _opens(self, bracket: str, at: int) -> bool:
+        return self.source.startswith(bracket, at)
+
+    def _content(self, name: str, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add what a function, a variable or a symbol prints. Return where it ends."""
-        given = self.source[slice(*arguments)]
-        bare = arguments[0] == arguments[1] and self.source[stop : stop + 1] != "["
+        flow, given, begins = self.flow, self.source[slice(*arguments)], self.flow.length
+        bare = arguments[0] == arguments[1] and not self._opens("[", stop)
         sign = _SIGNS.get(name.removeprefix("sym.")) or _LETTERS.get(name.removeprefix("sym."))
-        known = name in _PRINTS or name in _NO_CONTENT or name in ("hide", "footnote")
         if bare and (name in self.variables or (name.startswith("sym.") and sign)):
             text = self.variables.get(name, sign or "")
             if self._room.takes(len(text)):
-                self.flow.add(text, start, stop)
+                flow.add(text, start, stop)
             else:
-                self.flow.unread(start, stop)
+                flow.unread(start, stop)
             return stop
+        known = name in _PRINTS or name in _NO_CONTENT or name in ("hide", "footnote")
         if not known or _PALE.search(given):
-            self.flow.unread(start, stop)
-            return self._unknown(name, arguments, stop, end)
+            flow.unread(start, stop)
+            return self._unknown(name, arguments, stop)
         if name == "linebreak":
-            self.flow.add(" ", start, stop)
-        with self.flow.noting(start, stop) if name == "footnote" else nullcontext():
-            return self._printed(name, given, known=known, arguments=arguments, stop=stop, end=end)
-
-    def _printed(
-        self, name: str, given: str, *, known: bool, arguments: tuple[int, int], stop: int, end: int
-    ) -> int:
-        """Add what a function prints of its arguments. Return where it ends."""
-        begins = self.flow.length
-        if known and (string := _STRING.fullmatch(given)) and self.source[stop : stop + 1] != "[":
-            self.flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
-        stop = self._contents(stop, end)
+            flow.add(" ", start, stop)
+        with flow.noting(start, stop) if name == "footnote" else nullcontext():
+            if (string := _STRING.fullmatch(given)) and not self._opens("[", stop):
+                flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
+            stop = self._contents(stop)
         if name == "hide":
-            self.flow.forget(begins)
+            flow.forget(begins)
         elif name in ("super", "sub"):
-            self.flow.move("^" if name == "super" else "_", begins)
+            flow.move("^" if name == "super" else "_", begins)
         return stop
 
-    def _contents(self, stop: int, end: int) -> int:
+    def _contents(self, stop: int) -> int:
         """Add the contents in brackets from `stop` on. Return where they end."""
-        while self.source[stop : stop + 1] == "[" and stop < end:
-            close = self._closing(stop, end)
+        while self._opens("[", stop) and stop < self.end:
+            close = self._closing(stop)
             self.read(stop + 1, close)
             stop = close + 1
         return stop
@@ -245,11 +262,11 @@ class _TypstReader:
         _TypstReader(self.source, inner, self.variables, self._room).read(start, end)
         return inner
 
-    def _unknown(self, name: str, arguments: tuple[int, int], stop: int, end: int) -> int:
+    def _unknown(self, name: str, arguments: tuple[int, int], stop: int) -> int:
         """Add the text in a function that is not known: it may quote, and a label in it cites."""
         begins = self.flow.length
         self._arguments(name, *arguments)
-        stop = self._contents(stop, end)
+        stop = self._contents(stop)
         label = _LABEL.search(self.source, *arguments) if name not in _NO_TEXT else None
         if label and not any(place >= begins for place in reversed(self.flow.citations)):
             self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
@@ -259,26 +276,23 @@ class _TypstReader:
 
     def _arguments(self, name: str, start: int, end: int) -> None:
         """Add the texts that stand in code: contents, quotations and citations; strings may be quoted."""
+        before, self.end = self.end, end
         at = start
         while (token := _IN_ARGUMENTS.search(self.source, at, end)) is not None:
             at = token.end()
             if token["call"]:
-                at = self._call(token["call"], token.start("call"), at, end)
+                at = self._call(token["call"], token.start("call"), at)
             elif token["ticks"]:
-                at = self._raw_end(token.start("ticks"), at, end) or at
+                at = self._raw_end(token.start("ticks"), at) or at
             elif token["content"]:
-                at = self._closing(token.start("content"), end) + 1
+                at = self._closing(token.start("content")) + 1
                 self.read(token.end("content"), at - 1)
                 self.flow.add(" ", at - 1, at)
             elif name not in _NO_TEXT and not token["named"] and long_enough(token["string"]):
                 begins = self.flow.length
                 self.flow.copy(self.source, *token.span("string"))
                 self.flow.contain(begins, f"#{name}", known=_QUOTES.fullmatch(name) is not None)
-
-    def _cite_call(self, start: int, arguments: tuple[int, int], stop: int) -> None:
-        citation = self._cited_in(arguments, start, stop)
-        if citation is not None:
-            self.flow.cite(citation)
+        self.end = before
 
     def _cited_in(self, arguments: tuple[int, int], start: int, stop: int) -> Citation | None:
         """Return what a call of `cite` with these arguments cites."""
@@ -290,39 +304,35 @@ class _TypstReader:
         locator = parse_locator(self.source, *note.span(form)) if note else None
         return Citation((label["name"] or label["told"],), locator, start, stop)
 
-    def _quote(self, start: int, arguments: tuple[int, int], stop: int, end: int) -> int:
-        if self.source[stop : stop + 1] == "[":
-            close = self._closing(stop, end)
+    def _quote(self, start: int, arguments: tuple[int, int], stop: int) -> int:
+        """Add a quotation: its content stands behind its arguments, or among them. Return where it ends."""
+        first, last = stop, stop
+        if self._opens("[", stop):
+            last = self._closing(stop)
+            stop = last + 1
         else:
             given = [one for one in _IN_ARGUMENTS.finditer(self.source, *arguments) if not one["named"]]
             body = next((one for one in given if one["content"] or one["string"]), None)
             if body is None:
                 return stop
             first = body.start("content") if body["content"] else body.start("string") - 1
-            last = self._closing(first, end) if body["content"] else body.end("string")
-            self._quoted(start, arguments, (first, last), stop)
-            return stop
-        return self._quoted(start, arguments, (stop, close), end)
-
-    def _quoted(self, start: int, arguments: tuple[int, int], body: tuple[int, int], end: int) -> int:
-        """Add a quotation whose text stands between these brackets. Return where it ends."""
-        stop, close = body
+            last = self._closing(first) if body["content"] else body.end("string")
         citation = self._attribution(arguments)
-        block = _BLOCK.search(self.source, *arguments) is not None
-        if citation is not None:
-            locator = citation.locator
-            words = self._inner(stop + 1, close).words()
-            spaces = _SPACE.match(self.source, close + 1, end)
-            after = spaces.end() if spaces else end
-            if locator is None and self.source.startswith(again := f"@{citation.keys[0]}[", after, end):
-                note = after + len(again)
-                locator = parse_locator(self.source, note, self._closing(note - 1, end))
-            if words.text:
-                self.flow.quote(Quotation(words, citation.keys, locator, start, close + 1, "#quote"))
-            return close + 1
-        with self.flow.quoting("#quote", start, close + 1, block=block):
-            self.read(stop + 1, close)
-        return close + 1
+        if citation is None:
+            block = _BLOCK.search(self.source, *arguments) is not None
+            with self.flow.quoting("#quote", start, last + 1, block=block):
+                self.read(first + 1, last)
+            return stop
+        locator = citation.locator
+        words = self._inner(first + 1, last).words()
+        spaces = _SPACE.match(self.source, last + 1, self.end)
+        after = spaces.end() if spaces else self.end
+        if locator is None and self.source.startswith(again := f"@{citation.keys[0]}[", after, self.end):
+            note = after + len(again)
+            locator = parse_locator(self.source, note, self._closing(note - 1))
+        if words.text:
+            self.flow.quote(Quotation(words, citation.keys, locator, start, last + 1, "#quote"))
+        return stop
 
     def _attribution(self, arguments: tuple[int, int]) -> Citation | None:
         given = _ATTRIBUTED.search(self.source, *arguments)
@@ -339,52 +349,28 @@ class _TypstReader:
         inner = self._inner(content, self._closing(content - 1, arguments[1]))
         return next(iter(mark_citations(inner).citations.values()), None)
 
-    def _math(self, start: int, end: int) -> None:
-        """Add the characters of a formula; a number after "^" is raised, one after "_" lowered."""
-        for match in _MATH.finditer(self.source, start, end):
-            name = match["sign"] or match["name"]
-            if match["move"]:
-                begins = self.flow.length
-                self.flow.copy(self.source, *match.span("one" if match["one"] else "group"))
-                self.flow.move(match["move"], begins)
-            elif match["text"] is not None:
-                self.flow.copy(self.source, *match.span("text"))
-            elif name in _SIGNS or name in _LETTERS:
-                self.flow.add(_SIGNS.get(name) or _LETTERS[name], *match.span())
-            elif match["call"] or (name and name not in _SETTINGS):
-                self.flow.unread(*match.span())
-            elif not name and match[0] not in "^_":
-                self.flow.copy(self.source, *match.span())
-
-    def _comment_end(self, start: int, end: int) -> int:
-        depth = 0
-        for mark in _COMMENT_MARK.finditer(self.source, start, end):
-            depth += 1 if mark[0] == "/*" else -1
-            if not depth:
-                return mark.end()
-        return end
-
-    def _statement_end(self, at: int, end: int) -> int:
+    def _statement_end(self, at: int) -> int:
         """Return where a statement of code ends: at the end of its line, unless a bracket is open.
 
         One whose blocks stand within a line ("#if x [this] else [that]") ends with the last of them.
         """
-        while at < end and self.source[at] not in "\n;":
+        while at < self.end and self.source[at] not in "\n;":
             if self.source[at] not in "([{":
                 at += 1
                 continue
             block = self.source[at] != "("
-            at = min(self._closing(at, end) + 1, end)
-            if block and (otherwise := _ELSE.match(self.source, at, end)) is None:
+            at = min(self._closing(at) + 1, self.end)
+            if block and (otherwise := _ELSE.match(self.source, at, self.end)) is None:
                 return at
             at = otherwise.end() if block and otherwise else at
         return at
 
-    def _closing(self, start: int, end: int) -> int:
+    def _closing(self, start: int, end: int | None = None) -> int:
         """Return the bracket that closes the one at `start`, or `end`. Brackets in strings do not count.
 
         What a pass finds out about the brackets within is kept, so that nested ones are not read again.
         """
+        end = self.end if end is None else end
         if start in self._closings:
             return min(self._closings[start], end)
         opening = self.source[start]
@@ -395,7 +381,7 @@ class _TypstReader:
         while (token := tokens.search(self.source, at, end)) is not None:
             at = token.end()
             if token["ticks"]:
-                at = self._raw_end(token.start(), at, end) or at
+                at = self._raw_end(token.start(), at) or at
             elif token["mark"] == opening:
                 opened.append(token.start())
             elif token["mark"] == closing:
@@ -405,22 +391,8 @@ class _TypstReader:
         self._closings |= dict.fromkeys(opened, end)
         return end
 
-    def _raw(self, start: int, stop: int, end: int) -> int:
-        """Add raw text, whose marks quote nothing, but for blocks of code. Return where the markup goes on.
-
-        Backticks that nothing closes are printed.
-        """
-        closed = self._raw_end(start, stop, end)
-        if closed is None:
-            self.flow.copy(self.source, start, stop)
-        elif stop - start == 1:
-            self.flow.add_each(self.source[stop : closed - 1].translate(QUOTES), stop)
-        elif stop - start > 2:
-            self.flow.unread(start, closed)
-        return closed or stop
-
-    def _raw_end(self, start: int, stop: int, end: int) -> int | None:
+    def _raw_end(self, start: int, stop: int) -> int | None:
         """Return where the raw text ends that the backticks `source[start:stop]` open; two are empty."""
         count = stop - start
-        closing = self.source.find("`" * count, stop, end) if count != 2 else start
+        closing = self.source.find("`" * count, stop, self.end) if count != 2 else start
         return closing + count if closing >= 0 else None

@@ -11,7 +11,6 @@ from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
 from pagequote.check.quotation import Citation
-from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import OURS, Quoted, RunningText
 from pipeline.office.archive import MOST_PARAGRAPHS
@@ -167,5 +166,5 @@ class DocumentText(Listener):
         landmarks = sorted(self.landmarks, key=lambda one: one.start)
         if not self.paged:
             landmarks = [one._replace(page=None) for one in landmarks]
-        read = quoting(self.flow, straight=True, single=single_marks(self.flow.text()))
+        read = quoting(self.flow)
         return read, landmarks, self.works

@@ -11,7 +11,6 @@ from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark
 from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
 from pagequote.check.quotation import Citation, Name, Quotation
-from pagequote.check.quotation_marks import single_marks
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import Quoted, RunningText, moved
 from pagequote.check.typed_notes import with_notes
@@ -123,7 +122,7 @@ class _Document:
             self.flow.add("\n\n", one.start + len(one.text), one.start + len(one.text))
         for one in (*self.notes.values(), *self.loose):
             self._add_note(one)
-        read = quoting(self.flow, straight=True, single=single_marks(self.flow.text()))
+        read = quoting(self.flow)
         quotations = with_notes(read.quotations, read.citations, read.notes)
         return PdfText(self.source, quotations, tuple(self.landmarks), tuple(self.printed), self.works)
 
