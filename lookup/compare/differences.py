@@ -1,6 +1,6 @@
 """Name what differs between the words of a query and the printed words, by what it does to the meaning."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from unicodedata import normalize
@@ -20,35 +20,23 @@ _TYPED_FOR = (("u", "μ"), ("x", "×"), ("ss", "β"))
 _COMPARING = frozenset(words_of("comparing"))
 
 
-def difference(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str] = ()) -> Difference:
+def difference(
+    asked: Sequence[str], printed: Sequence[str], known: Callable[[str], bool] = bool
+) -> Difference:
     """Return the difference between the words `asked` and the words `printed`; one side may be empty.
 
-    `vocabulary` are words of the paper: a word that is in it is another word, not a misread one.
+    `known` tells whether the paper has a word: such a word is another one, not a misread one.
     """
-    return Difference(_kind(asked, printed, vocabulary), " ".join(asked), " ".join(printed))
+    return Difference(_kind(asked, printed, known), " ".join(asked), " ".join(printed))
 
 
-def facts_first(
-    differences: Sequence[Difference], around: Mapping[str, str] | None = None
-) -> tuple[Difference, ...]:
-    """Return the differences: those that change a fact first, else in the order of the text.
-
-    A word that is added in one place and dropped in another was moved, unless it is a fact; `around` has the
-    print around dropped words, which tells whither.
-    """
-    kept = list(differences)
-    for one in [each for each in differences if each.kind == "added"]:
-        other = next((each for each in kept if each.kind == "dropped" and each.printed == one.asked), None)
-        if other is not None:
-            kept[kept.index(one)] = Difference(
-                "moved", one.asked, (around or {}).get(other.printed, other.printed)
-            )
-            kept.remove(other)
+def facts_first(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Return the differences: those that change a fact first, else in the order of the text."""
     rank = {kind: i for i, kind in enumerate(FACTS)}
-    return tuple(sorted(kept, key=lambda each: rank.get(each.kind, len(FACTS))))
+    return tuple(sorted(differences, key=lambda each: rank.get(each.kind, len(FACTS))))
 
 
-def _kind(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str]) -> str:
+def _kind(asked: Sequence[str], printed: Sequence[str], known: Callable[[str], bool]) -> str:
     one, other = set(asked) - set(printed), set(printed) - set(asked)
     if {word.replace("·", ".") for word in one} == {word.replace("·", ".") for word in other}:
         return "form"  # of a decimal point
@@ -67,17 +55,17 @@ def _kind(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[s
             return "comparison"
         if _measures(one, other):
             return "unit"
-    return _form("".join(asked), "".join(printed), len(asked), len(printed), vocabulary)
+    return _form("".join(asked), "".join(printed), len(asked), len(printed), known)
 
 
-def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[str]) -> str:
+def _form(one: str, other: str, words: int, others: int, known: Callable[[str], bool]) -> str:
     if not one or not other:
         return "added" if one else "dropped"
     if words != others and one == other:
         return "split" if words > others else "merged"
     if words == others == 1 and one != other and _modern(one, other) == _modern(other, one):
         return "historical"
-    if words == 1 and one in vocabulary:
+    if words == 1 and known(one):
         return "changed"
     from rapidfuzz.distance import Levenshtein  # words that are printed do without  # noqa: PLC0415
 

@@ -108,6 +108,16 @@ class Letters(NamedTuple):
         between = " " * before.endswith(" ")
         return between.join([*before.split()[-1:], *after.split()[:1]])
 
+    def parts(self, spans: Iterable[tuple[int, int]]) -> Iterator["Letters"]:
+        """Yield the letters of spans of `text`."""
+        text = self.text
+        places = [at + number for number, at in enumerate(accumulate(map(len, self.gaps[:-1])))]
+        for start, end in spans:
+            first, last = bisect_left(places, start), bisect_left(places, end)
+            gaps = [text[one + 1 : at] for one, at in pairwise([start - 1, *places[first:last], end])]
+            facts = {at - first: self.facts[at] for at in range(first, last) if at in self.facts}
+            yield Letters(self.chars[first:last], self.written[first:last], gaps, facts)
+
     def dropping(self, first: int, last: int) -> "Letters":
         """Return the letters without those from `first` to `last` and the brackets around these."""
         size = last - first

@@ -4,7 +4,7 @@ parse       query.py       the words as given, and as their writer may have chan
 by words    by_words.py    tier 1 and tier 2
   exact     exact.py       the words are printed as given
   ellipsis  by_words.py    the pieces between ellipses and brackets are printed, close together
-  proximity proximity.py   most words stand close together; verdict.py names the differences
+  proximity proximity.py   most words stand close together; aligned_window.py places the query's pieces
 certify     certify.py     the verdict on whatever was found
 unprinted   unprinted.py   other pages and papers that print the words, else tier 3 and the next step
 match       match.py       the printed characters of what was found, with page and boxes

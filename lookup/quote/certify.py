@@ -70,12 +70,15 @@ class _Place:
 
 
 def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
-    """Return the piece at the proposed place, with what differs by the first check that finds something."""
+    """Return the piece at the proposed place, with what differs."""
     span, flow, omitted = proposal
     passage = PassageText(paper, flow, span)
     place = _Place(piece, passage, tuple(map(passage.in_text, omitted)))
     typed = passage.prints_as_typed(piece.asked, piece.folded)
-    found = first_found(PLACES[:1] if typed else PLACES, place)
+    checks = PLACES[:1] if typed else PLACES
+    found: tuple[Difference, ...] = ()
+    for check in checks:
+        found += tuple(one for one in check(place) if one not in found)
     marks = () if typed or found else tuple(other_marks(*place.letters))
     return Examined(piece, span, passage.through, omitted, found, marks)
 
@@ -287,7 +290,8 @@ def no_cut_word(place: _Place) -> Differences:
 def same_letters(place: _Place) -> Differences:
     """The checks of letters find nothing."""
     piece, passage = place.piece, place.passage
-    both = Compared(*place.letters, passage.after, piece.cased, runs_leftwards(piece.asked))
+    leftwards = runs_leftwards(piece.asked)
+    both = Compared(*place.letters, passage.after, piece.cased, leftwards, passage.paper.has_word)
     yield from first_found(CHECKS, both)
 
 
@@ -302,7 +306,7 @@ def no_parted_word(place: _Place) -> Differences:
     soft = [(fold(one), space, fold(other)) for one, space, other in _SOFT_BREAK.findall(piece.asked)]
     parted = filter(lambda one: one[1] or (NEGATION.fullmatch(one[0]) and paper.has_word(one[2])), soft)
     parts = [(one, other) for one, _, other in parted]
-    for number, known in printed.facts.items():
+    for number, known in printed.facts.items() if asked.chars == printed.chars else ():
         if known.broken and (asked.gaps[number], printed.gaps[number]) == (" ", ""):
             before, _, after = asked.around(number).partition(" ")
             parts.append((before, after))
@@ -317,11 +321,12 @@ def only_marks_left_out(place: _Place) -> Differences:
     "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".
     """
     passage, omitted = place.passage, place.omitted
-    marks = list(passage.marks())
+    marks = list(passage.marks()) if omitted else []
+    dropped: list[list[str]] = []
     for one in omitted:
         left = (at for at in range(*one) if not any(start <= at < end for (start, end), _, _ in marks))
         if any(passage.text[at].isalnum() for at in left):
-            yield Difference("dropped", "", passage.text[slice(*one)])
+            dropped.append(words_in(passage.text[slice(*one)]))
     for span, paragraph, mark in marks:
         within = [Span(max(one.start, span.start), min(one.end, span.end)) for one in omitted]
         within = [one for one in within if one.start < one.end]
@@ -331,7 +336,11 @@ def only_marks_left_out(place: _Place) -> Differences:
         if not (whole and passage.paper.is_mark(paragraph, mark)) and not all(
             passage.paper.are_works(passage.in_paper(one)) for one in within
         ):
-            yield Difference("dropped", "", " ".join(gone))
+            dropped.append(gone)
+    if dropped:
+        from lookup.compare.differences import difference  # what is printed does without  # noqa: PLC0415
+
+        yield from (difference([], words) for words in dropped)
 
 
 _UNWEIGHED = frozenset("a an the any is are was were be been".split())
@@ -348,7 +357,7 @@ _ASKS = frozenset({"or", "if", "why", "whether"})
 _MONTH = regex(r"(?<![.!?]\s)(?<!\A)\bMay\W*$")
 
 PLACES = (no_cut_word, same_letters, only_marks_left_out, no_parted_word)
-"""What a piece of a quote must fulfil at a place, in this order: the first that finds something names it."""
+"""What a piece of a quote must fulfil at a place; all differences are named."""
 
 QUOTES = (nothing_cut, nothing_turned, pieces_printed, ranges_cite)
 """What a quote must fulfil as a whole; all differences are named."""

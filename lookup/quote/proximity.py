@@ -14,10 +14,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from lookup.papers.paper import Paper
+from lookup.quote.aligned_window import AlignedWindow
 from lookup.quote.candidate import Candidate
 from lookup.quote.query import Query
 from lookup.quote.thresholds import RELATED_SCORE, WINDOW_SCORE
-from lookup.quote.verdict import judge_window
 from lookup.text.words import WordIndex, slips, words_in
 
 _REGIONS = 14
@@ -58,13 +58,12 @@ def find(paper: Paper, query: Query, page: int = 0) -> list[Candidate]:
         windows += best_windows(index, meant, asked, first, last, max(least, WINDOW_SCORE))
         windows.sort(key=lambda window: (-window.score, window.first))
     aligned = [
-        judge_window(paper, reading, window.first, window.last, meant)
+        AlignedWindow(paper, reading, window.first, window.last, meant)
         for window in dict.fromkeys(windows[:_ALIGNED])
         if window.score >= WINDOW_SCORE
     ]
-    judged = {one.candidate: one for one in reversed(aligned)}
-    found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.span, page)]
-    return [judged[one].in_full() for one in _without_overlaps(found)]
+    found = [one for one in aligned if one.score >= RELATED_SCORE and paper.touches(one.span, page)]
+    return [each for one in _without_overlaps(found) if (each := one.judged())]
 
 
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
@@ -219,9 +218,9 @@ def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, 
     return best_run
 
 
-def _without_overlaps(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the candidates, best first, without those that overlap a better one."""
-    kept: list[Candidate] = []
+def _without_overlaps(found: Iterable[AlignedWindow]) -> list[AlignedWindow]:
+    """Return the windows, best first, without those that overlap a better one."""
+    kept: list[AlignedWindow] = []
     for one in sorted(found, key=lambda one: (-one.score, one.span)):
         here = one.span
         if all(

@@ -86,6 +86,15 @@ class Reading(NamedTuple):
         every = (self.before, *self.elisions, self.after)
         return tuple(words for elision in every for words in elision.inserted)
 
+    def in_one_piece(self) -> "Reading":
+        """Return its words without elisions, what its brackets put in at their end."""
+        if len(self.pieces) == 1:
+            return self
+        words = " ".join(piece.asked for piece in self.pieces)
+        piece = Piece(words, self.folded, self.pieces[0].cased)
+        after = Elision(inserted=self.inserted)
+        return self._replace(pieces=(piece,), elisions=(), before=Elision(), after=after)
+
     @property
     def abridges(self) -> bool:
         """Whether it leaves out words of the paper, or puts in words or letters in brackets."""

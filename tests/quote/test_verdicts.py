@@ -356,7 +356,7 @@ DENIED_BETWEEN = [
 def test_an_ellipsis_never_goes_over_a_negation(words, printed):
     found = asked(words, printed)[0]
     assert found.verdict == "near"
-    assert found.differences[0].kind == "negation"
+    assert "negation" in {one.kind for one in found.differences}
 
 
 def test_pieces_of_passages_far_apart_are_not_abridged():

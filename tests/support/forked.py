@@ -24,7 +24,7 @@ COMMANDS = (
     "lookup.corpus",
     "lookup.index.printed_words",
     "lookup.quote.proximity",
-    "lookup.quote.verdict",
+    "lookup.quote.aligned_window",
     "lookup.quote.verify",
     "lookup.quote.which_papers",
     "lookup.results.quoted_form",
