@@ -6,7 +6,7 @@
                       (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
     furniture         running heads, page numbers, readings above characters
                       (`ruby`) are set aside
-    line_merging      fragments become printed lines, never across a gutter
+    line_merging      fragments become printed lines, never across a gutter of this page or of those around it
     zones             tables, figures and boxes stand apart from running text (`captions`)
     reading_order     each page's lines as columns in reading order
     footnotes         notes at the foot of a column, in the margin or at the end become columns of their own

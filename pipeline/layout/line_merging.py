@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from itertools import pairwise
@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
 from pipeline.layout.line_features import line_says, of_line
-from pipeline.layout.list_marks import BULLETS, is_next_clause, is_ring, printed_mark
+from pipeline.layout.list_marks import BULLETS, is_ring, printed_mark
 from pipeline.layout.measures import (
     LEAST_SIZE,
     SAME_EDGE,
     SAME_PLACE,
     SAME_ROW,
     SAME_SIZE,
-    TOUCH,
 )
 from pipeline.layout.zones import is_of_formula
 from pipeline.pdf.reading import Line, Word, bounds
@@ -43,9 +42,13 @@ _WIDEST_SPACED, _EVEN = 12.0, 0.1
 _LONE_SPACE = 1.2  # flat
 """Em: the widest space in a line with nothing above or below to tell by."""
 
-_WINDOWS = (4.0, 16.0)  # flat
-"""Line heights, up and down, in which to look whether white goes on; the second if the first does not
-tell."""
+_REACH = 16.0  # Line heights, up and down, in which lines beside white are looked at; flat
+_LEAST_GUTTER = 0.5  # Em: the least width of the white between columns.
+_MANY = 8  # Rows that white divides, at least, to be a gutter of the pages around it, too.
+_PAGES_NEAR = 2  # Pages before and after whose gutters count: pages of the same parity have the same.
+_COLUMN = 5  # Rows at one side of white, at least, that are a column, whatever stands beside it.
+_GUTTER, _COLUMNS = 3, 2
+"""Rows that white divides, at least, to be a gutter; where one is near, or both sides are drawn apart."""
 
 _ROW = 0.5  # flat
 """Em: lines whose middles are in one step of this height are one row; and line heights to the next row."""
@@ -91,35 +94,23 @@ _LETTERS_THAT_ARE_WORDS = "AIOEÀÈÓÉYUÁÅÖ"
 _AROUND = "“”‘’„‚«»‹›\"'(),.;:"
 
 
-def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> list[Line]:
-    """Return the printed lines, each merged from its fragments; in no certain order.
+def merge_pages(pages: Sequence[tuple[Sequence[Line], bool]]) -> Iterator[list[Line]]:
+    """Yield the printed lines of each page, each merged from its fragments; in no certain order.
 
-    Baselines of fragments that were `recognised` by OCR say nothing.
+    A page is its fragments, and whether they were recognised by OCR: then their baselines say nothing. The
+    gutters of a page count for those around it, two pages before and after it.
     """
-    if len(fragments) < 2:
-        return list(fragments)
-    fragments = _with_drop_caps(fragments)
-    rows = _Rows(fragments, inf if recognised else _OFF_BASELINE)
-    follower: dict[int, int] = {}  # the place of a fragment, and of the next one of its line
-    follows: set[int] = set()
-    for place, fragment in enumerate(fragments):
-        right = rows.right_of(place)
-        if right is None or right in follows:
-            continue
-        if rows.are_of_columns(place, right):
-            continue
-        if rows.are_one(fragment, fragments[right]) or rows.are_justified(place, right):
-            follower[place] = right
-            follows.add(right)
-    out: list[Line] = []
-    for first in range(len(fragments)):
-        if first in follows:
-            continue
-        row = [first]
-        while row[-1] in follower:
-            row.append(follower[row[-1]])
-        out.append(_merged([fragments[place] for place in row]))
-    return out
+    rows = [_Rows(_with_drop_caps(fragments), inf if ocr else _OFF_BASELINE) for fragments, ocr in pages]
+    gutters = [one.gutters() for one in rows]
+    for place, one in enumerate(rows):
+        near = gutters[max(0, place - _PAGES_NEAR) : place + _PAGES_NEAR + 1]
+        yield one.lines([gutter for of_page in near for gutter in of_page])
+
+
+def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> list[Line]:
+    """Return the printed lines of one page, each merged from its fragments; in no certain order."""
+    (found,) = merge_pages([(fragments, recognised)])
+    return found
 
 
 def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
@@ -191,8 +182,27 @@ def _is_word_of_its_own(letter: str, rest: str, printed: Mapping[str, int]) -> b
     return printed[rest] > 1 or any(rest + ending in printed for ending in ("s", "es", "d", "ed", "n", "en"))
 
 
+class Strip(NamedTuple):
+    """White between two edges, points, and how many rows of lines it divides.
+
+    `ends` is whether a line crosses it above or below; `spaced` whether words of that line are as far apart:
+    then the white may be a space, too. `marks` is whether it follows marks and numbers alone.
+    """
+
+    x0: float
+    x1: float
+    divides: int
+    ends: bool
+    spaced: bool
+    marks: bool
+
+    def shares(self, other: "Strip") -> bool:
+        """Whether two strips have white in common."""
+        return min(self.x1, other.x1) - max(self.x0, other.x0) > SAME_PLACE
+
+
 class _Rows:
-    """Fragments by height, to find what stands beside, above and below a fragment."""
+    """The fragments of a page by height, to find what stands beside, above and below a fragment."""
 
     def __init__(self, fragments: Sequence[Line], off: float) -> None:
         self._fragments = fragments
@@ -200,14 +210,38 @@ class _Rows:
         self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
         self._middles = [fragments[place].middle for place in self._order]
         self._rows = [round(one.middle / (_ROW * max(one.size, LEAST_SIZE))) for one in fragments]
+        self._right = [self._right_of(place) for place in range(len(fragments))]
+        self._strips: dict[int, Strip] = {}  # by the place of a fragment left of it
 
-    def _between(self, top: float, foot: float) -> list[Line]:
-        return [self._fragments[place] for place in self._places_between(top, foot)]
+    def gutters(self) -> list[Strip]:
+        """Return the strips of white that divide many lines."""
+        for place, right in enumerate(self._right):
+            if right is not None and self._is_wide(place, right):
+                self._strips[place] = self._strip(place, right)
+        return [strip for strip in self._strips.values() if strip.divides >= _MANY]
+
+    def lines(self, gutters: Sequence[Strip]) -> list[Line]:
+        """Return the printed lines; `gutters` are those of this page and of pages near it."""
+        follower: dict[int, int] = {}  # the place of a fragment, and of the next one of its line
+        follows: set[int] = set()
+        for place, right in enumerate(self._right):
+            if right is not None and right not in follows and self._are_one(place, right, gutters):
+                follower[place] = right
+                follows.add(right)
+        out: list[Line] = []
+        for first in range(len(self._fragments)):
+            if first in follows:
+                continue
+            row = [first]
+            while row[-1] in follower:
+                row.append(follower[row[-1]])
+            out.append(_merged([self._fragments[place] for place in row]))
+        return out
 
     def _places_between(self, top: float, foot: float) -> Sequence[int]:
         return self._order[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
 
-    def right_of(self, place: int) -> int | None:
+    def _right_of(self, place: int) -> int | None:
         """Return the place of the nearest fragment to the right in the same row."""
         fragments, fragment = self._fragments, self._fragments[place]
         edge, top, foot = fragment.x1 - SAME_PLACE, fragment.y0, fragment.y1
@@ -226,64 +260,75 @@ class _Rows:
         ]
         return min(beside, key=lambda other: fragments[other].x0, default=None)
 
-    def are_of_columns(self, left: int, right: int) -> bool:
-        """Whether two neighbours are of two columns, or of a column and a pull quote, however near they are.
+    def _is_wide(self, left: int, right: int) -> bool:
+        """Whether the white between two neighbours may be a gutter.
 
-        Words in two sizes are no line, but for initials, raised marks and formulas. Nor are two lines each of
-        which is drawn before or after the next one of its own column.
+        That between words of a line is narrow, but columns of which each is drawn by itself may be near.
+        """
+        one, other = self._fragments[left], self._fragments[right]
+        white, sizes = other.x0 - one.x1, (one.size, other.size)
+        if self._are_drawn_apart(left, right):
+            return white > _GLUE * max(sizes)
+        return _WORD_SPACE * min(sizes) < white <= _WIDEST_SPACE * max(sizes)
+
+    def _are_drawn_apart(self, left: int, right: int) -> bool:
+        """Whether two neighbours of several words are not drawn one after the other."""
+        return right != left + 1 and _is_text(self._fragments[left]) and _is_text(self._fragments[right])
+
+    def _are_one(self, left: int, right: int, gutters: Sequence[Strip]) -> bool:
+        """Whether two neighbours are of one line: the white between them is a space, no gutter.
+
+        Words in two sizes are no line, but for initials, raised marks and formulas.
         """
         one, other = self._fragments[left], self._fragments[right]
         small, large = sorted((one.size, other.size))
-        apart = other.x0 - one.x1 > _GLUE * large
-        if apart and large >= _LARGER * small and min(_words(one), _words(other)) > 1:
-            return True
-        apart = apart and right != left + 1 and _is_text(one) and _is_text(other)
-        return apart and self._goes_down(left) and self._goes_down(right)
-
-    def _goes_down(self, place: int) -> bool:
-        """Whether the fragment drawn before or after one stands right above or below it, at its edge."""
-        one = self._fragments[place]
-        return any(
-            abs(near.x0 - one.x0) <= SAME_PLACE
-            and abs(near.size - one.size) < SAME_SIZE
-            and one.height / 2 < abs(near.y1 - one.y1) < 2 * one.height
-            for near in self._fragments[max(0, place - 1) : place + 2]
-        )
-
-    def are_one(self, left: Line, right: Line) -> bool:
-        """Whether the white between two neighbours is a space, not a gutter."""
-        size = max(left.size, right.size)
-        white = right.x0 - left.x1
-        if white <= _WORD_SPACE * min(left.size, right.size):  # a heading may stand beside the gutter
-            return True
-        if white > _WIDEST_SPACE * size:
+        white = other.x0 - one.x1
+        if white > _GLUE * large and large >= _LARGER * small and min(_words(one), _words(other)) > 1:
             return False
-        mark = is_mark(left) or (len(left.words) == 1 and is_ring(left.words[0], right.words[0]))
-        if (mark or self._is_section(left, right) or is_label(left)) and self._begins_line(left, right):
-            return True
-        for lines in _WINDOWS:
-            over, under = self._over_and_under(left, right, lines)
-            if any(a.is_gutter and not b.have_space(white) for a, b in ((over, under), (under, over))):
-                return False
-            crossing, divided = len(over.across) + len(under.across), over.divided + under.divided
-            if (over.across and under.across) or (crossing and not divided):
-                return True
-        return crossing > divided if crossing or divided else white <= _LONE_SPACE * size
+        strip = self._strips.get(left)
+        if strip is None:
+            return white <= _WORD_SPACE * small or self._are_justified(left, right)
+        if strip.marks:
+            return white <= _WIDEST_SPACE * large
+        apart = self._are_drawn_apart(left, right)
+        near = _is_text(one) and _is_text(other) and any(map(strip.shares, gutters))
+        if strip.divides >= (_COLUMNS if apart or near else _GUTTER + (right == left + 1)):
+            river = strip.spaced and strip.divides < _COLUMN and right == left + 1
+            return not near and (river or self._are_justified(left, right))
+        return white <= (_WIDEST_SPACE if strip.ends else _LONE_SPACE) * large
 
-    def _is_section(self, number: Line, text: Line) -> bool:
-        """Whether a number is that of a heading, in the same print, or of a clause between others.
+    def _strip(self, left: int, right: int) -> Strip:
+        """Return the white between two neighbours, as far up and down as no line crosses it."""
+        one, other = self._fragments[left], self._fragments[right]
+        x0, x1, white = one.x1, other.x0, other.x0 - one.x1
+        middle, height = (one.middle + other.middle) / 2, min(one.height, other.height)
+        least = min(_LEAST_GUTTER * min(one.size, other.size), white)
+        before, after = [left], [right]
+        across: list[Line] = []
+        above = self._places_between(middle - _REACH * height, middle - _ROW * height)
+        below = self._places_between(middle + _ROW * height, middle + _REACH * height)
+        for way in (reversed(above), below):
+            for place in way:
+                near = self._fragments[place]
+                if near.x0 < x1 and near.x1 > x0:  # a line may be longer than the first, or begin before it
+                    wider = (x0, near.x0) if near.x0 - x0 > x1 - near.x1 else (near.x1, x1)
+                    if wider[1] - wider[0] < least:
+                        across.append(near)
+                        break
+                    x0, x1 = wider
+                if near.x1 <= x0 < near.x1 + _BESIDE:
+                    before.append(place)
+                elif near.x0 >= x1 > near.x0 - _BESIDE:
+                    after.append(place)
+        spaced = any(b.x0 - a.x1 >= x1 - x0 for line in across for a, b in pairwise(line.words))
+        rows = sorted(len({self._rows[place] for place in places}) for places in (before, after))
+        beside = rows[0] > 1 and rows[1] >= _COLUMN and not _is_any_mark(one, other)
+        divides = max(rows[0], _GUTTER) if beside else rows[0]
+        over = (near for near in map(self._fragments.__getitem__, before) if near.x1 > one.x0)
+        marks = all(_is_any_mark(near, other) for near in over)
+        return Strip(x0, x1, divides, bool(across), spaced, marks)
 
-        Numbers of tables stand before numbers. A clause may begin in lower case.
-        """
-        if number.font != text.font or not text.text[0].isalpha() or not is_section_number(number):
-            return False
-        return not text.text[0].islower() or any(
-            abs(one.x0 - number.x0) <= SAME_EDGE
-            and (is_next_clause(one, number) or is_next_clause(number, one))
-            for one in self._fragments
-        )
-
-    def are_justified(self, left: int, right: int) -> bool:
+    def _are_justified(self, left: int, right: int) -> bool:
         """Whether two neighbours are words of a line that was spaced out to the edges of the lines around it.
 
         It is drawn at once, with one white throughout, and no table: words of other lines that begin and end
@@ -293,7 +338,7 @@ class _Rows:
             return False
         first, last = self._fragments[row.start], self._fragments[row.stop - 1]
         middle = (self._fragments[left].x1 + self._fragments[right].x0) / 2
-        reach = _WINDOWS[1] * last.height
+        reach = _REACH * last.height
         alike = crossing = 0
         around = self._places_between(last.y0 - reach, last.y1 + reach)
         for other in {self._spaced[at] for at in around} - {row}:
@@ -327,74 +372,6 @@ class _Rows:
             out += [range(start, end)] * (end - start)
         return out
 
-    def _begins_line(self, mark: Line, text: Line) -> bool:
-        """Whether a mark is the first of its line: numbers of equations and of figures stand at the end.
-
-        Marks of several digits may begin before it and end where it does: theirs are hanging items, too.
-        """
-        reach = _WINDOWS[1] * mark.height
-        around = self._between(mark.y0 - reach, mark.y1 + reach)
-        if any(
-            other.x0 < mark.x0 - SAME_EDGE
-            and mark.x0 < other.x1 <= mark.x1 + SAME_EDGE
-            and not is_mark(other)
-            for other in around
-        ):
-            return False
-        if any(abs(other.x0 - mark.x0) <= SAME_EDGE and _is_text(other) for other in around):
-            return True
-        beside = any(other.x0 < mark.x0 and mark.x0 - mark.size < other.x1 <= mark.x0 for other in around)
-        hanging = [one for one in around if abs(one.x0 - text.x0) <= SAME_EDGE and _is_text(one)]
-        if not beside and any(
-            min(abs(one.x0 - mark.x0), abs(one.x1 - mark.x1)) <= SAME_EDGE
-            and any(_same_row(one, item) for item in hanging)
-            for one in around
-            if one is not mark and is_mark(one)
-        ):
-            return True
-        return not any(
-            other.x1 <= mark.x0 and not _is_text(other) and _same_row(other, mark) for other in around
-        )
-
-    def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
-        """Return what is above and below the white between two fragments, `lines` line heights far."""
-        height = min(left.height, right.height)
-        middle = (left.middle + right.middle) / 2
-        return (
-            self._neighbours(left.x1, right.x0, middle - lines * height, middle - _ROW * height),
-            self._neighbours(left.x1, right.x0, middle + _ROW * height, middle + lines * height),
-        )
-
-    def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
-        across: list[Line] = []
-        before: set[int] = set()
-        after: set[int] = set()
-        for place in self._places_between(top, foot):
-            other = self._fragments[place]
-            if other.x0 < x0 - TOUCH and other.x1 > x1 + TOUCH:
-                across.append(other)
-                continue
-            begins, ends = x0 <= other.x0 < x1 + _BESIDE, x0 - _BESIDE < other.x1 <= x1
-            if begins or ends:
-                (before if ends else after).add(self._rows[place])
-        return _Neighbours(across, min(len(before), len(after)))
-
-
-class _Neighbours(NamedTuple):
-    """Lines above or below the white between two fragments: those across it, and how many rows it divides."""
-
-    across: Sequence[Line]
-    divided: int
-
-    @property
-    def is_gutter(self) -> bool:
-        """Whether the white goes on between them."""
-        return not self.across and self.divided >= _GOES_ON
-
-    def have_space(self, white: float) -> bool:
-        """Whether words of those across are so far apart: then the white is no gutter but a river."""
-        return any(after.x0 - one.x1 >= white for line in self.across for one, after in pairwise(line.words))
-
 
 def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
     """Whether two fragments stand side by side on one baseline, not on two that overlap in height."""
@@ -423,6 +400,12 @@ is_section_number = line_says("number of a section", _SECTION.fullmatch)
 def is_mark(line: Line) -> bool:
     """Whether a fragment is the mark of a list alone."""
     return len(line.words) == 1 and _MARK.fullmatch(printed_mark(line)) is not None
+
+
+def _is_any_mark(line: Line, text: Line) -> bool:
+    """Whether a fragment is the mark of an item, the number of a heading, or the label of a caption alone."""
+    ring = len(line.words) == 1 and is_ring(line.words[0], text.words[0])
+    return is_mark(line) or ring or is_section_number(line) or is_label(line)
 
 
 def _is_text(line: Line) -> bool:

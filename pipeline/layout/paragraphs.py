@@ -11,14 +11,14 @@ from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.headings import before_references
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_features import LineTable
-from pipeline.layout.line_merging import merge_fragments
+from pipeline.layout.line_merging import merge_pages
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
-from pipeline.pdf.reading import PdfPage
+from pipeline.pdf.reading import Line, PdfPage
 from pipeline.pdf.sheets import Sheets, find_sheets
 
 
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 STEPS = {
     "furniture": Step(set_furniture_aside, lambda pages: [SplitPage(page, page.lines, ()) for page in pages]),
-    "line_merging": Step(merge_fragments, lambda lines, **_: list(lines)),
+    "line_merging": Step(merge_pages, lambda pages: [list(lines) for lines, _ in pages]),
     "zones": Step(find_zones, lambda _page, lines, _furniture: ([], lines)),
     "footnotes": Step(set_notes_apart, lambda laid_out, _size: [columns for _, columns in laid_out]),
     "run_in": Step(split_run_ins, lambda paragraphs: paragraphs),
@@ -63,7 +63,9 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
     """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
-    laid_out = [(one, _columns(one)) for one in pages]
+    fragments = [(one.text, one.page.recognised or one.page.source == "ocr") for one in pages]
+    merged = STEPS["line_merging"](fragments)
+    laid_out = [(one, _columns(one, lines)) for one, lines in zip(pages, merged, strict=True)]
     running = [
         column
         for one, found in laid_out
@@ -93,9 +95,7 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     )
 
 
-def _columns(split: SplitPage) -> list[TextColumn]:
-    recognised = split.page.recognised or split.page.source == "ocr"
-    lines = STEPS["line_merging"](split.text, recognised=recognised)
+def _columns(split: SplitPage, lines: Sequence[Line]) -> list[TextColumn]:
     zones, text = STEPS["zones"](split.page, lines, split.furniture)
     return columns(text, zones, split.page.drawings)
 
