@@ -1,21 +1,119 @@
-"""Fonts of a document whose characters are not what they print, and the signs that they print instead."""
+"""Fonts of a document: what speaks for what each glyph prints, and the signs where that is not what is said.
+
+For each glyph of a font, by the font's number: what its table (ToUnicode) tells, its name, its encoding, its
+outline. One function judges them (`Program.sign`).
+"""
 
 import re
+import string
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from statistics import median
 from typing import Any
+from unicodedata import category, combining, normalize
 
+import pymupdf
+
+from lookup.text.cleaning import LIGATURES
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
-from pipeline.pdf.evidence import UNREAD, Program
+from pipeline.pdf.glyphs import glyph_names
+from pipeline.pdf.opening import MUPDF_ERRORS
+from pipeline.pdf.placed_words import WHITE
+from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, is_known, ligature, likeness, usual_width
 from pipeline.pdf.text_layer import TextLayer
 
-_PROSE = re.compile(
-    r"\b(?:the|and|for|with|from|were|der|die|und|von|les|des|dans|del|los|que|con|para|per|che|non)\b"
-    r"|[a-z]{2}(?:tion|ing|ment|ence|ical|ness|ies|ated|ous|able)s?\b"
+_mupdf = pymupdf.mupdf
+
+_SAMPLE = 8  # Glyphs by which a font is judged, spread over its characters.
+_LYING = 0.4
+"""Share of the sample that does not show its own signs, from which on a font's codes say nothing. In the 577
+fonts of the shared papers, text fonts reach .1, the mildest of the fonts of signs .42."""
+
+_ENOUGH = 2
+"""Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
+with the small letters: capitals of Greek are often Latin ones."""
+
+_UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
+"""Control characters and private ones; not those private ones by which fonts of signs are known."""
+
+_ASCII = [chr(code) for code in range(0x21, 0x7F)]
+_PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
+_LAST_CODE = 0xFFFF
+_LONGEST_NAME = 31  # Characters of a font's name that MuPDF keeps.
+_ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
+
+_LETTER = re.compile("([0-9A-Za-zÀ-ÖØ-öø-ɏ])|[Α-Ωα-ωϑϕϵ]")
+"""A letter or digit, Latin (in a group) or Greek. Names of the one for letters of the other are usual."""
+
+_SAME_SIGN = dict.fromkeys("-\xad‐‑‒–—", "−") | {"'": "′", "’": "′", "μ": "µ"}
+_TOLD = frozenset(TOLD_APART) | _SAME_SIGN.keys() | {"µ"}
+"""Signs that turn a number; those that are drawn alike, and the one that stands for them."""
+
+_JOINED = frozenset(
+    "ff fi fl ffi ffl fj ffj fb ffb fh ffh fk ft fft tt ti tti tf ct st sp us is ch ck Th Qu ij IJ".split()
 )
-"""Words, and ends of words, in the codes of a font that sets prose: it need not be looked at, which
-would take 3 ms. With both, the extraction of papers without odd fonts takes no longer than without."""
+"""Letters that fonts have one glyph for."""
+
+_ONE_SIGN = re.compile(r"\d+[/⁄]\d+|[IVX]+|[ivx]+|TM|SM|No|Nº|\.+|[^0-9A-Za-z]+")
+"""Further characters that one glyph prints: fractions, Roman numerals, marks; what has no Latin letter."""
+
+_WIDTH = (0.5, 1.3)
+"""How wide the ink of a glyph of several letters is, over their usual width in Times: that of ½ is .58."""
+
+_WIDER = 1.25
+"""How many times wider than the narrowest glyph that its table calls the same one is that prints more: fi is
+1.4 times as wide as f."""
+
+_LATIN = re.compile("[0-9A-Za-z]")
+
+_LOW = frozenset("acemnorsuvwxz")  # Small letters that reach as high as an x.
+_ABOVE = 230  # Unicode's class of marks that combine above a letter.
+_ACCENT = 0.06  # flat
+"""Em by which a small letter with an accent is higher than one without, at least: .15 and more."""
+
+_MARKS = re.compile(
+    "[\u0300-\u0333\u0339-\u036f]"
+)  # Combining ones of Latin, without strokes through letters.
+_MARK_FOOT, _MARK_TOP = 0.1, 0.3
+"""Em above the baseline: what reaches from below the one to above the other is no mark on a letter."""
+
+_STANDARD = re.compile(
+    r"(?:[A-Z]{6}\+)?(?P<family>Helvetica|Times|Courier)(?P<style>-(?:Roman|Bold|Oblique|Italic|Bold(?:Oblique|Italic)))?"
+)
+"""Fonts that a PDF need not embed, by their names, without that of symbols."""
+
+_PLAIN = {"Times": "-Roman"}
+_ENCODINGS = {"WinAnsi": "cp1252", "MacRoman": "mac_roman"}
+_NAME = re.compile("[A-Za-z]+")  # A name that says what a glyph is, as "g23" and "C0" do not.
+
+_SUPERIORS = dict(zip("0123456789+abcdefgni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺ᵃᵇᶜᵈᵉᶠᵍⁿⁱ", strict=True))
+"""The superior form of a character: figures, charges, marks of notes, exponents."""
+
+_SUPERIOR = re.compile(r"superior|\.sups?\b|\buni(?:00B[239]|20[78][0-9])\b")
+"""In names of glyphs: "one.superior", "onesuperior", "five.sups", "uni00B9"."""
+
+_TWIN = 1.15
+"""How many times nearer to another sign than to its own one of two glyphs must be that a table calls the same
+digit or sign. Old-style and small figures, which fonts have beside others, are nearest to their own."""
+
+_RAISED = 0.2
+"""Em by which the foot of a superior character stands above the baseline, at least: those of Libertinus are
+at .35; of ordinary figures none stands above .02."""
+
+_TOLD_BESIDE = frozenset(f"{WHITE}{UNKNOWN}\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+"""What a text may have that its fonts' tables have not, in marks of its structure: white and what is none."""
+
+_SINGLES = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
+_RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
+_PAIR = re.compile(rb"<\s*+([0-9A-Fa-f]++)\s*+>\s*+<\s*+([0-9A-Fa-f][0-9A-Fa-f\s]*+)>")
+_RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
+_LISTED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
+_TARGET = re.compile(rb"<\s*([0-9A-Fa-f][0-9A-Fa-f\s]*)>")
+
+_TABLES = 8  # That are kept: what OCR writes has one of 65,536 codes for each page.
+_ONE_CHARACTER = 4  # Hexadecimal digits.
 
 _SUBSET = re.compile(r"^[^+]{6}\+")
 
@@ -27,6 +125,411 @@ which MuPDF gives for them.
 """
 
 
+class Evidence:
+    """What speaks for what a glyph of a font prints.
+
+    `told` is what its font's table says, or, where that has not its code, what MuPDF reads. `named` is what
+    its name or its code in a known encoding says, '' where they say nothing; `is_superior` whether its name
+    says that it is raised. `twins` are the other glyphs of which the table says the same.
+    """
+
+    def __init__(
+        self, font: Any, glyph: int, told: str, named: str, twins: Sequence[int], *, is_superior: bool
+    ) -> None:
+        self.told, self.named, self.is_superior = told, named, is_superior
+        self.glyph, self.twins = glyph, twins
+        self._font = font if font and 0 <= glyph < font.glyph_count else None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is an outline to look at."""
+        return self._font is not None
+
+    @cached_property
+    def form(self) -> Form | None:
+        """The extent of its ink, and its strokes; None without ink."""
+        return form(self._font, self.glyph) if self._font else None
+
+    @cached_property
+    def likeness(self) -> Likeness | None:
+        """What its outline is like; None without ink."""
+        read = self.told if len(self.told) == 1 else UNKNOWN
+        return likeness(self._font, self.glyph, read) if self._font else None
+
+    @cached_property
+    def prints_more(self) -> str:
+        """The ligature that it is, U+FFFD if it is not known which; '' where it is as wide as its twins."""
+        drawn = [one for glyph in self.twins if (one := form(self._font, glyph))] if self._font else []
+        narrow = min(drawn, key=lambda one: one.width, default=None)
+        if not narrow or not self.form or not self.told.isalpha():
+            return ""
+        if self.form.width < _WIDER * narrow.width or self.form.strokes <= narrow.strokes:
+            return ""
+        if self.likeness and not self.likeness.lies:
+            return ""
+        return ligature(self._font, self.glyph, self.told) or UNKNOWN
+
+
+class Program:
+    """The font of a document that has the number `xref`; `named` is its name by its dictionary."""
+
+    def __init__(self, document: Any, xref: int, kind: str, named: str) -> None:
+        self._document = document
+        self._xref = xref
+        self._kind = kind
+        self._called = named
+        self._signs: dict[tuple[str, int], str | None] = {}
+
+    @cached_property
+    def _loaded(self) -> Any:
+        """The font as MuPDF loads it, None if it cannot."""
+        pdf = _mupdf.pdf_document_from_fz_document(self._document.this)
+        dictionary = _mupdf.pdf_new_indirect(pdf, self._xref, 0)
+        try:
+            return _mupdf.PdfFontDesc(_mupdf.ll_pdf_load_font(pdf.m_internal, None, dictionary.m_internal))
+        except MUPDF_ERRORS:
+            return None
+
+    @cached_property
+    def name(self) -> str:
+        """Its name in `traced`: MuPDF's own, with the tag of its subset.
+
+        That is not always the one of its dictionary, which may end with the name of its encoding.
+        """
+        if self._loaded is None:
+            return self._called.removesuffix("-Identity-H").removesuffix("-Identity-V")[:_LONGEST_NAME]
+        return str(_mupdf.ll_fz_font_name(self._loaded.m_internal.font))
+
+    @cached_property
+    def _font(self) -> Any:
+        """PyMuPDF's font of its file, or the standard one that it names; None if it is broken or neither."""
+        try:
+            data = bytes(self._document.extract_font(self._xref)[-1] or b"")
+            if data:
+                return pymupdf.Font(fontbuffer=data)
+            return pymupdf.Font(self._standard) if self._standard else None
+        except MUPDF_ERRORS:
+            return None
+
+    def _value(self, name: str) -> tuple[str, str]:
+        kind, value = self._document.xref_get_key(self._xref, name)
+        return str(kind), str(value)
+
+    @cached_property
+    def _standard(self) -> str:
+        """Which of the fonts is drawn by its names that no PDF has to embed; '' if it is none of them."""
+        described = self._kind == "Type0" or self._value("FontDescriptor")[0] != "null"
+        found = None if described else _STANDARD.fullmatch(self._value("BaseFont")[1].lstrip("/"))
+        return f"{found['family']}{found['style'] or _PLAIN.get(found['family'], '')}" if found else ""
+
+    @cached_property
+    def lies(self) -> bool:
+        """Whether its glyphs are not those of the characters by which they are named."""
+        if self._kind == "Type0" or self._font is None:  # its glyphs have no names
+            return False
+        glyphs = [(char, glyph) for char in _ASCII if (glyph := self._font.has_glyph(ord(char)))]
+        step = max(1.0, len(glyphs) / _SAMPLE)
+        sample = [glyphs[-1 - int(at * step)] for at in range(min(_SAMPLE, len(glyphs)))]
+        right = wrong = 0
+        for char, glyph in sample:
+            found = likeness(self._font, glyph, char)
+            right += found is not None and not found.lies
+            wrong += found is not None and found.lies
+            if right - wrong == _ENOUGH:
+                return False
+        return wrong > 0 and wrong >= _LYING * (right + wrong)
+
+    @cached_property
+    def _table(self) -> Sequence[tuple[int, str]]:
+        """The characters of Unicode that it says its codes print; () if it has no table."""
+        kind, reference = self._value("ToUnicode")
+        try:
+            stream = self._document.xref_stream(int(reference.split()[0])) if kind == "xref" else b""
+        except MUPDF_ERRORS:
+            stream = b""
+        return _characters_of_codes(stream) if stream else ()
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """All characters of its table, white space, and what MuPDF adds, if it knows no others."""
+        told = frozenset("".join([text for _, text in self._table])) if self._kind == "Type0" else frozenset()
+        return told | _TOLD_BESIDE if told else told
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """The names of its glyphs that its encoding gives, by the characters of their codes."""
+        return glyph_names(self._value("Encoding/Differences")[1]) if self._kind != "Type0" else {}
+
+    @cached_property
+    def _glyphs(self) -> Mapping[tuple[str, int], tuple[int, str]]:
+        """Code and characters of the glyphs that are looked at, by the first of these and the glyph's number.
+
+        Those of its table, and ligatures that only their names tell: "T_h".
+        """
+        if self._loaded is None:
+            return {}
+        coded = {code for code, _ in self._table}
+        joined = [
+            (ord(char), name[0])
+            for char, name in self._names.items()
+            if name[1:2] == "_" and ord(char) not in coded
+        ]
+        number, font = _mupdf.ll_pdf_font_cid_to_gid, self._loaded.m_internal
+        joined = [(code, text) for code, text in joined if number(font, code)]  # encodings name all
+        return {
+            (text[0], number(font, code)): (code, text)
+            for code, text in (*self._table, *joined)
+            if code <= _LAST_CODE and _is_looked_at(text)
+        }
+
+    @cached_property
+    def _by_text(self) -> Mapping[str, Sequence[int]]:
+        """The glyphs of which its table says the same, by that."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for (_, glyph), (_, text) in self._glyphs.items():
+            found[text].append(glyph)
+        return found
+
+    def has(self, character: str, glyph: int) -> bool:
+        """Whether a character of this glyph may be of this font: it draws the glyph, its table has both."""
+        if self._font and not 0 <= glyph < self._font.glyph_count:
+            return False
+        return not self._table or (character, glyph) in self._glyphs or not _is_looked_at(character)
+
+    @cached_property
+    def _encoded(self) -> str:
+        """The characters of its codes in a standard encoding, one by one; '' if they are not known."""
+        encoding = self._value("Encoding")[1] + self._value("Encoding/BaseEncoding")[1]
+        codec = next((codec for name, codec in _ENCODINGS.items() if name in encoding), "")
+        return bytes(range(256)).decode(codec, "replace") if codec and self._kind != "Type0" else ""
+
+    def _named(self, code: int, told: str) -> tuple[str, bool]:
+        """Return what a code's name or encoding says that it prints, '' if nothing, and whether raised."""
+        name = self._names.get(chr(code), "")
+        if not name:
+            in_ascii = chr(code) if self._standard and told.isascii() else ""
+            return self._encoded[code : code + 1] or in_ascii, False
+        parts = name.partition(".")[0].split("_")
+        known = [chr(_mupdf.fz_unicode_from_glyph_name(part)) for part in parts if _NAME.fullmatch(part)]
+        known = [char for char in known if char != UNKNOWN]
+        return "".join(known) if len(known) == len(parts) else "", bool(_SUPERIOR.search(name))
+
+    def _evidence(self, character: str, glyph: int) -> Evidence:
+        """Return what speaks for what a glyph prints of which MuPDF reads this character first."""
+        code, told = self._glyphs.get((character, glyph), (-1, character))
+        named, is_superior = self._named(code, told) if code >= 0 else ("", False)
+        twins = [one for one in self._by_text.get(told, ()) if one != glyph]
+        return Evidence(self._font, glyph, told, named, twins, is_superior=is_superior)
+
+    def doubts(self, characters: frozenset[str]) -> bool:
+        """Whether a glyph of one of these characters does not print it, or not alone.
+
+        It is so for all letters and digits of a font whose glyphs draw nothing.
+        """
+        if self._is_blank:
+            return not _ALPHANUMERIC.isdisjoint(characters)
+        return any(self.sign(*of) is not None for of in self._glyphs if of[0] in characters)
+
+    def sign(self, character: str, glyph: int) -> str | None:
+        """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
+        key = character, glyph
+        if key not in self._signs:
+            self._signs[key] = self._judged(self._evidence(character, glyph))
+        return self._signs[key]
+
+    def _judged(self, of: Evidence) -> str | None:
+        told = of.told
+        may_be_raised = self._kind == "Type0" or of.is_superior or of.twins
+        if told in _SUPERIORS and may_be_raised and of.form and of.form.foot >= _RAISED:
+            return _SUPERIORS[told]
+        if _MARKS.fullmatch(told) or all(map(_is_nothing, told)):
+            is_mark = of.form is None or (
+                _MARKS.match(told) and not (of.form.foot < _MARK_FOOT and of.form.top > _MARK_TOP)
+            )
+            return None if is_mark else UNKNOWN
+        if len(told) > 1:
+            return None if _is_of_one_glyph(of) else UNKNOWN
+        if of.prints_more:
+            return of.prints_more
+        unknown, denied = _UNREAD.match(told) is not None, self._denies(of)
+        if not (unknown or denied or self.lies):
+            return None
+        if not (unknown or denied) and self._table and not is_known(told):  # of Arabic, for example
+            return None
+        if not of.is_known or self._is_ciphered:
+            return UNKNOWN if unknown or denied else None
+        found = of.likeness
+        if found and denied and not self._is_blank:
+            return None if found.sign == told else (found.sign or found.apart_from(self._by_text) or UNKNOWN)
+        if found is None or not (unknown or self.lies or found.other):
+            return UNKNOWN if denied and not found else None
+        return found.sign or UNKNOWN
+
+    @cached_property
+    def _is_blank(self) -> bool:
+        """Whether none of its letters and digits has ink."""
+        if self._font is None:
+            return False
+        named = [glyph for char in _PROBE if (glyph := self._font.has_glyph(ord(char)))]
+        coded = [glyph for (char, glyph), _ in self._glyphs.items() if char in _ALPHANUMERIC]
+        probe = named or coded
+        return bool(probe) and not any(form(self._font, glyph) for glyph in probe if glyph >= 0)
+
+    @cached_property
+    def _is_ciphered(self) -> bool:
+        """Whether most of the table of a font that is not embedded is wrong: then nothing of it is mended.
+
+        Signs that are not looked at would stay wrong among letters that are right.
+        """
+        letters = [at for at, (_, text) in self._glyphs.items() if _LETTER.fullmatch(text)]
+        denied = sum(self._denies(self._evidence(*at)) for at in letters if self._standard)
+        return 2 * denied > len(letters)
+
+    @cached_property
+    def _has_no_names(self) -> bool:
+        """Whether it is a simple TrueType font without an encoding, as LibreOffice embeds it."""
+        return self._kind == "TrueType" and self._value("Encoding")[0] == "null"
+
+    @cached_property
+    def _shows_others(self) -> bool:
+        """Whether most of the glyphs of a font without names are not what it tells: it is one of signs."""
+        letters = [at for at, (_, text) in self._glyphs.items() if text in _ALPHANUMERIC]
+        return 2 * sum(self._shows_another(self._evidence(*at)) for at in letters) > len(letters)
+
+    def _denies(self, of: Evidence) -> bool:
+        """Whether a letter, a digit or a sign that turns a number is not what its glyph prints."""
+        if not _is_told(of.told):
+            return self._denies_sign(of)
+        if self._is_blank and of.told in _ALPHANUMERIC:
+            return True
+        if of.named:
+            return of.named != of.told and _is_another(of.named, of.told)
+        if self._has_no_names and self._shows_others:
+            return False
+        return (self._kind == "Type0" or self._has_no_names) and self._shows_another(of)
+
+    def _denies_sign(self, of: Evidence) -> bool:
+        """Whether a sign that is told is surely a letter or digit."""
+        if not is_known(of.told) or (of.told, of.glyph) not in self._glyphs:
+            return self._kind == "Type0" and self._lacks_accent(of)
+        if self._kind != "Type0" and of.named not in _ALPHANUMERIC:
+            return False
+        if self._standard:
+            return True
+        found = of.likeness
+        return found is not None and found.other and found.sign in _ALPHANUMERIC
+
+    def _shows_another(self, of: Evidence) -> bool:
+        """Whether the outline of a glyph is not that of the letter, digit or sign that is told."""
+        told = of.told
+        if not of.is_known or self._font.has_glyph(ord(told)) == of.glyph:
+            return False
+        if not (told in _ALPHANUMERIC or is_known(told)):
+            return self._lacks_accent(of)
+        found = of.likeness
+        if found is None or found.contradicted or (found.other and told.isdigit()):
+            return True
+        if found.nearer > _TWIN and of.twins and (told.isdigit() or told in _TOLD):
+            return True
+        if found.other and self._has_no_names and (not found.sign or _LETTER.match(found.sign)):
+            return True
+        by_font = self._named_by_font.get(of.glyph, "")
+        if _is_another(by_font, told) and (other := likeness(self._font, of.glyph, by_font)):
+            return other.distance < found.distance
+        if told in _TOLD or found.sign in {"", told}:  # a bold T is drawn as the τ of another font
+            return False
+        return not (_LETTER.match(found.sign) or self._has_no_names) or _is_another(found.sign, told)
+
+    @cached_property
+    def _named_by_font(self) -> Mapping[int, str]:
+        """The letters, digits and signs of the font's own table, by their glyphs."""
+        return {self._font.has_glyph(ord(char)): char for char in (*_ALPHANUMERIC, *_TOLD)}
+
+    def _lacks_accent(self, of: Evidence) -> bool:
+        """Whether a small letter that has an accent above, by its table, is no higher than those without."""
+        base, *marks = list(normalize("NFD", of.told))
+        if base not in _LOW or not any(combining(mark) == _ABOVE for mark in marks):
+            return False
+        return of.form is not None and bool(self._low) and of.form.top < self._low + _ACCENT
+
+    @cached_property
+    def _low(self) -> float:
+        """The usual height of the small letters that are low, em; 0 if it has none by its table."""
+        drawn = [form(self._font, glyph) for (char, glyph) in self._glyphs if char in _LOW and glyph >= 0]
+        return float(median([one.top for one in drawn if one] or [0.0]))
+
+
+def _is_looked_at(text: str) -> bool:
+    """Whether it is looked at what a glyph prints of which a table says this."""
+    if len(text) == 1:
+        return _is_told(text) or text in _SUPERIORS or _is_nothing(text) or is_known(text)
+    return bool(_LATIN.search(text)) or (bool(text) and all(map(_is_nothing, text)))
+
+
+def _is_nothing(character: str) -> bool:
+    """Whether a character has no ink of its own, or is a mark on another; soft hyphens may be painted."""
+    is_white = category(character) in {"Zs", "Cf", "Zl", "Zp"} or character in "\t\n\r\ufe00\ufe0f"
+    return character != "\xad" and (is_white or _MARKS.match(character) is not None)
+
+
+def _is_of_one_glyph(of: Evidence) -> bool:
+    """Whether a glyph prints the several characters that are told of it: a ligature, a fraction, a mark."""
+    if normalize("NFKC", of.named) == of.told or not _LATIN.search(of.told):
+        return True
+    if of.named and len(normalize("NFKC", of.named)) == 1:
+        return False
+    if not (of.told in _JOINED or _ONE_SIGN.fullmatch(of.told)):
+        return False
+    if of.form is None:
+        return not of.is_known
+    if of.likeness and LIGATURES.get(of.likeness.sign) == of.told:
+        return True
+    strokes = len(of.told) if of.told in _JOINED else 0
+    relative = of.form.width / usual_width(of.told)
+    is_letter = of.likeness is not None and of.likeness.sign in _ALPHANUMERIC
+    return _WIDTH[0] <= relative <= _WIDTH[1] and of.form.strokes >= strokes and not is_letter
+
+
+def _is_told(text: str) -> bool:
+    """Whether a text is a letter, a digit or a sign that turns a number."""
+    return len(text) == 1 and (text in _TOLD or _LETTER.fullmatch(text) is not None)
+
+
+def _is_another(one: str, other: str) -> bool:
+    """Whether two characters are letters or digits of one script, and not the same but for their case.
+
+    Or one is a sign that turns a number, and the other is drawn otherwise; or one is several letters.
+    """
+    one, other = (normalize("NFKC", text) for text in (one, other))
+    if len(one) > 1:
+        return one.casefold() != other.casefold()
+    if one in _TOLD or other in _TOLD:
+        return bool(one and other) and _SAME_SIGN.get(one, one) != _SAME_SIGN.get(other, other)
+    found = _LETTER.fullmatch(one), _LETTER.fullmatch(other)
+    alike = len({normalize("NFKD", char).casefold() for char in (one, other)}) == 1
+    return all(found) and not alike and bool(found[0] and found[0][1]) == bool(found[1] and found[1][1])
+
+
+@lru_cache(_TABLES)
+def _characters_of_codes(table: bytes) -> Sequence[tuple[int, str]]:
+    """Return the codes of a ToUnicode table, each with its characters."""
+    found: list[tuple[int, str]] = []
+    pairs = [pair for block in _SINGLES.findall(table) for pair in _PAIR.findall(block)]
+    for block in _RANGES.findall(table):
+        for first, last, target in _RANGE.findall(_LISTED.sub(b"", block)):
+            code, begin = int(first, 16), int(target, 16)
+            size = min(int(last, 16) - code, 0xFFFF - begin) + 1
+            found += [(code + at, chr(begin + at)) for at in range(size)]
+        for first, listed in _LISTED.findall(block):
+            code = int(first, 16)
+            pairs += [(b"%x" % (code + at), target) for at, target in enumerate(_TARGET.findall(listed))]
+    for code, target in pairs:
+        digits = b"".join(target.split()).decode().zfill(_ONE_CHARACTER)
+        text = bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace")
+        found.append((int(code, 16), text))
+    return found
+
+
 class Fonts:
     """The fonts of an open document, each looked at once."""
 
@@ -34,7 +537,6 @@ class Fonts:
         self._document = document
         self._programs: dict[int, Program] = {}
         self._known: dict[int, tuple[str, str]] = {}  # kind and name, by number
-        self._sure: dict[tuple[Program, ...], set[str]] = defaultdict(set)  # what fonts together print
 
     def of_page(self, page: Any, numbers: frozenset[int]) -> list[tuple[int, str, str]]:
         """Return number, kind and name of each font of a page, which has those with these numbers."""
@@ -63,33 +565,26 @@ class Fonts:
         suspects = {
             name: programs[name]
             for name, parts in texts.items()
-            for text in [" ".join(parts)]
-            if self._are_in_doubt(frozenset(text), programs[name])
-            or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
+            for text in ["".join(parts)]
+            if _are_in_doubt(frozenset(text), programs[name])
         }
         return suspects, dict(_printed(layer, suspects)) if suspects else {}
 
-    def _are_in_doubt(self, characters: frozenset[str], programs: Sequence["Program"]) -> bool:
-        """Whether a text of these characters has unknown ones, or such as its fonts do not print.
 
-        MuPDF gives the character of the same number for a code that a font's table sends nowhere.
-        """
-        sure = self._sure[tuple(programs)]
-        if sure >= characters:
-            return False
-        characters -= sure
-        told = [program.told for program in programs]
-        if (
-            UNREAD.search("".join(characters))
-            or (told and all(told) and (any("\0" in one for one in told) or characters.difference(*told)))
-            or any(program.doubts(characters) for program in programs)
-        ):
-            return True
-        sure |= characters
-        return False
+def _are_in_doubt(characters: frozenset[str], programs: Sequence[Program]) -> bool:
+    """Whether a text of these characters has unknown ones, or such as its fonts do not print.
+
+    MuPDF gives the character of the same number for a code that a font's table sends nowhere.
+    """
+    told = [program.told for program in programs]
+    return bool(
+        _UNREAD.search("".join(characters))
+        or (told and all(told) and (any("\0" in one for one in told) or characters.difference(*told)))
+        or any(program.lies or program.doubts(characters) for program in programs)
+    )
 
 
-def _printed(layer: TextLayer, suspects: dict[str, list["Program"]]) -> Iterator[tuple[tuple[Any, ...], str]]:
+def _printed(layer: TextLayer, suspects: dict[str, list[Program]]) -> Iterator[tuple[tuple[Any, ...], str]]:
     seen: dict[str, dict[tuple[int, int], str | None]] = defaultdict(dict)
     for span in layer.trace():
         name = span["font"]
@@ -112,7 +607,7 @@ def _printed(layer: TextLayer, suspects: dict[str, list["Program"]]) -> Iterator
                 yield place(origin), sign
 
 
-def _sign(programs: Sequence["Program"], character: str, glyph: int) -> str | None:
+def _sign(programs: Sequence[Program], character: str, glyph: int) -> str | None:
     """Return what the glyph prints, by all fonts of the name that have it; None if it may be left as it is.
 
     It is unknown where they differ.

@@ -295,22 +295,6 @@ def is_known(character: str) -> bool:
     return _known(_SAME.get(character, character)) is not None
 
 
-def shows(font: Any, glyph: int, character: str) -> bool | None:
-    """Return whether a glyph looks like its character, as `Likeness.lies` says but quickly.
-
-    None if the glyph has no ink.
-    """
-    raster = _drawn(font, glyph)
-    features = None if raster is None else _features(raster)
-    if features is None:
-        return None
-    known = _known(_SAME.get(character, character))
-    if known is not None and _distance(known, features) <= _FAR:
-        return True
-    found = likeness(font, glyph, character)
-    return found is not None and not found.lies
-
-
 def _distance(known: Any, features: Any) -> float:
     """Return the distance to the nearest row."""
     nearest: float = ((known - features) ** 2).sum(axis=1).min()

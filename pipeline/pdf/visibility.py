@@ -201,7 +201,7 @@ class Visibility:
         drawn_over = self._is_drawn_over()
         doubts = list(self._doubts())
         if drawn_over or doubts or self._others.glyphs:
-            hidden = self._hidden([*doubts, *self._covers()])
+            hidden = self._hidden([*doubts, *(self._covers() if drawn_over else ())])
         if not [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]:
             return hidden
         lines = (line for block in self._layer.characters for line in block.get("lines", ()))

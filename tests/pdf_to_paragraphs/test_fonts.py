@@ -6,8 +6,7 @@ from typing import Any
 import pymupdf
 import pytest
 
-from pipeline.pdf.evidence import Program
-from pipeline.pdf.fonts import Fonts
+from pipeline.pdf.fonts import Fonts, Program
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
 from tests.support.ink import typst_font
