@@ -48,7 +48,7 @@ _MODULES_OF_EXTRA = {
     "serve": "jinja2 markdown_it multipart numpy onnxruntime pylatexenc pymupdf python_multipart"
     " starlette tokenizers uvicorn",
     "explore": "polars pyarrow",
-    "pipeline": "bibtexparser lsprotocol lxml onnx pipeline pygls safetensors spellchecker tqdm tree_sitter",
+    "pipeline": "bibtexparser lsprotocol lxml onnx pipeline pygls safetensors spellchecker tqdm",
 }
 """Those of the extras that `pipeline` brings as well, and its own."""
 
@@ -62,7 +62,7 @@ def extra_of(module: str, likely: str = "") -> str:
     top = module.partition(".")[0]
     if top in _EXTRA_OF_MODULE:
         return _EXTRA_OF_MODULE[top]
-    found = "pipeline" if top.startswith("tree_sitter_") else _EXTRA_OF.get(top, "")
+    found = _EXTRA_OF.get(top, "")
     return found if not found or found == likely else "pipeline"
 
 

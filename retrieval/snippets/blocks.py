@@ -70,21 +70,23 @@ def blocks_by_indent(text: str, start: int, end: int, limit: int) -> list[Block]
 
     They ascend and cover all but white space. A span is longer than `limit` only where it cannot be divided.
     """
-    return _blocks(_lines_of(text, start, end), limit, -1)
-
-
-def _blocks(lines: list[_Line], limit: int, of: int) -> list[Block]:
     spans: list[Block] = []
-    for block in _split(lines):
+    waiting = [(block, -1) for block in reversed(_split(_lines_of(text, start, end)))]
+    while waiting:
+        block, of = waiting.pop()
         span = Block(block[0].start, block[-1].end, whole=of == -1, of=of)
         if span.end - span.start <= limit or len(block) == 1:
             spans.append(span)
             continue
-        head = next((number for number, line in enumerate(block) if not line.leads), len(block) - 1) + 1
+        head = next((number for number, line in enumerate(block) if not line.leads), 0)
+        if head:  # without what leads up to it, it may fit
+            waiting += [(block[head:], of), (block[:head], of)]
+            continue
+        head = 1
         while head < len(block) and block[head].goes_on and block[head].depth <= block[0].depth:
             head += 1
         spans.append(Block(block[0].start, block[head - 1].end, whole=False, of=block[0].start))
-        spans += _blocks(block[head:], limit, block[0].start)
+        waiting += [(inner, block[0].start) for inner in reversed(_split(block[head:]))]
     return spans
 
 
@@ -93,8 +95,9 @@ def _split(lines: list[_Line]) -> list[list[_Line]]:
     blocks: list[list[_Line]] = []
     depth = min((line.depth for line in lines), default=0)
     leading = False
+    inside = bool(lines) and lines[0].goes_on  # brackets are open around all of them
     for line in lines:
-        begins = line.depth <= depth and not line.goes_on and not leading
+        begins = line.depth <= depth and (inside or not line.goes_on) and not leading
         if begins or not blocks:
             blocks.append([])
         blocks[-1].append(line)

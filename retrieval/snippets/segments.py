@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from lookup.text.graphemes import boundary_after, boundary_before, is_boundary
 from lookup.text.sentences import sentence_spans
-from retrieval.snippets import syntax
 from retrieval.snippets.blocks import Block, blocks_by_indent
 from retrieval.snippets.brackets import Brackets, brackets_of
 from retrieval.snippets.code import BLANK_LINES, Region, regions_of
@@ -91,12 +90,7 @@ def _blocks_of_code(text: str, region: Region, limit: int) -> Iterator[Block]:
         yield Block(region.start, region.end, whole=False, of=-1)
         return
     start, end = region.code or (region.start, region.end)
-    blocks: Sequence[Block] | None = None
-    if region.language is not None:
-        blocks = syntax.block_spans(text, start, end, limit, region.language)
-    if blocks is None:
-        blocks = blocks_by_indent(text, start, end, limit)
-    blocks = blocks or [Block(start, end, whole=False, of=-1)]
+    blocks = blocks_by_indent(text, start, end, limit) or [Block(start, end, whole=False, of=-1)]
     starts = [start, *(block.start for block in blocks[1:]), end]
     for block, (first, last) in zip(blocks, pairwise(starts), strict=True):
         if inner := text[first:last].rstrip():

@@ -372,7 +372,7 @@ def _extras():
 
 
 _ALL = {"all", "dev"}
-_BY_NAME = {"mcp", "starlette", "uvicorn", "jinja2", "onnx", "tree_sitter", "tree_sitter_rust"}
+_BY_NAME = {"mcp", "starlette", "uvicorn", "jinja2", "onnx"}
 """Modules that are imported by a name that is put together, or by other packages on our behalf."""
 
 

@@ -1,12 +1,10 @@
-"""Snippets of source code: whole blocks, by tree-sitter's grammars and without them."""
+"""Snippets of source code: whole blocks."""
 
 import pytest
 
 from lookup import extract_snippet
-from retrieval.snippets import syntax
 from retrieval.snippets.blocks import defined_name
-from retrieval.snippets.code import language_of, regions_of
-from retrieval.snippets.extractor import _segmented
+from retrieval.snippets.code import regions_of
 from tests.support.code_samples import CODE_SAMPLES
 
 README = """# Tides
@@ -30,16 +28,6 @@ Nothing else is in the package.
 """
 
 
-@pytest.fixture(params=["tree-sitter", "no grammars"])
-def _with_and_without_grammars(request, monkeypatch):
-    if request.param == "no grammars":
-        monkeypatch.setattr(syntax, "_grammar", lambda _: None)
-    _segmented.cache_clear()
-    yield
-    _segmented.cache_clear()
-
-
-pytestmark = pytest.mark.usefixtures("_with_and_without_grammars")
 by_language = pytest.mark.parametrize("sample", CODE_SAMPLES, ids=lambda sample: sample.language)
 
 
@@ -49,10 +37,9 @@ def room(sample):
 
 
 @by_language
-def test_the_language_of_a_file_is_told(sample):
+def test_a_file_is_told_to_be_code(sample):
     (region,) = regions_of(sample.text)
-    assert (region.is_code, region.language) == (True, sample.language)
-    assert language_of(sample.median) is not None
+    assert region.is_code
 
 
 @by_language
@@ -77,6 +64,12 @@ def test_a_block_that_is_too_long_parts_no_brackets(sample, length):
         assert 0 < len(snippet) <= length
         for opening, closing in ("()", "[]", "{}"):
             assert snippet.count(opening) == snippet.count(closing)
+
+
+def test_a_table_of_many_lines_is_cut_between_them():
+    lines = "\n".join(f"    ({number}, 'mark {number}')," for number in range(3000))
+    snippet = extract_snippet(f"marks = [\n{lines}\n]\n", "mark 2500", max_length=60, context_chars=0)
+    assert "(2500, 'mark 2500')," in snippet
 
 
 def test_a_fenced_block_is_whole():
