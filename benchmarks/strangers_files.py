@@ -1,7 +1,8 @@
-"""What do a stranger's files do to a user? `python benchmarks/strangers_files.py [--only D2]`.
+"""What do a stranger's files and requests do to a user? `python benchmarks/strangers_files.py [--only D2]`.
 
 Each row hands the commands what was once a door or a loss (docs/security.md), from outside, and says what
-became of it. With `--pagequote`, another version's command is asked.
+became of it. With `--pagequote`, another version's command is asked. Connections that owe a body are
+strangers.py's.
 """
 
 import argparse
@@ -9,12 +10,16 @@ import ctypes
 import json
 import os
 import shutil
+import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +227,170 @@ def slow_start(home: Home) -> str:
     return f"status {status}, papers in the release: {said.split()[-1]} of 3"
 
 
+@contextmanager
+def _serving(home: Home) -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """The port of a reading room with a token, and its process; it writes what it logs to `home/log`."""
+    home.build()
+    (home.folder / "token").write_text("of-the-reader-0123456789abcdef")
+    command = [str(home.command), "serve", "--port", "0", "--token-file", "token"]
+    with (home.folder / "log").open("w") as log:
+        server = subprocess.Popen(command, cwd=home.folder, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert server.stdout
+        try:
+            yield int(server.stdout.readline().rstrip("/\n").rpartition(":")[2].partition("/")[0]), server
+        finally:
+            server.terminate()
+            server.wait(_SECONDS)
+
+
+def _posted(port: int, path: str, body: bytes, length: int = 0) -> bytes:
+    """Send a form with the token, return the answer; one that is said to have a `length` stays unfinished."""
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length or len(body)}\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
+    head += "Authorization: Bearer of-the-reader-0123456789abcdef\r\n" * (not length)
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), _SECONDS) as connection:
+        connection.sendall(head.encode() + b"\r\n" + body)
+        if length:
+            time.sleep(0.05)
+            return answer
+        with suppress(OSError):
+            while more := connection.recv(1 << 16):
+                answer += more
+    return answer
+
+
+def signed_request(home: Home) -> str:
+    home.build()
+    (database,) = (home.folder / "data/corpus/releases").glob("*/corpus.duckdb")
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("UPDATE papers SET path = 's3://bucket-of-a-stranger/beacon.pdf'")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(10)
+        keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "eu-1"}
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        asked = threading.Thread(
+            target=home.run,
+            args=("show", "feng2022", _TRUE),
+            kwargs=keys | {"AWS_ENDPOINT_URL": address, "AWS_ALLOW_HTTP": "true"},
+            daemon=True,
+        )
+        asked.start()
+        try:
+            listener.accept()[0].close()
+        except TimeoutError:
+            return "nothing was asked of the bucket"
+    return "ASKED, signed"
+
+
+def long_form(home: Home) -> str:
+    def processor() -> float:
+        times = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+    with _serving(home) as (port, server):
+        before = processor()
+        first = _posted(port, "/draft", b"&" * (11 << 20)).partition(b"\r\n")[0].decode()
+        return f"{first or 'closed'}, {processor() - before:.1f} s of processor"
+
+
+def aborted_forms(home: Home) -> str:
+    with _serving(home) as (port, _):
+        for _each in range(20):
+            _posted(port, "/sign-in", b"token=", length=15000)
+        time.sleep(1)
+    log = (home.folder / "log").read_text()
+    return f"{len(log)} bytes in the log, {log.count('Traceback')} tracebacks"
+
+
+def endless_column(home: Home) -> str:
+    library: Any = Zotero(home.folder / "zotero")
+    item = library.item("AAAA", title="One", citationKey="one2020")
+    library.attach(item, "FAAAA", "a.pdf", pdf("A paper called One."))
+    with sqlite3.connect(library.folder / "zotero.sqlite") as database:
+        database.executescript(
+            "ALTER TABLE itemDataValues RENAME TO old; CREATE TABLE itemDataValues (valueID INTEGER PRIMARY "
+            "KEY, x TEXT, value TEXT GENERATED ALWAYS AS (x) VIRTUAL);"
+            "INSERT INTO itemDataValues (valueID, x) SELECT valueID, value FROM old; DROP TABLE old;"
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'AS (x)', "
+            "'AS (instr(zeroblob(30000000), CAST(zeroblob(15000000)||''1'' AS BLOB)))')"
+        )
+    status, said = home.build(library.folder)
+    return f"status {status}: {said[-90:]}"
+
+
+def _editor(home: Home, *messages: dict[str, Any]) -> tuple[str, int]:
+    """Send messages to a language server; return its answer to the last one, and its MiB after 15 seconds."""
+    server = subprocess.Popen(
+        [home.command, "lsp"],
+        cwd=home.folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert server.stdin
+    assert server.stdout
+    first: dict[str, Any] = {
+        "id": 1,
+        "method": "initialize",
+        "params": {"processId": None, "rootUri": None, "capabilities": {}},
+    }
+    for message in (first, {"method": "initialized", "params": {}}, *messages):
+        text = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
+        server.stdin.flush()
+    found: list[str] = []
+
+    def read() -> None:
+        assert server.stdout
+        size = 0
+        while line := server.stdout.readline():
+            if line.lower().startswith(b"content-length:"):
+                size = int(line.split(b":")[1])
+            if line.strip():
+                continue
+            said = json.loads(server.stdout.read(size))
+            if said.get("id") == 99:
+                found.append(str(said.get("error", {}).get("code", "a result")))
+                return
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    reader.join(15)
+    pages = int(Path(f"/proc/{server.pid}/statm").read_text().split()[1])
+    server.kill()
+    server.communicate()
+    return found[0] if found else "NO ANSWER", pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def saved_unopened(home: Home) -> str:
+    home.build()
+    said = []
+    for name in ("queue.md", "zero.md"):
+        path = home.folder / name
+        os.mkfifo(path) if name == "queue.md" else path.symlink_to("/dev/zero")
+        document: dict[str, Any] = {"textDocument": {"uri": path.as_uri()}}
+        ask = {
+            "method": "textDocument/completion",
+            "params": document | {"position": {"line": 0, "character": 0}},
+        }
+        answer, size = _editor(
+            home, {"method": "textDocument/didSave", "params": document}, {"id": 99, **ask}
+        )
+        said.append(f"{name}: {answer}, {size} MiB")
+    return "; ".join(said)
+
+
+def wrong_positions(home: Home) -> str:
+    home.build()
+    document = {"textDocument": {"uri": (home.folder / "a.md").as_uri()}}
+    said = []
+    for line in (-1, 1 << 31, 10**400):
+        params = document | {"position": {"line": line, "character": 0}}
+        said.append(_editor(home, {"id": 99, "method": "textDocument/hover", "params": params})[0])
+    return ", ".join(said)
+
+
 TRIALS: dict[str, tuple[str, Callable[[Home], str]]] = {
     "D1a": ("`releases` links to the home folder; build", linked_releases),
     "D1b": ("`work/extracted` links to Documents; gc", linked_work),
@@ -230,10 +399,16 @@ TRIALS: dict[str, tuple[str, Callable[[Home], str]]] = {
     "D4": ("a PDF is replaced while `verify` reads it", swapped_pdf),
     "D7": ("a file named --report=README.md; the hook", options_of_the_hook),
     "D8": ("a view that reads a file; sql", reading_view),
+    "D9": ("a path in object storage in `papers`; show", signed_request),
     "D10": ("a model beside the corpus; search", stranger_model),
+    "D11": ("a form of 11 MB; serve", long_form),
+    "D12": ("20 forms that are not sent to their end; serve", aborted_forms),
     "D13": ("##[error] in a draft; check in CI", command_in_the_log),
     "E1": ("a blank citation key in Zotero; build", blank_key),
     "E2": ("a NUL in a file name of CSL JSON; build", null_in_a_name),
+    "E3": ("a generated column in Zotero's database; build", endless_column),
+    "E4": ("a queue and a device that were never opened; lsp", saved_unopened),
+    "E5": ("lines -1, 2^31 and 10^400; lsp", wrong_positions),
     "E6": ("a bzip2 .docx of 7 kB; check", bzip2_document),
     "L1": ("workers that start slowly, two nights; build", slow_start),
 }
