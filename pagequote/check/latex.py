@@ -56,17 +56,13 @@ def _formula(formula: str) -> MappedText:
     return flow.words()
 
 
-_VERBATIM = (
-    "verbatim verbatim* Verbatim Verbatim* BVerbatim lstlisting minted comment alltt "
-    "filecontents filecontents*"
-)
+_VERBATIM = names("latex", "verbatim")
 _OPENS = re.compile(
     r"\\[^vbi]|%[^\n]*+"
-    rf"|\\begin\s*+\{{(?P<name>{'|'.join(map(re.escape, _VERBATIM.split()))})\}}"
+    rf"|\\begin\s*+\{{(?P<name>{'|'.join(map(re.escape, sorted(_VERBATIM)))})\}}"
     r"|\\verb\*?(?P<delimiter>[^\w\s*])"
     r"|(?P<false>\\iffalse\b)",
 )
-_CLOSES = re.compile(r"\\end\s*+\{(?P<name>[A-Za-z]++\*?)\}|\\fi\b")
 _NOTE = r"(?>(?:[^\[\]{}]|\{[^{}]*+\})*)"
 _MULTIPLE_NOTES = re.compile(r"(?:\s*+\([^()]*+\)){1,2}")
 _ONE_OF_MULTIPLE = re.compile(
@@ -77,44 +73,37 @@ _NOT_TEXT = re.compile(r"\S")
 
 def _without_verbatim(source: str) -> str:
     """Return the source with spaces in place of verbatim text."""
-    ends: defaultdict[str | None, list[int]] = defaultdict(list)  # of each environment, and of \\fi
-    for closing in _CLOSES.finditer(source):
-        ends[closing["name"]].append(closing.end())
-    last = {char: at for at, char in enumerate(source)}
     kept, done, at = [], 0, 0
+    unclosed: set[str] = set()
     while opening := _OPENS.search(source, at):
         at = opening.end()
-        delimiter = opening["delimiter"]
-        if delimiter and last[delimiter] >= at:
-            at = source.index(delimiter, at) + 1
-            kept += [source[done : opening.start()], UNREAD]  # printed, and no markup
-            done = opening.start() + 1
-        elif opening["name"] or opening["false"]:
-            same = ends[opening["name"]]
-            after = bisect_right(same, at)
-            at = same[after] if after < len(same) else at
-        if at > opening.end():
-            kept += [
-                source[done : opening.start()],
-                _NOT_TEXT.sub(" ", source[max(done, opening.start()) : at]),
-            ]
-            done = at
+        name, delimiter = opening["name"], opening["delimiter"]
+        ends = rf"\\end\s*+\{{{re.escape(name)}\}}" if name else re.escape(delimiter or "")
+        ends = r"\\fi\b" if opening["false"] else ends
+        closing = re.compile(ends).search(source, at) if ends and ends not in unclosed else None
+        if closing is None:
+            unclosed.add(ends)
+            continue
+        at = closing.end()
+        hidden = _NOT_TEXT.sub(" ", source[opening.start() : at])
+        kept += [source[done : opening.start()], UNREAD if delimiter else " ", hidden[1:]]
+        done = at
     return "".join([*kept, source[done:]])
 
 
 _UNPRINTED = names("latex", "unprinted")
 """Macros whose arguments are not printed where they stand."""
 
-_NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
+_NOTES = names("latex", "notes")
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
 _LAST_ARGUMENT = names("latex", "last_argument")
-_STRUCK = frozenset({"sout", "xout", "st", "cancel", "bcancel", "xcancel", "deleted", "replaced", "strike"})
+_STRUCK = names("latex", "struck")
 """Macros that strike their text through: a reader sees it, and that it does not count."""
 
 _MADE_ELSEWHERE = names("latex", "made_elsewhere")
 """Macros that print what is not written there, or not in a row: numbers, pictures, terms."""
 
-_FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})
+_FRACTIONS = names("latex", "fractions")
 _WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*+|1)\s*+", re.IGNORECASE)
 """A colour in which text is not seen on paper."""
 
@@ -146,14 +135,12 @@ _IN_FORMULAS = frozenset(list(_MARKS)[:6])
 _DECLARES = re.compile(r"\{\s*+\\(quote|quotation|verse)\b")
 """Environments that are also declared, for a group."""
 
-_QUOTING_ENVIRONMENTS = frozenset({"epigraph", "displayquotation", "blockquote", "pullquote"})
+_QUOTING_ENVIRONMENTS = names("latex", "quoting_environments")
 _OWN_ENVIRONMENTS = names("latex", "own_environments")
 """Environments of the writer's own words."""
 
-_FORMULAS = frozenset({"equation", "align", "gather", "displaymath", "math", "multline"})
-_OWN_WORDS = frozenset(
-    {"title", "author", "hl", "ul", "uline", "alert", "caption", "subtitle", "keywords", "item"}
-)
+_FORMULAS = names("latex", "formulas")
+_OWN_WORDS = names("latex", "own_words")
 """Macros around the writer's own words."""
 
 _GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")

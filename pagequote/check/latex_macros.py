@@ -15,55 +15,15 @@ from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
 from pagequote.check.latex_definitions import Definition
+from pagequote.check.latex_units import MACROS as TABLES
 from pagequote.check.latex_units import names
 
-_DEEP = {
-    "mciteboxp": "key page quote",
-    "mcitebox": "key quote",
-    "citeqp": "key page quote",
-    "citeq": "key quote",
-    "citeqm": "key quote",
-}
-"""The macros of pagequote.sty. They count pages from the first of the PDF, for links to it."""
-
-_CSQUOTES = {"enquote": "* quote", "foreignquote": "* - quote", "hyphenquote": "* - quote"}
-for _name in "text block foreigntext hyphentext foreignblock hyphenblock hybridblock".split():
-    _language = "" if _name in ("text", "block") else "- "
-    _CSQUOTES[f"{_name}quote"] = f"* {_language}[source] [-] quote"
-    _CSQUOTES[f"{_name}cquote"] = f"* {_language}[pre] [page] key [-] quote"
-
-_QUOTING = {
-    "say": "quote",
-    "frquote": "quote",
-    "epigraph": "quote source",
-    "qitem": "quote source",
-    "dictum": "[source] quote",
-}
-"""Of dirtytalk, babel, epigraph and KOMA-Script."""
-
 _CITES = "* [pre] [page] key"
-_CITATIONS = dict.fromkeys(names("latex", "citations"), _CITES) | dict.fromkeys(
-    "volcite Volcite pvolcite fvolcite avolcite tvolcite".split(), "[pre] - [page] key"
-)
-
 MULTIPLE_CITATIONS = names("latex", "multiple_citations")
 r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6]{key}[see][12]{other}`."""
 
-_FILES = {"input": "file", "include": "file", "subfile": "file"}
-
-MACROS: Mapping[str, str] = _DEEP | _CSQUOTES | _QUOTING | _CITATIONS | _FILES
-
-ENVIRONMENTS: Mapping[str, str] = {
-    "quote": "",
-    "quotation": "",
-    "verse": "[-]",
-    "quoting": "[-]",
-    **{f"{one}displayquote": f"{'- ' if one else ''}[source] [-]" for one in ("", "foreign", "hyphen")},
-    **{
-        f"{one}displaycquote": f"{'- ' if one else ''}[pre] [page] key [-]"
-        for one in ("", "foreign", "hyphen")
-    },
-}
+MACROS: Mapping[str, str] = TABLES["roles"]["macros"] | dict.fromkeys(names("latex", "citations"), _CITES)
+ENVIRONMENTS: Mapping[str, str] = TABLES["roles"]["environments"]
 
 _ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})
 
@@ -126,4 +86,4 @@ def textual(name: str) -> bool:
 
 def counts_physical(name: str) -> bool:
     """Return whether a macro counts pages from the first of the PDF by default."""
-    return name in _DEEP
+    return name in names("latex", "physical")

@@ -122,7 +122,7 @@ _TOKEN = re.compile(
 )
 
 
-_STRUCK = frozenset({"s", "strike"})
+_STRUCK = names("markdown", "struck")
 _TRANSPARENT = names("markdown", "transparent")
 """Elements of which a reader sees the text alone."""
 
@@ -137,8 +137,8 @@ _LEFT_OUT = {"{--": "--}", "{~~": "~>", "{>>": "<<}", "%%": "%%"}
 _LONGEST_EDIT = 4000
 """Characters of an edit."""
 
-_UNSEEN = frozenset({"del", "rt", "rp", "script", "style", "template", "head", "title"})
-_MAY_QUOTE = frozenset({"p", "div", "section", "article", "span", "em", "i", "cite"})
+_UNSEEN = names("markdown", "unseen")
+_MAY_QUOTE = names("markdown", "may_quote")
 """Elements whose class tells whether they quote."""
 
 _KNOWN = _TRANSPARENT | _BLOCKS | _UNSEEN | _STRUCK
@@ -146,9 +146,7 @@ _HIDDEN = re.compile(r"\bhidden\b|display\s*+:\s*+none|visibility\s*+:\s*+hidden
 _PALE = re.compile(r"color\s*+[:=]|font-size\s*+:|opacity\s*+:|text-decoration\s*+:", re.IGNORECASE)
 _FORM_OF_TEXT = re.compile(r"underline|\bul\b|smallcaps|mark|highlight|lang|dir", re.IGNORECASE)
 _STRUCK_CLASS = re.compile(r"strike|struck|del\b|hidden", re.IGNORECASE)
-_TAGS = frozenset(
-    {"if", "for", "unless", "case", "when", "else", "elsif", "include", "raw", "assign", "comment"}
-)
+_TAGS = names("markdown", "tags")
 """Tags of Liquid that hold the writer's own words."""
 
 _RUN = ("r ", "{r", "{python", "{julia")

@@ -12,14 +12,14 @@ from pagequote.check.markdown_blocks import OF_ITS_OWN
 from pagequote.check.org import NO_BREAK, between, fitted, in_place, spaces
 from pagequote.check.running_text import HELD, STRUCK
 
-_QUOTING = frozenset({"epigraph", "pull-quote", "highlights"})
+_QUOTING = names("rest", "quoting")
 _CODE = names("rest", "code")
 """Directives that hold no text; what is set in below others is text."""
 
 _OWN = names("rest", "own")
 """Directives of the writer's own words; what others hold may be quoted."""
 
-_NAMED = frozenset({"figure", "list-table", "only", "code", "image", "include"})
+_NAMED = names("rest", "named")
 """Those of which the first line is no text."""
 
 _DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:(?P<name>[\w:-]+?)::[ \t]*+)?|[ \t]*$)")
@@ -37,7 +37,7 @@ _INLINE = re.compile(
 )
 
 
-_STRIKES = frozenset({"del", "deleted", "strike", "strikethrough", "s"})
+_STRIKES = names("rest", "strikes")
 _ROLES = names("rest", "roles")
 """Roles of the writer's own words; what others hold may be quoted."""
 
@@ -63,7 +63,7 @@ class _Lines:
 
     def __init__(self) -> None:
         self._within = [_Within(-1, "text", 0)]
-        self._after_blank, self._literal = True, False
+        self._after_blank, self._literal, self._defining = True, False, False
         self._refers, self._defines = count(_FIRST_NUMBER), count(_FIRST_NUMBER)
 
     def translated(self, line: str) -> str:
@@ -81,6 +81,7 @@ class _Lines:
         if kind == "unseen":
             return spaces(line)
         begins = ("> " * (depth // 2)).rjust(depth) if kind == "quote" else NO_BREAK * depth
+        begins = begins.replace(NO_BREAK, ":", 1) if self._defining else begins
         return begins + _INLINE.sub(self._inline, body)
 
     def _enter(self, depth: int) -> None:
@@ -88,9 +89,11 @@ class _Lines:
         while depth <= self._within[-1].depth:
             self._within.pop()
         outer = self._within[-1]
+        set_in = 0 <= outer.content < depth and outer.kind == "text"
+        self._defining = set_in and not self._after_blank
         if outer.content < 0:
             self._within[-1] = outer._replace(content=depth)
-        elif depth > outer.content and self._after_blank and outer.kind == "text":
+        elif set_in and self._after_blank:
             self._within.append(_Within(outer.content, "unseen" if self._literal else "quote", depth))
 
     def _explicit(self, kind: str, body: str, depth: int) -> tuple[str, str]:

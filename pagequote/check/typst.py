@@ -35,6 +35,7 @@ _GREEK = """
 _KEY = r"[\w][\w:.\-]*[\w]|\w"
 _TOKEN = re.compile(
     r"(?P<line>(?<!:)//[^\n]*)"
+    r"|(?P<term>(?<![^\n])/ [^:\n]++:(?P<explains>[^\n]*+))"
     r"|(?P<comment>/\*)"
     r"|(?P<ticks>`++)"
     r"|(?P<escape>\\(?:u\{(?P<code>[0-9a-fA-F]{1,6}+)\}|\S))"
@@ -58,9 +59,7 @@ _IN_ARGUMENTS = re.compile(
     r"(?:(?P<call>\b(?:quote|cite)\b)(?=[(\[])|\"(?P<string>(?>(?:\\.|[^\"\\])*))\"|(?P<content>\[)|(?P<ticks>`++))"
 )
 _QUOTES = re.compile(r"(?:block|pull)?-?quote|epigraph", re.IGNORECASE)
-_NO_TEXT = frozenset(
-    {"image", "read", "csv", "json", "yaml", "bibliography", "ref", "link", "label", "raw", "plugin"}
-)
+_NO_TEXT = names("typst", "no_text")
 """Functions whose texts are names of files and labels."""
 
 _BLOCK = re.compile(r"block\s*+:\s*+true")
@@ -73,7 +72,7 @@ _MATH = re.compile(
     re.DOTALL,
 )
 _SIGNS = MACROS["typst"]
-_SETTINGS = frozenset({"upright", "italic", "bold", "serif", "sans", "op", "display", "inline"})
+_SETTINGS = names("typst", "settings")
 """Functions of formulas that print what they are given."""
 
 _LETTERS = {
@@ -84,7 +83,7 @@ _LETTERS = {
 _PRINTS = names("typst", "prints")
 """Functions of which a reader sees the content alone."""
 
-_NO_CONTENT = frozenset({"h", "v", "linebreak", "parbreak", "pagebreak", "colbreak", "label", "metadata"})
+_NO_CONTENT = names("typst", "no_content")
 _PALE = re.compile(
     r"\bfill\s*+:\s*+(?:white|luma|rgb|color|cmyk|none|oklab|oklch)|\bsize\s*+:\s*+[0-3](?:\.\d+)?pt"
 )
@@ -104,7 +103,7 @@ _VARIABLE = re.compile(r"#?let[ \t]++[\w-]++[ \t]*+=")
 _OWN_WORDS = names("typst", "own_words")
 """Functions of the writer's own words, of which a reader sees more than the text."""
 
-_CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
+_CODE = names("typst", "code")
 
 
 def _variables(source: str) -> dict[str, str]:
@@ -134,6 +133,14 @@ class _TypstReader(Scanner):
             if not depth:
                 return mark.end()
         return self.end
+
+    def _on_term(self, token: re.Match[str]) -> None:
+        """Read a term and what explains it, which may be quoted."""
+        start, end = token.span("explains")
+        self.read(token.start() + 2, start)
+        begins = self.flow.length
+        self.read(start, end)
+        self.flow.contain(begins, "a definition", known=False)
 
     def _on_escape(self, token: re.Match[str]) -> None:
         """Add a character that is no markup, or that its number tells."""
