@@ -20,6 +20,8 @@ _MOST_IN_MARGINS = 300  # flat
 _REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
+_RUN, _IN_RUN = 12, 3  # Pages, and how many of those of one side have the head of a chapter, at least.
+
 _SAME_PLACE = 6.0  # Points by which the height of a running head may differ between pages; flat
 
 _APART = 0.8  # Times its height: the least white between a running head and the text; flat
@@ -112,8 +114,13 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
         counted = {*alike.pop(counts)}
         margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
+    sizes = {page.page.number: page.size + measures.SAME_SIZE for page in pages}
     for lines in alike.values():
         found |= _at_one_height(lines, _SAME_PLACE, enough)
+        small = [one for one in lines if one.size <= sizes[one.page] and not is_page_number(one)]
+        for first in {one.page for one in small}:  # the head of a chapter comes back for a while
+            run = [one for one in small if one.page in range(first, first + _RUN, 2)]
+            found |= _at_one_height(run, _SAME_PLACE, _IN_RUN)
     for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_TOP))):
         again = sum(one.letters for one in row if one in found)
         if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text

@@ -23,6 +23,13 @@ def item_mark(line: Line) -> str:
     return mark if len(line.words) > 1 and is_ring(*line.words[:2]) else ""
 
 
+@of_line("first item")
+def begins_list(line: Line) -> bool:
+    """Whether a line begins with the first mark of a list, or a sign of one."""
+    mark = item_mark(line).strip("()[].")
+    return mark in {"1", "a", "i"} or _BULLET.fullmatch(mark) is not None
+
+
 @of_line("point")
 def begins_point(line: Line) -> bool:
     """Whether a line begins with a sign of lists, no number."""

@@ -67,7 +67,16 @@ _POEM_LINES = 2  # Lines of a stanza, at least, where most of the document is ve
 _EMPTY_LINE = 0.02  # Times the line pitch by which white may differ from an empty line of verse; flat
 _STANZA = 1.25  # Times the line pitch of verse: a larger step from line to line begins a stanza.
 
-_SPEAKER = re.compile(r"(?:[^\W\d_a-z][\w.’'-]*\s){0,3}[^\W\d_a-z][\w’'-]+[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
+_SPEAKER = re.compile(
+    r"(?:(?:[^\W\d_a-z][\w.’'-]*\s){0,3}[^\W\d_a-z][\w’'-]+|[QA])[.:](?=\s+[^\W_]|$|\s[“‘(\[])"
+)
+_DATE, _TIME = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?"
+_STAMPED = re.compile(rf"[\[(]?(?:{_DATE},?\s)?{_TIME}[\])]?(?:\s?[-–—])?\s[^:.]{{1,40}}:(?=\s)")
+"""How a message of a chat begins that has its time and its writer before its words, on one line."""
+
+_STAMP = re.compile(rf"[^\W\d_][^:.]{{1,40}}\s[\[(]?{_TIME}[\])]?")
+"""A line above a message: the writer and the time."""
+
 _SPEECHES, _SPEAKERS = 5, 2
 """Lines of a column that begin with a name, and different names among them, at least, of a play; some name
 comes again."""
@@ -213,6 +222,7 @@ class _Rules:
         opens = usual.indents & as_text & ((indented & above(may_end & flush)) | (one_line & low))
         opens |= as_usual
         others = opens | of("caption") | of("below a caption") | apart
+        deeper = t.inner & running & (shift > measures.INDENT[0] * EM)
         cells = (t.zones == "table") & above(of("finished")) & ~of("prose")
         label = above(of("label")) & (t["size change"] < 0)
         holds = {
@@ -233,6 +243,7 @@ class _Rules:
             "after one line": one_line & (ended | (low & (above(of("stop")) | fits | _without_stops(t)))),
             "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
             "statement": of("statement") & above(may_end),
+            "first below": deeper & of("first item") & ~of("mark alone") & above(of("finished")),
         }
         holds |= {name: of(name) for name in _READ}
         self.holds: dict[str, list[bool]] = {name: column.tolist() for name, column in holds.items()}
@@ -258,6 +269,8 @@ class _ParagraphBreaks:
         self._verse = _verse(column, poem=usual.poem)
         speakers = _named(column.lines) if usual.speakers else {}
         self._speeches = {place for place, name in speakers.items() if name in usual.speakers}
+        alone = (place for place in self._speeches if _STAMP.fullmatch(column.lines[place].text))
+        self._messages = {place + 1 for place in alone}
         verse = {place - 1 for place in self._verse} | set(self._verse)
         self._lines_of_verse = {column.lines[place] for place in verse}
         self._spoken = {column.lines[place] for place in verse | self._speeches}
@@ -319,7 +332,7 @@ class _ParagraphBreaks:
     def _tests(self, place: int, group: Sequence[Line]) -> Iterator[tuple[str, bool]]:
         """Yield rules and whether they hold, up to those that decide alone; the surest come first."""
         at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
-        yield "speaker", place in self._speeches
+        yield "speaker", place in self._speeches or place in self._messages
         yield "keywords", at["keywords"][place]
         yield "below a caption", at["below a caption"][place] and _is_caption(group)
         yield "statement", at["statement"][place]
@@ -334,11 +347,12 @@ class _ParagraphBreaks:
         yield "other print", not (at["alike"][place] or (at["in bold"][place] and not group[0].bold))
         yield self._named[place], self._named[place] != ""
         yield "note", self._zone == "footnote" and self._begins_note(place, mark)
+        yield "item", at["first below"][place] or self._counts_on(place, group)
         if place in self._hanging:
             opens = place - 1 not in self._hanging and at["may end"][place - 1]
             yield "entry", opens or at["entry"][place] or at["ended"][place]
             return
-        yield "item", self._begins_item(place, group)
+        yield "item", at["item"][place] and self._begins_item(place, group)
         yield self._rule_of_body(place, group), True
 
     def _begins_stanza(self, before: Line, line: Line, pitch: float) -> bool:
@@ -365,20 +379,21 @@ class _ParagraphBreaks:
             return mark.follows(first)
         return bool(self._at["sure note"][place] and self._at["finished"][place - 1])
 
-    def _begins_item(self, place: int, group: Sequence[Line]) -> bool:
-        """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
-        at, before, line = self._at, self._column.lines[place - 1], self._column.lines[place]
-        if (
-            at["finished"][place - 1]
-            and abs(line.x0 - group[0].x0) <= line.size
-            and (counts_on(line, group[0]) or is_next_clause(line, group[0]))
-        ):
-            return True
-        if not at["item"][place]:
+    def _counts_on(self, place: int, group: Sequence[Line]) -> bool:
+        """Whether a line has the mark after that of the item above it, or stands left of all its lines."""
+        line, first = self._column.lines[place], group[0]
+        if not self._at["finished"][place - 1]:
             return False
-        outdented = len(group) > 1 and at["outdented"][place]  # left of the item before it
-        after_mark = len(group) == 1 and item_mark(before)
-        return bool(outdented or after_mark or at["ends short"][place - 1])
+        if len(group) > 1 and item_mark(first) and line.x0 < min(one.x0 for one in group) - line.size:
+            return True
+        beside = abs(line.x0 - first.x0) <= line.size
+        return beside and (counts_on(line, first) or is_next_clause(line, first))
+
+    def _begins_item(self, place: int, group: Sequence[Line]) -> bool:
+        """Whether a line with a mark begins an item of a list: that may be a number within a sentence."""
+        outdented = len(group) > 1 and self._at["outdented"][place]  # left of the item before it
+        after_mark = len(group) == 1 and item_mark(self._column.lines[place - 1])
+        return bool(outdented or after_mark or self._at["ends short"][place - 1])
 
     def _rule_of_body(self, place: int, group: Sequence[Line]) -> str:
         """Return the rule by which a line of running text begins a paragraph; '' where it goes on."""
@@ -441,7 +456,12 @@ def _is_caption(lines: Sequence[Line]) -> bool:
 
 @of_line("speaker")
 def speaker(line: Line) -> str:
-    """Return the name with a stop or a colon that a line begins with, as speeches of plays do, else ''."""
+    """Return the name that a line begins with, as speeches of plays and messages of chats do, else ''.
+
+    It ends with a stop or a colon, or stands beside a time, of which the numbers are left out.
+    """
+    if stamp := _STAMPED.match(line.text) or _STAMP.fullmatch(line.text):
+        return re.sub(r"\d+", "#", stamp[0])
     name = _SPEAKER.match(line.text)
     return name[0] if name and not KNOWN.fullmatch(name[0]) else ""
 
@@ -458,11 +478,13 @@ def _speakers(lines: Sequence[Line]) -> set[str]:
 
 
 def _named(lines: Sequence[Line]) -> dict[int, str]:
-    """Return the names that begin lines, in capitals or below the end of a sentence, by their places."""
+    """Return the names that begin lines, in capitals, with a time or below a sentence's end, by place."""
     return {
         place: name
         for place, name in enumerate(speaker.of_each(lines))
-        if name.isupper() or (name[:1].isupper() and (place == 0 or is_finished(lines[place - 1])))
+        if name.isupper()
+        or "#" in name
+        or (name[:1].isupper() and (place == 0 or is_finished(lines[place - 1])))
     }
 
 
