@@ -6,14 +6,13 @@ itself. MuPDF reads what is drawn in one go, and puts spaces where the other par
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from lookup.text.scripts import UNSPACED
 from pipeline.pdf.drawn_letters import Raw, text_of
 from pipeline.pdf.logical_order import line_of
-from pipeline.pdf.tight_gaps import text_blocks
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 _OVERLAP = 0.06  # Em by which letters of different parts may overlap: kerning.
@@ -34,92 +33,84 @@ MuPDF goes back by a narrow letter, and gives a few as one part: "dlo" for "old"
 _UNSPACED = re.compile(f"[{UNSPACED}]")  # It may run downwards, in columns that share their baselines.
 _LONGEST = 24  # Characters of a raised or lowered part, at most.
 
-Place = tuple[int, int]
-"""The place of a block, and of a line in it."""
-
-Boxes = Mapping[Place, Sequence[tuple[float, float]]]
-"""Where each word of a line begins and ends."""
+Words = Sequence[tuple[Any, ...]]
 
 
-def parts_of_lines(blocks: Sequence[Raw], words: Sequence[tuple[Any, ...]]) -> list[list[Place]]:
-    """Return the lines of a page that are parts of one, in the order of their places.
+def parts_of_lines(lines: Sequence[Raw], words: Sequence[Words]) -> list[list[int]]:
+    """Return the numbers of the lines of a page that are parts of one, in ascending order.
 
-    `blocks` and `words` are as `extractDICT` and `extractWORDS` give them.
+    `lines` and the `words` of each are as `extractDICT` and `extractWORDS` give them.
     """
-    lines = sorted(
-        (line["spans"][0]["origin"][1], number, place)
-        for number, block in enumerate(blocks)
-        for place, line in enumerate(block.get("lines", ()))
+    level = sorted(
+        (line["spans"][0]["origin"][1], number)
+        for number, line in enumerate(lines)
         if line["spans"] and line["dir"] == _LEVEL
     )
-    near = list(_near(blocks, lines))
-    pairs = list(_letter_by_letter(blocks, lines))
-    if not (near or pairs):
-        return []
-    boxes: defaultdict[Place, list[tuple[float, float]]] = defaultdict(list)
-    of_text = text_blocks(blocks)
-    for x0, _, x1, _, _, block, line, _ in words:
-        boxes[of_text[block], line].append((x0, x1))
-    together: dict[Place, list[Place]] = {}
-    for one, other in [*pairs, *(pair for pair in near if _fit(blocks, boxes, *pair))]:
+    near = [
+        (one, other)
+        for one, other in _near(lines, level)
+        if _fit(lines[one], lines[other], words[one], words[other])
+    ]
+    pairs = [*_letter_by_letter(lines, level), *near]
+    together: dict[int, list[int]] = {}
+    for one, other in pairs:
         joined = together.get(one, [one])
         if other not in joined:
             joined += together.get(other, [other])
         together.update(dict.fromkeys(joined, joined))
     groups = {id(group): sorted(group) for group in together.values()}
-    return [group for group in groups.values() if _are_apart(group, boxes, _size(blocks, group))]
+    return [
+        group
+        for group in groups.values()
+        if _are_apart([words[at] for at in group], max(_size(lines[at]) for at in group))
+    ]
 
 
-def _size(blocks: Sequence[Raw], lines: Sequence[Place]) -> float:
-    spans = (span for number, place in lines for span in blocks[number]["lines"][place]["spans"])
-    return float(max(span["size"] for span in spans))
+def _size(line: Raw) -> float:
+    return float(max(span["size"] for span in line["spans"]))
 
 
-def _are_apart(lines: Sequence[Place], boxes: Boxes, size: float) -> bool:
-    """Whether no two words of these lines are at one place."""
-    found = sorted(box for line in lines for box in boxes[line])
+def _are_apart(words: Sequence[Words], size: float) -> bool:
+    """Whether no two words of lines are at one place."""
+    found = sorted((word[0], word[2]) for of_line in words for word in of_line)
     return all(after[0] >= before[1] - _OVERLAP * size for before, after in pairwise(found))
 
 
-def _near(blocks: Sequence[Raw], lines: Sequence[tuple[float, int, int]]) -> Iterator[tuple[Place, Place]]:
+def _near(lines: Sequence[Raw], level: Sequence[tuple[float, int]]) -> Iterator[tuple[int, int]]:
     """Yield pairs of lines of which the second begins within the first, close to its baseline."""
-    for at, (y, number, place) in enumerate(lines):
-        x0, top, x1, foot = blocks[number]["lines"][place]["bbox"]
-        for height, *other in lines[at + 1 :]:
+    for at, (y, number) in enumerate(level):
+        x0, top, x1, foot = lines[number]["bbox"]
+        for height, other in level[at + 1 :]:
             if height - y >= foot - top:
                 break
-            begin, _, end, _ = blocks[other[0]]["lines"][other[1]]["bbox"]
+            begin, _, end, _ = lines[other]["bbox"]
             if begin < x1 and x0 < end:
-                pair = (number, place), (other[0], other[1])
-                yield pair if x0 <= begin else pair[::-1]
+                yield (number, other) if x0 <= begin else (other, number)
 
 
-def _fit(blocks: Sequence[Raw], boxes: Boxes, one: Place, other: Place) -> bool:
+def _fit(one: Raw, other: Raw, words: Words, others: Words) -> bool:
     """Whether the words of the second line stand in the white between those of the first."""
-    first, second = (blocks[number]["lines"][place]["spans"] for number, place in (one, other))
-    size, small = _size(blocks, [one]), _size(blocks, [other])
+    first, second, size, small = one["spans"], other["spans"], _size(one), _size(other)
     off = abs(first[0]["origin"][1] - second[0]["origin"][1])
     level = off < _SAME_BASELINE * size and small <= _LARGEST * size
     raised = small < _SMALLER * size and off < _OFF * size
     if small < _LEAST * size or not (level or (raised and len(second[0]["text"]) <= _LONGEST)):
         return False
-    if not (boxes[one] and boxes[other]) or _UNSPACED.search(first[0]["text"] + second[0]["text"]):
+    if not (words and others) or _UNSPACED.search(first[0]["text"] + second[0]["text"]):
         return False
-    within = boxes[other][0][0] < boxes[one][-1][1] - _OVERLAP * size
-    return within and _are_apart([one, other], boxes, size)
+    within = others[0][0] < words[-1][2] - _OVERLAP * size
+    return within and _are_apart([words, others], size)
 
 
-def _letter_by_letter(
-    blocks: Sequence[Raw], lines: Sequence[tuple[float, int, int]]
-) -> Iterator[tuple[Place, Place]]:
+def _letter_by_letter(lines: Sequence[Raw], level: Sequence[tuple[float, int]]) -> Iterator[tuple[int, int]]:
     """Yield pairs of neighbours in lines whose letters are drawn one by one, but not from left to right."""
-    short: defaultdict[float, list[tuple[float, float, float, int, Place]]] = defaultdict(list)
-    for y, number, place in lines:
-        line = blocks[number]["lines"][place]
+    short: defaultdict[float, list[tuple[float, float, float, int, int]]] = defaultdict(list)
+    for y, number in level:
+        line = lines[number]
         text, size = line["spans"][0]["text"], line["spans"][0]["size"]
         if len(text) <= _TOGETHER and len(line["spans"]) == 1 and not _UNSPACED.search(text):
             x0, _, x1, _ = line["bbox"]
-            short[round(y, 1)].append((x0, x1, size, len(text), (number, place)))
+            short[round(y, 1)].append((x0, x1, size, len(text), number))
     for row in short.values():
         if len(row) < _LETTERS or sum(letters for *_, letters, _ in row) > 2 * len(row):
             continue
@@ -132,11 +123,12 @@ def _letter_by_letter(
             yield from beside
 
 
-def put_together(blocks: Sequence[Raw], groups: Sequence[Sequence[Place]]) -> list[Raw]:
+def put_together(blocks: Sequence[Raw], groups: Sequence[Sequence[int]]) -> list[Raw]:
     """Return the blocks of `extractRAWDICT` with the parts of each group as one line, where its first was."""
+    lines = [line for block in blocks for line in block.get("lines", ())]
     whole: dict[int, Raw | None] = {}
     for group in groups:
-        parts = [blocks[number]["lines"][place] for number, place in group]
+        parts = [lines[number] for number in group]
         whole |= dict.fromkeys(map(id, parts))
         longest = max(parts, key=lambda line: len(text_of(line)))
         whole[id(parts[0])] = line_of(longest, list(_by_place(parts)))

@@ -1,14 +1,12 @@
 """The words of a text page: their places, and what they print."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.glyphs import ACCENTS, with_accents
 from pipeline.pdf.text_layer import TextLayer
-from pipeline.pdf.tight_gaps import text_blocks
 
 _ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White space at which MuPDF splits words only on request, which takes five times as long."""
@@ -40,16 +38,12 @@ def placed_words(layer: TextLayer, texts: Sequence[str]) -> list[list[PlacedWord
     if layer.reordered:
         return _by_character(layer.characters)
     odd_white = _HAS_ODD_WHITE.search("\n".join(texts)) is not None
-    of_lines: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
-    for word in layer.textpage.extractWORDS(_ODD_WHITE) if odd_white else layer.words:
-        of_lines[word[5:7]].append(word)
-    blocks = (layer.blocks[block] for block in text_blocks(layer.blocks))
-    places = ((number, at) for number, block in enumerate(blocks) for at in range(len(block["lines"])))
+    of_lines = layer.words_of_lines(_ODD_WHITE) if odd_white else layer.words
     return [
         list(_joined(layer.characters_of(number)["spans"]))
-        if [word[4] for word in of_lines[place]] != text.split() or _NEEDS_CHARACTERS.search(text)
-        else [(*word[:5], "") for word in of_lines[place]]
-        for number, (text, place) in enumerate(zip(texts, places, strict=True))
+        if [word[4] for word in words] != text.split() or _NEEDS_CHARACTERS.search(text)
+        else [(*word[:5], "") for word in words]
+        for number, (text, words) in enumerate(zip(texts, of_lines, strict=True))
     ]
 
 

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pymupdf
 
 from pipeline.pdf.drawn_letters import text_of
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
-from pipeline.pdf.parts_of_lines import Place, parts_of_lines, put_together
+from pipeline.pdf.parts_of_lines import parts_of_lines, put_together
 from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
@@ -31,9 +31,9 @@ class TextLayer:
     """A PyMuPDF text page as blocks of lines of spans.
 
     `blocks` are as `extractDICT` gives them, with spaces that the print alone has (`tight_gaps`) and without
-    those that nobody sees; `words` as `extractWORDS` does, before that. Where `reordered`, the blocks have
-    other characters than `textpage`. `texts` are those of the `lines`. `trace` gives what `traced` does for
-    the page.
+    those that nobody sees; `words` of each line as `extractWORDS` does, before that. Where `reordered`, the
+    blocks have other characters than `textpage`. `texts` are those of the `lines`. `trace` gives what
+    `traced` does for the page.
     """
 
     def __init__(self, textpage: Any, trace: Callable[[], Sequence[dict[str, Any]]] = list) -> None:
@@ -41,16 +41,17 @@ class TextLayer:
         self._asked = 0  # single lines so far
         self.trace = cache(trace)  # MuPDF runs the page for it
         self._raw: Callable[[], list[dict[str, Any]]] = cache(lambda: textpage.extractRAWDICT()["blocks"])
-        self._plain: list[dict[str, Any]] = textpage.extractDICT()["blocks"]
-        self._count = len(_lines(self._plain))
-        self.words: Sequence[tuple[Any, ...]] = textpage.extractWORDS()
-        self._gaps = tight_gaps(self.words, self._plain, self._spans)
-        self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(with_gaps(self._plain, self._gaps))
+        self.blocks: Sequence[dict[str, Any]] = textpage.extractDICT()["blocks"]
         self.lines = _lines(self.blocks)
+        self.texts = _texts(self.lines)
+        self._boxes = [(line["bbox"], text) for line, text in zip(self.lines, self.texts, strict=True)]
+        self.words = self.words_of_lines()
+        self._gaps = tight_gaps(self.lines, self.words, lambda at: self._alone(at) or _lines(self._raw())[at])
+        _with_seen_spaces(with_gaps(self.lines, self._gaps))
         self.texts = _texts(self.lines)
         self._needs_order = needs_order("\n".join(self.texts))
         ordered = self._needs_order or self.is_ocr  # OCR guesses where the parts of its lines are
-        self._parts = [] if ordered else parts_of_lines(self.blocks, self.words)
+        self._parts = [] if ordered else parts_of_lines(self.lines, self.words)
         self.reordered = self._needs_order or bool(self._parts)
         if self.reordered:
             self.blocks = self.characters
@@ -71,19 +72,22 @@ class TextLayer:
 
         It takes longer than all else that MuPDF gives of a page: `characters_of` for a few lines does not.
         """
-        raw = with_gaps(self._raw(), self._gaps)
-        blocks: list[dict[str, Any]] = _with_seen_spaces(raw)
+        blocks = self._raw()
+        _with_seen_spaces(with_gaps(_lines(blocks), self._gaps))
         if self._needs_order:
             blocks = in_logical_order(blocks, self.trace)
         elif self._parts:
             blocks = put_together(blocks, self._parts)
         return with_texts(blocks) if self.reordered else blocks
 
-    @cached_property
-    def _places(self) -> list[Place]:
-        """The blocks and the places in them of the lines that are not reordered."""
-        lengths = [len(block.get("lines", ())) for block in self._plain]
-        return [(number, place) for number, length in enumerate(lengths) for place in range(length)]
+    def words_of_lines(self, white: str | None = None) -> list[list[tuple[Any, ...]]]:
+        """Return the words of each line as `extractWORDS` gives them, which splits at `white` too."""
+        found: list[list[tuple[Any, ...]]] = [[] for _ in self._boxes]
+        of_text = [block for block in self.blocks if "lines" in block]  # it counts no others
+        before = list(accumulate([len(block["lines"]) for block in of_text], initial=0))
+        for word in self.textpage.extractWORDS(white):
+            found[before[word[5]] + word[6]].append(word)
+        return found
 
     def characters_of(self, number: int) -> dict[str, Any]:
         """Return the line with a number among the `lines`, with a box for each character."""
@@ -92,10 +96,9 @@ class TextLayer:
         return self._of_lines[number]
 
     def _line_of(self, number: int) -> dict[str, Any]:
-        line = None if self.reordered else self._raw_line(self._places[number])
-        if line:
-            gaps = {(0, 0, at[2]): gap for at, gap in self._gaps.items() if at[:2] == self._places[number]}
-            _with_seen_spaces(with_gaps([{"lines": [line]}], gaps))
+        if not self.reordered and (line := self._alone(number)):
+            gaps = {(0, span): places for (at, span), places in self._gaps.items() if at == number}
+            _with_seen_spaces(with_gaps([line], gaps))
             if "".join(map(_text, line["spans"])) == self.texts[number]:
                 return line
         return self._lines_of_characters[number]
@@ -104,33 +107,23 @@ class TextLayer:
     def _lines_of_characters(self) -> list[dict[str, Any]]:
         return _lines(self.characters)
 
-    def _spans(self, at: Place) -> Sequence[dict[str, Any]]:
-        """Return the spans of a line with a box for each character, before spaces are put there."""
-        block, place = at
-        line = self._raw_line(at) or self._raw()[block]["lines"][place]
-        spans: Sequence[dict[str, Any]] = line["spans"]
-        return spans
-
-    def _raw_line(self, at: Place) -> dict[str, Any] | None:
+    def _alone(self, number: int) -> dict[str, Any] | None:
         """Return a line as `extractRAWDICT` gives it, which gives only what is within the page's box.
 
         None if no line there is as large and says the same, or for many lines: a whole page takes less.
         """
-        block, place = at
         self._asked += 1
-        if self._asked > _FEW_LINES * self._count:
+        if self._asked > _FEW_LINES * len(self._boxes):
             return None
-        plain = self._plain[block]["lines"][place]
-        text, box = _texts([plain])[0], plain["bbox"]
+        box, text = self._boxes[number]
         page = self.textpage.this.m_internal.mediabox
         whole = page.y0, page.y1
         page.y0, page.y1 = box[1], box[3]
         try:
-            blocks = self.textpage.extractRAWDICT()["blocks"]
+            lines = _lines(self.textpage.extractRAWDICT()["blocks"])
         finally:
             page.y0, page.y1 = whole
-        found = (line for line in _lines(blocks) if line["bbox"] == box)
-        return next((line for line in found if text_of(line) == text), None)
+        return next((line for line in lines if line["bbox"] == box and text_of(line) == text), None)
 
 
 def traced(page: Any) -> Sequence[dict[str, Any]]:
@@ -153,13 +146,13 @@ def _texts(lines: Sequence[dict[str, Any]]) -> list[str]:
     return ["".join([span["text"] for span in line["spans"]]) for line in lines]
 
 
-def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the blocks without the spans of white space at whose place the spans around them touch.
+def _with_seen_spaces(lines: Sequence[dict[str, Any]]) -> None:
+    """Take out of lines the spans of white space at whose place the spans around them touch.
 
     Some typesetters set each space by itself, in a font of its own, and also where kerning moves a letter.
     After letters of mathematics a space is put where the print has one: "TNF-𝛼 level".
     """
-    for line in _lines(blocks):
+    for line in lines:
         if len(line["spans"]) > 1 and line["dir"] == _LEVEL:
             if len(line["spans"]) > 2:
                 line["spans"] = _touching(line["spans"])
@@ -179,7 +172,6 @@ def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
                         box = (right, span["bbox"][1], right + gap, span["bbox"][3])
                         origin = (right, span["chars"][-1]["origin"][1])
                         span["chars"].append({"c": " ", "origin": origin, "bbox": box})
-    return blocks
 
 
 def _touching(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
