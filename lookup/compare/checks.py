@@ -79,7 +79,7 @@ def same_words(both: Compared) -> Differences:
     if not same or not all(parted):
         from lookup.compare.other_words import other_words  # what is printed does without  # noqa: PLC0415
 
-        found = other_words(both)
+        found = other_words(both) or found or [Difference("form", both.asked.text, both.printed.text)]
     yield from found
 
 

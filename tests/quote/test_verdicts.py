@@ -130,6 +130,9 @@ def test_a_changed_fact_is_never_verbatim_and_named_first(words, printed, kind):
 
 
 CHANGED_WORDS = [
+    ("# the mud of the old shore was grey", "the mud of the old shore was grey"),
+    ("the mud of the old @ shore was grey", "the mud of the old shore was grey"),
+    ("the mud of the old shore & was grey", "the mud of the old shore was grey"),
     ("Man riet ihm, Alkohol in Massen zu trinken", "Man riet ihm, Alkohol in Maßen zu trinken"),
     ("Er ging zur Buße in die stille Kirche", "Er ging zur Busse in die stille Kirche"),
     ("Channels let CO² pass through the outer membrane", "Channels let CO2 pass through the outer membrane"),
