@@ -539,7 +539,9 @@ class _LatexReader(Scanner):
             self.flow.files.append(self._inside(given["file"]))
             return
         quoted = body or given.get("quote")
-        citation = self._citation(name, given, start, end)
+        source = self._separately(given["source"]) if "source" in given else None
+        cited = next(iter(source.citations.values()), None) if source else None
+        citation = cited or self._citation(name, given, start, end)
         if quoted is None:
             if citation is not None:
                 self.flow.cite(citation)
@@ -552,14 +554,12 @@ class _LatexReader(Scanner):
             return
         with self.flow.quoting(name, start, end, block=body is not None or name in ("epigraph", "dictum")):
             self._read(quoted)
-        if "source" in given:
+        if source is not None:
             self.flow.add(" (", end, end)
-            self._read(given["source"])
+            self.flow.extend(source, 0, source.length, aside=self.flow.aside)
             self.flow.add(")", end, end)
 
     def _citation(self, name: str, given: Mapping[str, _Argument], start: int, end: int) -> Citation | None:
-        if "source" in given:
-            return next(iter(self._separately(given["source"]).citations.values()), None)
         if "key" not in given:
             return None
         keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())

@@ -51,6 +51,8 @@ def read_json_lines(source: str) -> list[Value]:
         value, end = _DECODER.raw_decode(source, at)
         values.append(_placed(value, places, 0))
         at = _after_space(source, end)
+        if at == end < len(source):
+            raise ValueError(f"nothing parts two values at character {at}")
     return values
 
 

@@ -435,9 +435,10 @@ def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
 )
 def test_brackets_that_are_never_closed_are_read_once(opener, tmp_path):
     # Each one more took twice as long: thirty would take hours.
-    (tmp_path / "open.tex").write_text(opener * 30 + "\n\n")
-    (read,) = read_manuscripts([tmp_path / "open.tex"], Vocabulary())
-    assert read.missing == ()
+    for closer in ("", "]{a}"):
+        (tmp_path / "open.tex").write_text(opener * 30 + closer * 30 + "\n\n")
+        (read,) = read_manuscripts([tmp_path / "open.tex"], Vocabulary())
+        assert read.missing == ()
 
 
 _TABLE = "Study ID,Page,Supporting quote\nlindqvist2019,1650,people prefer to work by day\n"
