@@ -16,11 +16,15 @@ _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class About(NamedTuple):
-    """A description of a value, and its bounds: of a number, of the length of a text or a list."""
+    """A description of a value, and its bounds: of a number, of the length of a text or a list.
+
+    `items` are the records of which the items of a list may be.
+    """
 
     description: str = ""
     least: int | None = None
     most: int | None = None
+    items: tuple[type, ...] = ()
 
 
 class Argument(NamedTuple):

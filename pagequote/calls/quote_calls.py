@@ -100,12 +100,12 @@ def takes_long(given: Mapping[str, Any]) -> bool:
 
 def _quote_reply(answer: QuoteAnswer, detail: parameters.Detail, template: str) -> replies.QuoteReply:
     nearest = next((one for one in answer.matches[:1] if one.verdict == "related"), None)
-    reply = replies.quote_words if detail == "short" else replies.quote_match
     return replies.QuoteReply(
         key=answer.key,
         query=echo(answer.query),
         matches=tuple(
-            reply(one, answer.query, one.to_latex(template) if template else "") for one in answer.matches
+            replies.quote_place(one, answer.query, one.to_latex(template) if template else "", detail)
+            for one in answer.matches
         ),
         hint=without_folders(answer.hint),
         next_step=replies.next_call(answer.next_step, answer.query, nearest),
@@ -132,10 +132,8 @@ def grep_raw(
     """
     found = corpus.grep(quote, keys or None, page, offset + limit + 1, context_chars)
     places = found[offset : offset + limit]
-    kind: type[replies.PhraseWords | replies.PhrasePlace] = (
-        replies.PhraseWords if detail == "short" else replies.PhrasePlace
-    )
-    shown = tuple(replies.words_of(kind, one) for one in places)
+    kind = replies.PhraseWords if detail == "short" else replies.PhrasePlace
+    shown: tuple[Any, ...] = tuple(replies.words_of(kind, one) for one in places)
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
     held = corpus.count(quote, keys or None)

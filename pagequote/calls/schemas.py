@@ -21,6 +21,10 @@ def schema_of(annotation: Any, *, closed: bool = False) -> Schema:
     `closed` is for arguments, open for replies: see `object_schema`.
     """
     origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated and parts[1].items:
+        each = [schema_of(kind, closed=closed) for kind in parts[1].items]
+        listed = {"type": "array", "items": {"anyOf": each} if len(each) > 1 else each[0]}
+        return _described(listed, parts[1])
     if origin is Annotated:
         return _described(schema_of(parts[0], closed=closed), parts[1])
     if origin in UNIONS:

@@ -1,6 +1,5 @@
 """The command that searches across papers."""
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,7 @@ from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
 from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 
-_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _RANKED = ("hybrid", "lexical", "semantic")
-
-
-def _years(value: str) -> int | tuple[int | None, int | None]:
-    """Return a year, or a range that may be open at one end: 2015, 2015-2020, 2015-, -2020."""
-    match = _YEARS.fullmatch(value)
-    if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
-        raise click.BadParameter(f"{value!r} is not a year or range: 2015, 2015-2020, 2015- or -2020.")
-    first, last = (int(year) if year else None for year in (match[1], match[3]))
-    return (first, last) if match[2] else first or 0
 
 
 _FILTERS = {"exclude", "kinds", "years", "authors", "section", "per_paper"}
@@ -46,7 +35,7 @@ _TAKES = {
 @options.keys
 @options.option("--exclude", "Not in this paper; repeatable.", multiple=True, metavar="KEY")
 @options.option("--kind kinds", "Only this kind of paragraph; repeatable.", multiple=True)
-@options.option("--year years", "Papers of these years: 2015, 2015-2020, 2015-.", _years, metavar="YEARS")
+@options.option("--year years", "Papers of these years: 2015, 2015-2020, 2015-.", metavar="YEARS")
 @options.option("--author authors", "Only by this author; repeatable.", multiple=True)
 @options.option("--section", "Only in sections with these words in the heading.")
 @options.page("With --exact: only on this page, counted from 1, or as printed.")

@@ -70,7 +70,7 @@ def _keys(
 def _first_and_last(years: Years) -> tuple[int | None, int | None]:
     """Return the first and the last year. Raise QueryError."""
     written = _YEARS.fullmatch(years) if isinstance(years, str) else None
-    if written is not None:
+    if written is not None and (written["first"] or written["last"]):
         first, last = written["first"], written["last"] if written["to"] else written["first"]
         return int(first) if first else None, int(last) if last else None
     if isinstance(years, int):

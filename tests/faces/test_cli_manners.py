@@ -277,7 +277,6 @@ def test_ctrl_c_ends_a_command_that_waits_for_words_quietly(corpus_path):
         (["qoute", L], "Did you mean 'quote'?"),
         (["quote", L, WORDS, "--pgae", "1"], "Did you mean"),
         (["quote", L, WORDS, "--format", "yaml"], "is not one of"),
-        (["search", WORDS, "--year", "last"], "is not a year or range"),
         (["quote", L, WORDS, "1650"], "Put one pair around all words, or none"),
         (["read", L, "--page", "2", "--at", "3"], "exclude each other"),
         (["read", L, "--page", "../2"], "is no page"),
