@@ -152,7 +152,7 @@ class _TypstReader(Scanner):
         locator, stop = None, token.end()
         if self._opens("[", stop):
             close = self._closing(stop)
-            locator, stop = parse_locator(self.source, stop + 1, close), close + 1
+            locator, stop = parse_locator(self.source, stop + 1, close), min(close + 1, self.end)
         self.flow.cite(Citation((token["key"],), locator, token.start(), stop))
         return stop
 
@@ -214,7 +214,7 @@ class _TypstReader(Scanner):
         arguments = (stop, stop)
         if self._opens("(", stop):
             close = self._closing(stop)
-            arguments, stop = (stop + 1, close), close + 1
+            arguments, stop = (stop + 1, close), min(close + 1, self.end)
         if name == "quote":
             return self._quote(start, arguments, stop)
         if name == "cite":
@@ -316,7 +316,7 @@ class _TypstReader(Scanner):
         first, last = stop, stop
         if self._opens("[", stop):
             last = self._closing(stop)
-            stop = last + 1
+            stop = min(last + 1, self.end)
         else:
             given = [one for one in _IN_ARGUMENTS.finditer(self.source, *arguments) if not one["named"]]
             body = next((one for one in given if one["content"] or one["string"]), None)
@@ -324,21 +324,22 @@ class _TypstReader(Scanner):
                 return stop
             first = body.start("content") if body["content"] else body.start("string") - 1
             last = self._closing(first) if body["content"] else body.end("string")
-        citation = self._attribution(arguments)
+        citation, closed = self._attribution(arguments), min(last + 1, self.end)
         if citation is None:
             block = _BLOCK.search(self.source, *arguments) is not None
-            with self.flow.quoting("#quote", start, last + 1, block=block):
+            with self.flow.quoting("#quote", start, closed, block=block):
                 self.read(first + 1, last)
             return stop
         locator = citation.locator
         words = self._inner(first + 1, last).words()
         spaces = _SPACE.match(self.source, last + 1, self.end)
         after = spaces.end() if spaces else self.end
-        if locator is None and self.source.startswith(again := f"@{citation.keys[0]}[", after, self.end):
+        again = f"@{citation.keys[0]}[" if citation.keys and locator is None else ""
+        if again and self.source.startswith(again, after, self.end):
             note = after + len(again)
             locator = parse_locator(self.source, note, self._closing(note - 1))
         if words.text:
-            self.flow.quote(Quotation(words, citation.keys, locator, start, last + 1, "#quote"))
+            self.flow.quote(Quotation(words, citation.keys, locator, start, closed, "#quote"))
         return stop
 
     def _attribution(self, arguments: tuple[int, int]) -> Citation | None:
