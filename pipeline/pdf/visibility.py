@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pymupdf
 
-from pipeline.pdf.contents import OUTLINES, Box, Overlay, rotation_of, run, without_text
+from pipeline.pdf.contents import OUTLINES, Box, Overlay, listed, rotation_of, run, without_text
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.lines import ASCENT, DESCENT
 from pipeline.pdf.text_layer import TextLayer
@@ -146,7 +146,7 @@ class Visibility:
     def _shown(self) -> Any:
         """The darkest colours of the pixels of the page without its text, `_SCAN_ZOOM` to a point."""
         part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
-        return _picture(self._page, part, (), text=False, zoom=_SCAN_ZOOM).min(axis=2)
+        return _picture(self._page, part, [listed(self._page)], text=False, zoom=_SCAN_ZOOM).min(axis=2)
 
     @cached_property
     def _inked(self) -> list[list[tuple[Box, int]]]:
@@ -398,7 +398,8 @@ class _Ink:
         x0, y0, _, _ = np.min(boxes, axis=0)
         _, _, x1, y1 = np.max(boxes, axis=0)
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
-        self._drawn, bare = (_picture(page, self._part, added, text=text) for text in (True, False))
+        lists = [listed(page), *added]
+        self._drawn, bare = (_picture(page, self._part, lists, text=text) for text in (True, False))
         differs = np.maximum(self._drawn, bare) - np.minimum(self._drawn, bare) >= _SHOWS
         self._shows = reduce(np.logical_or, np.moveaxis(differs, 2, 0))  # `any` is slow over so few
         height, width = self._shows.shape
@@ -447,8 +448,8 @@ class _Ink:
         return np.clip(edges, 0, [width, height, width, height])
 
 
-def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool, zoom: float = _ZOOM) -> Any:
-    """Return the pixels of a part of a page, in pixels of the page that is not rotated, below `added`."""
+def _picture(page: Any, part: Any, lists: Iterable[Any], *, text: bool, zoom: float = _ZOOM) -> Any:
+    """Return the pixels of a part of a page, not rotated, on which `lists` of MuPDF's are drawn."""
     mupdf = pymupdf.mupdf
     pixmap = mupdf.fz_new_pixmap_with_bbox(
         mupdf.fz_device_rgb(), mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), 0
@@ -457,7 +458,7 @@ def _picture(page: Any, part: Any, added: Iterable[Any], *, text: bool, zoom: fl
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
     if not text:
         without_text(device)
-    run(page, device, zoom, added)
+    run(page, device, zoom, lists, draw=())
     shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3
     return np.array(mupdf.fz_pixmap_samples_memoryview(pixmap)).reshape(shape)
 
