@@ -10,7 +10,7 @@ from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
 from pipeline.layout.line_features import of_line
-from pipeline.layout.measures import FRONT_PAGES, WIDE_SPACE
+from pipeline.layout.measures import WIDE_SPACE
 from pipeline.layout.paragraph_features import begins_caption, is_usual_heading, of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
@@ -37,9 +37,6 @@ _NUMBERED_TITLE = re.compile(
 """A numbered heading up to its stop: words in italics may follow it."""
 
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,4}\.?")
-_PLAIN_LABEL = re.compile(rf"{any_of('abstract_parts')}:(?= [A-Z])", re.IGNORECASE)
-"""The label of an abstract's part in the font of the text."""
-
 _LABELLED = re.compile(r"[A-Z][^.:=&@]{2,60}:")
 """A label among the parts of an abstract: "Blinding (masking):"."""
 
@@ -108,11 +105,9 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
     """
     heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter(_style(head[-1]) for head in heads if head)
-    plain_labels = [_plain_label(paragraph) for paragraph in paragraphs]
-    several = sum(map(bool, plain_labels)) >= _USUAL
     label = ""  # how that of the part before is set
     out: list[PrintedParagraph] = []
-    for paragraph, head, plain_label in zip(paragraphs, heads, plain_labels, strict=True):
+    for paragraph, head in zip(paragraphs, heads, strict=True):
         first = paragraph.lines[0].words[0]
         if paragraph.kind == "heading":
             label = _style(first) if is_labelled(paragraph) else ""
@@ -121,8 +116,8 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
         labelled = _label(paragraph) if label and label == _style(first) else []
         if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):
             out += _split(paragraph, len(head))
-        elif labelled or (several and plain_label):
-            out += _split(paragraph, len(labelled) or plain_label)
+        elif labelled:
+            out += _split(paragraph, len(labelled))
         else:
             out.append(paragraph)
     return out
@@ -162,16 +157,6 @@ def _label(paragraph: PrintedParagraph) -> list[Word]:
 def is_labelled(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph is a label with a colon alone."""
     return _LABELLED.fullmatch(paragraph.text) is not None
-
-
-def _plain_label(paragraph: PrintedParagraph) -> int:
-    """Return how many words the label of an abstract's part has that begins a paragraph in its font."""
-    label = (
-        None
-        if paragraph.kind or paragraph.zone or paragraph.page > FRONT_PAGES
-        else _PLAIN_LABEL.match(paragraph.text)
-    )
-    return label[0].count(" ") + 1 if label and paragraph.lines[0].font else 0
 
 
 def _head(paragraph: PrintedParagraph) -> list[Word]:
