@@ -268,7 +268,7 @@ class _Rows:
         one, other = self._fragments[left], self._fragments[right]
         white, sizes = other.x0 - one.x1, (one.size, other.size)
         if self._are_drawn_apart(left, right):
-            return white > _GLUE * max(sizes)
+            return _GLUE * max(sizes) < white <= _WIDEST_SPACE * max(sizes)
         return _WORD_SPACE * min(sizes) < white <= _WIDEST_SPACE * max(sizes)
 
     def _are_drawn_apart(self, left: int, right: int) -> bool:
