@@ -275,6 +275,8 @@ class _Walker:
 
         In a note it is the next one of the note.
         """
+        if bisect_left(self.cited, region.end) == len(self.cited):
+            return None
         note = bool(self.flow.asides[region.start])
         said = "." if _ENDED.search(self.text, region.start, region.end) else ""
         number = bisect_left(self.known, region.end, key=lambda one: one.start)
