@@ -42,6 +42,8 @@ _WORST = {
 _LONGEST = 58_000
 """Characters of such a draft; 60,000 are accepted."""
 
+_BOUNDARY = "between-two-fields"  # Pages send a draft in parts.
+
 _SERVERS = {"browser": ("serve",), "API": ("serve",), "agents": ("mcp", "--http")}
 
 Request = tuple[str, str, bytes, str, re.Pattern[bytes] | None]
@@ -87,8 +89,10 @@ def request(door: str, case: Case, right: str, rng: random.Random) -> Request:
         markup = rng.choice([*_WORST])
         unit = rng.choice(_WORST[markup])
         text = rng.choice([f"“{case.words}” [@{{{case.key}}}, p. 1].", (unit * _LONGEST)[:_LONGEST]])
-        body = urlencode({"text": text, "markup": markup}).encode()
-        return "draft", "/draft", body, "application/x-www-form-urlencoded", None
+        parts = {"text": text, "markup": markup}.items()
+        fields = (f'Content-Disposition: form-data; name="{name}"\r\n\r\n{given}' for name, given in parts)
+        body = "".join(f"--{_BOUNDARY}\r\n{one}\r\n" for one in fields) + f"--{_BOUNDARY}--\r\n"
+        return "draft", "/draft", body.encode(), f"multipart/form-data; boundary={_BOUNDARY}", None
     path = {"papers": "/paper"}.get(kind, f"/{kind}")
     return kind, f"{path}?{urlencode(given or {'key': case.key})}", b"", "", verdict
 
