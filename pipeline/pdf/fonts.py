@@ -250,9 +250,14 @@ class Program:
         return _characters_of_codes(stream) if stream else ()
 
     @cached_property
+    def tabled(self) -> frozenset[str]:
+        """All characters of its table."""
+        return frozenset("".join([text for _, text in self._table]))
+
+    @cached_property
     def told(self) -> frozenset[str]:
         """All characters of its table, white space, and what MuPDF adds, if it knows no others."""
-        told = frozenset("".join([text for _, text in self._table])) if self._kind == "Type0" else frozenset()
+        told = self.tabled if self._kind == "Type0" else frozenset()
         return told | _TOLD_BESIDE if told else told
 
     @cached_property
@@ -557,11 +562,7 @@ class Fonts:
         for line in layer.lines:
             for span in line["spans"]:
                 texts[span["font"]].append(span["text"])
-        programs: dict[str, list[Program]] = defaultdict(list)
-        for xref, kind, name in fonts:
-            if xref not in self._programs:
-                self._programs[xref] = Program(self._document, xref, kind, name)
-            programs[_SUBSET.sub("", self._programs[xref].name)].append(self._programs[xref])
+        programs = self._by_name(fonts)
         suspects = {
             name: programs[name]
             for name, parts in texts.items()
@@ -569,6 +570,23 @@ class Fonts:
             if _are_in_doubt(frozenset(text), programs[name])
         }
         return suspects, dict(_printed(layer, suspects)) if suspects else {}
+
+    def without_hyphens(self, fonts: Sequence[tuple[int, str, str]]) -> Container[str]:
+        """Return those of a page's `fonts`, by name, whose tables know no hyphen but the soft one."""
+        return {
+            name
+            for name, programs in self._by_name(fonts).items()
+            if all("\xad" in one.tabled and one.tabled.isdisjoint("-‐") for one in programs)
+        }
+
+    def _by_name(self, fonts: Sequence[tuple[int, str, str]]) -> Mapping[str, list[Program]]:
+        """Return the programs of these fonts by the names that their spans have."""
+        programs: dict[str, list[Program]] = defaultdict(list)
+        for xref, kind, name in fonts:
+            if xref not in self._programs:
+                self._programs[xref] = Program(self._document, xref, kind, name)
+            programs[_SUBSET.sub("", self._programs[xref].name)].append(self._programs[xref])
+        return programs
 
 
 def _are_in_doubt(characters: frozenset[str], programs: Sequence[Program]) -> bool:

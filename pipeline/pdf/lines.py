@@ -37,8 +37,6 @@ _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line 
 _CASED = "\u08ff"  # Beyond, a part of a letter may look like a sign: the r of Bengali like a prime.
 
 _SOFT_HYPHEN = "\xad"
-_WITHIN = re.compile(f"{_SOFT_HYPHEN}.")  # One that is not at the end of its line.
-
 _PAINTED = 0.1
 """Em from the origin of a soft hyphen to that of what follows, more than which it is drawn. Of 1,442 within
 lines of 24 PDFs the pen goes on past 6, by .3 and more; past the others by nothing."""
@@ -194,17 +192,20 @@ def _by_visibility(
 def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
     found = _by_glyphs(page, fonts, used, layer)
-    for number, text in enumerate(layer.texts):
-        if _SOFT_HYPHEN in text and _WITHIN.search(text):
-            found[number] = _with_painted_hyphens(layer.characters_of(number), found[number] or text)
+    softly = [number for number, text in enumerate(layer.texts) if _SOFT_HYPHEN in text]
+    alone = fonts.without_hyphens(fonts.of_page(page, used)) if softly else ()
+    for number in softly:
+        line = layer.characters_of(number)
+        found[number] = _with_painted_hyphens(line, found[number] or layer.texts[number], alone)
     return found
 
 
-def _with_painted_hyphens(line: dict[str, Any], prints: str) -> str:
+def _with_painted_hyphens(line: dict[str, Any], prints: str, alone: Container[str]) -> str:
     """Return what a line prints, with a hyphen for each soft one within it past which the pen goes on.
 
     Producers draw a hyphen or a minus whose table says that it is a soft one, and leave soft hyphens in the
-    text, without ink and without room, where a line once ended. That at the end of a line breaks a word.
+    text, without ink and without room, where a line once ended. That at the end of a line breaks a word, but
+    in the fonts `alone`, which have no other: there it may be the hyphen of a compound.
     """
     chars = [(char, span["size"]) for span in line["spans"] for char in span["chars"]]
     printed = list(prints)
@@ -213,6 +214,8 @@ def _with_painted_hyphens(line: dict[str, Any], prints: str) -> str:
             (x0, y0), (x1, y1) = char["origin"], following["origin"]
             if hypot(x1 - x0, y1 - y0) > _PAINTED * size:
                 printed[at] = "-"
+    if prints.endswith(_SOFT_HYPHEN) and line["spans"][-1]["font"] in alone:
+        printed[-1] = "-"
     return "".join(printed)
 
 

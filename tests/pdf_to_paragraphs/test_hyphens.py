@@ -86,20 +86,20 @@ SOFT = b"""begincmap 1 begincodespacerange <00> <ff> endcodespacerange
 1 beginbfrange <20> <7e> <0020> endbfrange 1 beginbfchar <ad> <00ad> endbfchar endcmap"""
 
 
-def _text_of(*pieces):
-    """The text of a page of pieces (x, y, text) in Helvetica, whose table calls the hyphen a soft one."""
+def _text_of(*pieces, table=SOFT, words=()):
+    """The text of a page of pieces (x, y, text) in Helvetica, whose table has a soft hyphen."""
     with pymupdf.open() as document:
         page = document.new_page()
         for x, y, text in pieces:
             page.insert_text((x, y), text)
-        table = document.get_new_xref()
-        document.update_object(table, "<<>>")
-        document.update_stream(table, SOFT)
+        stream = document.get_new_xref()
+        document.update_object(stream, "<<>>")
+        document.update_stream(stream, table)
         for font, *_ in page.get_fonts():
-            document.xref_set_key(font, "ToUnicode", f"{table} 0 R")
+            document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
         (passage,) = find_paragraphs(read_pdf(document.tobytes()).pages)
     assert any("\xad" in one.text for one in passage.lines)
-    return clean(passage.lines, {}).text
+    return clean(passage.lines, Counter(words)).text
 
 
 def test_a_soft_hyphen_that_is_drawn_is_a_hyphen():
@@ -115,6 +115,21 @@ def test_a_soft_hyphen_without_room_is_nothing():
 
 def test_a_soft_hyphen_at_the_end_of_a_line_breaks_the_word():
     assert _text_of((72, 72, "The wardens were exam\xad"), (72, 84, "ined.")) == "The wardens were examined."
+
+
+ALONE = SOFT.replace(b"1 beginbfrange <20> <7e> <0020>", b"2 beginbfrange <20> <2c> <0020> <2e> <7e> <002e>")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "text"),
+    [
+        ("an extended solid", "state structure of a solid", "an extended solid-state structure of a solid"),
+        ("The wardens were exam", "ined.", "The wardens were examined."),
+    ],
+)
+def test_a_soft_hyphen_that_is_the_only_one_of_its_font_may_be_of_a_compound(first, second, text):
+    pieces = (72, 72, f"{first}\xad"), (72, 84, second)
+    assert _text_of(*pieces, table=ALONE, words=("solid", "state", "examined")) == text
 
 
 @pytest.mark.parametrize(
