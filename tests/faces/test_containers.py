@@ -1,13 +1,34 @@
 """No form of a quotation is passed over: what is not judged is counted, and what is wrong is never right."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.summary import all_is_well
+from tests.support.cases import cases
 from tests.support.command import pagequote as call
-from tests.support.containers import FORMS, HIDDEN, KEY, RIGHT, Container, containers
+
+KEY = "lindqvist2019"
+RIGHT, WRONG = "people prefer to work by day", "people prefer to work by night"
+CASES = cases("faces/containers.toml")
+
+
+class Container(NamedTuple):
+    """A manuscript: its suffix, its text, and whether what it quotes is printed."""
+
+    suffix: str
+    text: str
+    right: bool
+
+
+def containers(suffix: str) -> Iterator[Container]:
+    """Yield each form of these files with the printed words, and with one word changed."""
+    for form in CASES["forms"][suffix]:
+        yield Container(suffix, form.replace("{}", RIGHT), right="so that it" not in form)
+        yield Container(suffix, form.replace("{}", WRONG), right=False)
 
 
 def _found(corpus, one):
@@ -15,10 +36,10 @@ def _found(corpus, one):
     return judge(corpus, list(read_manuscripts([path], Vocabulary(), {path: one.text.encode()})))
 
 
-@pytest.mark.parametrize("suffix", FORMS)
+@pytest.mark.parametrize("suffix", CASES["forms"])
 def test_each_form_is_judged_or_counted_as_not_judged(corpus, suffix):
     silent, blessed, blamed = [], [], []
-    every = [one for one in containers() if one.suffix == suffix]
+    every = [*containers(suffix)]
     for one in every:
         findings = _found(corpus, one)
         first = min(findings, key=lambda finding: finding.quotation.start, default=None)
@@ -35,15 +56,16 @@ def test_each_form_is_judged_or_counted_as_not_judged(corpus, suffix):
     assert len(blamed) <= 0.03 * len(every), blamed
 
 
-@pytest.mark.parametrize("one", HIDDEN)
-def test_code_and_comments_of_org_and_restructured_text_quote_nothing(corpus, one):
-    assert not _found(corpus, Container(one[0], one[1], right=True))
+@pytest.mark.parametrize("suffix", CASES["hidden"])
+def test_code_and_comments_of_org_and_restructured_text_quote_nothing(corpus, suffix):
+    for form in CASES["hidden"][suffix]:
+        assert not _found(corpus, Container(suffix, form.replace("{}", RIGHT), right=True)), form
 
 
 @pytest.mark.parametrize("suffix", [".org", ".rst"])
 def test_places_in_org_and_restructured_text_are_those_of_the_file(corpus, suffix):
-    for one in containers():
-        if one.suffix == suffix and one.right:
+    for one in containers(suffix):
+        if one.right:
             (finding, *_) = _found(corpus, one)
             quotation = finding.quotation
             assert RIGHT in " ".join(one.text[quotation.start : quotation.end].split())

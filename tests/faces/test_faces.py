@@ -1,20 +1,25 @@
 """One promise, each face: a call says the same to programs, to agents, over HTTP and on the command line.
 
-A row of PROMISES has a call, its arguments, and whether its reply, as JSON, says what is promised.
+A row of PROMISES has a call, its arguments, and whether its reply, as JSON, says what is promised. What
+cannot be answered is in `refusals.toml`.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import pytest
 
 from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
 from pagequote.calls.fitting import as_json
+from pagequote.mcp.tools import TOOLS
 from pagequote.web.api import OPERATIONS
+from tests.support.cases import cases
 from tests.support.command import pagequote
-from tests.support.mcp_clients import connected, http_server, over_stdio
+from tests.support.mcp_clients import Agent, connected, http_server, over_stdio
 from tests.support.rooms import Visitor
 
 pytestmark = pytest.mark.system
@@ -157,40 +162,64 @@ PROMISES: Mapping[str, tuple[str, Mapping[str, Any], Promise]] = {
     ),
 }
 
+
+class RefusedError(Exception):
+    """A call that a face did not answer, and the sentence that it said."""
+
+
+REFUSALS: Mapping[str, tuple[Any, ...]] = cases("faces/refusals.toml")
+
 Face = Callable[[str, Mapping[str, Any]], Reply]
 
 
 FACES = ("Python", "MCP over stdio", "MCP over HTTP", "HTTP", "command")
-ASKED = [
-    (face, promise)
-    for face in FACES
-    for promise, (call, given, _) in PROMISES.items()
-    if face != "command" or (call == "get_quote" and "page" not in given)
-]
-"""The command line has quotes in this form, and no answer but a hint where they are on another page."""
+
+
+def _at_each_face(rows: Mapping[str, tuple[Any, ...]], options: set[str]) -> list[tuple[str, str]]:
+    """Return each row with each face; the command line has what asks for a quote with these options."""
+    of_command = {"key", "quote"} | options
+    return [
+        (face, name)
+        for face in FACES
+        for name, (call, given, *_) in rows.items()
+        if face != "command" or (call == "get_quote" and {"key", "quote"} <= given.keys() <= of_command)
+    ]
 
 
 @pytest.fixture(scope="module")
 def face(request: pytest.FixtureRequest, corpus: Corpus) -> Iterator[Face]:
-    """What asks a call at one of the faces, and returns its reply as JSON."""
+    """What asks a call at one of the faces, and returns its reply as JSON, or raises RefusedError."""
     path = corpus.release.folder.parents[1]
     with ExitStack() as stack:
         if request.param == "MCP over stdio":
-            agent = stack.enter_context(over_stdio(path))
-            yield lambda name, given: agent.answer(name, **given)
+            yield partial(_of_agent, stack.enter_context(over_stdio(path)))
         elif request.param == "MCP over HTTP":
             address, _ = stack.enter_context(http_server(path))
-            far = stack.enter_context(connected(address))
-            yield lambda name, given: far.answer(name, **given)
+            yield partial(_of_agent, stack.enter_context(connected(address)))
         elif request.param == "HTTP":
-            yield lambda name, given: _of_http(Visitor(corpus), name, given)
+            yield partial(_of_http, Visitor(corpus))
         elif request.param == "command":
-            yield lambda name, given: _of_command(path, name, given)
+            yield partial(_of_command, path)
         else:
-            calls = {one.call.name: one.call for one in OPERATIONS}
-            yield lambda name, given: json.loads(
-                as_json(calls[name].answer(corpus, 100_000, given, lenient=False))
-            )
+            yield partial(_of_python, corpus)
+
+
+def _of_python(corpus: Corpus, name: str, given: Mapping[str, Any]) -> Reply:
+    (call,) = (one.call for one in OPERATIONS if one.call.name == name)
+    try:
+        reply: Reply = json.loads(as_json(call.answer(corpus, 100_000, given, lenient=False)))
+    except PageQuoteError as error:
+        raise RefusedError(type(error).__name__, str(error)) from error
+    return reply
+
+
+def _of_agent(agent: Agent, name: str, given: Mapping[str, Any]) -> Reply:
+    result = agent.call(name, **given)
+    if not result.is_error:
+        return agent.answer(name, **given)
+    text = result.content[0].text
+    assert any(tool.name in text for tool in TOOLS), "what to call next"
+    raise RefusedError("", text)
 
 
 def _of_http(visitor: Visitor, name: str, given: Mapping[str, Any]) -> Reply:
@@ -200,22 +229,41 @@ def _of_http(visitor: Visitor, name: str, given: Mapping[str, Any]) -> Reply:
         answer = visitor.post(address, json=given)
     else:
         answer = visitor.get(address, **{k: v for k, v in given.items() if f"{{{k}}}" not in one.path})
-    assert answer.status_code == 200, answer.text
     reply: Reply = answer.json()
+    if answer.status_code != 200:
+        raise RefusedError(reply["error"]["type"], reply["error"]["message"], answer.status_code)
     return reply
 
 
 def _of_command(path: Any, name: str, given: Mapping[str, Any]) -> Reply:
     assert name == "get_quote"
-    options = ("--context", given["context"]) if "context" in given else ()
+    options = [word for key in given.keys() - {"key", "quote"} for word in (f"--{key}", given[key])]
     done = pagequote("quote", given["key"], given["quote"], "--json", *options, "--corpus", path)
+    if done.returncode == 2:
+        assert done.stdout == ""
+        raise RefusedError("", done.stderr)
     assert done.returncode in (0, 1), done.stderr
     reply: Reply = json.loads(done.stdout)
     return reply
 
 
-@pytest.mark.parametrize(("face", "promise"), ASKED, indirect=["face"], ids=str)
+@pytest.mark.parametrize(
+    ("face", "promise"), _at_each_face(PROMISES, {"context"}), indirect=["face"], ids=str
+)
 def test_each_face_keeps_each_promise(face: Face, corpus: Corpus, promise: str) -> None:
     call, given, kept = PROMISES[promise]
     reply = face(call, given)
     assert kept(reply, corpus), reply
+
+
+@pytest.mark.parametrize(("face", "wrong"), _at_each_face(REFUSALS, {"page"}), indirect=["face"], ids=str)
+def test_each_face_refuses_what_cannot_be_answered_in_a_sentence(face: Face, wrong: str) -> None:
+    call, given, error, status, said = REFUSALS[wrong]
+    with pytest.raises(RefusedError) as refused:
+        face(call, given)
+    kind, text, *of_http = refused.value.args
+    assert said in text
+    assert text.strip().endswith((".", "?"))
+    assert len(text) < 500
+    assert kind in ("", error)
+    assert of_http in ([], [status])

@@ -13,12 +13,13 @@ import lookup
 from lookup.papers.locators import as_physical, as_printed, parse_locator
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from tests.support.builds import build
+from tests.support.cases import cases
 from tests.support.essays import essays
 from tests.support.invented_works import BY_KEY, write_library
-from tests.support.locator_forms import IN_TEN_LANGUAGES, NO_PAGE, NOT_UNDERSTOOD, PAGES
 from tests.support.measured import measured
 from tests.support.pdfs import pdf
 
+FORMS = cases("faces/locators.toml")
 LABELS = [(page, str(page + 213)) for page in range(1, 5)]
 """A paper whose four pages print 214 to 217."""
 
@@ -70,7 +71,7 @@ def _read(form, page):
     return locator
 
 
-@pytest.mark.parametrize("form", PAGES)
+@pytest.mark.parametrize("form", FORMS["pages"])
 def test_a_page_is_read_in_every_form_and_a_wrong_one_is_no_right_one(form):
     right, wrong = _read(form, RIGHT), _read(form, WRONG)
     assert PAGE in as_physical(right, LABELS) | as_printed(right, LABELS)
@@ -78,24 +79,24 @@ def test_a_page_is_read_in_every_form_and_a_wrong_one_is_no_right_one(form):
     assert PAGE not in as_physical(wrong, LABELS) | as_printed(wrong, LABELS)
 
 
-@pytest.mark.parametrize("form", NO_PAGE)
+@pytest.mark.parametrize("form", FORMS["no_page"])
 def test_a_place_that_is_no_page_is_none(form):
     assert _read(form, RIGHT) is None
 
 
-@pytest.mark.parametrize("form", NOT_UNDERSTOOD)
+@pytest.mark.parametrize("form", FORMS["not_understood"])
 def test_a_number_in_no_known_form_is_not_understood_or_no_page_of_the_paper(form):
     locator = _read(form, RIGHT)
     assert locator is not None
     assert not locator.understood or not as_physical(locator, LABELS) | as_printed(locator, LABELS)
 
 
-@pytest.mark.parametrize("language", IN_TEN_LANGUAGES)
+@pytest.mark.parametrize("language", FORMS["in_ten_languages"])
 def test_the_labels_of_csl_say_what_a_number_counts(language):
-    *pages, _ = (f"{one} {{}}" for one in (*IN_TEN_LANGUAGES[language][:2], ""))
+    *pages, _ = (f"{one} {{}}" for one in (*FORMS["in_ten_languages"][language][:2], ""))
     for form in pages:
         assert PAGE in as_physical(_read(form, RIGHT), LABELS) | as_printed(_read(form, RIGHT), LABELS), form
-    for other in IN_TEN_LANGUAGES[language][2:]:
+    for other in FORMS["in_ten_languages"][language][2:]:
         assert _read(f"{other} {{}}", RIGHT) is None, other
 
 

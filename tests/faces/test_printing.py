@@ -10,8 +10,11 @@ import pytest
 import lookup
 from lookup.results.quote_answer import Match
 from lookup.text.printable import json_text
+from tests.support.cases import cases
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
+
+CASES = cases("faces/printing.toml")
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -127,22 +130,7 @@ def test_no_format_of_a_check_can_act(hostile, form):
 
 @pytest.mark.parametrize(
     ("key", "latex", "markdown"),
-    [
-        ("feng_2022", r"\mciteboxp{feng_2022}{3}{ice}", "> ice [@feng_2022, p. 3]"),
-        ("a&b:c", r"\mciteboxp{a&b:c}{3}{ice}", "> ice [@a&b:c, p. 3]"),
-        ("two words", r"\mciteboxp{two words}{3}{ice}", "> ice [@{two words}, p. 3]"),
-        (
-            r"x}\write18{id}%k",
-            r"\mciteboxp{x\}\textbackslash{}write18\{id\}\%k}{3}{ice}",
-            r"> ice [@x\}\\write18\{id\}\%k, p. 3]",
-        ),
-        (
-            "x^^5cy#",
-            r"\mciteboxp{x\textasciicircum{}\textasciicircum{}5cy\#}{3}{ice}",
-            "> ice [@{x^^5cy#}, p. 3]",
-        ),
-        ("<b>", r"\mciteboxp{<b>}{3}{ice}", r"> ice [@\<b\>, p. 3]"),
-    ],
+    CASES["a key in a manuscript is only a key"],
 )
 def test_a_key_in_a_manuscript_is_only_a_key(key, latex, markdown):
     match = Match(key, 3, None, 0, None, None, "body", 1.0, 1, "verbatim", "ice", "ice", (0, 3), (), 0)

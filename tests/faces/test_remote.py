@@ -117,28 +117,21 @@ def _nothing():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({}, "text is missing: A text."),
-        ({"txt": "a"}, "Unknown argument 'txt'. Available: text, number, choice, several, inner."),
-        ({"text": "abcdef"}, "text must have at most 5 characters, got 6."),
         (
             {"text": "\ud83d"},
             ("text holds half of a character (a surrogate without its pair). Send whole characters."),
         ),
-        ({"text": "a", "number": "six"}, "number must be a whole number, got 'six'."),
         ({"text": "a", "number": True}, "number must be a whole number, got true."),
         ({"text": "a", "number": 10**400}, "number must be at most 2, got a number of that size."),
         ({"text": "a", "number": float("inf")}, "number must be a whole number, got a number of that size."),
-        ({"text": "a", "choice": "three"}, "choice must be 'one' or 'two', got 'three'."),
         ({"text": "a", "choice": ["one"]}, "choice must be 'one' or 'two', got a list."),
         ({"text": "a", "several": {}}, "item 1 of several must be a text, got an object."),
         ({"text": "a", "several": [""]}, "item 1 of several must have at least 1 character, got 0."),
-        ({"text": "a", "inner": []}, "inner must have at least 1 item, got 0."),
         (
             {"text": "a", "inner": [{"word": "b", "page": 1}]},
             ("Unknown argument 'page' in item 1 of inner. Available: word, count."),
         ),
         ({"text": "a", "inner": [7]}, "item 1 of inner must be an object with word, count, got 7."),
-        ({"text": "x" * 10_000}, "text must have at most 5 characters, got 10000."),
         ({"text": "a", "number": "y" * 10_000}, "number must be a whole number, got '" + "y" * 40 + "...'."),
     ],
 )

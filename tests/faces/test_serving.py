@@ -217,7 +217,10 @@ def test_a_client_has_so_many_requests_open_at_once(clock):
     assert answers == before
 
 
-@pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
+SERVERS = [("serve",), ("mcp", "--http")]
+
+
+@pytest.mark.parametrize("command", SERVERS)
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -247,15 +250,16 @@ NO_ADDRESSES: dict[str, tuple[str, OSError | None, str]] = {
 }
 
 
+@pytest.mark.parametrize("command", SERVERS)
 @pytest.mark.parametrize(("host", "error", "said"), NO_ADDRESSES.values(), ids=NO_ADDRESSES)
 def test_an_address_that_is_not_to_be_had_is_told_in_one_sentence(
-    corpus_path, monkeypatch, host, error, said
+    corpus_path, monkeypatch, command, host, error, said
 ):
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         if error is not None:
             monkeypatch.setattr("pagequote.serving.listening._Listening", _refusing(error))
-        done = pagequote("serve", "--host", host, "--port", port, "--corpus", corpus_path)
+        done = pagequote(*command, "--host", host, "--port", port, "--corpus", corpus_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"pagequote: Cannot listen on {host} port {port} (")

@@ -5,7 +5,6 @@ import json
 import math
 import re
 import signal
-import socket
 import subprocess
 import threading
 import urllib.error
@@ -947,17 +946,3 @@ def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending)
     finally:
         process.kill()
         process.wait()
-
-
-@pytest.mark.long
-@pytest.mark.system
-def test_a_port_that_is_taken_is_said_to_be(corpus_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        command = [PAGEQUOTE, "serve", "--port", port, "--corpus", corpus_path]
-        done = subprocess.run(
-            list(map(str, command)), capture_output=True, text=True, check=False, timeout=PATIENCE
-        )
-    assert done.returncode == 2
-    assert f"port {port}" in done.stderr
-    assert "--port" in done.stderr

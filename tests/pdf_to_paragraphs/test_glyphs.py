@@ -6,8 +6,11 @@ from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.glyphs import GONE, glyph_names, printed_characters, with_accents
 from pipeline.pdf.reading import read_pdf
+from tests.support.cases import cases
 from tests.support.pages import line
 from tests.support.pdfs import pdf_of
+
+CASES = cases("pdf_to_paragraphs/glyphs.toml")
 
 P_OF_MATHEMATICS = (
     b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <70> <d835dc5d> endbfchar "
@@ -44,24 +47,7 @@ def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
 
 @pytest.mark.parametrize(
     ("show", "font", "encoding", "text", "text_raw"),
-    [
-        (
-            "(at ) {(\x02)} (80 ) {(\x03)} (C)",
-            "AdvP4C4E74",
-            "<</Differences[2/C0/C14]>>",
-            "at −80 °C",
-            "at \x0280 \x03C",
-        ),
-        ("(2 ) {(\x02)} ( 10)", "AdvP4C4E74", "<</Differences[2/C2/C0]>>", "2 × 10", "2 \x02 10"),
-        ("(p ) {(\xbc)} ( 0.01)", "ABCDEF+AdvP4C4E74", "/WinAnsiEncoding", "p = 0.01", "p ¼ 0.01"),
-        ("(by ) {(\x15)} (50)", "TeX_CM_Maths_Symbols", "<</Differences[1/A]>>", "by ≥50", "by \x1550"),
-        ("(5 ) {(\x03)} (C)", "XyzabcAdvPSSym", "<</Differences[2/C211/C176]>>", "5 °C", "5 \x03C"),
-        ("(20 ) {(m)} (l of)", "AdvPi1", "/WinAnsiEncoding", "20 μl of", "20 ml of"),
-        ("(for ) {(*)} (15 min)", "AdvPi1", "/WinAnsiEncoding", "for ∼15 min", "for *15 min"),
-        ("(20 ) {(l)} (l of ) {(b)}", "AdvPSMP13", "/WinAnsiEncoding", "20 μl of β", "20 ll of b"),
-        ("(at ) {(\x02)} (80)", "Unheard", "<</Differences[2/C0]>>", "at �80", "at \x0280"),
-        ("(20 ) {(m)} (l of)", "Unheard", "/WinAnsiEncoding", "20 ml of", "20 ml of"),
-    ],
+    CASES["signs are known by font and code"],
     ids=[
         "minus and degree",
         "the same codes by other names",

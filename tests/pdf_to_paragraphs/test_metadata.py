@@ -11,6 +11,9 @@ from pipeline.extract import extract
 from pipeline.libraries.entries import Metadata
 from pipeline.metadata.names import authors_of_line, authors_of_list, family_first
 from pipeline.metadata.pdf_statement import statement
+from tests.support.cases import cases
+
+CASES = cases("pdf_to_paragraphs/metadata.toml")
 
 TITLE = ["The slow tides of the inner harbour and what they", "leave upon its walls"]
 WHOLE = " ".join(TITLE)
@@ -104,27 +107,7 @@ def test_two_words_that_may_be_a_headline_are_no_author(line):
 
 @pytest.mark.parametrize(
     ("line", "expected"),
-    [
-        ("Mara Quill, MD, PhD,1,2 Ivo Brandt3,* & Lea Sund†", ["Quill, Mara", "Brandt, Ivo", "Sund, Lea"]),
-        ("Mara Quill | Ivo Brandt | Lea Sund", ["Quill, Mara", "Brandt, Ivo", "Sund, Lea"]),
-        ("Mara Quill1 Ivo Brandt2", ["Quill, Mara", "Brandt, Ivo"]),
-        (
-            "Mara Quill https://orcid.org/0000-0002-1825-0097 and Ivo Brandt ID",
-            ["Quill, Mara", "Brandt, Ivo"],
-        ),
-        ("María José Núñez-Ríos y Jean-Luc Bélanger", ["Núñez-Ríos, María José", "Bélanger, Jean-Luc"]),
-        ("Élodie Faure et João da Silva e Ana Costa", ["Faure, Élodie", "da Silva, João", "Costa, Ana"]),
-        ("M. Quill, I.T. Brandt and L. Sund Jr.", ["Quill, M.", "Brandt, I.T.", "Sund, L., Jr"]),
-        ("Mara Quill, for the Harbour Study Group", ["Quill, Mara"]),
-        ("Deep Learning for the Detection of Tides", []),
-        ("Department of Walls, University of Eskmere", []),
-        ("1 Mara Quill Institute", []),
-        ("Received 3 May 2019, Accepted 4 June 2019", []),
-        ("Tides and Walls", []),
-        ("the walls of the harbour", []),
-        ("海港 潮汐", []),
-        ("THE HARBOUR", []),
-    ],
+    CASES["a line is read as authors only where it holds nothing else"],
 )
 def test_a_line_is_read_as_authors_only_where_it_holds_nothing_else(line, expected):
     assert list(authors_of_line(line)) == expected

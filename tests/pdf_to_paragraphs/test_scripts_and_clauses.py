@@ -8,7 +8,10 @@ from pipeline.layout import find_paragraphs
 from pipeline.layout.captions import is_caption
 from pipeline.layout.list_marks import is_next_clause
 from pipeline.pdf.even_sizes import even_lines
+from tests.support.cases import cases
 from tests.support.pages import FULL, column, full_lines, line, page, paragraph, run_in, texts
+
+CASES = cases("pdf_to_paragraphs/scripts_and_clauses.toml")
 
 
 def kinds(*pages):
@@ -77,26 +80,7 @@ def test_a_clause_counts_on_within_its_parent(before, after, expected):
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "表4.2 产品列表",
-        "图2-1\u3000系统架构",
-        "图 1 中国人口",
-        "図 3 実験の結果",
-        "图 1：港口",
-        "그림 1. 구조",
-        "<표 2> 결과",
-        "[그림 3] 모형",
-        "Abbildung 3: Der Hafen",
-        "Tabelle 2.1 Werte",
-        "Tableau 3 – Valeurs",
-        "Рис. 2. Гавань",
-        "Rysunek 4.2. Port",
-        "Obrázek 2: Přístav",
-        "Hình 2. Cảng",
-        "รูปที่ 3 ท่าเรือ",
-        "الشكل 3: ميناء",
-        "Πίνακας 2. Τιμές",
-    ],
+    CASES["captions are known in many languages"],
 )
 def test_captions_are_known_in_many_languages(text):
     assert is_caption(text)

@@ -89,12 +89,6 @@ def test_each_bad_file_is_a_row_that_says_what_to_do(built, name, reason, words)
     assert words in rows[0][1]
 
 
-def test_an_unknown_key_names_the_closest_ones(built):
-    with lookup.open(built[0]) as corpus, pytest.raises(lookup.UnknownKeyError, match="'good'") as caught:
-        corpus.quote("goood", "sentence")
-    assert caught.value.closest == ("good",)
-
-
 def test_a_paper_without_text_is_not_covered_rather_than_not_found(built):
     with lookup.open(built[0]) as corpus:
         answer = corpus.quote("scan", "this very sentence")
@@ -157,9 +151,6 @@ def test_a_corpus_of_another_version_is_refused_with_what_to_do(built, tmp_path,
         (("quote", "good", "this very sentence"), 0, ""),
         (("quote", "good", "these other words"), 1, "Not printed"),
         (("quote", "scan", "these other words"), 1, "not covered"),
-        (("quote", "goood", "this"), 2, "'good'"),
-        (("quote", "good", "this", "--page", "7"), 2, "no page 7"),
-        (("quote", "good", ""), 2, "holds no letter"),
         (("quote", "good"), 2, "Missing argument"),
         (("ground", "good", "9" * 5_000), 1, ""),
         (("search", "--like", f"good:{'9' * 5_000}"), 2, "takes KEY:PARAGRAPH"),

@@ -18,8 +18,11 @@ from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED
+from tests.support.cases import cases
 from tests.support.printed import asked, paper
 from tests.support.project import ROOT
+
+CASES = cases("quote/certify.toml")
 
 KERNEL = "lookup/quote/certify.py"
 MADE_IN = {
@@ -295,21 +298,7 @@ def test_each_check_has_pairs_that_it_alone_decides(kind, check, monkeypatch):
 
 @pytest.mark.parametrize(
     ("words", "printed", "others", "parted"),
-    [
-        ("we saw no\u00ad table mud", "we saw notable mud", "a table", True),  # "no" says nothing alone
-        ("we saw no\u00ad table mud", "we saw notable mud", "a bench", False),
-        ("we saw mud\u00ad bank here", "we saw mudbank here", "mud on a bank", True),
-        ("we saw mud\u00ad bank here", "we saw mudbank here", "a bank", False),
-        ("we saw mud\u00ad bank here", "we saw mudbank here", "mud", False),
-        ("we saw mud\u00ad\nbank here", "we saw mudbank here", "mud on a bank", False),
-        ("we saw no\u00ad\ntable mud", "we saw notable mud", "a table", True),
-        ("we saw no\u00ad\nwhere mud", "we saw nowhere mud", "a table", False),  # hyphenated so, no doubt
-        ("we saw mud bank here", "we saw mud-\nbank here", "mud on a bank", True),
-        ("we saw mud bank here", "we saw mud-\nbank here", "mud", False),
-        ("we saw mud-bank here", "we saw mud-\nbank here", "mud on a bank", False),
-        ("we saw mudbank here", "we saw mud-\nbank here", "mud on a bank", False),
-        ("man می روم به خانه ام", "man می\u200cروم به خانه ام", "می و روم", False),  # a joiner, no hyphen
-    ],
+    CASES["a word is parted where both parts are words of the paper"],
 )
 def test_a_word_is_parted_where_both_parts_are_words_of_the_paper(words, printed, others, parted):
     flat = printed.replace("-\n", "")

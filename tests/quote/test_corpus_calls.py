@@ -116,11 +116,6 @@ def test_verify_tells_the_page_the_differences_and_who_prints_it(corpus):
     assert changed.verdict == "near"
     assert changed.match.differences[0].kind == "negation"
 
-    other = corpus.verify("a temperature response that was fitted to daytime data", "okafor2021")
-    assert other.verdict in ("not found", "related")
-    assert [each.key for each in other.elsewhere] == [NIGHT]
-    assert json.loads(other.to_json())["elsewhere"][0]["key"] == NIGHT
-
 
 def test_a_page_is_that_of_the_pdf_or_the_printed_one_in_every_call(corpus):
     match = corpus.quote(NIGHT, WORDS).matches[0]

@@ -21,36 +21,28 @@ from pagequote.check.configuration import Configuration
 from pagequote.highlights import read_highlights
 from pagequote.lsp.draft import draft
 from pagequote.mcp.tools import ToolServer
-from tests.quote.test_verdicts import (
-    CHANGED,
-    CHANGED_WORDS,
-    CUT,
-    DENIED_BESIDE,
-    DENIED_BETWEEN,
-    JOINED,
-    NUMBERS,
-    PUT_IN,
-    SENTENCES,
-    TURNED_BETWEEN,
-)
 from tests.support.builds import build
+from tests.support.cases import cases
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.rooms import Visitor
 
-TABLES = (
-    CHANGED,
-    CHANGED_WORDS,
-    CUT,
-    DENIED_BESIDE,
-    DENIED_BETWEEN,
-    JOINED,
-    NUMBERS,
-    PUT_IN,
-    SENTENCES,
-    TURNED_BETWEEN,
-)
+RULES = cases("quote/verdicts.toml")
+TABLES = [
+    RULES[rule]["cases"]
+    for rule in (
+        "a changed fact is never verbatim, and named first",
+        "a changed word is never verbatim",
+        "a quote that cuts a number, a compound or a denial is near",
+        "an ellipsis never goes over a negation",
+        "conditions, hedges and lists are not left out",
+        "numbers in lists, primes and raised citations are held to the print",
+        "brackets that say otherwise are near",
+        "an end of a sentence that moves, comes or goes is near",
+        "an ellipsis never goes over a word that weakens or turns",
+    )
+]
 RAISED = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
 FACTS = {
     f"fact{number}": (words, printed)

@@ -9,6 +9,9 @@ from lookup.quote import exact
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.text.folding import fold
+from tests.support.cases import cases
+
+CASES = cases("quote/exact.toml")
 
 
 def paper(*texts, kinds=()):
@@ -56,36 +59,7 @@ def test_a_query_whose_hyphens_and_spaces_a_copy_changed_is_found_by_its_letters
 
 @pytest.mark.parametrize(
     ("words", "printed"),
-    [
-        ("significant difference was found", "no insignificant difference was found"),
-        ("5 mg of the protein were added", "then 15 mg of the protein were added"),
-        ("5 mg of the protein were added", "then 1.5 mg of the protein were added"),
-        ("5 mg of the protein were added", "then -5 mg of the protein were added"),
-        ("5 mg of the protein were added", "then <5 mg of the protein were added"),
-        ("a yield of 15 after the reaction", "a yield of 1.5 after the reaction"),
-        ("cooled down to 5 degrees at once", "cooled down to −5 degrees at once"),
-        ("it was different with p < 0.05", "it was different with p > 0.05"),
-        ("the solution held a share of 10", "the solution held a share of 10 % then"),
-        ("the solution held a share of 10 %", "the solution held a share of 10 ‰ then"),
-        ("the mean distance was about 1", "the mean distance was about 1.5 mm"),
-        ("between 35 patients in the ward", "between 3-5 patients in the ward"),
-        ("ion", "the station"),
-        ("the mean distance was about 1.", "the mean distance was about 1.5 mm"),
-        ("there were 5,", "there were 5,000 of them"),
-        ("-5 mg of it were added", "then 1-5 mg of it were added"),
-        (".5 mg of it were added", "then 1.5 mg of it were added"),
-        ("-5 was raised in them", "that IL-5 was raised in them"),
-        ("significant differences were seen", "non-significant differences were seen"),
-        ("可能であることが分かった", "不可能であることが分かった。"),
-        ("十分で渡ることができた", "四十分で渡ることができた。"),
-        ("3日で渡ることができた", "13日で渡ることができた。"),
-        ("何人も苦役に服すること", "何人も苦役に服することはない。"),
-        ("港の誰も考えて", "港の誰も考えていなかった。"),
-        ("这座桥可以通行", "这座桥可以通行不了。"),
-        ("发现两组之间有差异", "我们没有发现两组之间有差异。"),
-        ("通过这座桥", "当时无法通过这座桥。"),
-        ("その人は新しいカー", "その人は新しいカードを買った。"),
-    ],
+    CASES["a changed fact is not found"],
 )
 def test_a_changed_fact_is_not_found(words, printed):
     assert places(words, printed) == []

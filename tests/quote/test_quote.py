@@ -8,8 +8,11 @@ import pytest
 import lookup
 from lookup.errors import CorpusNotFoundError
 from lookup.text.folding import blind, fold
+from tests.support.cases import cases
 from tests.support.runs import middle_run
 from tests.support.samples import sample_papers
+
+CASES = cases("quote/quote.toml")
 
 NIGHT = "lindqvist2019"
 
@@ -70,15 +73,6 @@ def test_a_page_hint_restricts_and_a_wrong_one_is_corrected(corpus):
     missing = corpus.quote(NIGHT, words, page=4)
     assert all(match.verdict != "verbatim" for match in missing.matches)
     assert "on page 1:" in missing.hint
-
-
-def test_words_of_another_paper_are_said_to_be_elsewhere(corpus):
-    key, words = next((key, words) for key, words in RUNS if key != NIGHT)
-    answer = corpus.quote(NIGHT, words)
-    assert not answer.matches
-    assert [other.key for other in answer.elsewhere] == [key]
-    assert key in answer.hint
-    assert json.loads(answer.to_json())["elsewhere"][0]["key"] == key
 
 
 @pytest.mark.parametrize("context", ["paragraph", "sentence", "chars"])
@@ -234,21 +228,7 @@ def test_what_is_no_template_is_refused_with_the_names(cited, template):
 
 @pytest.mark.parametrize(
     ("style", "link"),
-    [
-        (
-            "",
-            "file:///p/a%20b.pdf#page=3&search=50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24&phrase=true",
-        ),
-        ("fragment", "file:///p/a%20b.pdf#page=3:~:text=50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24"),
-        ("obsidian", r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3|a_b, p. iv]])"),
-        (
-            "pdf++",
-            (
-                r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3&search="
-                r"50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24|a_b, p. iv]])"
-            ),
-        ),
-    ],
+    CASES["a link leads to the words on their page"],
 )
 def test_a_link_leads_to_the_words_on_their_page(cited, style, link):
     assert cited.to_link("/p/a b.pdf", style) == link

@@ -8,7 +8,10 @@ from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED
+from tests.support.cases import cases
 from tests.support.printed import paper
+
+CASES = cases("quote/shares_of_forgeries.toml")
 
 IN_TEXT = "We have seen that {} in most of the ponds that were open in the winter of that year."
 IN_QUOTE = "that {} in most of the ponds"
@@ -29,155 +32,22 @@ def changed(pairs):
     return [(IN_QUOTE.format(asked), (IN_TEXT.format(printed),)) for asked, printed in pairs]
 
 
-SIGNS = ("″", "′", "!", "**", "†", "‡", "*", "^", "§", "¶")
-SIGNED = (
-    "it took 14{} weeks",
-    "we had 5{} nets",
-    "it was 2.5{} ml wide",
-    "we saw 45{} eels",
-    "we fed 20{} mice",
-    "we know 3{} of them",
-    "it had 7{} legs",
-    "we took 1.8{} g of it",
-    "the group A{} was seen",
-    "vitamin C{} was seen",
-    "the factor x{} was seen",
-    "in 1999{} they were seen",
-    "some 300{} were seen",
-    "they had 0.45{} of it",
-    "we tried plan B{} with it",
-    "the value k{} was large",
-    "only 12{} sick eels lived",
-    "at 37{} degrees it was seen",
-    "some 8{} to ten were seen",
-    "a line of 60{} was seen",
-)
+SIGNS = CASES["signs"]
+SIGNED = CASES["signed"]
 
-PARTS = (
-    ("thymidine was seen", "[3H]thymidine was seen"),
-    ("glucose was seen", "[14C]glucose was seen"),
-    ("the log n was seen", "the log^{2} n was seen"),
-    ("the sin x was seen", "the sin^{2} x was seen"),
-    ("25 pixel were seen", "25 pixel^{2} were seen"),
-    ("12 mile were seen", "12 mile^{2} were seen"),
-    ("the chi value was seen", "the chi^{2} value was seen"),
-    ("the ATP− was seen", "the ATP^{4−} was seen"),
-    ("the citrate− was seen", "the citrate^{3−} was seen"),
-    ("butanediol was seen", "(2S,3R)-butanediol was seen"),
-    ("the iron ion was seen", "the iron(3) ion was seen"),
-    ("methionine was seen", "[35S]methionine was seen"),
-    ("the Ca was seen", "the Ca^{2+} was seen"),
-    ("the cos x was seen", "the cos^{2} x was seen"),
-    ("the var(X) was seen", "the var(X)^{2} was seen"),
-    ("leucine was seen", "[3H]-leucine was seen"),
-    ("a yard of it was seen", "a yard^{2} of it was seen"),
-    ("the exp x was seen", "the exp^{3} x was seen"),
-)
+PARTS = CASES["parts"]
 
-ADJECTIVES = ("higher", "lower", "larger", "more common", "less severe", "better", "older", "safer")
-JOINTS = (
-    "than in",
-    "than among",
-    "than that of",
-    "compared with",
-    "relative to",
-    "compared to",
-    "as opposed to",
-)
-GROUPS = ("control group", "untreated rats", "IRI group", "second year of it", "placebo arm")
+ADJECTIVES = CASES["adjectives"]
+JOINTS = CASES["joints"]
+GROUPS = CASES["groups"]
 
-DENIALS = ("no evidence of", "no sign of", "not", "never", "without", "neither seen nor")
-OTHER_DENIALS = (
-    "There is no doubt:",
-    "It is not disputed:",
-    "He never said it so:",
-    "We are not without hope:",
-    "No one was surprised at this,",
-    "Not all of us agree, but",
-)
+DENIALS = CASES["denials"]
+OTHER_DENIALS = CASES["other_denials"]
 
-PARTED = (
-    "no table",
-    "now here",
-    "the rapist",
-    "no where",
-    "can not",
-    "in action",
-    "a part",
-    "all ways",
-    "every one",
-    "man slaughter",
-    "to get her",
-    "under stand",
-    "be have",
-    "for ever",
-)
+PARTED = CASES["parted"]
 
-BOUNDS = (
-    "less than",
-    "more than",
-    "fewer than",
-    "up to",
-    "at least",
-    "at most",
-    "under",
-    "over",
-    "above",
-    "below",
-    "greater than",
-    "higher than",
-    "lower than",
-    "older than",
-    "one in",
-    "one of",
-    "5 of",
-    "3 out of",
-    "between 2 and",
-    "2 to",
-    "minus",
-    "twenty-",
-    "two hundred and",
-    "×",
-    "±",
-    "<",
-    ">",
-    "≥",
-    "$",
-    "£",
-    "−",
-)
-AFTER = (
-    " mg",
-    " min",
-    " nm",
-    " months",
-    " cm",
-    " mm",
-    " h",
-    " hours",
-    " × 4.6 mm",
-    " ± 2",
-    " per kg",
-    " per cent",
-    " : 1",
-    "%",
-    " %",
-    " years or older",
-    " metres",
-    " degrees",
-    " million",
-    "-fold",
-    " times",
-    " °C",
-    " kg",
-    " mg/kg",
-    " µg",
-    " days",
-    " or more",
-    " litres",
-    " of 20 patients",
-    " to 8",
-)
+BOUNDS = CASES["bounds"]
+AFTER = CASES["after"]
 NUMBERS = ("5", "12", "30", "150")
 
 

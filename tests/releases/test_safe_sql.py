@@ -9,6 +9,10 @@ import pytest
 
 from lookup.errors import QueryError
 from pagequote.stranger_sql import safe_sql
+from tests.support.cases import cases
+
+CASES = cases("releases/safe_sql.toml")
+WRITING, READING = CASES["nothing is written"], CASES["no file is read"]
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
@@ -38,73 +42,6 @@ HONEST = (
     "SELECT CASE WHEN year > 0 THEN 1 END, list(key ORDER BY key) FROM papers GROUP BY 1 ORDER BY 1",
 )
 
-WRITING = (
-    "COPY papers TO '{target}'",
-    "COPY (SELECT 1 AS pwned) TO '{target}' (FORMAT csv, USE_TMP_FILE false)",
-    "COPY (SELECT from_base64('AAAA')) TO '{target}' (FORMAT blob, USE_TMP_FILE false)",
-    "COPY papers TO '{target}' (FORMAT parquet)",
-    "COPY papers TO '{target}' (FORMAT json)",
-    "EXPORT DATABASE '{target}'",
-    "ATTACH '{target}' AS other",
-    "ATTACH '{target}' AS other (READ_WRITE)",
-    "SELECT 1; COPY (SELECT 1) TO '{target}'",
-    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{target}'",
-    "PREPARE p AS COPY (SELECT 1) TO '{target}'",
-    "CREATE TABLE t AS SELECT 1; COPY t TO '{target}'",
-)
-"""Statements that write to a path; each is tried with every one that DuckDB may have open or beside it."""
-
-READING = (
-    "FROM read_text('{file}')",
-    "FROM read_blob('{file}')",
-    "FROM read_csv('{file}')",
-    "FROM read_csv_auto('{file}')",
-    "FROM read_json('{file}')",
-    "FROM read_json_objects_auto('{file}')",
-    "FROM read_ndjson('{file}')",
-    "FROM read_parquet('{file}')",
-    "FROM parquet_scan('{file}')",
-    "FROM parquet_metadata('{file}')",
-    "FROM parquet_kv_metadata('{file}')",
-    "FROM parquet_schema('{file}')",
-    "FROM sniff_csv('{file}')",
-    "FROM read_duckdb('{file}')",
-    "FROM '{file}'",
-    'FROM "{file}"',
-    "FROM main.'{file}'",
-    "SELECT * FROM (FROM (SELECT * FROM read_text('{file}')))",
-    "SELECT (SELECT content FROM read_text('{file}'))",
-    "SELECT key FROM papers WHERE key IN (SELECT content FROM read_text('{file}'))",
-    "WITH a AS MATERIALIZED (FROM read_text('{file}')) FROM a",
-    "FROM papers, LATERAL (SELECT * FROM read_text('{file}'))",
-    "SELECT 1 UNION ALL SELECT content FROM read_text('{file}')",
-    "SELECT key FROM papers ORDER BY (SELECT content FROM read_text('{file}'))",
-    "SELECT list_transform([1], lambda x: (SELECT content FROM read_text('{file}')))",
-    "FROM READ_TEXT('{file}')",
-    "FROM system.main.read_text('{file}')",
-    "FROM query('FROM read_text(''{file}'')')",
-    "FROM query_table('{file}')",
-    "FROM query_table(['{file}'])",
-    "SELECT json_execute_serialized_sql(json_serialize_sql('FROM read_text(''{file}'')'))",
-    "FROM json_execute_serialized_sql(json_serialize_sql('FROM read_text(''{file}'')'))",
-    "PRAGMA json_execute_serialized_sql('x')",
-    "FROM glob('{folder}/*')",
-    "FROM glob('/etc/*')",
-    "SELECT * FROM read_text(getenv('HOME'))",
-    "FROM 'http://127.0.0.1:9/x.csv'",
-    "FROM read_csv('https://example.org/x.csv')",
-    "FROM 's3://bucket/x.parquet'",
-    "SUMMARIZE '{file}'",
-    "DESCRIBE FROM read_text('{file}')",
-    "FROM (DESCRIBE FROM read_text('{file}'))",
-    "FROM pandas_scan(1)",
-    "FROM arrow_scan(1, 2, 3)",
-    "FROM arrow_scan_dumb(1, 2, 3)",
-    "FROM seq_scan('{file}')",
-    "FROM variable",
-    "IMPORT DATABASE '{folder}'",
-    "COPY papers FROM '{file}'",
-)
 
 OTHER_WAYS = (
     "",

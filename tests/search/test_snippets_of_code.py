@@ -1,11 +1,14 @@
 """Snippets of source code: whole blocks."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import pytest
 
 from lookup import extract_snippet
 from retrieval.snippets.blocks import defined_name
 from retrieval.snippets.code import regions_of
-from tests.support.code_samples import CODE_SAMPLES
+from tests.support.project import ROOT
 
 README = """# Tides
 
@@ -28,7 +31,25 @@ Nothing else is in the package.
 """
 
 
-by_language = pytest.mark.parametrize("sample", CODE_SAMPLES, ids=lambda sample: sample.language)
+class Sample(NamedTuple):
+    """A file, and the blocks of it that stand whole in a snippet, the one about the median first."""
+
+    language: str
+    text: str
+    median: str
+    others: list[str]
+
+
+def samples() -> Iterator[Sample]:
+    """Yield files in eight languages; `-----` parts their blocks, of which the first imports or declares."""
+    text = (ROOT / "tests/search/code_samples.txt").read_text(encoding="utf-8")
+    for part in text.split("===== ")[1:]:
+        language, _, blocks = part.removesuffix("\n").partition("\n")
+        first, median, *others = blocks.split("\n-----\n")
+        yield Sample(language, "\n\n".join([first, median, *others]) + "\n", median, others)
+
+
+by_language = pytest.mark.parametrize("sample", list(samples()), ids=lambda sample: sample.language)
 
 
 def room(sample):

@@ -13,6 +13,9 @@ from pagequote.reference_list import bibtex, csl_json
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi
+from tests.support.cases import cases
+
+CASES = cases("sources/bibliography.toml")
 
 
 def read(folder: Path, text: str) -> Bibliography:
@@ -70,20 +73,7 @@ def test_keys_may_have_slashes_apostrophes_spaces_and_any_letters(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("latex", "text"),
-    [
-        (r"Stra{\ss}e, \emph{in vivo}, {\'E}cole, \v{S}ev\v{c}{\'\i}k", "Straße, in vivo, École, Ševčík"),
-        (r"100\% \& 5\,\textmu m", "100% & 5 µm"),
-        ("100% of A & B {X}", "100% of A & B X"),
-        ("a\n   b~c", "a b c"),
-        (r"$\alpha$-pinene and CO$_2$", "α-pinene and CO_2"),
-        ("``so''", "“so”"),
-        ("so--so", "so–so"),
-        ("?`so", "¿so"),
-        (r"{\textless}i{\textgreater}x{\textless}/i{\textgreater} a{\textunderscore}b", "<i>x</i> a_b"),
-        (r"Electro\-chemistry \href{https://x.org/a_b}{here}", "Electrochemistry here"),
-        ("a_b^c # d", "a_b^c # d"),
-        ("{{{Nested}}}", "Nested"),
-    ],
+    CASES["latex is decoded"],
 )
 def test_latex_is_decoded(tmp_path: Path, latex: str, text: str) -> None:
     assert only(tmp_path, f"title = {{{latex}}}, abstract = {{{latex}}}").metadata == Metadata(
@@ -191,32 +181,7 @@ def test_strings_are_filled_in_joined_and_read_from_top_to_bottom(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("field", "names"),
-    [
-        ("papers/feng.pdf", ["papers/feng.pdf"]),
-        ("feng.PDF", ["feng.PDF"]),
-        ("{papers/feng 1.pdf}", ["papers/feng 1.pdf"]),
-        ("a.pdf;b.pdf ;\n c.pdf", ["a.pdf", "b.pdf", "c.pdf"]),
-        ("{a.pdf;b.pdf}", ["a.pdf", "b.pdf"]),
-        ("{a.pdf};{b.pdf}", ["a.pdf", "b.pdf"]),
-        (" x : {a.pdf} : PDF ", ["a.pdf"]),
-        (":download:PDF", ["download"]),
-        ("a.pdf;;a.pdf;", ["a.pdf"]),
-        ("Full Text:files/12/feng.pdf:application/pdf", ["files/12/feng.pdf"]),
-        (":feng.pdf:PDF", ["feng.pdf"]),
-        ("Full Text:files/12/download:application/pdf", ["files/12/download"]),
-        (r"Feng\: gels\; part 1:a\:b\;c.pdf:application/pdf", ["a:b;c.pdf"]),
-        (r"x:braced \{1\}.pdf:application/pdf", ["braced {1}.pdf"]),
-        (r"PDF:C\:\\lib\\feng.pdf:application/pdf", [r"C:\lib\feng.pdf"]),
-        (r"PDF:C:\lib\feng.pdf:application/pdf", [r"C:\lib\feng.pdf"]),
-        (r"C:\lib\feng.pdf", [r"C:\lib\feng.pdf"]),
-        ("a:b.pdf", ["a:b.pdf"]),
-        ("a:b:c.pdf", ["a:b:c.pdf"]),
-        (r"100%_~x~_{\_}$#&--''.pdf", [r"100%_~x~_{\_}$#&--''.pdf"]),
-        (r"back\slash\"u.pdf", [r"back\slash\"u.pdf"]),
-        ("Snapshot:page.html:text/html;PDF:a.pdf:application/pdf", ["a.pdf"]),
-        ("notes.txt;data.pdf.zip", []),
-        ("", []),
-    ],
+    CASES["the pdfs of a file field are taken as they are named"],
 )
 def test_the_pdfs_of_a_file_field_are_taken_as_they_are_named(
     tmp_path: Path, field: str, names: list[str]

@@ -14,37 +14,9 @@ from dataclasses import dataclass, field, replace
 import typst
 
 from tests.support.documents import docx, heading, odt, paragraph, run
-from tests.support.invented_works import BY_KEY, NEGATION, WORKS, Sentence, Work
+from tests.support.invented_works import BY_KEY, NEGATION, TEXTS, WORKS, Sentence, Work
 
 FAULTS = ("word", "negation", "number", "page", "work", "invented")
-_NUMBERS = {
-    "forty": "sixty",
-    "seventeen": "nineteen",
-    "ninety": "seventy",
-    "vierzig": "sechzig",
-    "siebzehn": "neunzehn",
-    "quarante": "soixante",
-    "dix-sept": "dix-neuf",
-    "two": "four",
-    "zwei": "vier",
-    "deux": "quatre",
-    "three": "five",
-}
-_INVENTED = {
-    "en": (
-        "The customs house was painted green to frighten the smugglers of the delta",
-        "Every apprentice learned to read the tide tables before his tenth birthday",
-        "A comet above the lighthouse persuaded the council to abolish the tithe",
-    ),
-    "de": (
-        "Jeder Lehrling lernte die Gezeitentafeln lesen, noch vor seinem zehnten Geburtstag",
-        "Ein Komet über dem Leuchtturm bewog den Rat zur Aufhebung des Zehnten",
-    ),
-    "fr": (
-        "Chaque apprenti apprenait à lire les tables des marées avant son dixième anniversaire",
-        "Une comète au-dessus du phare décida le conseil à supprimer la dîme",
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -87,7 +59,7 @@ def drawn(chance: random.Random, works: tuple[Work, ...], number: int) -> list[Q
 def _quoted(chance: random.Random, work: Work, sentence: Sentence, fault: str) -> Quotation:
     words, right = sentence.words(), Quotation(sentence.words(), work, sentence.page)
     if fault == "number":
-        for number, other in _NUMBERS.items():
+        for number, other in TEXTS["numbers"].items():
             if number in words.lower().split():
                 return (
                     replace(right, words=words.replace(number, other), fault=fault)
@@ -114,7 +86,7 @@ def _quoted(chance: random.Random, work: Work, sentence: Sentence, fault: str) -
         )
         return replace(right, work=other_work, page=other_work.first_page + 1, fault=fault)
     if fault == "invented":
-        return replace(right, words=chance.choice(_INVENTED[work.language]), fault=fault)
+        return replace(right, words=chance.choice(TEXTS["invented"][work.language]), fault=fault)
     return right
 
 
@@ -225,50 +197,6 @@ STYLES: dict[str, tuple[Callable[[], Chicago], tuple[Work, ...]]] = {
     "french": (French, (*_FR, BY_KEY["oakes2004"], BY_KEY["merle1931"])),
 }
 
-_LEADS = {
-    "en": (
-        "As {family} observes, {q}{n} This has long been noted.",
-        "The sources are plain: {q}{n} Nobody has doubted it since.",
-        "It was {family} who first wrote that {q}{n}",
-        "{q}{n} So it stands in the older literature, at least.",
-        "Later readers of {family} forget the sentence {q}{n} and the one that follows it.",
-    ),
-    "de": (
-        "{family} schreibt dazu: {q}{n} Das ist lange bekannt.",
-        "Die Quellen sind deutlich: {q}{n} Seither hat es niemand bezweifelt.",
-        "So heißt es bei {family}, {q}{n} und dabei blieb es.",
-    ),
-    "fr": (
-        "Comme l'écrit {family}, {q}{n} On le sait depuis longtemps.",
-        "Les sources sont claires : {q}{n} Personne n'en a douté depuis.",
-        "Selon {family}, {q}{n} et rien de plus.",
-    ),
-}
-_DECOYS = {
-    "en": (
-        "The town’s {0}free trade{1} was never free, and its {0}golden age{1} lasted nine years.",
-        "A chapter called {0}The Long Night of the Council{1} tells the same story in other terms.",
-        "{0}You never asked me that,{1} she said, and shut the box; {0}nobody ever does now,{1} she added.",
-        "The archivist’s motto, {0}first come{1}, still hangs there.",
-    ),
-    "de": (
-        "Der {0}freie Handel{1} der Stadt war nie frei, und ihr {0}goldenes Zeitalter{1} währte neun Jahre.",
-        "Ein Kapitel mit dem Titel {0}Die lange Nacht des Rates{1} erzählt dasselbe.",
-        "{0}Danach hat mich noch keiner gefragt{1}, sagte sie und schloss die Schublade.",
-    ),
-    "fr": (
-        "Le {0}libre commerce{1} de la ville ne fut jamais libre, et son {0}âge d’or{1} dura neuf ans.",
-        "Un chapitre intitulé {0}La longue nuit du conseil{1} raconte la même histoire.",
-        "{0}Personne ne me l’avait jamais demandé{1}, dit-elle en refermant le tiroir.",
-    ),
-}
-_FILL = {
-    "en": "The harbour was dredged twice in the century, as the town’s books show. The council’s own clerks "
-    "couldn’t say who had paid for the ’twenties’ repairs.",
-    "de": "Der Hafen wurde in dem Jahrhundert zweimal ausgebaggert, wie die Bücher der Stadt zeigen.",
-    "fr": "Le port fut dragué deux fois au cours du siècle, comme les livres de la ville le montrent.",
-}
-
 
 def _marked(words: str, marks: str) -> str:
     space = " " if marks == "«»" else ""
@@ -279,14 +207,14 @@ def _paragraphs(
     chance: random.Random, quotations: list[Quotation], language: str, marks: str
 ) -> Iterator[tuple[str, Quotation | None]]:
     """Yield each paragraph with `{n}` where the note of its quotation stands, its quotation, or None."""
-    decoys = list(_DECOYS[language])
+    decoys = list(TEXTS["decoys"][language])
     for number, one in enumerate(quotations):
-        lead = chance.choice(_LEADS[language])
+        lead = chance.choice(TEXTS["leads"][language])
         yield lead.format(family=one.work.family, q=_marked(one.words, marks), n="{n}"), one
         if number % 3 == 1 and decoys:
             yield decoys.pop(0).format(*_split(marks)), None
         if number % 4 == 2:
-            yield _FILL[language], None
+            yield TEXTS["fill"][language], None
 
 
 def _split(marks: str) -> tuple[str, str]:

@@ -9,106 +9,12 @@ from pathlib import Path
 
 import typst
 
+from tests.support.cases import cases
+
 PAGES = 4
 SENTENCES_OF_A_PAGE = 9
 
-_ENGLISH = (
-    (
-        "the salt merchants of Varnholm",
-        "the aldermen of the lower harbour",
-        "the widow of the glover Hask",
-        "the clerks who kept the toll ledgers",
-        "the ferrymen under the old charter",
-        "two brothers from the tannery",
-        "the abbess and her steward",
-        "the guild of the rope makers",
-        "the bailiff of the northern gate",
-        "the envoys whom the duke had sent",
-        "the masters of the dyers' hall",
-        "the pilots of the outer shoals",
-    ),
-    (
-        ("{}refused", "the levy on dried herring"),
-        ("{}repaid", "the loan for the second granary"),
-        ("{}carried", "the sealed weights to the chapel"),
-        ("{}recorded", "the price of rye in silver pence"),
-        ("{}petitioned", "the council about the broken sluice"),
-        ("{}guarded", "the chest with the three keys"),
-        ("{}exchanged", "the worn coins at the bridge"),
-        ("{}copied", "the ordinance into the red book"),
-        ("{}measured", "the cloth by the bronze ell"),
-        ("{}surrendered", "the lease of the windmill"),
-    ),
-    (
-        "because forty barrels had spoiled in the thaw",
-        "although the winter fair was already closed",
-        "before the magistrate could open his court",
-        "while seventeen ships lay idle at the quay",
-        "since nobody trusted the new assayer",
-        "after the flood of the previous spring",
-        "whenever the bishop's men rode through the town",
-        "until the debts of ninety marks were settled",
-        "though the statute allowed them no delay",
-        "as soon as the bells had announced the truce",
-    ),
-)
-_GERMAN = (
-    (
-        "die Salzhändler der unteren Stadt",
-        "die Ratsherren am alten Hafen",
-        "die Witwe des Gerbers Ansorge",
-        "die Schreiber der Zollstube",
-        "die Fährleute nach altem Recht",
-        "zwei Brüder aus dem Gerberviertel",
-        "die Äbtissin und ihr Verwalter",
-        "die Zunft der Seiler",
-    ),
-    (
-        ("verweigerten {}", "die Abgabe auf den Hering"),
-        ("trugen {}", "die versiegelten Gewichte in die Kapelle"),
-        ("verzeichneten {}", "den Preis des Roggens in Pfennigen"),
-        ("bewachten {}", "die Truhe mit den drei Schlüsseln"),
-        ("tauschten {}", "die abgegriffenen Münzen an der Brücke"),
-        ("maßen {}", "das Tuch mit der bronzenen Elle"),
-    ),
-    (
-        "weil vierzig Fässer im Tauwetter verdorben waren",
-        "obwohl der Wintermarkt längst geschlossen war",
-        "ehe der Vogt sein Gericht eröffnen konnte",
-        "während siebzehn Schiffe müßig am Kai lagen",
-        "da niemand dem neuen Münzprüfer traute",
-        "nach der großen Flut des vorigen Frühjahrs",
-    ),
-)
-_FRENCH = (
-    (
-        "les marchands de sel du bas quartier",
-        "les échevins du vieux port",
-        "la veuve et les fils du tanneur",
-        "les clercs qui tenaient les registres",
-        "les passeurs de la rive gauche",
-        "deux frères venus de la tannerie",
-        "les sœurs et leur intendant",
-        "les cordiers de la confrérie",
-    ),
-    (
-        ("{}refusèrent", "la taxe sur le hareng séché"),
-        ("{}portèrent", "les poids scellés à la chapelle"),
-        ("{}notèrent", "le prix du seigle en deniers"),
-        ("{}gardèrent", "le coffre aux trois serrures"),
-        ("{}changèrent", "les pièces usées près du pont"),
-        ("{}mesurèrent", "le drap avec une aune de bronze"),
-    ),
-    (
-        "parce que quarante tonneaux avaient gâté au dégel",
-        "bien que la foire d'hiver fût déjà close",
-        "avant que le prévôt pût ouvrir son tribunal",
-        "tandis que dix-sept navires dormaient à quai",
-        "puisque personne ne croyait le nouvel essayeur",
-        "après la grande crue du printemps précédent",
-    ),
-)
-_SENTENCES = {"en": _ENGLISH, "de": _GERMAN, "fr": _FRENCH}
+TEXTS = cases("support/invented_works.toml")
 NEGATION = {"en": "never ", "de": "nie ", "fr": "jamais "}
 """What stands in `{}` of the verb where a fault denies the sentence (French as in speech, without "ne")."""
 
@@ -141,8 +47,8 @@ class Work:
     short: str
     year: int
     first_page: int
-    place: str
-    publisher: str
+    place: str = ""
+    publisher: str = ""
     journal: str = ""
     language: str = "en"
 
@@ -156,101 +62,7 @@ class Work:
         return [one for one in self.sentences if one.page == page]
 
 
-WORKS = (
-    Work(
-        "merle1931",
-        "Johanna",
-        "Merle",
-        "The Salt Road of Varnholm",
-        "Salt Road",
-        1931,
-        211,
-        "London",
-        "Harbour Press",
-    ),
-    Work(
-        "hask1948",
-        "Peter",
-        "Hask",
-        "The Weights of the Council",
-        "Weights",
-        1948,
-        33,
-        "",
-        "",
-        "Journal of Harbour History",
-    ),
-    Work(
-        "oakes2004",
-        "Miriam",
-        "Oakes",
-        "Ledgers and Tolls in a Northern Port",
-        "Ledgers and Tolls",
-        2004,
-        1,
-        "Oxford",
-        "Bridge Street",
-    ),
-    Work(
-        "tanner1977",
-        "Lewis",
-        "Tanner",
-        "Granaries of the Coast",
-        "Granaries",
-        1977,
-        88,
-        "Cambridge",
-        "Fenland Books",
-    ),
-    Work(
-        "adeyemi2015",
-        "Sade",
-        "Adeyemi",
-        "A Charter and Its Readers",
-        "Charter",
-        2015,
-        140,
-        "",
-        "",
-        "Past Harbours",
-    ),
-    Work(
-        "ritter1912",
-        "Albrecht",
-        "Ritter",
-        "Die Waage zu Aldenburg",
-        "Die Waage",
-        1912,
-        31,
-        "Leipzig",
-        "Hafenverlag",
-        language="de",
-    ),
-    Work(
-        "kehl1988",
-        "Ilse",
-        "Kehl",
-        "Zoll und Zunft am Strom",
-        "Zoll und Zunft",
-        1988,
-        402,
-        "Berlin",
-        "Stromverlag",
-        language="de",
-    ),
-    Work(
-        "dumont1952",
-        "Claire",
-        "Dumont",
-        "Les Registres du port",
-        "Registres",
-        1952,
-        41,
-        "Paris",
-        "Éditions du Quai",
-        language="fr",
-    ),
-)
+WORKS = tuple(Work(**one) for one in TEXTS["works"])
 BY_KEY = {one.key: one for one in WORKS}
 
 
@@ -258,9 +70,9 @@ BY_KEY = {one.key: one for one in WORKS}
 def _printed() -> dict[str, tuple[Sentence, ...]]:
     """Return the sentences of each work by its key: each stands in one work, on one page."""
     made: dict[str, tuple[Sentence, ...]] = {}
-    for language, parts in _SENTENCES.items():
+    for language in TEXTS["subjects"]:
         works = [one for one in WORKS if one.language == language]
-        drawn = list(product(*parts))
+        drawn = list(product(*(TEXTS[part][language] for part in ("subjects", "deeds", "clauses"))))
         random.Random(language).shuffle(drawn)
         several = iter(drawn)
         for work in works:

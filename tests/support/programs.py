@@ -1,6 +1,5 @@
 """Programs that draw pages, and that most machines do not have: a test that calls one says `@needs(...)`."""
 
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -21,8 +20,12 @@ def chromium_print(html: str, *, head: bool = True) -> bytes:
 
 
 def launched_chromium(playwright: "Playwright", arguments: list[str]) -> "Browser":
-    """Return the browser of this machine, started for Playwright."""
-    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+    """Return the browser of this machine, started for Playwright, which wants a path and not a name."""
+    with tempfile.TemporaryDirectory() as folder:
+        named = Path(folder, "chromium")
+        named.write_text('#!/bin/sh\nexec chromium "$@"\n', encoding="utf-8")
+        named.chmod(0o700)
+        return playwright.chromium.launch(executable_path=named, args=arguments)
 
 
 def libreoffice_print(html: str) -> bytes:

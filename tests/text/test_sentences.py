@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.text.sentences import sentence_spans
+from tests.support.cases import cases
+
+CASES = cases("text/sentences.toml")
 
 
 def split(text):
@@ -15,30 +18,7 @@ def split(text):
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Growth of E. coli was slower. | It stopped at 45 °C.",
-        "As Smith et al. showed, it holds. | See Fig. 4c and Eq. 3 for details.",
-        "Several metals (e.g. iron, i.e. Fe) were used. | They rusted.",
-        "The yield was 3.5 mg. | No. 5 was lost.",
-        "It was stirred for 5 min. | The mixture was cooled.",
-        "It was kept for 24 h. | The mud of 5 m. | It was cold.",
-        "It was held at 300 K. | The film broke at a voltage of 0.4 V. | Of ~5 A. | Then it ended.",
-        "Figure 2 A. Smith drew, and what in 2015 A. Smith said of Type 2 N. Jones, is one.",
-        "The part b. Smith and 5 h. J. Smith took.",
-        "J. R. Smith measured it. | He was right!",
-        "Is it so? | Yes.",
-        "He said “it works.” | Nobody believed him.",
-        "This was shown before.12,13 | We repeat it.",
-        "This was shown before [12]. | [We] repeat it.",
-        "Values (p < 0.05) vs. controls differ. | They do.",
-        "Samples came from St. Kilda. | They were dried.",
-        "3.1. Results of the first run. | They were good.",
-        "IV. Discussion",
-        "There were 3. | Results differ.",
-        "यह पहला है। | यह दूसरा है।",
-        "هل هذا صحيح؟ | نعم.",
-        "See Figs. S1 and S2, Tab. 2, Thm. 2.3 and Ref. 7. | End.",
-    ],
+    CASES["boundaries fall where a reader puts them"],
 )
 def test_boundaries_fall_where_a_reader_puts_them(text):
     parts = text.split(" | ")
