@@ -16,7 +16,6 @@ from lookup.quote.context import Context
 from lookup.quote.match import Extent
 from lookup.quote.outcome import NearestPassages
 from lookup.quote.query import Query
-from lookup.release.checked_files import map_vectors
 from lookup.release.constants import PARAGRAPH_SEPARATOR
 from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
@@ -49,7 +48,11 @@ class _OpenRelease:
         self.release = release
         self.database = Database(release)
         self.library = Library(self.database)
-        self._mapped = map_vectors(release)
+        self._mapped = None
+        if release.model:
+            from lookup.release.checked_files import map_vectors
+
+            self._mapped = map_vectors(release)
 
     @cached_property
     def searches(self) -> "ReleaseSearches":

@@ -12,12 +12,11 @@ from lookup.compare import gaps
 from lookup.compare.gaps import Gap, differing_gaps, gap_at, loose_quotes
 from lookup.compare.letter_case import case_differences
 from lookup.compare.letters import Letters
-from lookup.results.difference import Difference
+from lookup.results.difference import Difference, Differences
 from lookup.text.alike import of_its_script
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, other_end, same_stop
 
-Differences = Iterator[Difference]
 Subject = TypeVar("Subject")
 
 

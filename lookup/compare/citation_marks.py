@@ -10,8 +10,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
-from lookup.compare.letters import Span, is_superscript
+from lookup.compare.letters import is_superscript
 from lookup.compare.sense_words import words_of
+from lookup.text.folding import Span
 from lookup.text.regex import regex
 
 _NUMBER = r"\d{1,4}[a-z]?"

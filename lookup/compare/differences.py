@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from unicodedata import normalize
 
-from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
-from lookup.compare.sense_words import words_of
+from lookup.compare.negation import NEGATIVE_PREFIXES
+from lookup.compare.sense_words import NEGATION, words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.units import UNITS, WORDS_TOO

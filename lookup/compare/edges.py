@@ -6,7 +6,6 @@
 from collections.abc import Iterator
 from unicodedata import category
 
-from lookup.compare.negation import cut_negations
 from lookup.compare.sense_words import Spoken, languages_of, sense_words, words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
@@ -67,7 +66,7 @@ _READ = 40  # Characters around the ends of the quote that tell its language the
 def cut_off(before: str, quoted: str, after: str) -> list[Difference]:
     """Return the denials right beside the folded words `quoted`, and the numbers that they have a part of."""
     spoken = languages_of(before[-_READ:], quoted[:_READ], quoted[-_READ:], after[:_READ])
-    found = list(cut_negations(before, quoted, after, spoken))
+    found = list(_cut_negations(before, quoted, after, spoken))
     end = _LAST_NUMBER.search(quoted[-_LONGEST:]) or _QUANTITY.search(quoted[-_LONGEST:])
     if end and (rest := _rest_of_number(quoted, after, spoken)):
         found.append(Difference("number", end.group(), f"{end.group()}{rest}"))
@@ -125,6 +124,45 @@ def cut_compounds(printed: str, start: int, end: int) -> Iterator[Difference]:
     if after and printed[end - 1].isalnum():
         part = printed[start:end].rsplit(maxsplit=1)[-1]
         yield Difference("cut word", part, f"{part}{after.group()}")
+
+
+_STOPS = (".", "!", "?", ";", ":")  # What ends a clause: a negation after it is of the next.
+
+_LONGEST_NEGATION = 48
+"""Characters beside a quote that are looked at for a negation: "not clear in the least that " has 28."""
+
+_ARTICLES = r"(?:\s(?:the|a|an|any|these|those|its|their|our|such|los|las|i|gli|le|les|die|der|de|het))?"
+_VERBAL = (
+    r"(?:\s(?:yet|ever|been|be|have|to|able|in|(?:manage|succeed|want|wish|try|intend)\w*|[^\W\d_]+ly)){1,3}"
+)
+"""What stands between an English denial and the verb that a quote begins with: "has not yet been" shown."""
+
+_GENITIVES = frozenset("of der des von de du van di del della dei degli delle из z".split())
+"""What begins a quote that goes on with a share: "two thirds" of the members, "the absence" of fever."""
+
+_CONTRACTED = regex(r"n?'t\b")
+
+
+def _cut_negations(before: str, quoted: str, after: str, spoken: Spoken) -> Iterator[Difference]:
+    """Yield the negations that a quote cuts off, by the folded print before and after it.
+
+    "was" ends right before the "not" of "was not seen"; "seen" begins right after it.
+    """
+    before = before[-_LONGEST_NEGATION:]
+    after = "" if quoted.endswith(_STOPS) else after[:_LONGEST_NEGATION]
+    form = r"({})" + _ARTICLES + r"\s?$"
+    begun = sense_words(spoken, form, "denies", "before").search(before)
+    if begun is None and "English" in spoken:
+        begun = sense_words(("English",), r"({})" + _VERBAL + r"\s?$", "denies").search(before)
+    if begun is None and (first := quoted.partition(" ")[0]) in _GENITIVES:
+        begun = sense_words(spoken, form, "before").search(f"{before}{first}")
+    ended = sense_words(spoken, r"\s*({})", "denies", "after").match(after) or _CONTRACTED.match(after)
+    if begun:
+        word = begun.group().strip()
+        hedge = sense_words(spoken, "{}", "hedges").fullmatch(word) or word == "whether"
+        yield Difference("hedge" if hedge else "negation", "", word)
+    if ended and (begun is None or ended.group().strip() != word):
+        yield Difference("negation", "", ended.group().strip())
 
 
 _NEGATION = regex(r"(?<![^\W\d_])(?:non|un|anti)-$")

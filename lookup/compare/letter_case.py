@@ -5,13 +5,11 @@ from itertools import groupby
 
 from lookup.text.alike import alike
 from lookup.text.regex import regex
+from lookup.text.scripts import GREEK
 from lookup.text.units import UNITS, WORDS_TOO
 
 _WORD = regex(r"[^\W_]+")
 _LETTERS = regex(r"[^\W\d_]+")
-_GREEK = regex(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
-"""A Greek letter that is a symbol, and not a part of a Greek word."""
-
 _GREEK_WORD = regex(r"[Ͱ-Ͽἀ-῿]{3}")
 
 _GENE = regex(r"[^\W\d_]+\d[^\W_]*")
@@ -41,16 +39,6 @@ acronyms that are also words, such as AIDS, none is as long."""
 _ALL_CAPITALS = 4  # Words, at least, of a text that is set in capitals as a whole and not of acronyms alone.
 
 
-def has_case(text: str) -> bool:
-    """Return whether a typed text shows that its writer minds the case: by a capital or a Greek letter."""
-    return any(map(str.isupper, text)) or bool(_GREEK.search(text))
-
-
-def may_differ(folded: str, *, cased: bool) -> bool:
-    """Return whether case may mean something in a query; without capitals only that of units does."""
-    return cased or any(map(str.isdigit, folded))
-
-
 def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str, str]]:
     """Return the words of a query and of the print whose case differs and means something.
 
@@ -71,7 +59,7 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
             continue
         for start, one, other in together:
             litres = other.casefold() in UNITS and _litres(one) == _litres(other)
-            either = litres or _SMALL_CAPITAL.match(printed, start) or (greek and _GREEK.fullmatch(other))
+            either = litres or _SMALL_CAPITAL.match(printed, start) or (greek and GREEK.fullmatch(other))
             if not either and (_unit(one, other, printed[:start]) or (cased and _symbol(one, other, start))):
                 found.append((one, other))
     return found
@@ -124,7 +112,7 @@ def _litres(unit: str) -> str:
 
 def _symbol(one: str, other: str, start: int) -> bool:
     """Return whether a word, at `start` of the print, is another acronym, symbol, gene or Greek letter."""
-    if any(one[match.start()] != match.group() for match in _GREEK.finditer(other)):
+    if any(one[match.start()] != match.group() for match in GREEK.finditer(other)):
         return True
     if start and one[:1] != other[:1] and (_GENE.fullmatch(other) or not _VOWELS.search(other)):
         return True

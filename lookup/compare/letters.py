@@ -13,17 +13,10 @@ from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from lookup.text.alike import DOT, OTHER_DIGIT, alike
-from lookup.text.folding import POINTS, Folded, blind, fold, fold_with_offsets, line_breaks
+from lookup.text.folding import POINTS, Folded, Span, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, stops
 from lookup.text.words import occurrences
-
-
-class Span(NamedTuple):
-    """A span of a text."""
-
-    start: int
-    end: int
 
 
 class Facts(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a quote cuts off or leaves out that denies, weakens or turns round what it quotes.
+"""What a quote leaves out that denies, weakens or turns round what it quotes.
 
 The words that do so stand in sense_words.py, by language.
 """
@@ -7,16 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.sense_words import Spoken, any_word, languages_of, sense_words
+from lookup.compare.sense_words import NEGATION, Spoken, any_word, languages_of, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
-
-_UNAMBIGUOUS = ("English", "German", "Dutch", "Polish", "Cyrillic", "Greek", "Hebrew", "Indic", "Korean")
-NEGATION = regex(
-    rf"{any_word((*_UNAMBIGUOUS, 'Arabic, Persian, Urdu'), 'denies')}"
-    r"|\b(?:não|nunca|jam[aá]is|nenhuma?|ningun[oa]?|tampoco)\b"
-)
-"""A negation in folded text of any language, where the word means nothing else in others."""
 
 TURNING = regex(any_word(("English", "German", "French", "Spanish", "Portuguese"), "turns", "hedges"))
 """A word in folded text that weakens what is said or turns it round without a negation."""
@@ -39,22 +32,6 @@ _CLAUSE_END = regex(
     r"[.;:!?,](?!\w)|[()]|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
     r"|when|where|if|since|as|than|unless|until|und|oder|aber|dass|weil|et|mais|qui|que|y|e|ou|mas|pero)\b"
 )
-_STOPS = (".", "!", "?", ";", ":")  # What ends a clause: a negation after it is of the next.
-
-_LONGEST_NEGATION = 48
-"""Characters beside a quote that are looked at for a negation: "not clear in the least that " has 28."""
-
-_ARTICLES = r"(?:\s(?:the|a|an|any|these|those|its|their|our|such|los|las|i|gli|le|les|die|der|de|het))?"
-_VERBAL = (
-    r"(?:\s(?:yet|ever|been|be|have|to|able|in|(?:manage|succeed|want|wish|try|intend)\w*|[^\W\d_]+ly)){1,3}"
-)
-"""What stands between an English denial and the verb that a quote begins with: "has not yet been" shown."""
-
-_GENITIVES = frozenset("of der des von de du van di del della dei degli delle из z".split())
-"""What begins a quote that goes on with a share: "two thirds" of the members, "the absence" of fever."""
-
-_CONTRACTED = regex(r"n?'t\b")
-
 _FEW_WORDS = 8
 """Words under an ellipsis that are one clause, whatever commas they hold:
 "is, under no circumstances, permitted"."""
@@ -62,28 +39,6 @@ _FEW_WORDS = 8
 _NEXT_TO = 2
 """Words that may stand between a negation and the quoted words that it governs: "not yet fully" effective.
 The rule was set on ends and beginnings of sentences (docs/decisions/0011)."""
-
-
-def cut_negations(before: str, quoted: str, after: str, spoken: Spoken) -> Iterator[Difference]:
-    """Yield the negations that a quote cuts off, by the folded print before and after it.
-
-    "was" ends right before the "not" of "was not seen"; "seen" begins right after it.
-    """
-    before = before[-_LONGEST_NEGATION:]
-    after = "" if quoted.endswith(_STOPS) else after[:_LONGEST_NEGATION]
-    form = r"({})" + _ARTICLES + r"\s?$"
-    begun = sense_words(spoken, form, "denies", "before").search(before)
-    if begun is None and "English" in spoken:
-        begun = sense_words(("English",), r"({})" + _VERBAL + r"\s?$", "denies").search(before)
-    if begun is None and (first := quoted.partition(" ")[0]) in _GENITIVES:
-        begun = sense_words(spoken, form, "before").search(f"{before}{first}")
-    ended = sense_words(spoken, r"\s*({})", "denies", "after").match(after) or _CONTRACTED.match(after)
-    if begun:
-        word = begun.group().strip()
-        hedge = sense_words(spoken, "{}", "hedges").fullmatch(word) or word == "whether"
-        yield Difference("hedge" if hedge else "negation", "", word)
-    if ended and (begun is None or ended.group().strip() != word):
-        yield Difference("negation", "", ended.group().strip())
 
 
 class LeftOut(NamedTuple):

@@ -1,7 +1,6 @@
-"""Words that decide what a statement says, by language: the patterns made of `sense_words.toml`."""
+"""Words that decide what a statement says, by language: the patterns made of `sense_words.txt`."""
 
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -14,8 +13,23 @@ from lookup.text.regex import regex
 from lookup.text.scripts import UNSPACED as UNSPACED_SIGNS
 from lookup.text.scripts import UNSPACED_LETTERS
 
-_TABLE = Path(__file__).with_name("sense_words.toml").read_text(encoding="utf-8")
-SENSE_WORDS: dict[str, dict[str, str]] = tomllib.loads(_TABLE)
+
+def _read_table(path: Path) -> dict[str, dict[str, str]]:
+    """Return the table: a language in brackets, then its kinds, whose words may go on in indented lines."""
+    table: dict[str, dict[str, str]] = {}
+    language = kind = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            language = line.strip("[]")
+            table[language] = {}
+        elif line.startswith(" "):
+            table[language][kind] += line
+        elif line and not line.startswith("#"):
+            kind, _, table[language][line.partition(":")[0]] = line.partition(":")
+    return table
+
+
+SENSE_WORDS = _read_table(Path(__file__).with_name("sense_words.txt"))
 """The words of each language by what they do, between spaces."""
 
 _NOT_ASCII = regex(r"[^\x00-\x7f]+")
@@ -107,3 +121,10 @@ def sense_words(languages: Spoken, form: str, *kinds: str) -> SensePattern:
 
 NOTES = "|".join(words_of("notes")).replace("_", " ")
 """What a writer says of a quotation in brackets, "emphasis added", as a pattern."""
+
+_UNAMBIGUOUS = ("English", "German", "Dutch", "Polish", "Cyrillic", "Greek", "Hebrew", "Indic", "Korean")
+NEGATION = regex(
+    rf"{any_word((*_UNAMBIGUOUS, 'Arabic, Persian, Urdu'), 'denies')}"
+    r"|\b(?:não|nunca|jam[aá]is|nenhuma?|ningun[oa]?|tampoco)\b"
+)
+"""A negation in folded text of any language, where the word means nothing else in others."""

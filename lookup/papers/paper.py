@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.compare.citation_marks import are_works, candidates, cites_by_superscripts, is_mark, may_be_power
-from lookup.compare.letters import Letters, Span, read
-from lookup.compare.negation import NEGATION
+from lookup.compare.sense_words import NEGATION
 from lookup.papers.printed_lines import LineRow, row_starts
-from lookup.text.folding import Folded, blind, fold_with_offsets
+from lookup.text.folding import Folded, Span, blind, fold_with_offsets
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD
 from lookup.text.words import STOP_WORDS, WordIndex, index_of, words_in
+
+if TYPE_CHECKING:
+    from lookup.compare.letters import Letters
 
 _RANK = dict.fromkeys(("caption", "table", "code", "footnote", "formula", "front", "field"), 1)
 _RANK |= dict.fromkeys(("reference", "furniture", "struck"), 2)
@@ -216,8 +217,10 @@ class Paper:
                 left = left.replace(f" {one.text_norm} ", " ", 1)
         return not blind(left)
 
-    def letters(self, paragraph: int, start: int, end: int) -> Letters:
+    def letters(self, paragraph: int, start: int, end: int) -> "Letters":
         """Return the letters of a part of a paragraph's folded text, with their facts."""
+        from lookup.compare.letters import read  # what is printed as typed does without  # noqa: PLC0415
+
         here, printed = self.paragraphs[paragraph], self.printed(paragraph)
         marks = (mark for mark in self.marks(paragraph) if mark.start < end and mark.end > start)
         cited = tuple(mark for mark in marks if self._cites(here, printed, mark))
@@ -230,6 +233,8 @@ class Paper:
     def _cites(self, paragraph: Paragraph, printed: PrintedText, mark: Span) -> bool:
         if _ROUND.match(paragraph.text_norm, mark.start) and self._cites_otherwise:
             return False
+        from lookup.compare.citation_marks import is_mark, may_be_power  # noqa: PLC0415
+
         span = Span(*printed.folded.source_span(*mark))
         return is_mark(printed.text, span, paragraph.superscripts, self._lists) and (
             not may_be_power(printed.text, span) or self._cites_by_superscripts
@@ -237,6 +242,8 @@ class Paper:
 
     def are_works(self, span: PassageSpan) -> bool:
         """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
+        from lookup.compare.citation_marks import are_works  # noqa: PLC0415
+
         printed = self.printed(span.first)
         return are_works(printed.text[slice(*printed.folded.source_span(span.start, span.end))], self._lists)
 
@@ -280,6 +287,8 @@ class Paper:
     @cached_property
     def _cites_by_superscripts(self) -> bool:
         """Whether the paper has raised citation marks, of which a raised 2 after a word is one, too."""
+        from lookup.compare.citation_marks import cites_by_superscripts  # noqa: PLC0415
+
         raised = [one for one in self.paragraphs if one.running and one.superscripts]
         self.read_ahead(raised)
         return any(cites_by_superscripts(self.read(one)[0], one.superscripts) for one in raised)
@@ -313,6 +322,8 @@ class Paper:
     def marks(self, paragraph: int) -> list[Span]:
         """Return what may be a citation mark in a paragraph: spans of its folded text."""
         if paragraph not in self._marks:
+            from lookup.compare.citation_marks import candidates  # noqa: PLC0415
+
             self._marks[paragraph] = candidates(self.paragraphs[paragraph].text_norm)
         return self._marks[paragraph]
 

@@ -4,11 +4,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.compare.letters import Letters, Span, joined
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
-from lookup.text.folding import LINE_BREAK
+from lookup.text.folding import LINE_BREAK, Span
+
+if TYPE_CHECKING:
+    from lookup.compare.letters import Letters
 
 
 class _Part(NamedTuple):
@@ -110,11 +112,13 @@ class PassageText:
                     shift = part.at - part.start
                     yield Span(inside.start + shift, inside.end + shift), part.paragraph, mark
 
-    def letters(self, omitted: Sequence[Span] = ()) -> Letters:
+    def letters(self, omitted: Sequence[Span] = ()) -> "Letters":
         """Return its letters without those in `omitted`."""
+        from lookup.compare.letters import joined  # what is printed as typed does without  # noqa: PLC0415
+
         return joined(self._kept(omitted))
 
-    def _kept(self, omitted: Sequence[Span]) -> Iterator[Letters]:
+    def _kept(self, omitted: Sequence[Span]) -> "Iterator[Letters]":
         """Yield the letters of its paragraphs in parts in which nothing is omitted."""
         for part in self._parts:
             shift, start = part.start - part.at, part.start

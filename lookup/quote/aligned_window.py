@@ -12,7 +12,7 @@ from math import log
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.alignment import AlignedBlock, align, trimmed
-from lookup.compare.negation import NEGATION
+from lookup.compare.sense_words import NEGATION
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
 from lookup.quote.bounds import MOST_LEFT_OUT, NEAR_SCORES, REPLACED_WORDS
 from lookup.quote.candidate import Candidate

@@ -11,22 +11,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.compare.checks import CHECKS, Compared, Differences, first_found, other_marks
 from lookup.compare.edges import cut_compounds, cut_off, cuts_after, cuts_before
-from lookup.compare.letters import Letters, Span, without_marks_in_other_form
-from lookup.compare.negation import NEGATION
+from lookup.compare.sense_words import NEGATION
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
 from lookup.papers.passage_text import PassageText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.quote.candidate import Candidate
 from lookup.quote.reading import NO_ELISION, Elisions, Piece, Reading, count
-from lookup.results.difference import Difference, Verdict
-from lookup.text.folding import fold
+from lookup.results.difference import Difference, Differences, Verdict
+from lookup.text.folding import Span, fold
 from lookup.text.regex import regex
 from lookup.text.scripts import runs_leftwards
 from lookup.text.words import STOP_WORDS, words_in
+
+if TYPE_CHECKING:
+    from lookup.compare.letters import Letters
 
 
 class Proposal(NamedTuple):
@@ -64,8 +65,10 @@ class _Place:
     omitted: tuple[Span, ...]
 
     @cached_property
-    def letters(self) -> tuple[Letters, Letters]:
+    def letters(self) -> "tuple[Letters, Letters]":
         """The letters of the piece and of the print."""
+        from lookup.compare.letters import without_marks_in_other_form  # noqa: PLC0415
+
         return without_marks_in_other_form(self.piece.letters, self.passage.letters(self.omitted))
 
 
@@ -79,7 +82,11 @@ def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     found: tuple[Difference, ...] = ()
     for check in checks:
         found += tuple(one for one in check(place) if one not in found)
-    marks = () if typed or found else tuple(other_marks(*place.letters))
+    marks: tuple[Difference, ...] = ()
+    if not typed and not found:
+        from lookup.compare.checks import other_marks  # what is printed as typed does without  # noqa: PLC0415
+
+        marks = tuple(other_marks(*place.letters))
     return Examined(piece, span, passage.through, omitted, found, marks)
 
 
@@ -289,6 +296,8 @@ def no_cut_word(place: _Place) -> Differences:
 
 def same_letters(place: _Place) -> Differences:
     """The checks of letters find nothing."""
+    from lookup.compare.checks import CHECKS, Compared, first_found  # noqa: PLC0415
+
     piece, passage = place.piece, place.passage
     leftwards = runs_leftwards(piece.asked)
     both = Compared(*place.letters, passage.after, piece.cased, leftwards, passage.paper.has_word)

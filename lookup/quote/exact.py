@@ -11,17 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from lookup.compare.citation_marks import candidates
 from lookup.compare.edges import on_word_boundaries
-from lookup.compare.letter_case import may_differ
-from lookup.compare.letters import Span
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder, without
 from lookup.papers.passage_text import PassageText
 from lookup.quote.candidate import Candidate
 from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
 from lookup.quote.reading import Piece, Reading
 from lookup.text.alike import DOT, alike
-from lookup.text.folding import blind
+from lookup.text.folding import Span, blind
 from lookup.text.regex import regex
 from lookup.text.words import occurrences
 
@@ -45,7 +42,7 @@ class ExactSearch:
     def _examined(self, way: "Way", piece: Piece) -> Iterator[Examined]:
         proposals = way(self.paper, piece)
         while together := list(islice(proposals, _TOGETHER)):
-            if may_differ(piece.folded, cased=piece.cased):
+            if piece.case_may_count:
                 read = sorted({i for one in together for i in one.flow.between(one.span)})
                 self.paper.read_ahead([self.paper.paragraphs[i] for i in read])
             examined = (examine(self.paper, piece, one) for one in together)
@@ -114,6 +111,8 @@ def _plain(folded: str) -> str:
 
 def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places with the piece's words and numbers, and citation marks that it does not have."""
+    from lookup.compare.citation_marks import candidates  # for what is not printed as given  # noqa: PLC0415
+
     asked = candidates(piece.folded)
     letters = blind(without(piece.folded, asked))
     text = paper.blind_flows[0].text()

@@ -10,14 +10,13 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from lookup.compare.letter_case import has_case
 from lookup.compare.sense_words import NOTES, Spoken, languages_of
 from lookup.errors import QueryError
 from lookup.limits import check_text
 from lookup.quote.reading import Elision, Piece, Reading
 from lookup.text.folding import UNKNOWN, fold
 from lookup.text.regex import regex
-from lookup.text.scripts import without_turns
+from lookup.text.scripts import GREEK, without_turns
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by
@@ -50,7 +49,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             f"The query has {len(asked)} characters; the limit is {LONGEST_QUERY}. "
             "Ask for one passage at a time."
         )
-    cased = cased or has_case(asked)
+    cased = cased or any(map(str.isupper, asked)) or GREEK.search(asked) is not None
     asked = asked if asked.isascii() else _SOFT_BREAK.sub(_soft_break, without_turns(asked, UNKNOWN))
     whole = Piece(asked, fold(asked), cased)
     if not whole.blind:

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.compare.letters import Letters, read
 from lookup.papers.paper import PassageSpan
 from lookup.quote.bounds import PIECE_WORDS
 from lookup.results.difference import Difference
 from lookup.text.folding import blind
 from lookup.text.scripts import WORD, letters
+
+if TYPE_CHECKING:
+    from lookup.compare.letters import Letters
 
 SHORT_QUERY = 12
 """Letters and digits under which spaces and hyphens must be printed too: 'notable' is not 'no table'."""
@@ -42,9 +44,16 @@ class Piece:
     """Whether its acronyms, symbols and Greek letters must be printed in the same case."""
 
     @cached_property
-    def letters(self) -> Letters:
+    def letters(self) -> "Letters":
         """Its letters with their facts."""
+        from lookup.compare.letters import read  # what is printed as typed does without  # noqa: PLC0415
+
         return read(self.asked, raw=self.asked)
+
+    @property
+    def case_may_count(self) -> bool:
+        """Whether case may mean something in it; without capitals only that of units does."""
+        return self.cased or any(map(str.isdigit, self.folded))
 
     @cached_property
     def blind(self) -> str:

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any, Generic, TypeVar, cast
 
 from lookup.results.showing import ShownPlace
-from lookup.text.printable import json_text
 
 T = TypeVar("T")
 
@@ -25,6 +24,8 @@ class AsJson(AsDict):
 
     def to_json(self, indent: int | None = None) -> str:
         """Return `to_dict` as JSON; text stays readable, and what could act on a terminal is escaped."""
+        from lookup.text.printable import json_text  # with its first use  # noqa: PLC0415
+
         return json_text(self.to_dict(), indent)
 
 

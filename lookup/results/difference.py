@@ -1,5 +1,6 @@
 """The verdicts on words, and what differs between them and the print."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,3 +19,6 @@ class Difference:
     kind: str
     asked: str
     printed: str
+
+
+Differences = Iterator[Difference]  # What a check finds: nothing where it holds.

@@ -128,6 +128,13 @@ def fold_with_offsets(text: str) -> "Folded":
     return _collapsed("".join(pieces), starts, ends)
 
 
+class Span(NamedTuple):
+    """A span of a text."""
+
+    start: int
+    end: int
+
+
 class Folded(NamedTuple):
     """Folded text and, for each of its characters, the span of the source that it stands for."""
 

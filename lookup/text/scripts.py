@@ -126,3 +126,7 @@ def may_part(before: str, after: str) -> bool:
 def of_word(char: str) -> bool:
     """Whether `char` is part of a word: a letter, a digit or a sign that belongs to its letter."""
     return char.isalnum() or (char > "\u02ff" and unicodedata.category(char)[0] == "M")
+
+
+GREEK = regex(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
+"""A Greek letter that is a symbol, and not a part of a Greek word."""

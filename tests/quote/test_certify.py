@@ -250,9 +250,9 @@ def test_letters_of_a_paragraph_are_read_once_however_many_places_it_has(monkeyp
         counted.append(1)
         return read(*given, **named)
 
-    monkeypatch.setattr("lookup.papers.paper.read", counting)
+    monkeypatch.setattr("lookup.compare.letters.read", counting)
     assert asked("m² " * 40, "m^{2} " * 40)[0].verdict == "verbatim"
-    assert len(counted) == 1
+    assert len(counted) == 2  # that of the query, and the paragraph
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_each_border_that_a_quote_runs_over_is_told_and_no_other(kinds, border):
 
 TABLES = {
     "gaps": (checks, "GAPS"),
-    "letters": (kernel, "CHECKS"),
+    "letters": (checks, "CHECKS"),
     "places": (kernel, "PLACES"),
     "quotes": (kernel, "QUOTES"),
 }

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lookup.compare.letters import Span, joined, read
-from lookup.text.folding import fold
+from lookup.compare.letters import joined, read
+from lookup.text.folding import Span, fold
 
 TEXTS = (
     ("The mud of the shore is 10³ m deep. It was − 5 °C “cold”! Ends", (11, 13), "", ()),
