@@ -21,7 +21,7 @@ from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
 from lookup.corpus import Corpus
-from lookup.index.layout import FOLDER
+from lookup.index.release_index import FOLDER
 from lookup.text.folding import fold
 from retrieval.embedding.model import default_models
 from retrieval.scoring.lexical_index import Filters

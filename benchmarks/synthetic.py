@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from synthetic_text import OWN, Template, templates
 
-from lookup.release.constants import PARAGRAPH_SEPARATOR
+from lookup.release.current import PARAGRAPH_SEPARATOR
 from lookup.release.schema import PAGES, PARAGRAPHS, SENTENCES
 from pipeline.builds.stages import publish_stage
 from pipeline.cleaning.clean import lines_array

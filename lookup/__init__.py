@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lookup.doors import SearchAnswer as SearchAnswer
     from lookup.doors import SentenceMatch as SentenceMatch
     from lookup.doors import SnippetExtractor as SnippetExtractor
+    from lookup.doors import clean_for_quote as clean_for_quote
     from lookup.doors import extract_relevant_excerpt as extract_relevant_excerpt
     from lookup.doors import extract_snippet as extract_snippet
     from lookup.doors import relevant_spans as relevant_spans
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from lookup.results.quote_answer import Match as Match
     from lookup.results.quote_answer import QuoteAnswer as QuoteAnswer
     from lookup.results.quote_answer import Verification as Verification
-    from lookup.text.cleaning import clean_for_quote as clean_for_quote
 
     __version__: str
 
@@ -79,7 +79,6 @@ _NAMES = {
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.difference": ("Difference",),
     "lookup.results.quote_answer": ("Box", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
-    "lookup.text.cleaning": ("clean_for_quote",),
 }
 """Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 

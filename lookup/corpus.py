@@ -10,17 +10,14 @@ from lookup.errors import CorpusVersionError
 from lookup.limits import PageName, at_least, check_text, each_of, with_limit
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
-from lookup.quote.candidate import Candidate
-from lookup.quote.cascade import QuoteRequest, answer, answers
-from lookup.quote.context import Context
-from lookup.quote.match import Extent
-from lookup.quote.outcome import NearestPassages
+from lookup.quote.cascade import NearestPassages, QuoteRequest, answer, answers
+from lookup.quote.certify import Candidate
+from lookup.quote.match import Context, Extent
 from lookup.quote.query import Query
-from lookup.release.constants import PARAGRAPH_SEPARATOR
-from lookup.release.current import Release, current_release, default_corpus
+from lookup.release.current import PARAGRAPH_SEPARATOR, Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
+from lookup.results.answer import counted
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
-from lookup.results.showing import counted
 
 if TYPE_CHECKING:
     from lookup.doors import ReleaseSearches

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.corpus import Corpus
 from lookup.limits import PageName, with_limit
-from lookup.quote.context import Context
+from lookup.quote.match import Context
 from lookup.release.current import default_corpus
 from lookup.results.quote_answer import QuoteAnswer, Verification
 from lookup.storage.object_path import ObjectPath, place

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from retrieval.keywords.keyword_answer import KeywordPlace as KeywordPlace
     from retrieval.keywords.paper_texts import Keys
     from retrieval.keywords.searches import Keywords
+    from retrieval.raw_text.cleaning import clean_for_quote as clean_for_quote
     from retrieval.release_searches import ReleaseSearches as ReleaseSearches
     from retrieval.snippets import RawParagraph as RawParagraph
     from retrieval.snippets import RelevantSpan as RelevantSpan
@@ -38,6 +39,7 @@ NAMES = {
     "retrieval.keywords.document": ("Document",),
     "retrieval.keywords.keyword_answer": ("KeywordAnswer", "KeywordPlace"),
     "retrieval.topics.search_answer": ("Hit", "SearchAnswer", "SentenceMatch"),
+    "retrieval.raw_text.cleaning": ("clean_for_quote",),
     "retrieval.snippets": (
         "RawParagraph",
         "RelevantSpan",
@@ -73,6 +75,7 @@ def in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C,
 
 def searches_of(library: "Library", mapped: "MappedFiles | None") -> "ReleaseSearches":
     """Return the searches over an open release, whose files of vectors are `mapped`."""
+    from retrieval.raw_text.cleaning import clean_for_quote as clean_for_quote
     from retrieval.release_searches import ReleaseSearches as ReleaseSearches
 
     return ReleaseSearches(library, mapped)

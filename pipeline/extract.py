@@ -10,9 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release import constants, schema
+from lookup.release import schema
+from lookup.release.current import CUT_SHORT, LAYOUT_FAILED, PARAGRAPH_SEPARATOR, WRONG_LANGUAGE
 from lookup.text.folding import fold
-from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
 from pipeline.cleaning.clean import clean, clean_code, lexicon, lines_array
 from pipeline.extractor import EXTRACTOR
@@ -35,6 +35,7 @@ from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrays, arrow_schema, record
+from retrieval.raw_text.hyphenation import vocabulary
 
 _Label = Callable[..., str | None]
 """What gives the label of a page, by its number and, of a sheet, the lines that ask for it."""
@@ -107,12 +108,12 @@ def _of_pdf(data: bytes, ocr: Ocr, from_markup: MarkupText | None, text_stamp: s
 
 def _told(in_lines: Mapping[int, str], wrong_language: str, cut_short: str) -> list[dict[str, str]]:
     """Return what `failures` says of a paper that is in the release: reasons and details."""
-    reserved = {constants.WRONG_LANGUAGE: wrong_language, constants.CUT_SHORT: cut_short}
+    reserved = {WRONG_LANGUAGE: wrong_language, CUT_SHORT: cut_short}
     told = [{"reason": reason, "detail": detail} for reason, detail in reserved.items() if detail]
     if in_lines:
         named = "; page ".join(f"{page}: {error}" for page, error in in_lines.items())
         text = f"Kept as lines, not as paragraphs: page {named}. Please report it, with the PDF if you may."
-        told.append({"reason": constants.LAYOUT_FAILED, "detail": text})
+        told.append({"reason": LAYOUT_FAILED, "detail": text})
     return told
 
 
@@ -208,7 +209,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
             )
         )
         in_section[one.section] += 1
-        cursor += len(text) + len(constants.PARAGRAPH_SEPARATOR)
+        cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     flat = [field for field in arrow_schema(schema.PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*arrays(rows, flat), lines_array(one.clean.lines for one in paragraphs)]
 

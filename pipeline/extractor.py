@@ -1,6 +1,6 @@
 """The version of the extraction, apart from what it is made with: a kept PDF is found without Arrow."""
 
-from lookup.release.constants import LAYOUT
+from lookup.release.current import LAYOUT
 from lookup.text.folding import FOLDING
 
 EXTRACTOR = f"55.{LAYOUT}.{FOLDING}"

@@ -10,8 +10,8 @@ from retrieval.passages.release_evidence import ReleaseEvidence
 
 if TYPE_CHECKING:
     from lookup.papers.paper import Paper
-    from lookup.quote.candidate import Candidate
-    from lookup.quote.outcome import NearestPassages
+    from lookup.quote.cascade import NearestPassages
+    from lookup.quote.certify import Candidate
     from lookup.quote.query import Query
     from retrieval.keywords.keyword_answer import KeywordAnswer
     from retrieval.keywords.paper_texts import Keys, KeywordSearch

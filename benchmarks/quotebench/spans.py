@@ -19,8 +19,8 @@ from tables import markdown_table, measured_on
 
 import lookup
 from lookup.text.folding import fold
+from retrieval.raw_text.paragraphs import paragraph_spans
 from retrieval.scoring.relevance import asked_of, relevance, stems_of
-from retrieval.snippets.plain_paragraphs import paragraph_spans
 
 Span = tuple[int, int]
 Choose = Callable[[str, str], Sequence[Span]]

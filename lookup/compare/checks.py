@@ -13,7 +13,7 @@ from lookup.compare.gaps import Gap, differing_gaps, gap_at, loose_quotes
 from lookup.compare.letter_case import case_differences
 from lookup.compare.letters import Letters
 from lookup.results.difference import Difference, Differences
-from lookup.text.alike import of_its_script
+from lookup.text.folding import of_its_script
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, other_end, same_stop
 
@@ -76,7 +76,7 @@ def same_words(both: Compared) -> Differences:
     found = list(other_parts(both.asked, both.printed)) if same else []
     parted = (one.kind in ("split", "merged") and not _DIGIT.search(one.asked) for one in found)
     if not same or not all(parted):
-        from lookup.compare.other_words import other_words  # what is printed does without  # noqa: PLC0415
+        from lookup.compare.differences import other_words  # what is printed does without  # noqa: PLC0415
 
         found = other_words(both) or found or [Difference("form", both.asked.text, both.printed.text)]
     yield from found

@@ -10,7 +10,7 @@ from lookup.compare.sense_words import Spoken, languages_of, sense_words, words_
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part
-from lookup.text.units import UNITS_ALONE, is_unit
+from lookup.text.words import UNITS_ALONE, is_unit
 
 _TENS, _SCALES = ("|".join(words_of(kind)) for kind in ("tens", "scales"))
 _IN_WORDS = f"(?:{'|'.join(words_of('cardinals', 'tens', 'scales'))})"

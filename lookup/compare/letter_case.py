@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from lookup.text.alike import alike
+from lookup.text.folding import alike
 from lookup.text.regex import regex
 from lookup.text.scripts import GREEK
-from lookup.text.units import UNITS, WORDS_TOO
+from lookup.text.words import UNITS, WORDS_TOO
 
 _WORD = regex(r"[^\W_]+")
 _LETTERS = regex(r"[^\W\d_]+")

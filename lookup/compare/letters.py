@@ -12,8 +12,18 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from lookup.text.alike import DOT, OTHER_DIGIT, alike
-from lookup.text.folding import POINTS, Folded, Span, blind, fold, fold_with_offsets, line_breaks
+from lookup.text.folding import (
+    DOT,
+    OTHER_DIGIT,
+    POINTS,
+    Folded,
+    Span,
+    alike,
+    blind,
+    fold,
+    fold_with_offsets,
+    line_breaks,
+)
 from lookup.text.regex import regex
 from lookup.text.sentences import ANY_STOP, stops
 from lookup.text.words import occurrences

@@ -11,14 +11,70 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import DamagedError, SearchError
-from lookup.index.layout import ANALYSIS, FOLDER, KEY, PAPERS_FILE, PARAGRAPH, WITHOUT_STEMS
 from lookup.release.checked_files import check_content, read_checksums
 from lookup.release.current import MANIFEST, Release
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.untrusted_files import open_file, read_file
+from lookup.text.bare import bare
+from lookup.text.scripts import WORD
 
 if TYPE_CHECKING:
     import tantivy
+
+ANALYSIS = 5  # Version of the words and of the fields; raised when an older index would give wrong results.
+
+FOLDER = "search"  # The folder of the index in a release.
+
+PAPERS_FILE = "papers.parquet"
+"""The file in that folder with what is indexed of each paper: its key, its extraction, and its counts of
+words."""
+
+WITHOUT_STEMS = 4  # The version before, which is read too: its documents hold no stems.
+
+KEY, PARAGRAPH, PLACE, KIND, SECTION = "key", "paragraph", "place", "kind", "section"
+"""Fields of a document. PLACE is key and paragraph in one, SECTION the title of the section as printed."""
+
+PRINTED, JOINED = "printed", "joined"
+"""The fields of a paragraph's words without accents: PRINTED has them in their order, parted at hyphens, and
+JOINED those that are joined by hyphens, as one."""
+
+WORDS, ASIDE_WORDS = "words", "aside_words"
+"""The fields of a paragraph's stems, which the document holds: WORDS, or ASIDE_WORDS if its kind is in ASIDE.
+
+A field that is not searched costs no time, and its words do not change the weights of the others.
+"""
+
+TITLE_WORDS, SECTION_WORDS = "title_words", "section_words"
+"""The fields of the words of the headings that a paragraph is under: its paper's title and its section's."""
+
+EXPANDED = "expanded"
+"""The field of a paragraph's weighted words: number and level of each, "21887.7". A sentence has words that
+its writer did not use; a paragraph has the greatest level of its sentences."""
+
+LEVEL = 0.25  # The weight of a level. Coarser ones save a third of 160 bytes a paragraph.
+ASIDE = ("reference", "furniture")  # Kinds that a search leaves out unless they are named.
+SPACED = "spaced"  # Name of the analyser of all fields of words, which splits them at spaces.
+
+
+def printed_words(text: str) -> list[str]:
+    """Return the words of a text for PRINTED, in order: a phrase has those of each place that prints it."""
+    return WORD.findall(bare(text).with_spaces())
+
+
+def words_field(kind: str) -> str:
+    """Return the field for the words of paragraphs of this kind."""
+    return ASIDE_WORDS if kind in ASIDE else WORDS
+
+
+def place_term(key: str, paragraph: int) -> str:
+    """Return what stands for a paragraph in PLACE."""
+    return f"{key}/{paragraph}"
+
+
+def level_term(number: int, level: int | str) -> str:
+    """Return what stands for a word of the sparse model's vocabulary and its level in EXPANDED."""
+    return f"{number}.{level}"
+
 
 _REMOVALS = 5
 """Tries, at most, to remove a folder in which another thread may still make one file; two should do."""
@@ -158,8 +214,7 @@ def _files(release: Release) -> Iterator[tuple[str, Path]]:
 
 def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:
     """Fetch the files from object storage, whole, but for those that are on the disk already."""
-    from lookup.storage.object_cache import cached_object  # noqa: PLC0415
-    from lookup.storage.object_release import stored_file  # noqa: PLC0415
+    from lookup.storage.object_release import cached_object, stored_file  # noqa: PLC0415
 
     def fetched(file: PurePath) -> tuple[str, Path]:
         return file.name, cached_object(*stored_file(release, release.folder / file))

@@ -12,11 +12,9 @@ from cachetools import LRUCache
 
 from lookup.errors import DamagedError, PageNotFoundError, QueryError, UnknownKeyError
 from lookup.limits import PageName, texts
-from lookup.papers.boxes import page_at
+from lookup.papers.boxes import LineRow, page_at
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
-from lookup.papers.printed_lines import LineRow
-from lookup.release.constants import CUT_SHORT, WITHOUT_TEXT, WRONG_LANGUAGE
-from lookup.release.current import OLDER_FOLDING
+from lookup.release.current import CUT_SHORT, OLDER_FOLDING, WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.release.database import Database
 from lookup.text.folding import fold, fold_with_offsets
 

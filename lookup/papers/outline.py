@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from lookup.limits import PageName, at_least
+from lookup.papers.boxes import words_of
 from lookup.papers.library import Library
-from lookup.papers.printed_lines import words_of
 from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
 from lookup.text.regex import regex
 

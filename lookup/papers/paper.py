@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from lookup.compare.sense_words import NEGATION
-from lookup.papers.printed_lines import LineRow, row_starts
+from lookup.papers.boxes import LineRow, row_starts
 from lookup.text.folding import Folded, Span, blind, fold_with_offsets
 from lookup.text.regex import regex
 from lookup.text.scripts import WORD

@@ -11,15 +11,13 @@ from math import log
 
 from rapidfuzz.distance import Levenshtein
 
-from lookup.compare.alignment import AlignedBlock, align, trimmed
+from lookup.compare.differences import AlignedBlock, align, trimmed
 from lookup.compare.sense_words import NEGATION
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
-from lookup.quote.bounds import MOST_LEFT_OUT, NEAR_SCORES, REPLACED_WORDS
-from lookup.quote.candidate import Candidate
-from lookup.quote.certify import Proposal, certify, examine
+from lookup.quote.bounds import MOST_LEFT_OUT, NEAR_SCORE, NEAR_SCORES, NEAR_UNPRINTED, REPLACED_WORDS
+from lookup.quote.certify import Candidate, Proposal, certify, examine
 from lookup.quote.exact import to_its_ends
 from lookup.quote.reading import Reading
-from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.difference import PRINTED, Verdict
 from lookup.text.words import words_in
 

@@ -18,7 +18,6 @@ from lookup.compare.sense_words import NEGATION
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder
 from lookup.papers.passage_text import PassageText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
-from lookup.quote.candidate import Candidate
 from lookup.quote.reading import NO_ELISION, Elisions, Piece, Reading, count
 from lookup.results.difference import Difference, Differences, Verdict
 from lookup.text.folding import Span, fold
@@ -28,6 +27,22 @@ from lookup.text.words import STOP_WORDS, words_in
 
 if TYPE_CHECKING:
     from lookup.compare.letters import Letters
+
+
+class Candidate(NamedTuple):
+    """A span of a paper that answers a query.
+
+    `omitted` are the spans within it that the query leaves out. `through` are the paragraphs that it
+    reads, without those that merely stand between them; empty where pieces of the query stand apart.
+    """
+
+    span: PassageSpan
+    score: float
+    tier: int
+    verdict: Verdict
+    differences: tuple[Difference, ...] = ()
+    omitted: tuple[PassageSpan, ...] = ()
+    through: tuple[int, ...] = ()
 
 
 class Proposal(NamedTuple):

@@ -14,11 +14,9 @@ from itertools import islice
 from lookup.compare.edges import on_word_boundaries
 from lookup.papers.paper import Paper, PassageSpan, ReadingOrder, without
 from lookup.papers.passage_text import PassageText
-from lookup.quote.candidate import Candidate
-from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
+from lookup.quote.certify import Candidate, Examined, Proposal, certify, cuts_word, examine
 from lookup.quote.reading import Piece, Reading
-from lookup.text.alike import DOT, alike
-from lookup.text.folding import Span, blind
+from lookup.text.folding import DOT, Span, alike, blind
 from lookup.text.regex import regex
 from lookup.text.words import occurrences
 

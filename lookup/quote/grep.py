@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.compare.edges import on_word_boundaries
 from lookup.errors import QueryError
-from lookup.index.layout import printed_words
+from lookup.index.release_index import printed_words
 from lookup.limits import PageName, at_least, check_text
 from lookup.papers.library import ROW, Library
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
-from lookup.quote.candidate import Candidate
 from lookup.quote.cascade import QuoteRequest, answer
-from lookup.quote.certify import Proposal, certify, examine
+from lookup.quote.certify import Candidate, Proposal, certify, examine
 from lookup.quote.match import Extent, match
 from lookup.quote.query import parse
 from lookup.quote.reading import Reading

@@ -15,9 +15,9 @@ from rapidfuzz.distance import Levenshtein
 
 from lookup.papers.paper import Paper
 from lookup.quote.aligned_window import AlignedWindow
-from lookup.quote.candidate import Candidate
+from lookup.quote.bounds import RELATED_SCORE, WINDOW_SCORE
+from lookup.quote.certify import Candidate
 from lookup.quote.query import Query
-from lookup.quote.thresholds import RELATED_SCORE, WINDOW_SCORE
 from lookup.text.words import WordIndex, slips, words_in
 
 _REGIONS = 14

@@ -6,16 +6,18 @@ in meaning, and the next step.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
+from lookup.errors import NextStep
 from lookup.limits import PageName
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper
-from lookup.quote.by_words import by_words, printed
-from lookup.quote.candidate import Candidate
+from lookup.papers.paper import Paper, Paragraph
+from lookup.quote.cascade import NearestPassages, Outcome, Tier3, by_words, printed
+from lookup.quote.certify import Candidate
 from lookup.quote.exact import ExactSearch
-from lookup.quote.hints import hint, not_on_page, not_seen
-from lookup.quote.outcome import NearestPassages, Outcome, Tier3
 from lookup.quote.query import Query
+from lookup.release.schema import OF_PAGE, PUT_ON
+from lookup.results.answer import short
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Elsewhere
 
@@ -106,3 +108,126 @@ def other_pages(
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
     pages = library.word_pages(search.paper, [one.span for one in found])
     return sorted({each.start for each in pages} - {page})
+
+
+_NAMED = 8  # Pages without text, or runs of them, that an answer names, at most.
+
+_NOT_COVERED = (
+    "not covered: {} has no text to judge by. Where its pages are scans, read them, or build the corpus "
+    "again with OCR; the build says what it lacks."
+)
+
+
+def hint(
+    library: Library,
+    paper: Paper,
+    asked: PageName,
+    page: int,
+    found: Sequence[Candidate],
+    others: Sequence[Elsewhere],
+    pages: Sequence[int],
+    weak: Candidate | None = None,
+) -> tuple[str, NextStep | None, bool]:
+    """Return what to do, in words and as data, and whether the paper has text to judge by.
+
+    `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper
+    other than `page`, that print the words. `weak` is the passage that comes nearest, where all are far.
+    """
+    unread, reserved = library.pages_without_text(paper.key), library.reservations(paper.key)
+    in_markup = any(not one.page for one in paper.paragraphs)
+    if len(unread) == library.page_count(paper.key) and not in_markup:
+        return " ".join(filter(None, (_NOT_COVERED.format(repr(paper.key)), reserved))), None, False
+    text, step = (
+        (not_on_page(library, paper.key, asked, page, pages), None)
+        if pages
+        else _next_step(library, paper, page, found, others, weak)
+    )
+    said = text, _unread(unread) if unread else "", reserved
+    return " ".join(filter(None, said)), step, True
+
+
+def not_on_page(library: Library, key: str, asked: PageName, page: int, pages: Sequence[int]) -> str:
+    """Return a hint that the words are on `pages`, not on the page asked for; '' if they are on none."""
+    if not pages:
+        return ""
+    if page in library.pages_without_text(key):
+        return cannot_read(asked, f"page {', '.join(map(str, pages))}")
+    here, there = f"page {page}", f"page {', '.join(map(str, pages))}"
+    if str(asked).strip() != str(page):
+        here, there = f"page {asked} (the PDF's {here})", f"the PDF's {there}"
+    return f"Not on {here}, but on {there}: drop the page hint or correct it."
+
+
+IN_THE_FILE = "these words are in the file"
+_UNSEEN = "no reader sees them"
+_NOT_SEEN = {
+    "note": "they are in a note or stamp that was put on the page later",
+    "covered": "they are covered by what was put on the page later",
+}
+"""Why words of the file are not printed, by the kind of their paragraph, where nothing more is known."""
+
+
+def not_seen(library: Library, key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
+    """Return a hint that the words are in these places of the paper's file, but are no print of its own."""
+    pages = sorted({one.page for one in places})
+    where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
+    hidden_by = library.hidden_by(key)
+    whys = {_why(one, hidden_by.get(one.row_number)) for one in places}
+    why = whys.pop() if len(whys) == 1 else _UNSEEN
+    text = f"Not printed in {key!r}: {IN_THE_FILE}, on {where}, but {why}."
+    return f"{text} Printed in {_where(others)}." if others else text
+
+
+def _why(place: Paragraph, hidden_by: str | None) -> str:
+    if hidden_by in PUT_ON:
+        return f"they are covered by {PUT_ON[hidden_by]} that was put on the page later"
+    seen = f": they are {OF_PAGE[hidden_by]}" if hidden_by in OF_PAGE else ""
+    return _NOT_SEEN.get(place.kind, f"{_UNSEEN}{seen}")
+
+
+def cannot_read(page: PageName, where: str) -> str:
+    """Return a hint that the page asked for may print the words, which are printed at another place, too."""
+    return f"Page {page} cannot be read, and may print them, too: they are on {where}."
+
+
+def _unread(pages: Sequence[int]) -> str:
+    runs = [[page for _, page in run] for _, run in groupby(enumerate(pages), lambda at: at[1] - at[0])]
+    named = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    several = "s" if len(pages) > 1 else ""
+    return f"Not covered: page{several} {', '.join(named[:_NAMED])}{more} cannot be read."
+
+
+def _next_step(
+    library: Library,
+    paper: Paper,
+    page: int,
+    found: Sequence[Candidate],
+    others: Sequence[Elsewhere],
+    weak: Candidate | None,
+) -> tuple[str, NextStep | None]:
+    if others:
+        return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
+    if found:
+        nearest = library.word_pages(paper, [found[0].span])[0].start
+        if not nearest:
+            return f"Not printed in {paper.key!r} as asked. See the nearest passage.", None
+        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}."
+        return text, NextStep("get_page", paper.key, nearest)
+    if page:
+        text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
+        return text, NextStep("get_page", paper.key, page)
+    search = NextStep("search")
+    if weak is None:
+        return f"Not printed in {paper.key!r} as asked, and nothing near it. Search all papers.", search
+    printed = paper.printed(weak.span.first)
+    start, end = (printed.folded.starts[at] for at in (weak.span.start, weak.span.end - 1))
+    words = short(printed.text[start : end + 1])
+    where = library.word_pages(paper, [weak.span])[0].start
+    on = f" (page {where})" if where else ""
+    said = f"What comes nearest{on} is weak: {words!r}. Search all papers."
+    return f"Not printed in {paper.key!r} as asked. {said}", search
+
+
+def _where(others: Sequence[Elsewhere]) -> str:
+    return ", ".join(f"{one.key} (page {one.page})" if one.page else one.key for one in others)

@@ -12,13 +12,11 @@ from lookup.errors import QueryError
 from lookup.limits import PageName
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.by_words import by_words, printed
-from lookup.quote.cascade import QuoteRequest, answer, answers
+from lookup.quote.cascade import QuoteRequest, answer, answers, by_words, printed
 from lookup.quote.exact import ExactSearch
-from lookup.quote.hints import cannot_read
 from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
-from lookup.quote.unprinted import elsewhere
+from lookup.quote.unprinted import cannot_read, elsewhere
 from lookup.release.current import OLDER_FOLDING
 from lookup.results.difference import PRINTED, Verdict
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification

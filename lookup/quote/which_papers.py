@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from lookup.index.layout import printed_words
 from lookup.index.printed_words import any_of
+from lookup.index.release_index import printed_words
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote.query import Query

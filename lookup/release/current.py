@@ -8,10 +8,19 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lookup.errors import CorpusNotFoundError, CorpusVersionError, NextStep
-from lookup.release.constants import LAYOUT
 from lookup.storage.object_path import ObjectPath, place
 from lookup.storage.untrusted_files import read_file
 from lookup.text.folding import FOLDING
+
+LAYOUT = 7
+"""Version of the tables and files of a release; increased when a reader of the old ones would fail."""
+
+WITHOUT_TEXT = ("empty", "unreadable")  # Sources of pages that have no text to judge by.
+WRONG_LANGUAGE, LAYOUT_FAILED, CUT_SHORT = "ocr language", "layout", "cut short"
+"""Reasons in `failures` of papers in the release: scans read in a wrong language, a page kept as lines."""
+PARAGRAPH_SEPARATOR = "\n\n"
+"""Stands between two paragraphs in a paper's document text, whose characters `cursor` counts."""
+
 
 CURRENT = "current"
 _LONGEST_NAME = 300  # Bytes of a file that names the current release.
@@ -83,7 +92,7 @@ class Release:
         A request to object storage is signed, and tells who reads: it goes to the corpus's own bucket, or to
         what PAGEQUOTE_LIBRARY names.
         """
-        from lookup.storage.origins import Stranger  # a quote asks for none  # noqa: PLC0415
+        from lookup.storage.object_path import Stranger  # a quote asks for none  # noqa: PLC0415
 
         named = os.environ.get(LIBRARY_VARIABLE, "").rstrip("/") + "/"
         return ("://" in named and path.startswith(named)) or Stranger.PATHS.may_reach(path, self.folder)

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from lookup.errors import NextStep
 from lookup.limits import PageName
-from lookup.results.answer import AsDict, AsJson, Places, Shown
+from lookup.results.answer import AsDict, AsJson, Places, Shown, ShownPlace, short, whereabouts
 from lookup.results.difference import PRINTED, Difference, Verdict
-from lookup.results.showing import ShownPlace, short, whereabouts
 
 if TYPE_CHECKING:
     from lookup.results.quoted_form import QuotedForm
@@ -82,8 +81,8 @@ class Match(AsDict, Shown):
         return (self.span,)
 
     def to_annotation(self) -> dict[str, Any]:
-        """Return a W3C Web Annotation, as JSON has it: see `lookup.results.annotation`."""
-        from lookup.results.annotation import annotation  # with its first use  # noqa: PLC0415
+        """Return a W3C Web Annotation, as JSON has it: see `lookup.results.quoted_form`."""
+        from lookup.results.quoted_form import annotation  # with its first use  # noqa: PLC0415
 
         return annotation(self)
 

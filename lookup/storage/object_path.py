@@ -1,6 +1,8 @@
 """Places in object storage, named as paths are."""
 
 import os
+from enum import Enum
+from os.path import realpath
 from pathlib import Path, PosixPath
 from posixpath import normpath
 
@@ -54,3 +56,31 @@ def what_failed(error: Exception) -> str | None:
     """Return the error of object storage behind one of DuckDB, if any, which has its traceback as text."""
     text = str(error)
     return text.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in text else None
+
+
+class Reach(Enum):
+    """How far it reaches what a stranger's file names."""
+
+    NOTHING = "nothing"
+    FOLDER = "its own folder and what is below, links followed; no object storage"
+    DISK = "files of this machine; of object storage the bucket that it is in itself"
+
+
+class Stranger(Enum):
+    """What may be a stranger's, and how far it reaches then (docs/security.md has the same table)."""
+
+    SETTINGS = "`pagequote.toml` above a document", Reach.FOLDER
+    ADDED = "the library of added papers", Reach.FOLDER
+    PATHS = "paths of a release's sources", Reach.DISK
+    DEFINITIONS = "views and macros of a release, but for the contract's word for word", Reach.NOTHING
+    MODEL = "a model beside a corpus", Reach.NOTHING
+
+    def may_reach(self, named: str | Path, folder: Path) -> bool:
+        """Return whether it may reach what it names `named`, where it lies in `folder`."""
+        reach: Reach = self.value[1]
+        stored = isinstance(named, ObjectPath) or "://" in str(named)
+        if reach is Reach.DISK:
+            bucket = "/".join([*str(folder).split("/")[:3], ""]) if isinstance(folder, ObjectPath) else None
+            return not stored or (bucket is not None and str(named).startswith(bucket))
+        below = not stored and Path(realpath(folder / named)).is_relative_to(realpath(folder))
+        return reach is Reach.FOLDER and below

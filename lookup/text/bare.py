@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from lookup.text.folding import fold
-from lookup.text.graphemes import boundary_after
 from lookup.text.scripts import of_word, unspaced
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -55,9 +54,9 @@ class BareText:
         return " ".join(self.text[start:end] for start, end in pairwise(ends))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the source of `text[start:end]`, the accents of its last letter included."""
+        """Return the span of the source of `text[start:end]`, without accents of its last letter."""
         first, last = (self._folded.back(self._hyphens.back(at)) for at in (start, end - 1))
-        return first, boundary_after(self.source, last + 1)
+        return first, last + 1
 
     def is_word_border(self, at: int) -> bool:
         """Whether a word begins or ends at `at`, and not at the point of a decimal number."""

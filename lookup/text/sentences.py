@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
-from lookup.text.alike import alike
+from lookup.text.folding import alike
 from lookup.text.regex import regex
-from lookup.text.units import UNITS_ALONE
+from lookup.text.words import UNITS_ALONE
 
 _ABBREVIATIONS = frozenset(
     """

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from lookup.text.graphemes import boundary_before
 from pagequote.calls.parameters import FURTHEST
 from pagequote.calls.replies import PagedReply, Reply
+from retrieval.raw_text.graphemes import boundary_before
 
 R = TypeVar("R", bound=Reply)
 P = TypeVar("P", bound=PagedReply)

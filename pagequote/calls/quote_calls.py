@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.quote.context import Context
-from lookup.results.citation import latex_template
+from lookup.quote.match import Context
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
+from lookup.results.quoted_form import latex_template
 from pagequote.calls import parameters, replies
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import NO_MORE, clipped, fits, paged, shortened_to_fit

@@ -12,8 +12,7 @@ from typing import Any, get_args
 
 from lookup.errors import QueryError
 from lookup.storage import untrusted_files
-from lookup.storage.object_path import ObjectPath, place
-from lookup.storage.origins import Stranger
+from lookup.storage.object_path import ObjectPath, Stranger, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary

@@ -5,9 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 import lookup
+from lookup.results.answer import short
 from lookup.results.around import cuts
 from lookup.results.difference import PRINTED
-from lookup.results.showing import short
 from lookup.text.printable import json_text, on_one_line
 from pagequote.check.judge import Finding
 from pagequote.check.templates import rendered

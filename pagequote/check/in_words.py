@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lookup.corpus import Corpus
 from lookup.papers.library import ANOTHER_PDF
-from lookup.quote.hints import IN_THE_FILE
+from lookup.quote.unprinted import IN_THE_FILE
+from lookup.results.answer import short
 from lookup.results.around import cuts
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Elsewhere
 from lookup.results.quoted_form import cited_work
-from lookup.results.showing import short
 from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding
 from pagequote.check.without_paper import NO_CITATION, sources

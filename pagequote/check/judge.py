@@ -10,9 +10,9 @@ from lookup.errors import NextStep, PageQuoteError, UnknownKeyError
 from lookup.papers.locators import Labels, Locator, as_physical, as_printed
 from lookup.quote.query import parse
 from lookup.quote.verify import ONLY_THERE
+from lookup.results.answer import counted
 from lookup.results.difference import PRINTED, Difference, Verdict
 from lookup.results.quote_answer import Box, Elsewhere, Match, Verification
-from lookup.results.showing import counted
 from pagequote.check.cited_works import with_keys
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import NOT_UTF8, MappedText, Quotation, Spans

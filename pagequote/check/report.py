@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.results.answer import counted
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
-from lookup.results.showing import counted
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.templates import rendered

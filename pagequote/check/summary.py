@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from pagequote.check.judge import Finding
 
 

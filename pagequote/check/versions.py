@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lookup.corpus import Corpus
-from lookup.results.answer import AsJson
-from lookup.results.showing import whereabouts
+from lookup.results.answer import AsJson, whereabouts
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.word_diff import word_diff
 

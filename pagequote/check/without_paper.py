@@ -7,10 +7,10 @@ from cachetools import LRUCache
 
 from lookup.corpus import Corpus
 from lookup.papers.locators import Locator
+from lookup.results.answer import whereabouts
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Elsewhere, Match, Verification
-from lookup.results.showing import whereabouts
 from pagequote.check.named_papers import names_author, words_of
 from pagequote.check.quotation import Name, Quotation
 

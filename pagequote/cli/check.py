@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command

@@ -89,7 +89,7 @@ def _install() -> None:
 
 def _address(corpus: Any, link: str, finding: Any) -> str:
     """Return the template `link` filled in for the page of a printed quotation, '' without either."""
-    from lookup.results.citation import filled
+    from lookup.results.quoted_form import filled
     from lookup.storage.object_path import ObjectPath
     from lookup.text.expansion import MOST_TEMPLATE
 

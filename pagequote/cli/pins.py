@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lookup.results.showing import whereabouts
+from lookup.results.answer import whereabouts
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.printing import echo

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.results.answer import short, whereabouts
 from lookup.results.plain_text import place_text
-from lookup.results.showing import short, whereabouts
 from lookup.storage.object_path import ObjectPath
 from pagequote.cli import options, styles
 from pagequote.cli.batch import batch_option, key_or_words, read_batch
@@ -131,7 +131,7 @@ def _paper_that_prints(corpus: Any, words: str) -> str:
 def _template(given: str, corpus: Path | None, form: str) -> str:
     """Return the template of a form; this folder, or the corpus, may configure it and the word for pages."""
     from lookup.release.current import default_corpus
-    from lookup.results.citation import PAGE_WORD, latex_template
+    from lookup.results.quoted_form import PAGE_WORD, latex_template
     from pagequote.check.configuration import read_configuration
 
     found_corpus = options.named_corpus(corpus) or default_corpus()  # a PDF is quoted without any

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import NextStep
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from pagequote.cli import options
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo

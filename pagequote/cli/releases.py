@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from lookup.release.current import beside
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
 from pagequote.cli import build_options, options
 from pagequote.cli.printing import echo

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from lookup.results.showing import counted, whereabouts
+from lookup.results.answer import counted, whereabouts
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import click
 
-from lookup.results.showing import marked_pieces
+from lookup.results.answer import marked_pieces
 from lookup.text.regex import regex
 
 _VERDICTS = {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
-from lookup.papers.printed_lines import words_of
+from lookup.papers.boxes import words_of
 from lookup.results.quote_answer import Box
 from pipeline.formats import MARKED_COPY
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout

@@ -9,10 +9,16 @@ from lsprotocol import types
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
-from lookup.results.citation import cited_page, escape_typst, typst_key
+from lookup.results.answer import short, whereabouts
 from lookup.results.quote_answer import Match
-from lookup.results.quoted_form import cited_work, escape_latex, pandoc_key
-from lookup.results.showing import short, whereabouts
+from lookup.results.quoted_form import (
+    cited_page,
+    cited_work,
+    escape_latex,
+    escape_typst,
+    pandoc_key,
+    typst_key,
+)
 from lookup.text.folding import fold
 from lookup.text.printable import on_one_line
 from lookup.text.sentences import sentence_spans

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from lookup.corpus import Corpus
+from lookup.results.answer import marked_pieces
 from lookup.results.quoted_form import escape_markdown
-from lookup.results.showing import marked_pieces
 from lookup.text.printable import printable
 from pagequote.check.fixes import fixes
 from pagequote.check.formats import details, rule

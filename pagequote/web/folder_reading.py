@@ -10,7 +10,7 @@ from threading import Lock, Thread
 
 from lookup.errors import SourceError
 from lookup.release.current import CURRENT, beside, current_folder
-from lookup.results.showing import counted, short
+from lookup.results.answer import counted, short
 from lookup.storage.untrusted_files import read_file
 from lookup.text.printable import on_one_line
 from pipeline.files.atomic import write_atomically

@@ -9,8 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lookup.release.constants import CUT_SHORT, LAYOUT_FAILED
-from lookup.release.current import Release
+from lookup.release.current import CUT_SHORT, LAYOUT_FAILED, Release
 from lookup.results.papers import PaperSummary
 from lookup.storage.object_release import read_file
 from pagequote.web.room import Room, page_templates

@@ -14,9 +14,9 @@ from lookup.corpus import Corpus
 from lookup.doors import PER_PAPER
 from lookup.errors import QueryError
 from lookup.release.schema import KINDS
+from lookup.results.answer import counted, marked_pieces
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
-from lookup.results.showing import counted, marked_pieces
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.form_fields import number_of, words_of
 from pagequote.web.room import Room, link

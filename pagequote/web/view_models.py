@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from lookup.corpus import Corpus
 from lookup.papers.original_file import Original
 from lookup.results.around import cuts
-from lookup.results.citation import TEMPLATES, VARIABLE, latex_template
 from lookup.results.difference import Difference
 from lookup.results.papers import Page, PagePart, PaperSummary
 from lookup.results.quote_answer import Box, Match, QuoteAnswer
+from lookup.results.quoted_form import TEMPLATES, VARIABLE, latex_template
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lookup.release.constants import CUT_SHORT, LAYOUT_FAILED, WRONG_LANGUAGE
+from lookup.release.current import CUT_SHORT, LAYOUT_FAILED, WRONG_LANGUAGE
 from lookup.text.printable import on_one_line
 from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.engines import Engine

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lookup.errors import SourceError
-from lookup.storage.object_cache import cache_folder, private_folder
+from lookup.storage.object_release import cache_folder, private_folder
 from lookup.storage.untrusted_files import open_file
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST

@@ -11,7 +11,7 @@ from typing import Any
 
 from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import CURRENT
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pipeline.builds.embed_sentences import embed_sentences

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from pipeline.builds.embed_sentences import figures as embedding_figures
 from pipeline.builds.extract_sources import Extraction
 from pipeline.builds.extract_sources import figures as extraction_figures

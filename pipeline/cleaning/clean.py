@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from lookup.release.schema import PARAGRAPHS
-from lookup.text.cleaning import CLEAN, clean_words, line_end
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.superscripts import superscript_runs
 from pipeline.records import arrays, arrow_type
+from retrieval.raw_text.cleaning import CLEAN, clean_words, line_end
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_no_words
 from pipeline.layout.measures import LEAST_SIZE, NOT_LATIN, first_width
 from pipeline.pdf.reading import Line
+from retrieval.raw_text.hyphenation import BREAKS
 
 if TYPE_CHECKING:  # it has features, too
     from pipeline.layout.reading_order import TextColumn

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any
 
 from lookup.release.schema import OF_PAGE, PUT_ON
-from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import MAY_BE_SPACED, SPACED_OUT
 from pipeline.layout.headings import level
 from pipeline.layout.line_features import Label
 from pipeline.layout.measures import characters_by_font
 from pipeline.pdf.reading import Line, PdfPage
+from retrieval.raw_text.cleaning import LIGATURES
 
 _LIGATURES = str.maketrans(LIGATURES)
 _HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from unicodedata import name
 
-from lookup.text.hyphenation import BREAKS
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS, note_mark
@@ -15,6 +14,7 @@ from pipeline.layout.paragraph_features import of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
+from retrieval.raw_text.hyphenation import BREAKS
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
 BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from lookup.text.cleaning import CLEAN
 from pipeline.layout.sections import NOWHERE, SectionHeading, section_of
 from pipeline.libraries.entries import Metadata
 from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.superscripts import superscript_runs
+from retrieval.raw_text.cleaning import CLEAN
 
 Run = tuple[str, bool | None]
 """Characters, and whether they are superscripts; None where they are struck out."""

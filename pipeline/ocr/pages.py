@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import lexicon
 from pipeline.ocr.language import wrong_language
 from pipeline.ocr.pictures import Picture, picture_of
@@ -23,6 +22,7 @@ from pipeline.pdf.lines import Line
 from pipeline.pdf.opening import UnreadableError, open_pdf
 from pipeline.pdf.reading import PdfPage, usable_lines
 from pipeline.processes.operating_system import can_bound, die_with_parent, ended_by, limit_processor
+from retrieval.raw_text.hyphenation import vocabulary
 
 _POOR = 0.95
 """Share of the words that the word list has, less than which the text of an earlier OCR is read again. The

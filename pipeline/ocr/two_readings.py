@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 
-from lookup.text.hyphenation import vocabulary
 from pipeline.ocr.recognised_lines import Seen, by_line
+from retrieval.raw_text.hyphenation import vocabulary
 
 CONFIDENT = 93.0
 """Percent: the mean confidence of Tesseract's words, at least, of a page that it reads well. Six pages at 200

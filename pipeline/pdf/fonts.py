@@ -15,7 +15,6 @@ from unicodedata import category, combining, normalize
 
 import pymupdf
 
-from lookup.text.cleaning import LIGATURES
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
@@ -23,6 +22,7 @@ from pipeline.pdf.opening import MUPDF_ERRORS
 from pipeline.pdf.placed_words import WHITE
 from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, is_known, ligature, likeness, usual_width
 from pipeline.pdf.text_layer import TextLayer
+from retrieval.raw_text.cleaning import LIGATURES
 
 _mupdf = pymupdf.mupdf
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pymupdf
 
-from lookup.release.constants import CUT_SHORT
+from lookup.release.current import CUT_SHORT
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)

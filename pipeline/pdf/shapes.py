@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pymupdf
 
-from lookup.text.cleaning import FT, LIGATURES, TH
 from lookup.text.folding import UNKNOWN
+from retrieval.raw_text.cleaning import FT, LIGATURES, TH
 
 _EM = 48  # Pixels to an em at which glyphs are drawn.
 _CELLS = 16  # Cells across and down into which a glyph's ink is measured.

@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.errors import BuildError
-from lookup.release.constants import LAYOUT
+from lookup.release.current import LAYOUT
 from lookup.release.shards import ROWS_APART, shard_of
 from lookup.text.folding import FOLDING
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms

@@ -21,10 +21,34 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tantivy
 
-from lookup.index import layout
-from lookup.index.release_index import link_or_copy, remove
+from lookup.index.release_index import (
+    ANALYSIS,
+    ASIDE_WORDS,
+    EXPANDED,
+    FOLDER,
+    JOINED,
+    KEY,
+    KIND,
+    LEVEL,
+    PAPERS_FILE,
+    PARAGRAPH,
+    PLACE,
+    PRINTED,
+    SECTION,
+    SECTION_WORDS,
+    SPACED,
+    TITLE_WORDS,
+    WORDS,
+    level_term,
+    link_or_copy,
+    place_term,
+    remove,
+    words_field,
+)
 from lookup.release.current import DATABASE, Release
+from lookup.text.bare import bare
 from lookup.text.folding import FOLDING
+from lookup.text.scripts import WORD
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.files.atomic import TEMPORARY, rename, set_mode
 from pipeline.files.atomic import remove as remove_file
@@ -51,7 +75,7 @@ out."""
 _PAPER_ROW = pa.schema({"key": pa.string(), "record": pa.string()} | dict.fromkeys(_COUNTS, pa.int64()))
 
 _Papers = Mapping[str, Mapping[str, Any]]
-"""By key, the papers in an index: each the row that layout.PAPERS_FILE has."""
+"""By key, the papers in an index: each the row that PAPERS_FILE has."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +95,7 @@ def index_version(extractor: str, terms: str | None) -> str:
 
     `terms` is the sparse model.
     """
-    return ".".join(map(str, filter(None, (layout.ANALYSIS, FOLDING, extractor, terms))))
+    return ".".join(map(str, filter(None, (ANALYSIS, FOLDING, extractor, terms))))
 
 
 def write_search_index(
@@ -88,7 +112,7 @@ def write_search_index(
     documents are the same, whether or not some are taken over from `previous`.
     """
     version = index_version(extractor, sparse)
-    target = folder / layout.FOLDER
+    target = folder / FOLDER
     target.mkdir()
     records = {source["key"]: source["record"] for source in sources}
     base = _base(previous, version, records)
@@ -106,7 +130,7 @@ def write_search_index(
         else {"key": key, "record": record} | {name: added[key][name] for name in _COUNTS}
         for key, record in sorted(records.items())
     ]
-    pq.write_table(pa.Table.from_pylist(papers, _PAPER_ROW), target / layout.PAPERS_FILE, compression="zstd")
+    pq.write_table(pa.Table.from_pylist(papers, _PAPER_ROW), target / PAPERS_FILE, compression="zstd")
     total = {name: sum(one[name] for one in papers) for name in _COUNTS}
     return {
         "version": version,
@@ -120,7 +144,7 @@ def write_search_index(
 def indexed_documents(folder: Path) -> int:
     """How many documents the index of the release in `folder` holds."""
     with _for_tantivy(folder) as place:
-        for path in (folder / layout.FOLDER).iterdir():
+        for path in (folder / FOLDER).iterdir():
             link_or_copy(path, place / path.name)
         count: int = _unwatched(tantivy.Index.open(str(place))).searcher().num_docs
         return count
@@ -141,8 +165,8 @@ def _base(previous: Release | None, version: str, records: Mapping[str, str]) ->
     indexed = previous.manifest.get("search") if previous is not None else None
     if previous is None or indexed is None or indexed["version"] != version:
         return None
-    folder = previous.folder / layout.FOLDER
-    with pq.ParquetFile(folder / layout.PAPERS_FILE) as file:
+    folder = previous.folder / FOLDER
+    with pq.ParquetFile(folder / PAPERS_FILE) as file:
         papers = {row["key"]: row for row in file.read().to_pylist()}
     base = _Base(folder, papers, indexed["deleted"])
     gone = sum(_documents(papers[key]) for key in _gone(papers, records))
@@ -153,7 +177,7 @@ def _linked(base: _Base, target: Path) -> tantivy.Index | None:
     """Link the index of `base` to `target` and return it; None, with nothing linked, where it is damaged."""
     locks = set(base.folder.glob(_LOCKS))
     for path in base.folder.iterdir():
-        if path.name != layout.PAPERS_FILE and path not in locks:
+        if path.name != PAPERS_FILE and path not in locks:
             os.link(path, target / path.name)  # what tantivy changes is a new file under the old name
     try:
         index = _unwatched(tantivy.Index.open(str(target)))
@@ -162,7 +186,7 @@ def _linked(base: _Base, target: Path) -> tantivy.Index | None:
         for path in target.iterdir():
             remove_file(path, target)
         return None
-    index.register_tokenizer(layout.SPACED, _spaced())
+    index.register_tokenizer(SPACED, _spaced())
     return index
 
 
@@ -178,19 +202,19 @@ def _documents(counts: Mapping[str, Any]) -> int:
 
 def _new_index(target: Path) -> tantivy.Index:
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field(layout.KEY, stored=True, fast=True, tokenizer_name="raw", index_option="basic")
-    builder.add_unsigned_field(layout.PARAGRAPH, stored=True, fast=True)
-    builder.add_text_field(layout.PLACE, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field(layout.KIND, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field(layout.SECTION, tokenizer_name="raw", index_option="basic")
-    for name in (layout.WORDS, layout.ASIDE_WORDS, layout.TITLE_WORDS, layout.SECTION_WORDS):
-        stored = name in (layout.WORDS, layout.ASIDE_WORDS)
-        builder.add_text_field(name, stored=stored, tokenizer_name=layout.SPACED, index_option="freq")
-    builder.add_text_field(layout.PRINTED, tokenizer_name=layout.SPACED, index_option="position")
-    for name in (layout.JOINED, layout.EXPANDED):
-        builder.add_text_field(name, tokenizer_name=layout.SPACED, index_option="basic")
+    builder.add_text_field(KEY, stored=True, fast=True, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field(PARAGRAPH, stored=True, fast=True)
+    builder.add_text_field(PLACE, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(KIND, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(SECTION, tokenizer_name="raw", index_option="basic")
+    for name in (WORDS, ASIDE_WORDS, TITLE_WORDS, SECTION_WORDS):
+        stored = name in (WORDS, ASIDE_WORDS)
+        builder.add_text_field(name, stored=stored, tokenizer_name=SPACED, index_option="freq")
+    builder.add_text_field(PRINTED, tokenizer_name=SPACED, index_option="position")
+    for name in (JOINED, EXPANDED):
+        builder.add_text_field(name, tokenizer_name=SPACED, index_option="basic")
     index = _unwatched(tantivy.Index(builder.build(), path=str(target)))
-    index.register_tokenizer(layout.SPACED, _spaced())
+    index.register_tokenizer(SPACED, _spaced())
     return index
 
 
@@ -221,31 +245,31 @@ def _write(
     except ValueError as error:  # no thread, no memory, no lock
         raise OSError(errno.EAGAIN, f"the index of words: {error}") from error
     for key in gone:
-        writer.delete_documents_by_term(layout.KEY, key)
+        writer.delete_documents_by_term(KEY, key)
     for key, paragraph, kind, section, folded, title, sentences in _paragraphs(
         database, new, with_sentences=expanded is not None
     ):
         words = terms(folded)
         document = tantivy.Document()
-        document.add_text(layout.KEY, key)
-        document.add_unsigned(layout.PARAGRAPH, paragraph)
-        document.add_text(layout.PLACE, layout.place_term(key, paragraph))
-        document.add_text(layout.KIND, kind)
+        document.add_text(KEY, key)
+        document.add_unsigned(PARAGRAPH, paragraph)
+        document.add_text(PLACE, place_term(key, paragraph))
+        document.add_text(KIND, kind)
         if section:
-            document.add_text(layout.SECTION, section)
-        field = layout.words_field(kind)
+            document.add_text(SECTION, section)
+        field = words_field(kind)
         document.add_text(field, " ".join(words))
-        above = heading_terms(title, kind, section) if field == layout.WORDS else ()
-        named = zip((layout.TITLE_WORDS, layout.SECTION_WORDS), above, strict=False)
+        above = heading_terms(title, kind, section) if field == WORDS else ()
+        named = zip((TITLE_WORDS, SECTION_WORDS), above, strict=False)
         for name, found in (
             *named,
-            *zip((layout.PRINTED, layout.JOINED), layout.printed_and_joined(folded), strict=True),
+            *zip((PRINTED, JOINED), _printed_and_joined(folded), strict=True),
         ):
             document.add_text(name, " ".join(found))
         if expanded is not None and sentences:
-            document.add_text(layout.EXPANDED, " ".join(_weighted_words(expanded, sentences)))
+            document.add_text(EXPANDED, " ".join(_weighted_words(expanded, sentences)))
         writer.add_document(document)
-        aside = "" if field == layout.WORDS else "aside_"
+        aside = "" if field == WORDS else "aside_"
         counts[key].update({f"{aside}paragraphs": 1, f"{aside}words": len(words)})
     writer.commit()
     writer.wait_merging_threads()
@@ -253,18 +277,18 @@ def _write(
 
 
 def _weighted_words(expanded: VectorCache, sentences: Sequence[str]) -> list[str]:
-    """Return the words of a paragraph's sentences with their greatest levels, for layout.EXPANDED.
+    """Return the words of a paragraph's sentences with their greatest levels, for EXPANDED.
 
     A sentence that the sparse model has not seen has none.
     """
     hashes = text_hashes(sentences)
     numbers, weights = unpacked(expanded.rows(hashes[expanded.has(hashes)])["vector"])
     greatest: dict[int, int] = {}
-    levels = np.rint(weights / layout.LEVEL).astype(int)
+    levels = np.rint(weights / LEVEL).astype(int)
     for number, level in zip(numbers.ravel().tolist(), levels.ravel().tolist(), strict=True):
         if level > greatest.get(number, 0):
             greatest[number] = level
-    return [layout.level_term(*one) for one in sorted(greatest.items())]
+    return [level_term(*one) for one in sorted(greatest.items())]
 
 
 def _paragraphs(
@@ -294,3 +318,34 @@ def _take(place: Path, target: Path) -> None:
         if path.stat().st_mode & 0o666 != readable:
             set_mode(path, readable)
         rename(path, target / path.name, target.parent.parent)
+
+
+def _printed_and_joined(text: str) -> tuple[list[str], list[str]]:
+    """Return the words of a text for PRINTED and for JOINED.
+
+    Of "state-of-the-art" these are "stateof", "stateofthe", "ofthe" and so on: neighbours as one word, as
+    keyword searches find them.
+    """
+    made = bare(text)
+    joints = sorted(made.joints)
+    joined: list[str] = []
+    at = 0
+    for word in WORD.finditer(made.text) if joints else ():
+        inside = []
+        while at < len(joints) and joints[at] < word.end():
+            if joints[at] > word.start():
+                inside.append(joints[at])
+            at += 1
+        if inside:
+            borders = [word.start(), *inside, word.end()]
+            joined += [
+                made.text[start:end]
+                for i, start in enumerate(borders)
+                for end in borders[i + 2 : i + 1 + _LONGEST_RUN]
+            ]
+    return WORD.findall(made.with_spaces()), joined
+
+
+_LONGEST_RUN = 8
+"""Parts of a word with hyphens that are joined to one, at most: names of molecules and sequences have
+hundreds."""

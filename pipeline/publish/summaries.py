@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.constants import LAYOUT, WITHOUT_TEXT
+from lookup.release.current import LAYOUT, WITHOUT_TEXT
 from lookup.release.schema import PAGES, PAPERS
 from pipeline.publish.paper_versions import LINKING, arxiv_stamp
 from pipeline.records import METADATA, arrow_schema, table_of

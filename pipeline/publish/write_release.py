@@ -13,10 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
-from lookup.index.layout import FOLDER
+from lookup.index.release_index import FOLDER
 from lookup.release.checked_files import VECTOR_FILES
-from lookup.release.constants import LAYOUT
-from lookup.release.current import DATABASE, MANIFEST, Release
+from lookup.release.current import DATABASE, LAYOUT, MANIFEST, Release
 from lookup.release.schema import (
     FAILURES,
     PAPERS,

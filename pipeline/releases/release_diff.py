@@ -9,7 +9,7 @@ from typing import Any
 from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST, Release
 from lookup.release.schema import PARAGRAPHS
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from lookup.storage.untrusted_files import read_file
 from pipeline.releases.reusable_files import PAPERS_ROWS
 

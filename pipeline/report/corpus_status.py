@@ -9,7 +9,7 @@ from typing import Any
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import OLDER_FOLDING, Release, beside, current_release
-from lookup.results.showing import counted
+from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.object_release import read_file
 from pipeline.files.atomic import Holder, lock_holder

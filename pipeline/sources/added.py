@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from lookup.storage.origins import Stranger
+from lookup.storage.object_path import Stranger
 from pipeline.files.atomic import remove, write_atomically
 from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import ModelError, NextStep
-from lookup.storage.object_cache import cache_folder
+from lookup.storage.object_release import cache_folder
 from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
 from retrieval.embedding.terms import TERMS_POOLING
 
@@ -68,7 +68,7 @@ class Model:
 def default_models() -> Path:
     """Return where models are kept: $PAGEQUOTE_MODELS, else `models` in the cache of the user.
 
-    None is taken from beside a corpus: it may be a stranger's (lookup.storage.origins), and it would run.
+    None is taken from beside a corpus: it may be a stranger's (lookup.storage.object_path), and it would run.
     """
     named = os.environ.get(MODELS_VARIABLE)
     return Path(named) if named else cache_folder() / "models"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from cachetools import LRUCache
 
 from lookup.errors import StorageError
-from lookup.storage.object_cache import cached_object
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_release import cached_object
 from lookup.storage.objects import read_range, read_ranges
 
 if TYPE_CHECKING:

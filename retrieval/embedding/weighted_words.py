@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError
-from lookup.index.layout import EXPANDED, KEY, LEVEL, PARAGRAPH, level_term
-from lookup.index.release_index import ReleaseIndex, damage_told
+from lookup.index.release_index import EXPANDED, KEY, LEVEL, PARAGRAPH, ReleaseIndex, damage_told, level_term
 
 if TYPE_CHECKING:
     import tantivy

@@ -3,8 +3,8 @@
 import re
 
 from lookup.errors import QueryError
-from lookup.text.graphemes import is_boundary
 from lookup.text.scripts import unspaced
+from retrieval.raw_text.graphemes import is_boundary
 
 _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONGEST_WORD = 60  # Longest word, in characters, that is not cut; an address or a sequence may be longer.

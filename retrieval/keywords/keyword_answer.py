@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from lookup.results.answer import Places, Shown
-from lookup.results.showing import ShownPlace, whereabouts
+from lookup.results.answer import Places, Shown, ShownPlace, whereabouts
 
 AnsweredBy = Literal["ranking", "boolean", "phrase", "proximity", "fuzzy"]
 

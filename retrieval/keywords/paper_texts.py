@@ -4,19 +4,20 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from math import log
 from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from lookup.index.layout import ASIDE
-from lookup.index.release_index import ParagraphId
+from lookup.index.release_index import ASIDE, ParagraphId
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
-from lookup.release.constants import PARAGRAPH_SEPARATOR
+from lookup.release.current import PARAGRAPH_SEPARATOR
 from retrieval.keywords.around import around
 from retrieval.keywords.fuzzy import pieces
+from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.keyword_answer import KeywordAnswer
 from retrieval.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
 from retrieval.keywords.parse import Keyword
@@ -68,6 +69,11 @@ class Papers:
         self._texts: LRUCache[str, SearchText] = LRUCache(
             _HELD_CHARACTERS, lambda text: min(len(text.text), _HELD_CHARACTERS)
         )
+
+    @cached_property
+    def indexed(self) -> IndexedKeywords:
+        """Where they hold keywords."""
+        return IndexedKeywords(self.library.index)
 
     def text(self, key: str, statements: StatementLog) -> SearchText:
         """Return the text of the paper with this key; raise UnknownKeyError."""
@@ -122,7 +128,7 @@ class PaperTexts:
         if self._keys is not None and len(self._keys) == 1:
             text = self._papers.text(self._keys[0], self.statements)
             return Candidates((text,), len(text.borders))
-        printed = self._papers.library.printed
+        printed = self._papers.indexed
         ((paragraphs,),) = self.statements.run(counted(self._keys))
         held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
         if sum(map(bool, held)) < needed:
@@ -151,11 +157,11 @@ class PaperTexts:
         if self._keys is not None and len(self._keys) == 1:
             return self._papers.text(self._keys[0], self.statements).vocabulary
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))
-        return self._papers.library.printed.vocabulary(parts, self._keys)
+        return self._papers.indexed.vocabulary(parts, self._keys)
 
     def _first(self, keyword: Keyword, limit: int) -> list[ParagraphId]:
         """Return the first paragraphs by key that hold the keyword, references and furniture last."""
-        printed = self._papers.library.printed
+        printed = self._papers.indexed
         query = printed.keyword(keyword.forms)
         places: list[ParagraphId] = []
         for aside in (False, True):
@@ -177,7 +183,7 @@ class PaperTexts:
         places: list[ParagraphId] = []
         for aside in (False, True):
             if left := limit - len(places):
-                places += self._papers.library.printed.best(weighted, keys, left, needed, aside=aside)
+                places += self._papers.indexed.best(weighted, keys, left, needed, aside=aside)
         return places
 
 

@@ -11,6 +11,7 @@ from lookup.text.bare import BareText, bare
 from lookup.text.scripts import WORD
 from lookup.text.words import occurrences
 from retrieval.keywords.parse import Form, Keyword
+from retrieval.raw_text.graphemes import boundary_after
 
 _BETWEEN = r"([\W_]{0,4}?)"
 """What may stand between two words that stand side by side: spaces, a hyphen, a comma, quotation marks."""
@@ -76,6 +77,7 @@ class SearchText:
             for form in keyword.forms:
                 for span in _form_spans(self.bare, form):
                     start, end = self.bare.span(*span)
+                    end = boundary_after(self.text, end)  # with the accents of its last letter
                     paragraph = bisect_right(self.borders, start) - 1
                     if paragraph == bisect_right(self.borders, end - 1) - 1:
                         last = paragraph in self.last

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from lookup.errors import ModelError
 from lookup.papers.paper import Paper
-from lookup.quote.candidate import Candidate
-from lookup.quote.outcome import NearestPassages
+from lookup.quote.cascade import NearestPassages
+from lookup.quote.certify import Candidate
 from lookup.quote.query import Query
 from lookup.text.folding import fold
 from retrieval.passages.passage_ranking import Meant, candidate, rank, without_citations

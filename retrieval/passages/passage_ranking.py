@@ -15,7 +15,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
-from lookup.quote.candidate import Candidate
+from lookup.quote.certify import Candidate
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in

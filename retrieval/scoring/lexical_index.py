@@ -7,8 +7,23 @@ from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING
 
-from lookup.index import layout
-from lookup.index.release_index import Limit, ParagraphId, ReleaseIndex, damage_told
+from lookup.index.release_index import (
+    ASIDE_WORDS,
+    KEY,
+    KIND,
+    PARAGRAPH,
+    PLACE,
+    SECTION,
+    SECTION_WORDS,
+    TITLE_WORDS,
+    WORDS,
+    Limit,
+    ParagraphId,
+    ReleaseIndex,
+    damage_told,
+    place_term,
+    words_field,
+)
 from retrieval.scoring.relevance import PARAGRAPHS, Statistics, idf
 from retrieval.scoring.stems import stem
 
@@ -48,7 +63,7 @@ class LexicalIndex:
         """
         _, searcher = self.index.open()
         fields = dict.fromkeys(_fields(filters.kinds), 1.0)
-        if layout.WORDS in fields:
+        if WORDS in fields:
             fields |= heading_weights(filters)
         asked = self.index.limited(self._query(terms, fields), limits(filters))
         deep = _DEEPER * limit if each else limit
@@ -69,7 +84,7 @@ class LexicalIndex:
         """Return whether running text prints a word (folded). Raise SearchError or DamagedError."""
         _, searcher = self.index.open()
         with damage_told(self.index.release):
-            return searcher.doc_freq(layout.WORDS, stem(word)) > 0
+            return searcher.doc_freq(WORDS, stem(word)) > 0
 
     def stems(self, places: Collection[ParagraphId]) -> dict[ParagraphId, str]:
         """Return the stems of these paragraphs; none from an index of an earlier version."""
@@ -78,8 +93,8 @@ class LexicalIndex:
         import tantivy  # noqa: PLC0415
 
         schema, _ = self.index.open()
-        named = [layout.place_term(*place) for place in places]
-        return self._stored(tantivy.Query.term_set_query(schema, layout.PLACE, named), len(places))
+        named = [place_term(*place) for place in places]
+        return self._stored(tantivy.Query.term_set_query(schema, PLACE, named), len(places))
 
     def _stems_of_paper(self, key: str) -> dict[int, str]:
         """Return the stems of each paragraph of a paper. Raise SearchError or DamagedError."""
@@ -88,8 +103,8 @@ class LexicalIndex:
         schema, searcher = self.index.open()
         if not self.index.has_stems():
             return {}
-        asked = tantivy.Query.term_query(schema, layout.KEY, key, "basic")
-        found = self._stored(asked, max(1, searcher.doc_freq(layout.KEY, key)))
+        asked = tantivy.Query.term_query(schema, KEY, key, "basic")
+        found = self._stored(asked, max(1, searcher.doc_freq(KEY, key)))
         return {place.paragraph: stems for place, stems in found.items()}
 
     def _stored(self, asked: "tantivy.Query", most: int) -> dict[ParagraphId, str]:
@@ -99,8 +114,8 @@ class LexicalIndex:
             documents = [searcher.doc(address) for _, address in hits]
         found = {}
         for one in documents:
-            (stems,) = one[layout.WORDS] or one[layout.ASIDE_WORDS]
-            found[ParagraphId(one[layout.KEY][0], one[layout.PARAGRAPH][0])] = stems
+            (stems,) = one[WORDS] or one[ASIDE_WORDS]
+            found[ParagraphId(one[KEY][0], one[PARAGRAPH][0])] = stems
         return found
 
     def nearer(self, terms: Collection[str], key: str) -> tuple[float, list[str]]:
@@ -109,7 +124,7 @@ class LexicalIndex:
         As a share of what holds all `terms`, -1 to 1. Raise SearchError or DamagedError.
         """
         _, searcher = self.index.open()
-        asked = self._query(terms, {layout.WORDS: 1.0})
+        asked = self._query(terms, {WORDS: 1.0})
         within = self.index.limited(asked, limits(Filters([key])))
         with damage_told(self.index.release):
             here = [score for score, _ in searcher.search(within, 1, count=False).hits]
@@ -119,7 +134,7 @@ class LexicalIndex:
         others = {place.key: score for (score, _), place in zip(hits[::-1], places[::-1], strict=True)}
         others.pop(key, None)
         least = hits[-1][0] if len(hits) == _OF_ONE_PAPER else 0.0
-        holding = (searcher.doc_freq(layout.WORDS, term) for term in terms)
+        holding = (searcher.doc_freq(WORDS, term) for term in terms)
         most = (PARAGRAPHS.k1 + 1) * fsum(idf(searcher.num_docs, count) for count in holding)
         nearer = (sum(here) - max(others.values(), default=least)) / max(1.0, most)
         return nearer, sorted(others, key=lambda other: -others[other])[:_OTHERS]
@@ -152,7 +167,7 @@ class LexicalIndex:
 
         def holding_all(query: "tantivy.Query") -> int:
             return self.index.counted(
-                self.index.limited(query, limited), {"value_count": {"field": layout.PARAGRAPH}}
+                self.index.limited(query, limited), {"value_count": {"field": PARAGRAPH}}
             )
 
         with damage_told(self.index.release):
@@ -186,16 +201,16 @@ Robertson, Zaragoza and Taylor, CIKM 2004), as measured in docs/decisions/0030."
 
 def heading_weights(filters: Filters) -> dict[str, float]:
     """Return the fields of headings with their weights: within one paper its title tells nothing apart."""
-    title = {} if filters.keys is not None and len(filters.keys) == 1 else {layout.TITLE_WORDS: TITLE_WEIGHT}
-    return {**title, layout.SECTION_WORDS: SECTION_WEIGHT}
+    title = {} if filters.keys is not None and len(filters.keys) == 1 else {TITLE_WORDS: TITLE_WEIGHT}
+    return {**title, SECTION_WORDS: SECTION_WEIGHT}
 
 
-_PARAGRAPHS_OF = {layout.WORDS: "paragraphs", layout.ASIDE_WORDS: "aside_paragraphs"}
+_PARAGRAPHS_OF = {WORDS: "paragraphs", ASIDE_WORDS: "aside_paragraphs"}
 
 
 def _fields(kinds: Collection[str] | None) -> Sequence[str]:
     """Return the fields that hold the words of these kinds."""
-    return (layout.WORDS,) if kinds is None else sorted({layout.words_field(kind) for kind in kinds})
+    return (WORDS,) if kinds is None else sorted({words_field(kind) for kind in kinds})
 
 
 def limits(filters: Filters) -> list[Limit]:
@@ -204,8 +219,8 @@ def limits(filters: Filters) -> list[Limit]:
 
     must = tantivy.Occur.Must
     return [
-        (must, layout.KEY, filters.keys),
-        (must, layout.KIND, filters.kinds),
-        (must, layout.SECTION, filters.sections),
-        (tantivy.Occur.MustNot, layout.KEY, filters.without or None),
+        (must, KEY, filters.keys),
+        (must, KIND, filters.kinds),
+        (must, SECTION, filters.sections),
+        (tantivy.Occur.MustNot, KEY, filters.without or None),
     ]

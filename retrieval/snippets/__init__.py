@@ -5,10 +5,10 @@ The steps of `extractor`: cut a text into segments (`segments`, of prose and of 
 words. `excerpt` and `plain_paragraphs` find a passage by its meaning.
 """
 
+from retrieval.raw_text.paragraphs import RawParagraph, segment_paragraphs, split_paragraphs
 from retrieval.snippets.answering import RelevantSpan, relevant_spans
 from retrieval.snippets.excerpt import extract_relevant_excerpt
 from retrieval.snippets.extractor import SnippetExtractor, extract_snippet
-from retrieval.snippets.plain_paragraphs import RawParagraph, segment_paragraphs, split_paragraphs
 
 __all__ = [
     "RawParagraph",

@@ -16,8 +16,8 @@ from lookup.errors import ModelError, QueryError
 from lookup.limits import check_text
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
+from retrieval.raw_text.paragraphs import paragraph_spans
 from retrieval.scoring.relevance import asked_of, asked_terms, relevance, stems_of
-from retrieval.snippets.plain_paragraphs import paragraph_spans
 
 if TYPE_CHECKING:
     import numpy.typing as npt

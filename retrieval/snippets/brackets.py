@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lookup.text.graphemes import boundary_after, boundary_before
+from retrieval.raw_text.graphemes import boundary_after, boundary_before
 
 _PARTNERS = dict(zip(")]}⟩）］｝」』】〉》", "([{⟨（［｛「『【〈《", strict=True))
 BRACKET = re.compile("[" + re.escape("".join(_PARTNERS) + "".join(_PARTNERS.values())) + "]")

@@ -13,11 +13,11 @@ from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from retrieval.passages.passage_ranking import Meant, rank, without_citations
 from retrieval.passages.release_evidence import ReleaseEvidence
+from retrieval.raw_text.paragraphs import split_paragraphs
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
 from retrieval.scoring.relevance import asked_of, relevance, stems_of
 from retrieval.snippets.answering import TextEncoder
 from retrieval.snippets.extractor import extract_snippet
-from retrieval.snippets.plain_paragraphs import split_paragraphs
 
 if TYPE_CHECKING:
     import numpy.typing as npt

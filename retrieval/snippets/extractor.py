@@ -10,8 +10,8 @@ from typing import Literal, get_args
 
 from lookup.errors import QueryError
 from lookup.limits import at_least
-from lookup.results.showing import marked_pieces
-from lookup.text.graphemes import boundary_after, boundary_before
+from lookup.results.answer import marked_pieces
+from retrieval.raw_text.graphemes import boundary_after, boundary_before
 from retrieval.scoring.relevance import SEGMENTS, Saturation, relevance
 from retrieval.snippets.answering import LEAST_ALONE, LEAST_BESIDE, LONG, chances, word_evidence
 from retrieval.snippets.blocks import defined_name

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.text.graphemes import boundary_after, boundary_before, is_boundary
 from lookup.text.sentences import sentence_spans
+from retrieval.raw_text.graphemes import boundary_after, boundary_before, is_boundary
 from retrieval.snippets.blocks import Block, blocks_by_indent
 from retrieval.snippets.brackets import Brackets, brackets_of
 from retrieval.snippets.code import BLANK_LINES, Region, regions_of

@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
-from lookup.text.graphemes import is_boundary
 from lookup.text.sentences import sentence_spans
+from retrieval.raw_text.graphemes import is_boundary
 from retrieval.snippets.brackets import BRACKET, brackets_of
 from retrieval.snippets.segments import Segment, adjacent
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError, QueryError, SearchError
-from lookup.index.layout import ASIDE
-from lookup.index.release_index import ParagraphId
+from lookup.index.release_index import ASIDE, ParagraphId
 from lookup.limits import at_least, check_text
 from lookup.papers.library import Library
 from lookup.text.folding import fold

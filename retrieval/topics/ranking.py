@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lookup.index.layout import SECTION_WORDS, TITLE_WORDS
+from lookup.index.release_index import SECTION_WORDS, TITLE_WORDS
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.scoring.evidence import by_words, quotability, weighed
 from retrieval.scoring.heading_terms import heading_terms

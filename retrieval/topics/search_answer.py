@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lookup.errors import NextStep
-from lookup.results.answer import AsDict, Places, Shown
-from lookup.results.showing import ShownPlace, short, whereabouts
+from lookup.results.answer import AsDict, Places, Shown, ShownPlace, short, whereabouts
 
 Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by words, or by meaning.
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from lookup.errors import BuildError
-from lookup.release.constants import LAYOUT
+from lookup.release.current import LAYOUT
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import FOLDING
 from pagequote.cli.commands import pagequote

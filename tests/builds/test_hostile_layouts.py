@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import PageQuoteError
-from lookup.storage.origins import Stranger
+from lookup.storage.object_path import Stranger
 from pipeline.builds.add_paper import remove_paper
 from pipeline.builds.garbage import collect_garbage
 from pipeline.extractor import EXTRACTOR

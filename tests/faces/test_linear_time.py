@@ -19,9 +19,9 @@ from lookup.compare.citation_marks import candidates
 from lookup.errors import PageQuoteError
 from lookup.quote import exact
 from lookup.quote.query import parse
-from lookup.results.html import places_html, table_html
+from lookup.results.answer import ShownPlace
+from lookup.results.plain_text import places_html, table_html
 from lookup.results.quoted_form import QuotedForm
-from lookup.results.showing import ShownPlace
 from lookup.text.folding import fold_with_offsets
 from lookup.text.sentences import sentence_spans
 from pagequote.check.latex_macros import Vocabulary

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.results.citation import TEMPLATES
+from lookup.results.quoted_form import TEMPLATES
 from pagequote.check import Vocabulary, judge, read_manuscripts
 
 _LATEX = {name: (".tex", lambda match, _, name=name: match.to_latex(name)) for name in TEMPLATES}

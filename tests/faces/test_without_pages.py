@@ -6,7 +6,7 @@ import re
 import pytest
 
 import lookup
-from lookup.results.citation import TEMPLATES
+from lookup.results.quoted_form import TEMPLATES
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.rooms import Visitor

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import clean, lexicon
+from retrieval.raw_text.hyphenation import vocabulary
 from tests.support.pages import line
 
 ENGLISH = lexicon({"the": 40})

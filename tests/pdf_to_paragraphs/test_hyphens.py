@@ -5,10 +5,10 @@ from collections import Counter
 import pymupdf
 import pytest
 
-from lookup.text.hyphenation import keeps_hyphen, keeps_together, vocabulary
 from pipeline.cleaning.clean import clean, lexicon
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
+from retrieval.raw_text.hyphenation import keeps_hyphen, keeps_together, vocabulary
 
 ENGLISH = lexicon(Counter({"the": 40}))
 

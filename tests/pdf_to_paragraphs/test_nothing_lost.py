@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.papers.printed_lines import words_of
+from lookup.papers.boxes import words_of
 from lookup.release.schema import KINDS
 from pipeline.pdf.reading import TEXT_FLAGS
 from tests.support.builds import build

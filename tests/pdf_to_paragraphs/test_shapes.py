@@ -4,12 +4,12 @@ import pymupdf
 import pytest
 import typst
 
-from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf import shapes
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
+from retrieval.raw_text.cleaning import LIGATURES
 from tests.support.pdfs import pdf_of
 
 LESS = [(80, 250), (500, 60), (500, 140), (190, 270), (500, 400), (500, 480), (80, 290)]

@@ -24,7 +24,7 @@ def _over(figures):
 @pytest.mark.system
 def test_a_verbatim_quote_loads_and_does_little(corpus_path):
     counts, modules = quote_footprint(corpus_path)
-    unasked = ("retrieval", "lookup.results.annotation")
+    unasked = ("retrieval", "lookup.results.quoted_form")
     assert not [name for name in modules if name.startswith(unasked)]
     assert not _over({"a quote": counts})
 

@@ -19,7 +19,7 @@ MAY_OPEN = {
         storage/untrusted_files.py::read_file""",
     "a database that `open_file` has looked at": "release/database.py::__init__",
     "files that it writes": """
-        storage/object_cache.py::cached_object  documents/comments.py::write_changed
+        storage/object_release.py::cached_object  documents/comments.py::write_changed
         web/draft_page.py::_sent_back
         check/annotated.py::write_annotated
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
@@ -39,7 +39,8 @@ MAY_OPEN = {
         cli/next_steps.py::installed_from
         cli/pandoc_filter.py::_install  mcp/resources.py::  mcp/server.py::  web/room.py::_static
         processes/operating_system.py::processor_seconds
-        cleaning/clean.py::word_list  processes/operating_system.py::limit_memory  compare/sense_words.py::
+        cleaning/clean.py::word_list  processes/operating_system.py::limit_memory
+        compare/sense_words.py::_read_table
         check/latex_units.py::  layout/headings.py::
         processes/killable_process.py::work_on""",
     "a wheel that pip downloaded": """

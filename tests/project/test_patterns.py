@@ -33,7 +33,7 @@ _BOUNDED = 300
 _KNOWN = {
     # What begins a line closes the fence; each line is tried once.
     "retrieval.snippets.code._FENCE",
-    "retrieval.snippets.plain_paragraphs._FENCED",
+    "retrieval.raw_text.paragraphs._FENCED",
     # For lines of at most 200 characters.
     "retrieval.snippets.code._CODE_LINE",
     # For a note of at most 1,000 characters.

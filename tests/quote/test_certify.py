@@ -13,7 +13,7 @@ from lookup.compare import checks
 from lookup.compare.letters import read
 from lookup.papers.paper import PassageSpan
 from lookup.quote import certify as kernel
-from lookup.quote.by_words import by_words
+from lookup.quote.cascade import by_words
 from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from lookup.quote.by_words import by_words
+from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from lookup.compare.alignment import align
+from lookup.compare.differences import align
 from lookup.errors import QueryError
-from lookup.quote.by_words import by_words
+from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from lookup.quote.by_words import by_words
+from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED

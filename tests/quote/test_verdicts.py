@@ -7,7 +7,7 @@ import pytest
 
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT
-from lookup.quote.by_words import by_words
+from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.results.difference import PRINTED, Difference

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 import lookup
+from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.paper_sql import StatementLog
 from retrieval.keywords.paper_texts import Papers
 from retrieval.keywords.parse import keywords_of
@@ -173,7 +174,7 @@ def test_the_index_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_
     texts = walked(corpus)
     words = sorted(word for word in texts[0].vocabulary if word.isalpha())[::23]
     assert len(words) > 20
-    printed = corpus._open.library.printed
+    printed = IndexedKeywords(corpus._open.library.index)
     for keyword in keywords_of([*words, "light harvesting", "lightharvesting", "naïve", "o'clock"]):
         hits = {(text.key, hit.paragraph) for text in texts for hit in text.find([keyword])}
         assert printed.count(printed.keyword(keyword.forms)) == len(hits), keyword

@@ -8,11 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.text.graphemes import is_boundary
 from retrieval.keywords.around import around
 from retrieval.keywords.fuzzy import near_words
 from retrieval.keywords.parse import keywords_of
 from retrieval.keywords.searched_text import SearchText
+from retrieval.raw_text.graphemes import is_boundary
 from tests.support.cases import cases
 
 CASES = cases("search/keyword_search.toml")

@@ -6,14 +6,13 @@ import duckdb
 import pytest
 
 from lookup.compare.edges import on_word_boundaries
-from lookup.index.layout import printed_words
-from lookup.index.printed_words import PrintedWords
-from lookup.index.release_index import ParagraphId, ReleaseIndex
+from lookup.index.release_index import ParagraphId, ReleaseIndex, printed_words
 from lookup.release.current import DATABASE, Release
 from lookup.text.folding import fold
 from lookup.text.scripts import of_word
 from lookup.text.words import occurrences
 from pipeline.publish.search_index import write_search_index
+from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.parse import keywords_of, phrase_of
 from retrieval.keywords.searched_text import SearchText
 
@@ -80,7 +79,7 @@ def release(papers, tmp_path_factory):
 @pytest.fixture(scope="module")
 def printed(release):
     """Where they print words."""
-    return PrintedWords(ReleaseIndex(release))
+    return IndexedKeywords(ReleaseIndex(release))
 
 
 def whole(text, start, end):
@@ -163,7 +162,7 @@ def test_papers_that_change_or_go_are_found_as_they_are_now(papers, release, tmp
     del changed["paper03"]
     changed["paper05"] = ["an altogether other light"]
     changed["paper99"] = ["a paper that came"]
-    after = PrintedWords(ReleaseIndex(indexed(tmp_path / "after", changed, release)))
+    after = IndexedKeywords(ReleaseIndex(indexed(tmp_path / "after", changed, release)))
     assert "paper03" not in after.papers(after.phrase(["light"]))
     assert named(after, after.phrase(["other", "light"])) == [("paper05", 0)]
     assert named(after, after.phrase(["paper", "that"])) == [("paper99", 0)]

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.index.layout import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS, WITHOUT_STEMS
-from lookup.index.release_index import ParagraphId
+from lookup.index.release_index import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS, WITHOUT_STEMS, ParagraphId
 from lookup.release.schema import KINDS
 from lookup.text.folding import fold
 from pipeline.models.install import install_model

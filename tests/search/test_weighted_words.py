@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.index.layout import ASIDE, LEVEL
+from lookup.index.release_index import ASIDE, LEVEL
 from pipeline.models.install import install_model
 from retrieval.embedding.encoder import Encoder
 from retrieval.embedding.model import read_model

@@ -4,8 +4,8 @@ import re
 from itertools import chain
 
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.by_words import by_words
-from lookup.quote.candidate import Candidate
+from lookup.quote.cascade import by_words
+from lookup.quote.certify import Candidate
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.text.folding import fold

@@ -4,7 +4,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookup.text.graphemes import is_boundary
+from retrieval.raw_text.graphemes import is_boundary
 
 CLUSTERS = (
     "e\u0301",

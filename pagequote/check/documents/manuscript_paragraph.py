@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from lookup.papers.boxes import boxes
-from lookup.papers.printed_lines import LineRow
+from lookup.papers.boxes import LineRow, boxes
 from lookup.results.quote_answer import Box
 
 

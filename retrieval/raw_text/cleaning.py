@@ -6,8 +6,15 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from lookup.text.folding import CONTROLS, UNKNOWN
-from lookup.text.hyphenation import BREAKS, HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together, vocabulary
 from lookup.text.scripts import is_hangul, parts_no_words
+from retrieval.raw_text.hyphenation import (
+    BREAKS,
+    HYPHENS,
+    ZERO_WIDTH,
+    keeps_hyphen,
+    keeps_together,
+    vocabulary,
+)
 
 TH = "\U000f5448"
 FT = "\U000f6674"  # Private characters, one each, for the ligatures "Th" and "ft", of which Unicode has none.

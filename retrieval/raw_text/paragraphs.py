@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.text.cleaning import clean_lines
 from lookup.text.folding import fold
-from lookup.text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import clean_lines
+from retrieval.raw_text.hyphenation import vocabulary
 
 _BLANK_LINES = re.compile(r"\n(?>(?:[ \t\r]*+\n)+)")
 _HEADING = re.compile(
