@@ -7,7 +7,7 @@ cannot be answered is in `refusals.toml`.
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -187,21 +187,23 @@ def _at_each_face(rows: Mapping[str, tuple[Any, ...]], options: set[str]) -> lis
 
 
 @pytest.fixture(scope="module")
-def face(request: pytest.FixtureRequest, corpus: Corpus) -> Iterator[Face]:
-    """What asks a call at one of the faces, and returns its reply as JSON, or raises RefusedError."""
+def faces(corpus: Corpus) -> Iterator[Callable[[str], Face]]:
+    """What asks a call at a face, and returns its reply as JSON, or raises RefusedError; opened once."""
     path = corpus.release.folder.parents[1]
     with ExitStack() as stack:
-        if request.param == "MCP over stdio":
-            yield partial(_of_agent, stack.enter_context(over_stdio(path)))
-        elif request.param == "MCP over HTTP":
-            address, _ = stack.enter_context(http_server(path))
-            yield partial(_of_agent, stack.enter_context(connected(address)))
-        elif request.param == "HTTP":
-            yield partial(_of_http, Visitor(corpus))
-        elif request.param == "command":
-            yield partial(_of_command, path)
-        else:
-            yield partial(_of_python, corpus)
+
+        @cache
+        def opened(face: str) -> Face:
+            if face == "MCP over stdio":
+                return partial(_of_agent, stack.enter_context(over_stdio(path)))
+            if face == "MCP over HTTP":
+                address, _ = stack.enter_context(http_server(path))
+                return partial(_of_agent, stack.enter_context(connected(address)))
+            if face == "HTTP":
+                return partial(_of_http, Visitor(corpus))
+            return partial(_of_command, path) if face == "command" else partial(_of_python, corpus)
+
+        yield opened
 
 
 def _of_python(corpus: Corpus, name: str, given: Mapping[str, Any]) -> Reply:
@@ -215,9 +217,11 @@ def _of_python(corpus: Corpus, name: str, given: Mapping[str, Any]) -> Reply:
 
 def _of_agent(agent: Agent, name: str, given: Mapping[str, Any]) -> Reply:
     result = agent.call(name, **given)
-    if not result.is_error:
-        return agent.answer(name, **given)
     text = result.content[0].text
+    if not result.is_error:
+        reply: Reply = result.structured_content
+        assert json.loads(text) == reply
+        return reply
     assert any(tool.name in text for tool in TOOLS), "what to call next"
     raise RefusedError("", text)
 
@@ -247,20 +251,22 @@ def _of_command(path: Any, name: str, given: Mapping[str, Any]) -> Reply:
     return reply
 
 
-@pytest.mark.parametrize(
-    ("face", "promise"), _at_each_face(PROMISES, {"context"}), indirect=["face"], ids=str
-)
-def test_each_face_keeps_each_promise(face: Face, corpus: Corpus, promise: str) -> None:
+@pytest.mark.parametrize(("face", "promise"), _at_each_face(PROMISES, {"context"}), ids=str)
+def test_each_face_keeps_each_promise(
+    faces: Callable[[str], Face], corpus: Corpus, face: str, promise: str
+) -> None:
     call, given, kept = PROMISES[promise]
-    reply = face(call, given)
+    reply = faces(face)(call, given)
     assert kept(reply, corpus), reply
 
 
-@pytest.mark.parametrize(("face", "wrong"), _at_each_face(REFUSALS, {"page"}), indirect=["face"], ids=str)
-def test_each_face_refuses_what_cannot_be_answered_in_a_sentence(face: Face, wrong: str) -> None:
+@pytest.mark.parametrize(("face", "wrong"), _at_each_face(REFUSALS, {"page"}), ids=str)
+def test_each_face_refuses_what_cannot_be_answered_in_a_sentence(
+    faces: Callable[[str], Face], face: str, wrong: str
+) -> None:
     call, given, error, status, said = REFUSALS[wrong]
     with pytest.raises(RefusedError) as refused:
-        face(call, given)
+        faces(face)(call, given)
     kind, text, *of_http = refused.value.args
     assert said in text
     assert text.strip().endswith((".", "?"))
