@@ -31,14 +31,14 @@ DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
-	@echo "make check           run ruff, mypy and the quick tests of the project and of text"
+	@echo "make check           run make lint and the quick tests of the project and of text"
 	@echo "make check TESTS=... the same with your tests, such as tests/quote; what starts processes is left out"
 	@echo "make test            run the tests, but for those that take long"
 	@echo "make test-ci         run those that take long or need Ray, DVC, pandas, schemathesis: CI's second step"
 	@echo "make test-needs      run those of make test that need a program which README does not name"
 	@echo "make gate            compare the measures of ../shared/corpus with their floors: before a release"
 	@echo "make gate GATE=...   the same with --quick, --only papers, --update ...: benchmarks/README.md"
-	@echo "make lint            run ruff and mypy"
+	@echo "make lint            run ruff, mypy, import-linter and the rules of tools/rules"
 	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
 	@echo "make bundle          write dist/pagequote.mcpb, which clients of agents install by a click"
@@ -128,6 +128,8 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	for rule in tools/rules/*.py; do $(BIN)/python $$rule || exit; done
 
 LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 

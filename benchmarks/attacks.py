@@ -71,7 +71,7 @@ _WAYS = (
         "trials",
     ),
     WayIn("nights on which something goes wrong", (), "nights.py --nights 6", "--nights 200", "builds"),
-    WayIn("what a path names", ("project/test_one_way_to_open.py",)),
+    WayIn("what a path names", ("faces/test_handed_paths.py",)),
     WayIn(
         "machines that fail",
         ("faces/test_machine_faults.py",),
@@ -134,7 +134,7 @@ _WAYS = (
         "texts",
     ),
     WayIn("SQL", ("releases/test_safe_sql.py",), "hostile_sql.py {corpus}", "", "asked"),
-    WayIn("the network", ("project/test_no_word_to_anyone.py",)),
+    WayIn("the network", ("faces/test_no_word_to_anyone.py",)),
 )
 
 

@@ -1,5 +1,5 @@
 """What a quote loads and does, what reading a page calls, and how large an installation is: counts that no
-clock decides. `tests/project/test_footprint.py` and the gate hold them to the floors of `floors.toml`.
+clock decides. `tests/quote/test_what_is_loaded.py` and the gate hold them to the floors of `floors.toml`.
 """
 
 import json

@@ -45,7 +45,7 @@ from pagequote.cli.sql import as_markdown
 from retrieval.embedding.model import Model
 from tests.support.forked import forked_command
 from tests.support.models import models_in
-from tests.support.pdfs import pdf_of
+from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket
 from tests.support.waiting import PATIENCE
@@ -74,15 +74,6 @@ OTHERS = (
 """Pages without the story: no command of theirs is run."""
 MEANING = "docs/guides/meaning.md"
 """Needs the default model; told after the other pages."""
-
-
-_EMPTY_PAGE = pdf_of(
-    [
-        b"<</Type /Catalog /Pages 2 0 R>>",
-        b"<</Type /Pages /Kids [3 0 R] /Count 1>>",
-        b"<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]>>",
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -158,7 +149,7 @@ def library(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "inbox/smith2020.pdf").write_text(
         "<html><title>Please sign in</title></html>", encoding="utf-8"
     )
-    (folder / "inbox/archive1931.pdf").write_bytes(_EMPTY_PAGE)
+    (folder / "inbox/archive1931.pdf").write_bytes(pdf(""))
     return folder
 
 
@@ -257,6 +248,7 @@ def _tidy(text: str) -> str:
     return "".join(f"{line}\n" for line in "\n".join(lines).strip("\n").splitlines())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS, ids=_named)
 def test_a_command_prints_what_its_page_says(command: Command, request: pytest.FixtureRequest) -> None:
     told = _told(command.page, request)
@@ -272,12 +264,14 @@ def test_a_command_prints_what_its_page_says(command: Command, request: pytest.F
         assert outcome.status == 0, f"{_named(command)} ended with exit status {outcome.status}"
 
 
+@pytest.mark.long
 @_in("sql")
 def test_a_recipe_gives_rows(block: Block, library: Path, outcomes: dict[Command, Outcome]) -> None:
     with lookup.open(library / "data/corpus") as corpus:
         assert corpus.sql(block.text).fetchall() != []
 
 
+@pytest.mark.long
 @_in("pycon", "python")
 def test_a_program_does_what_its_page_says(
     block: Block, library: Path, path: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
@@ -357,38 +351,17 @@ def _parse(arguments: list[str]) -> None:
         inner.make_context(arguments[1], rest, parent=context)
 
 
-@pytest.mark.parametrize("wrong", ["build papers --nightly", "make", "releases gc --keep few"])
-def test_a_command_or_option_that_is_none_is_found(wrong: str) -> None:
-    (call,) = _calls(f"cd library && .venv/bin/pagequote {wrong} > log")
-    with pytest.raises(click.UsageError):
-        _parse(call)
-
-
 @_in("json", "toml")
 def test_what_other_programs_read_is_well_formed(block: Block) -> None:
     assert json.loads(block.text) if block.language == "json" else tomllib.loads(block.text)
 
 
-@pytest.mark.system
-@pytest.mark.parametrize("given", [{}, {"VENV": "/somebody/elses"}])
-def test_make_makes_and_clears_no_environment_but_its_own(given: dict[str, str]) -> None:
-    """`make -e` and `make VENV=...` included: the environment is cleared when it is made."""
-    for call in (
-        ["make", "-n", "-B", "demo"],
-        ["make", "-n", "-B", "-e", "demo"],
-        ["make", "-n", "clean", *(f"{k}={v}" for k, v in given.items())],
-    ):
-        said = subprocess.run(
-            call,
-            cwd=ROOT,
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            env={**os.environ, **given},
-        ).stdout
-        assert "/somebody/elses" not in said
-        assert ".venv" in said
+@pytest.mark.parametrize("call", ["-B demo", "-B -e demo", "clean VENV=/somebody/elses"])
+def test_make_makes_and_clears_no_environment_but_its_own(call: str) -> None:
+    given = {**os.environ, "VENV": "/somebody/elses"}
+    said = subprocess.check_output(["make", "-n", *call.split()], cwd=ROOT, text=True, env=given)
+    assert "/somebody/elses" not in said
+    assert ".venv" in said
 
 
 @pytest.mark.parametrize("arguments", [["demo"], ["check"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)

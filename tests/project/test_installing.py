@@ -17,17 +17,15 @@ from ruamel.yaml import YAML
 
 from pagequote.cli.commands import pagequote
 from pagequote.mcp.tools import TOOLS
+from tests.support.command import pagequote as command
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = WHOLE["project"]
 ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text(encoding="utf-8"))
 
 (HOOK,) = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-
-
-def test_the_hook_takes_no_name_of_a_file_for_an_option():
-    assert HOOK["args"][-1] == "--"
 
 
 def parsed(arguments):
@@ -130,43 +128,23 @@ def test_the_image_gets_all_that_it_copies():
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     kept = {line[1:] for line in ignored if line.startswith("!")}
     assert all((ROOT / name).exists() for name in kept)
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
-        "targets"
-    ]["wheel"]
-    needed = {
-        *wheel["packages"],
-        *wheel["sbom-files"],
-        PROJECT["readme"],
-        *PROJECT["license-files"],
-        "pyproject.toml",
-    }
-    assert needed <= kept
+    wheel = WHOLE["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["packages"], *wheel["sbom-files"], *PROJECT["license-files"]}
+    assert needed | {PROJECT["readme"], "pyproject.toml"} <= kept
 
 
-@pytest.mark.system
-@pytest.mark.long
 def test_a_user_without_a_home_builds_and_quotes_as_in_the_image(samples, tmp_path):
     """As Docker has it for a uid that it does not know: `/` for a home, and the cache of the image."""
     docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert re.search(r"(?m)^ENV PAGEQUOTE_CACHE=/tmp/", docker)
-    environment = {"HOME": "/", "PATH": os.environ["PATH"], "PAGEQUOTE_CACHE": str(tmp_path / "cache")}
     shutil.copy(samples / "okafor2021.pdf", tmp_path)
-
-    def run(*arguments):
-        command = [PAGEQUOTE, *arguments]
-        done = subprocess.run(
-            command,
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=True,
-        )
-        return done.stdout
-
-    run("build", "okafor2021.pdf", "--corpus", "corpus", "--workers", "1", "--ocr", "off")
-    assert "verbatim" in run("quote", "A flooded sheet does betray itself", "--corpus", "corpus")
+    for call in (
+        ("build", "okafor2021.pdf", "--corpus", "corpus", "--workers", "1"),
+        ("quote", "A flooded sheet does betray itself", "--corpus", "corpus"),
+    ):
+        done = command(*call, cwd=tmp_path, HOME="/", PAGEQUOTE_CACHE=str(tmp_path / "cache"))
+        assert done.returncode == 0, done.stderr
+    assert "verbatim" in done.stdout
     assert {one.name for one in tmp_path.iterdir()} <= {"okafor2021.pdf", "corpus", "work", "cache"}
 
 
@@ -189,6 +167,7 @@ def test_the_hook_works_in_the_environment_that_pre_commit_makes_for_it(corpus_p
     if "No matching distribution found" in done.stderr:
         pytest.skip("no registry can be reached")
     assert (done.returncode, "does not provide the extra" in done.stderr) == (0, False), done.stderr
+    assert HOOK["args"][-1] == "--", "a file's name is no option"
     entry = [python.with_name("pagequote"), *HOOK["entry"].split()[1:], *HOOK["args"]]
     drafts = {
         "a.tex": r"\enquote{people prefer to work by day} \cite[1650]{lindqvist2019}",

@@ -38,17 +38,3 @@ def growth(work, text, units=24):
 )
 def test_quadratic_work_is_found(work, text):
     assert growth(work, text) > 2.5
-
-
-@pytest.mark.parametrize(
-    ("work", "text"),
-    [
-        (str.upper, "a"),
-        (of_pattern(r"\[[^\[\]]*+\]"), "["),
-        (of_pattern(r"(?<!\w)(?i:a|b+)??(?=\s)"), "B A "),
-        (of_pattern(r"(?:(a)|b)(?(1)c|d)"), "acbdad"),
-        (of_pattern(r"(?>(?:ab)*)\b|^.{2,5}?$"), "abab "),
-    ],
-)
-def test_linear_work_is_not(work, text):
-    assert growth(work, text) <= 2.5
