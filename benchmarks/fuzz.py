@@ -95,6 +95,13 @@ _MARKS = {
     "<svg> <select> <textarea> <title> <iframe> <p\u00a0hidden> <p\u00a0style='display:none'> </> "
     "<!--\u00a0--> "
     "<![CDATA[ ]]> <? &amp; &#0; &#x110000; &micro < > \" ' 1 ( )",
+    "org": "#+begin_quote #+end_quote #+begin:\u00a0a #+end: #+begin_src #+end_src :a: :end: #+caption: "
+    "#+begin_export\u00a0latex #+attr_html:\u00a0:class\u00a0quote # * ** [cite:@a [cite/t:@a; ] cite:a "
+    "citep:&a [[cite:a][p. ]] [fn:1] [fn::a [fn:1]\u00a0 /a/ =a= ~a~ +a+ {{{q(a)}}} @@html:<q>@@ \\ldquo "
+    '\\rdquo \\enquote{ } | - :: : \n\n “ ” " ,, << >> 1',
+    "rst": ":: .. ..\u00a0a:: ..\u00a0epigraph:: ..\u00a0class::\u00a0a ..\u00a0[1] ..\u00a0[#a] :a: #. "
+    "..\u00a0|a|\u00a0replace:: :cite:`a` :cite:p:`{see}a{p. 1}` :a:`b` `a` `a`_ ``a`` `a <b>`_ [1]_ [#]_ "
+    '[a]_ |a| | - * \n\n \n\n\u00a0\u00a0 \n\u00a0\u00a0\u00a0 -- === +---+ “ ” " <q> ::: {.a} 1',
     "docx": "<w:p> <w:pPr> <w:pStyle\u00a0w:val='H'> <w:numPr> <w:r> <w:rPr> "
     "<w:vertAlign\u00a0w:val='superscript'> "
     "<w:vanish> <w:t> <w:t>“a”</w:t> <w:tab/> <w:br\u00a0w:type='page'/> <w:tbl> <w:tr> <w:tc> <w:del> "
@@ -153,7 +160,7 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
         corpus.quote(content.decode("utf-8", "replace"), "some words")
 
     return {
-        **{name: manuscript(folder / f"fuzzed.{name}") for name in ("tex", "md", "typ")},
+        **{name: manuscript(folder / f"fuzzed.{name}") for name in ("tex", "md", "typ", "org", "rst")},
         "jats": markup("xml", "<article>{}"),
         "tei": markup("xml", '<TEI xmlns="http://www.tei-c.org/ns/1.0">{}'),
         "html": markup("html", "{}"),

@@ -154,7 +154,7 @@ def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], str, tuple[tuple
     return (
         quotation.words.text,
         quotation.beside,
-        quotation.why,
+        f"{quotation.known}{quotation.why}",
         tuple((key, pages.text if pages else None) for key, pages in given),
     )
 
@@ -182,7 +182,8 @@ def _judged(
         problem = _problem(quotation)
         known = [key for key in quotation.keys if key in labels and problem is None]
         judged = list(islice(verified, len(known)))
-        alike = [one for one in judged if RANK.get(one.verdict, 0) >= RANK["near"] or not quotation.why]
+        least = RANK["near" if quotation.known else "abridged"] if quotation.why else 0
+        alike = [one for one in judged if RANK.get(one.verdict, 0) >= least]
         if alike:
             best = max(alike, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))

@@ -19,8 +19,8 @@ from pylatexenc.latex2text import LatexNodes2Text
 from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition, without_definitions
-from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_macros import (
+    ENVIRONMENTS,
     MULTIPLE_CITATIONS,
     Vocabulary,
     argument_spec,
@@ -28,6 +28,7 @@ from pagequote.check.latex_macros import (
     role,
     textual,
 )
+from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
 from pagequote.check.quoting import ManuscriptText, quoting
@@ -132,8 +133,12 @@ _MARKS = {
 """What marks print, also as fonts and babel's shorthands write them."""
 
 _IN_FORMULAS = frozenset(list(_MARKS)[:6])
-_DECLARES = re.compile(r"\{\s*+\\(quote|quotation|verse)\b")
-"""Environments that are also declared, for a group."""
+_DECLARES = re.compile(r"\{\s*+\\(?P<name>[A-Za-z]++)")
+_DECLARATIONS = names("latex", "declarations")
+"""Macros that print nothing, and say nothing of the words behind them but how they look."""
+
+_SETS_IN = names("latex", "sets_in")
+"""Macros that print nothing, and place what stands behind them in their group."""
 
 _QUOTING_ENVIRONMENTS = names("latex", "quoting_environments")
 _OWN_ENVIRONMENTS = names("latex", "own_environments")
@@ -142,6 +147,8 @@ _OWN_ENVIRONMENTS = names("latex", "own_environments")
 _FORMULAS = names("latex", "formulas")
 _OWN_WORDS = names("latex", "own_words")
 """Macros around the writer's own words."""
+
+_FORMS_OF_TEXT = names("latex", "forms_of_text")
 
 _GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")
 _DOTTED = {"ı": "i", "ȷ": "j"}
@@ -163,6 +170,7 @@ _BRACKET = re.compile(
 _OPENING = {"}": "{", "]": "[", "\\)": "\\(", "\\]": "\\["}
 _BEFORE_ARGUMENT = re.compile(r"(?>(?:[ \t\r]++|%[^\n]*+\n|\n(?![ \t]*+\n))*)")
 _ONE = re.compile(r"\\(?:[A-Za-z]++[ \t]*+|.)|[^\\{}\[\]\s]", re.DOTALL)
+_ARGUMENTS = re.compile(r"(?>(?:\[[^\[\]\n]*+\]|\{[^{}\\\n]*+\}|\([^()\n]*+\))*)")
 _AFTER_NAME = re.compile(r"[ \t]*+(?:\n[ \t]*+(?![ \t]*\n))?")
 
 
@@ -301,8 +309,12 @@ class _LatexReader(Scanner):
             return None
         declares, begins = _DECLARES.match(self.source, start), self.flow.length
         self.read(start + 1, closed[0])
-        if declares:
-            self.flow.contain(begins, declares[1])
+        name = declares["name"] if declares and not self.math else ""
+        looks = name in _FORMS_OF_TEXT or name in _DECLARATIONS
+        if name in ENVIRONMENTS:
+            self.flow.contain(begins, name)
+        elif looks or name in _SETS_IN or (name and not self._spec(name) and self._is_unknown(name)):
+            self.flow.contain(begins, f"{{\\{name} ...}}", known=False, beside=looks)
         return closed[1]
 
     def _on_formula(self, token: re.Match[str]) -> int | None:
@@ -346,6 +358,8 @@ class _LatexReader(Scanner):
         told = self.vocabulary.environments.get(name)
         spec = _known_arguments()[1].get(name, "") if told is None else argument_spec(told)
         given, stop = self._taken(spec, token.end())
+        if not spec and told is None and (arguments := _ARGUMENTS.match(self.source, stop)):
+            stop = arguments.end()
         if told is not None:
             macro = _Macro(name, token.start(), closed[1], given)
             self._told(macro, told, _Argument(stop, closed[0], "body"))
@@ -385,15 +399,15 @@ class _LatexReader(Scanner):
 
     def _on_macro(self, token: re.Match[str]) -> int | None:
         """Add what a macro prints, or read what it quotes and cites."""
-        name, start = token["macro"], token.start()
+        name, start, begins = token["macro"], token.start(), self.flow.length
         if name in MULTIPLE_CITATIONS:
             return self._citations(name, start, token.end())
+        if name in ENVIRONMENTS and (ends := self.source.find(f"\\end{name}", token.end(), self.end)) >= 0:
+            self.read(token.end(), ends)
+            self.flow.contain(begins, name)
+            return ends + len(f"\\end{name}")
         told, defined = self.vocabulary.macros.get(name), self.vocabulary.defined.get(name)
-        if told is not None:
-            spec = argument_spec(told)
-        else:
-            spec = defined.spec if defined else _known_arguments()[0].get(name, "")
-        given, stop = self._taken(spec, token.end())
+        given, stop = self._taken(self._spec(name), token.end())
         after = _AFTER_NAME.match(self.source, stop, self.end)
         if not any(given) and name.isalpha() and after:
             stop = after.end()
@@ -408,7 +422,18 @@ class _LatexReader(Scanner):
             self._printed(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), macro)
         else:
             self._read(*macro.arguments[-1:] if name in _LAST_ARGUMENT else macro.arguments)
-        return self._behind(name, stop) if self._may_quote(macro) else stop
+        if self.math or not self._is_unknown(name, macro.arguments):
+            return stop
+        if macro.arguments:
+            self.flow.contain(begins, f"\\{name}", known=False, beside=name in _FORMS_OF_TEXT)
+        return self._behind(name, stop) if not macro.arguments or "cite" in name.lower() else stop
+
+    def _spec(self, name: str) -> str:
+        """Return the arguments of a macro, as pylatexenc writes them; '' for what is not known."""
+        told, defined = self.vocabulary.macros.get(name), self.vocabulary.defined.get(name)
+        if told is not None:
+            return argument_spec(told)
+        return defined.spec if defined else _known_arguments()[0].get(name, "")
 
     def _behind(self, name: str, stop: int) -> int:
         """Add the groups right behind a macro that is not known, which may be quoted. Return their end."""
@@ -420,13 +445,14 @@ class _LatexReader(Scanner):
             self.flow.contain(begins, f"\\{name}", known=False)
         return stop
 
-    def _may_quote(self, macro: _Macro) -> bool:
-        """Return whether a macro is not known, so that what follows it in braces may be quoted."""
-        name, told = macro.name, self.vocabulary
+    def _is_unknown(self, name: str, given: Sequence[_Argument] = ()) -> bool:
+        """Return whether a macro, given these, is not known, so that what it holds may be quoted."""
         if name not in MACROS_OF_LATEX and "cite" in name.lower():
             return True
-        known = name in told.macros or name in told.defined or name in self._READS or name in _SYMBOLS
-        return not (known or macro.arguments or name in _OWN_WORDS or _symbol(name) is not None)
+        told = self.vocabulary
+        known = name in told.macros or name in told.defined or name in _SYMBOLS or name in _OWN_WORDS
+        known = known or (name in self._READS and name not in _FORMS_OF_TEXT)
+        return not known and (bool(given) or _symbol(name) is None)
 
     def _nothing(self, macro: _Macro) -> None:
         """Add nothing: the macro prints nothing where it stands."""
@@ -591,7 +617,7 @@ class _LatexReader(Scanner):
         return self.source[argument.start : argument.end]
 
     _READS: ClassVar[Mapping[str, Callable[["_LatexReader", _Macro], None]]] = {
-        **dict.fromkeys(_UNPRINTED, _nothing),
+        **dict.fromkeys((*_UNPRINTED, *_DECLARATIONS, *_SETS_IN), _nothing),
         **dict.fromkeys(_NOTES, _note),
         **dict.fromkeys((*_STRUCK, *_MADE_ELSEWHERE), _unread),
         **dict.fromkeys(UNIT_MACROS, _quantity),

@@ -11,16 +11,18 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from html import unescape
 from itertools import pairwise
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.latex import read_math
-from pagequote.check.latex_macros import MACROS, textual
+from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
 from pagequote.check.latex_units import names
 from pagequote.check.markdown_blocks import CALLOUT, OF_ITS_OWN, QUOTES_BY_NAME, blocks
-from pagequote.check.quotation import Citation, Name
+from pagequote.check.quotation import UNREAD, Citation, Name
+from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
-from pagequote.check.running_text import HELD, QUOTES, STRUCK, RunningText
+from pagequote.check.running_text import HELD, LINE_HELD, QUOTES, STRUCK, RunningText
 from pagequote.check.scanner import Scanner
 
 
@@ -68,7 +70,13 @@ def _by_notes(text: str, starts: list[int]) -> Iterator[list[int]]:
 
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+(?P<kind>[\w-]++)")
-_DEFINITION = re.compile(r"^ {0,3}[:~][ \t\xa0]++(?=\S)", re.MULTILINE)
+_DEFINITION = re.compile(
+    r"^[ \t]*+(?:[:~]|\|(?![^\r\n]*\|[ \t]*\r?$)|[A-Z]>|bq\.|[-+*][ \t][^\r\n:]*+::)[ \t\xa0]++(?=\S)"
+    rf"|{LINE_HELD}",
+    re.MULTILINE,
+)
+"""What begins an explanation, or lines that are set as such: of verse, of Textile, of Markua."""
+
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
@@ -85,16 +93,19 @@ def _blanked(source: str) -> str:
     return "".join([*kept, text[done:]])
 
 
-_PREFIX = re.compile(r"[ \t]*+(?>(?:>[ \t]?)*)[ \t]*+")
+_PREFIX = re.compile(rf"[ \t]*+(?>(?:>[ \t]?)*)[ \t\xa0]*+{LINE_HELD}?+")
 _KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]\w+)*))"
 _TICKS = re.compile(r"`++")
 _CITED = re.compile(rf"-?@{_KEY}")
 # What has a beginning and an end excludes its own beginning: a line of beginnings is read in linear time.
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
-    r"|(?P<tex>\\(?P<command>[A-Za-z]++)\*?(?P<options>(?:\[[^\[\]{}\\]*+\]){0,2})\{(?P<inside>[^{}\\]*+)\})"
+    r"|(?P<environment>\\(?P<does_to>begin|end)\{(?P<named>[^{}\n]++)\}(?>(?:\[[^\[\]\n]*+\]|\{[^{}\n]*+\})*))"
+    r"|(?P<tex>\\(?P<command>[A-Za-z]++)\*?(?P<options>(?:\[[^\[\]{}\\]*+\]){0,2})"
+    r"(?>(?:\{[^{}\\]*+\}(?=\{))*)\{(?P<inside>[^{}\\]*+)\})"
     r"|(?P<role>\{cite[:\w]*+\}`(?P<cited>[^`{}]++)`)"
-    r"|(?P<liquid>\{%-?\s*+(?P<verb>\w++)(?P<given>[^%{}]*+)%\})"
+    r"|(?P<liquid>\{(?:%|\{[%<])-?\s*+(?P<ended>/?)\s*+(?P<verb>[\w.-]++)(?P<given>[^%{}]*+)(?:%|(?<=[%>])\})\})"
+    r"|(?P<template>\{\{(?P<held_in>[^{}]++)\}\})"
     r"|(?P<change>\[(?P<does>\+\+|--|>>|!!)[ \t](?P<changed>[^\[\]]*+)\])"
     r"|(?P<edit>\{(?:\+\+|--|~~|==|>>)|(?:\+\+|--|~~|==|<<)\}|~>|==|%%)"
     r"|(?P<ticks>`++)"
@@ -107,12 +118,12 @@ _TOKEN = re.compile(
     r"|(?P<span>\[(?P<spanned>(?>(?:[^\[\]]++|\[[^\[\]]*+\])+))\]"
     r"(?:\([^()\s]*+(?:\s++\"[^\"]*+\")?\)|\{(?P<classes>[^{}]*+)\}))"
     rf"|(?P<bare>(?<![\w@])-?@{_KEY}(?:[ \t]*(?P<note>\[[^\[\]@]*\])|(?P<comma>,\s*pp?\.[^;\]\r\n]*))?)"
-    r"|(?P<image>!\[[^\[\]]*+\]\([^)\[\]]*+\))"
+    r"|(?P<image>!\[(?P<alt>[^\[\]]*+)\]\([^)\[\]]*+\))"
     r"|(?P<target>(?<=\])\([^)\s\[\]]*+(?:\s++\"[^\"]*+\")?\))"
     r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
     r"|(?P<link><(?P<address>[A-Za-z][A-Za-z0-9+.\-]*+:[^<>\s]*+|[^<>\s@]++@[^<>\s@]++)>)"
     r"|(?P<reference>\[\^[^\[\]]++\])"
-    r"|(?P<tag><(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>[^<>]*+)>)"
+    r"|(?P<tag>(?<!<)<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>[^<>]*+)>)"
     r"|(?P<super>\^(?P<up>[^\s^]++)\^)"
     r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
     r"|(?P<mark>(?<!-)-{2,3}(?!-)|\.\.\.|''|´´)"
@@ -123,14 +134,20 @@ _TOKEN = re.compile(
 
 
 _STRUCK = names("markdown", "struck")
-_TRANSPARENT = names("markdown", "transparent")
+_FORMS_OF_TEXT = names("markdown", "forms_of_text")
 """Elements of which a reader sees the text alone."""
 
-_BLOCKS = names("markdown", "blocks")
-"""Elements that quote nothing, of which a reader sees more than the text."""
+_STRUCTURE = names("markdown", "structure")
+"""Elements of the writer's own words, of which a reader sees more than the text."""
 
 _CLASSED = re.compile(r"\bclass\s*+=\s*+[\"']?\s*+(?P<class>[^\"'<>]++)", re.IGNORECASE)
-_DIV = re.compile(r"[ \t]*+:{3,}+[ \t]*+(?P<what>[^\r\n:]*+):*+[ \t]*+\r?\n?\Z")
+_DIV = re.compile(
+    r"[ \t]*+(?::{3,}+[ \t]*+(?P<what>[^\r\n:]*+):*+"
+    r"|#\+(?:begin|(?P<ends>end))(?:_|:[ \t]*+)(?P<block>[\w-]*+)[^\r\n]*+)"
+    r"[ \t]*+\r?\n?\Z",
+    re.IGNORECASE,
+)
+_ATTRIBUTES = re.compile(r"[ \t]*+\{:?[ \t]*+(?P<of>[.#][^{}\r\n]++)\}[ \t]*+\r?\n?\Z")
 _LEFT_OUT = {"{--": "--}", "{~~": "~>", "{>>": "<<}", "%%": "%%"}
 """Marks of CriticMarkup and Obsidian from which nothing is shown, and where that ends: edits are accepted."""
 
@@ -138,12 +155,11 @@ _LONGEST_EDIT = 4000
 """Characters of an edit."""
 
 _UNSEEN = names("markdown", "unseen")
-_MAY_QUOTE = names("markdown", "may_quote")
-"""Elements whose class tells whether they quote."""
-
-_KNOWN = _TRANSPARENT | _BLOCKS | _UNSEEN | _STRUCK
+_FORMS_OF_LATEX = names("latex", "forms_of_text")
+_OWN_ENVIRONMENTS = names("latex", "own_environments") | names("latex", "formulas")
 _HIDDEN = re.compile(r"\bhidden\b|display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _PALE = re.compile(r"color\s*+[:=]|font-size\s*+:|opacity\s*+:|text-decoration\s*+:", re.IGNORECASE)
+_STRING = re.compile(r"\"(?P<text>[^\"]++)\"")
 _FORM_OF_TEXT = re.compile(r"underline|\bul\b|smallcaps|mark|highlight|lang|dir", re.IGNORECASE)
 _STRUCK_CLASS = re.compile(r"strike|struck|del\b|hidden", re.IGNORECASE)
 _TAGS = names("markdown", "tags")
@@ -162,7 +178,8 @@ class _MarkdownReader(Scanner):
         super().__init__(source, flow)
         self.notes: dict[str, tuple[Citation, ...]] = {}
         self.closing = ""
-        self._opened: list[tuple[str, int, str]] = []  # what may quote: its name, its beginning, its key
+        self._form = ""  # what a line of attributes says of its paragraph
+        self._opened: list[_Opened] = []
         self._ticks: defaultdict[int, list[int]] = defaultdict(list)
         for run in _TICKS.finditer(source):
             self._ticks[len(run[0])].append(run.start())
@@ -186,19 +203,30 @@ class _MarkdownReader(Scanner):
             cited = (one for at, one in flow.citations.items() if at >= begins)
             self.notes.setdefault(defined["label"], tuple(cited))
         self.closing = ""
-        if admonition and not OF_ITS_OWN.match(admonition["kind"]):
-            known = admonition["kind"] == "cite" or QUOTES_BY_NAME.match(admonition["kind"])
-            flow.contain(begins, "block quote" if known else admonition[0], known=bool(known))
+        if self._form:
+            if flow.text(begins).strip():
+                self._contain(begins, self._form)
+                self._form = ""
+        elif admonition:
+            self._contain(begins, admonition["kind"].replace("cite", "quote"))
         elif explains := _DEFINITION.search(self.source, starts[0], starts[-1]):
             words = bisect_left(flow.spans.starts, explains.end(), begins)
-            flow.contain(words, "a definition", known=False)
+            flow.contain(words, "a definition or directive", known=False)
         flow.add("\n\n", lines[-1], lines[-1])
 
     def _line(self, start: int, end: int) -> None:
         """Add a line, but for what stands before its text."""
         prefix = _PREFIX.match(self.source, start, end)
-        if div := _DIV.match(self.source[start:end]):
-            self._contain(f"::: {div['what'].strip()}" if div["what"].strip() else "", "::: ")
+        line = self.source[start:end]
+        if attributes := _ATTRIBUTES.match(line):
+            self._form = attributes["of"]
+        elif div := _DIV.match(line):
+            name = "" if div["ends"] else (div["what"] or div["block"] or "").strip()
+            self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
+            if name:
+                self._open(":::", name)
+            else:
+                self._close(":::")
         else:
             self.read(prefix.end() if prefix else start, end)
 
@@ -233,24 +261,39 @@ class _MarkdownReader(Scanner):
             self.flow.add_each(self.source[stop:closing].translate(QUOTES), stop)
         return after
 
-    def _contain(self, begins: str, kind: str, key: str = "") -> None:
-        """Begin what may quote, or end the last of its kind: a block if its name says that it quotes."""
-        if kind == "::: " or QUOTES_BY_NAME.search(kind):
+    def _contain(self, begins: int, form: str, *, beside: bool = False) -> None:
+        """Quote what was added since: a form may quote, if its name does not tell."""
+        if QUOTES_BY_NAME.search(form):
+            self.flow.contain(begins, form)
+        elif not OF_ITS_OWN.search(form):
+            self.flow.contain(begins, form, known=False, beside=beside)
+
+    def _open(self, name: str, form: str, key: str = "", *, beside: bool = False) -> None:
+        """Begin what may quote."""
+        if QUOTES_BY_NAME.search(form):
             self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
-        if begins:
-            self._opened.append((begins, self.flow.length, key))
-            return
-        last = next(
-            (at for at in range(len(self._opened) - 1, -1, -1) if self._opened[at][0].startswith(kind)), -1
-        )
-        if last < 0:
-            return
-        form, first, key = self._opened.pop(last)
-        if key:
-            self.flow.cite(Citation((key,), None, self.flow.last_place, self.flow.last_place))
-        known = QUOTES_BY_NAME.search(form) is not None
-        if known or not OF_ITS_OWN.search(form):
-            self.flow.contain(first, form, known=known)
+        self._opened.append(_Opened(name, form, self.flow.length, key, beside))
+
+    def _close(self, name: str) -> bool:
+        """End the last of this name that was begun. Return whether there was one."""
+        for at in range(len(self._opened) - 1, -1, -1):
+            if self._opened[at].name == name:
+                one = self._opened.pop(at)
+                if one.key:
+                    self.flow.cite(Citation((one.key,), None, self.flow.last_place, self.flow.last_place))
+                self._contain(one.begins, one.form, beside=one.beside)
+                if QUOTES_BY_NAME.search(one.form):
+                    self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
+                return True
+        return False
+
+    def _strings(self, start: int, end: int, form: str) -> None:
+        """Read what is written between quotation marks in a tag, and may be printed."""
+        for string in _STRING.finditer(self.source, start, end):
+            if long_enough(string["text"]):
+                begins = self.flow.length
+                self.read(*string.span("text"))
+                self.flow.contain(begins, form, known=False)
 
     def _on_edit(self, token: re.Match[str]) -> None:
         r"""Take edits as accepted, highlights as nothing, comments as none."""
@@ -273,29 +316,46 @@ class _MarkdownReader(Scanner):
 
     def _on_liquid(self, token: re.Match[str]) -> None:
         verb, key = token["verb"].lower(), token["given"].split(None, 1)[:1]
-        if verb == "cite" and key:
-            self.flow.cite(Citation((key[0].strip("\"'"),), None, *token.span()))
+        cited = key[0].strip("\"'") if key else ""
+        if verb == "cite" and cited:
+            self.flow.cite(Citation((cited,), None, *token.span()))
+        elif token["ended"] or verb.startswith("end"):
+            self._close(f"%{verb.removeprefix('end')}")
         elif verb not in _TAGS:
-            name = "" if verb.startswith("end") else f"{{% {verb} %}}"
-            cited = key[0].strip("\"'") if name and key else ""
-            self._contain(name, f"{{% {verb.removeprefix('end')}", cited)
+            self._open(f"%{verb}", f"{{% {verb} %}}", "" if "=" in cited or ">" in cited else cited)
+        self._strings(*token.span("given"), f"{{% {verb} %}}")
+
+    def _on_template(self, token: re.Match[str]) -> None:
+        begins = self.flow.length
+        self.read(*token.span("held_in"))
+        self._contain(begins, "{{...}}")
+
+    def _on_environment(self, token: re.Match[str]) -> None:
+        name = token["named"].rstrip("*")
+        if token["does_to"] == "end":
+            self._close(f"\\{name}")
+        elif name not in _OWN_ENVIRONMENTS:
+            self._open(f"\\{name}", "block quote" if name in ENVIRONMENTS else f"\\begin{{{name}}}")
 
     def _on_tex(self, token: re.Match[str]) -> None:
         """Read a macro of LaTeX: it cites, quotes, or is not known to."""
-        roles = MACROS.get(token["command"], "")
-        if roles.endswith("key") or "cite" in token["command"].lower():
+        name = token["command"]
+        roles = MACROS.get(name, "")
+        if roles.endswith("key") or "cite" in name.lower():
             page = re.search(r"\[([^\[\]]*)\]\Z", token["options"])
             start = token.start("options")
             locator = page and parse_locator(self.source, start + page.start(1), start + page.end(1))
             keys = tuple(filter(None, map(str.strip, token["inside"].split(","))))
-            self.flow.cite(Citation(keys, locator or None, *token.span(), textual(token["command"])))
+            self.flow.cite(Citation(keys, locator or None, *token.span(), textual(name)))
         elif roles.endswith("quote"):
-            with self.flow.quoting(f"\\{token['command']}", *token.span(), block=False):
+            with self.flow.quoting(f"\\{name}", *token.span(), block=False):
                 self.read(*token.span("inside"))
         else:
             begins = self.flow.length
             self.read(*token.span("inside"))
-            self.flow.contain(begins, f"\\{token['command']}", known=False)
+            self.flow.contain(
+                begins, f"\\{name}", known=False, beside=name in names("latex", "forms_of_text")
+            )
 
     def _on_struck(self, token: re.Match[str]) -> None:
         """Begin or end words that are struck out, which a reader of the draft sees."""
@@ -307,8 +367,8 @@ class _MarkdownReader(Scanner):
 
     def _on_held(self, token: re.Match[str]) -> None:  # noqa: ARG002
         """Begin or end what stands in a role that is not known to quote."""
-        begun = any(form == _ROLE for form, _, _ in self._opened)
-        self._contain("" if begun else _ROLE, _ROLE)
+        if not self._close(_ROLE):
+            self._open(_ROLE, _ROLE)
 
     def _on_span(self, token: re.Match[str]) -> None:
         if _STRUCK_CLASS.search(token["classes"] or ""):
@@ -319,8 +379,9 @@ class _MarkdownReader(Scanner):
         else:
             begins = self.flow.length
             self.read(*token.span("spanned"))
-            if token["classes"] and not _FORM_OF_TEXT.search(token["classes"]):
-                self.flow.contain(begins, f"[...]{{{token['classes']}}}", known=False)
+            if classes := token["classes"]:
+                beside = _FORM_OF_TEXT.search(classes) is not None
+                self.flow.contain(begins, f"[...]{{{classes}}}", known=False, beside=beside)
 
     def _on_tag(self, token: re.Match[str]) -> None:
         """Read a tag of HTML: what it hides is not read, and what it may quote is contained."""
@@ -330,30 +391,29 @@ class _MarkdownReader(Scanner):
                 self.closing = ""
         elif not token["slash"] and (name in _UNSEEN or _HIDDEN.search(attributes)):
             self.closing = name
+        elif not token["slash"] and name in _STRUCK:
+            self.closing = name
+            self.flow.unread(*token.span())
         elif name == "q":
             self.flow.add("”" if token["slash"] else "“", *token.span())
-        elif name not in _KNOWN:
-            self._contain("" if token["slash"] else f"<{name}>", f"<{name}>")
-        elif token["slash"] and any(one[0].startswith(f"<{name} ") for one in self._opened):
-            self._contain("", f"<{name} ")
-        elif not token["slash"] and name in _MAY_QUOTE and (classed := _CLASSED.search(attributes)):
-            self._contain(f"<{name} {classed[1].strip()}>", f"<{name} ")
-        elif not token["slash"]:
+        elif not token["slash"] and name == "sup" and (number := _RAISED.match(self.source, token.end())):
+            self._moved("^", *number.span(1))
+            self.closing = "sup"
+        elif name in _STRUCTURE:
+            self.flow.add(UNREAD if attributes or name not in ("p", "div", "br") else " ", *token.span())
+        elif token["slash"]:
+            self._close(f"<{name}")
+        else:
             self._element(token, name, attributes)
 
     def _element(self, token: re.Match[str], name: str, attributes: str) -> None:
-        """Begin an element that is known, and quotes nothing."""
-        if name in _STRUCK or (name in _TRANSPARENT and _PALE.search(attributes)):
-            self.closing = name
+        """Begin an element, which may quote."""
+        if _PALE.search(attributes):
             self.flow.unread(*token.span())
-        elif name in ("br", "p", "div"):
-            self.flow.add(" ", *token.span())
-        elif name == "sup":
-            if number := _RAISED.match(self.source, token.end()):
-                self._moved("^", *number.span(1))
-                self.closing = "sup"
-        elif name not in _TRANSPARENT:
-            self.flow.unread(*token.span())
+        classed = _CLASSED.search(attributes)
+        beside = name in _FORMS_OF_TEXT and classed is None
+        self._open(f"<{name}", f"<{name}{f' {classed[1].strip()}' if classed else ''}>", beside=beside)
+        self._strings(*token.span("attributes"), f"<{name}>")
 
     def _moved(self, where: str, start: int, end: int) -> None:
         begins = self.flow.length
@@ -377,6 +437,9 @@ class _MarkdownReader(Scanner):
 
     def _on_image(self, token: re.Match[str]) -> None:
         self.flow.unread(*token.span())
+        begins = self.flow.length
+        self.read(*token.span("alt"))
+        self.flow.contain(begins, "the text of a picture", known=False)
 
     def _on_math(self, token: re.Match[str]) -> None:
         read_math(self.flow, self.source, *token.span("formula"))
@@ -442,6 +505,16 @@ class _MarkdownReader(Scanner):
             linked = Locator(f"#page={page[1]}", start, end, (), linked=int(page[1]))
             locator = shown._replace(linked=int(page[1])) if shown is not None and named else linked
         self.flow.cite(Citation((Name(unquote(pdf)),), locator, start, end))
+
+
+class _Opened(NamedTuple):
+    """What was begun and may quote: its name, its form, the characters before it, the key that it cites."""
+
+    name: str
+    form: str
+    begins: int
+    key: str
+    beside: bool
 
 
 _ROLE = "a role"

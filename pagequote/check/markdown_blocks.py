@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from pagequote.check.latex_units import names
+
 _BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
 _NOTE = re.compile(r"(?m:^ {0,3}\[\^[^\[\]\s]++\]:)")
 CALLOUT = re.compile(
@@ -15,14 +17,16 @@ CALLOUT = re.compile(
 )
 QUOTES_BY_NAME = re.compile(r"(?:block|pull)?-?quote|epigraph|dictum", re.IGNORECASE)
 OF_ITS_OWN = re.compile(
-    r"callout|col|panel|content|layout|fig|tbl|table|refs|note|warning|tip|important|caution|increment|cell"
-    r"|theorem|lemma|proof|thm|def|exm|exr|cor|prp|solution|example|admonition|abstract|ack|hidden|visible|tab",
+    r"(?<![a-z<])(?:caption|col|panel|content|layout|fig|tbl|table|refs|increment|cell|theorem|lemma|proof|thm|def|exm|exr|cor"
+    r"|prp|solution|example|abstract|ack|hidden|visible|tab)",
     re.IGNORECASE,
 )
 """Divs, callouts and directives that hold the writer's own words."""
 
-_QUOTING_FENCE = re.compile(r"\s*\{?(?:epigraph|pull-quote|quote|blockquote|highlights)\b")
-"""Directives of MyST, and fences, that quote."""
+_QUOTING_FENCE = re.compile(r"\s*+\{?(?:epigraph|pull-quote|quote|blockquote|highlights)\b")
+_DIRECTIVE = re.compile(r"\s*+\{(?P<name>=?[A-Za-z][\w:-]*+)\}")
+_CODE = names("rest", "code")
+"""Directives of MyST, and fences, that quote, and those that hold no text."""
 
 _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "highlight", "annotation"})
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
@@ -59,13 +63,15 @@ def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, str, int, in
 
 
 def _raw(token: Token, first: int, last: int) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the text of a block of HTML, or of a directive of MyST that quotes."""
+    """Yield the text of a block of HTML, of a directive of MyST, or what is raw for another format."""
+    directive = _DIRECTIVE.match(token.info)
+    form = "block quote" if _QUOTING_FENCE.match(token.info) else directive["name"] if directive else ""
     if token.type == "html_block":
         yield "text", "", first, last
-    elif _QUOTING_FENCE.match(token.info):
-        yield "opens", "block quote", 0, 0
+    elif form and form not in _CODE:
+        yield "opens", form, 0, 0
         yield "text", "", first + 1, last - 1
-        yield "closes", "block quote", 0, 0
+        yield "closes", form, 0, 0
 
 
 def _text(first: int, last: int, *, titled: str | None) -> Iterator[tuple[str, str, int, int]]:

@@ -38,10 +38,15 @@ def fitted(text: str, found: re.Match[str]) -> str:
 
 
 _ORG = re.compile(
-    r"^[ \t]*+#\+begin_(?P<code>src|example|comment|export)\b(?:(?!#\+begin_).)*?#\+end_(?P=code)\b"
-    r"|^[ \t]*+#\+begin_(?P<begins>\w++)[^\r\n]*+|^[ \t]*+#\+end_(?P<ends>\w++)"
-    r"|^[ \t]*+#\+(?:caption|title|subtitle)(?:\[[^\]\r\n]*+\])?:(?P<said>)"
+    r"^[ \t]*+#\+begin_(?P<code>src|example|comment)\b(?:(?!#\+begin_).)*?#\+end_(?P=code)\b"
+    r"|^[ \t]*+(?P<raw>#\+(?:begin|end)_export)\b[^\r\n]*+"
+    r"|^[ \t]*+#\+begin(?:_|:[ \t]*+)(?P<begins>[\w-]++)[^\r\n]*+"
+    r"|^[ \t]*+(?P<ends>#\+end(?:_[\w-]++|:)|:end:)"
+    r"|^[ \t]*+:(?!properties:|logbook:)(?P<drawer>[\w-]++):[ \t]*+\r?$(?=[^\r\n]*+[\r\n](?!:))"
+    r"|^[ \t]*+#\+attr_\w++:[ \t]*+:class[ \t]++(?P<classed>[\w-]++)[^\r\n]*+"
+    r"|^[ \t]*+#\+(?:caption|title|subtitle|latex|html)(?:\[[^\]\r\n]*+\])?:(?P<said>)"
     r"|^[ \t]*+(?P<unseen>#(?:[ \t]|\+\w++:|\r?$)[^\r\n]*+|:[\w-]++:[^\r\n]*+|:[ \t][^\r\n]*+)"
+    r"|@@[\w-]++:(?P<inserted>[^@]*+)@@|(?P<opens>\\ldquo\b(?:\{\})?)|(?P<closes>\\rdquo\b(?:\{\})?)"
     r"|^(?P<stars>\*++)(?=[ \t])|^(?P<indent>[ \t]++)(?![-+*\d\s])"
     r"|(?P<code_span>(?<![\w=~])(?P<mark>[=~])(?P<verbatim>\S(?:[^\r\n]{0,200}?\S)?)(?P=mark)(?![\w=~]))"
     r"|(?<![\w/:.<])/(?P<slanted>\S(?:[^/\r\n]*\S)?)/(?![\w/])"
@@ -63,10 +68,10 @@ def org_as_markdown(source: str) -> str:
 
 
 def _of_org(found: re.Match[str]) -> str:
-    kind = found.lastgroup
+    kind = found.lastgroup or ""
     text = found[0]
-    if kind in ("begins", "ends"):
-        return (f"::: {found['begins'].lower()}" if kind == "begins" else ":::").ljust(len(text))
+    if kind in _LINES:
+        return _LINES[kind].format(found[kind].lower()).ljust(len(text))[: len(text)]
     if kind == "stars":
         return "#" * min(6, len(text)) + " " * (len(text) - 6)
     if kind in ("indent", "said"):
@@ -80,9 +85,14 @@ def _of_org(found: re.Match[str]) -> str:
         keys = _CITES.sub(lambda one: fitted("@", one), found["link"]).replace("@&", " @").replace("&", "@")
         note = f", {found['note']}" if found["note"] else ""
         return fitted(f"[{keys}{note}]", found)
-    if found["text"]:
-        return in_place(found, "text")
-    return fitted("@", found) if kind == "bare" else spaces(text)
+    if kind in ("text", "inserted"):
+        return in_place(found, kind)
+    sign = {"bare": "@", "opens": "“", "closes": "”"}.get(kind)
+    return fitted(sign, found) if sign else spaces(text)
+
+
+_LINES = {"begins": "::: {}", "drawer": "::: {}", "ends": ":::", "classed": "{{.{}}}"}
+"""What lines of Org are in Markdown, by their groups."""
 
 
 def _note_of_org(found: re.Match[str]) -> str:

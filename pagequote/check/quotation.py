@@ -185,8 +185,9 @@ class Quotation(NamedTuple):
     lead: str = ""
     looks: Looks = ""
     why: str = ""
-    """Why its form is not known to quote. Its citation is then a proposal: what prints nothing alike is not
-    blamed. So it is where that stands elsewhere in the sentence."""
+    """Why its citation is a proposal: what prints nothing alike is then not blamed."""
+    known: bool = True
+    """Whether its form is known to quote. Words in another are right or not judged, never wrong."""
     written: str = ""
     """What the manuscript cites, where `keys` are those of the papers that it is."""
 

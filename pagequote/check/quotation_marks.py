@@ -52,6 +52,14 @@ _LEAST_WORDS = 4
 """Words between marks from which they are a quotation also where none is cited."""
 
 
+_OTHER_MARKS = re.compile(
+    r"(?P<opens>[‛‟❛〈⟨⟪⟦【〖〘〚⸂⸄⸌⸜⸢｢﹁﹃]|<<|>>|,,|''|``)(?=\S)"
+    r"(?P<words>(?>(?:(?!\n[ \t\r]*+\n|<<|>>|''|``)[^‛❜”“〉⟩⟫⟧】〗〙〛⸃⸅⸍⸝⸣｣﹂﹄]){1,2000}))"
+    r"(?P<closes>[‛❜”“〉⟩⟫⟧】〗〙〛⸃⸅⸍⸝⸣｣﹂﹄]|<<|>>|''|``|‘‘|’’)"
+)
+"""What stands between marks of any kind that is not known to quote."""
+
+
 def _single_marks(text: str) -> bool:
     """Return whether a text quotes between single marks: more, of four words or more, than between others."""
     single = sum(1 for start, end in _single(text, "‘'`") if long_enough(text[start + 1 : end]))
@@ -92,7 +100,11 @@ def marked(flow: RunningText, text: str) -> list[Quoted]:
         if not inside and (single or long_enough(text[start + 1 : end])):
             found = [one for one in found if not start < one.start < end]
             found.append(Quoted(start, end + 1, "‘...’" if text[start] == "‘" else "'...'"))
-    return found
+    unknown = (
+        Quoted(*one.span("words"), f"the marks {one['opens']}...{one['closes']}", known=False)
+        for one in _OTHER_MARKS.finditer(text)
+    )
+    return [*found, *(one for one in unknown if long_enough(text[one.start : one.end]))]
 
 
 def _outermost(text: str, covered: list[tuple[int, int]]) -> Iterator[Quoted]:

@@ -168,25 +168,28 @@ class _Walker:
         elif region.form == NOT_CLOSED:
             why = _NOT_CLOSED
         for one in self._quotation(region, region.start, region.end, cited):
-            yield one._replace(why="" if one.looks == "a title" and not cited else why)
+            yield one._replace(why="" if one.looks == "a title" and not cited else why, known=region.known)
 
     def _of_unknown_forms(self, found: Sequence[int]) -> Iterator[Quotation]:
         """Yield what stands in forms that no reader knows, where its sentence or paragraph cites."""
         done = 0
         for region in sorted(self.others, key=lambda one: (one.start, -one.end)):
-            if region.known:
+            if region.known or region.end <= done:
                 continue
+            words = self.text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
             first, last = self.flow.spans[region.start][0], self.flow.spans[region.end - 1][1]
-            quotes = bisect_left(found, first) < bisect_left(found, last)
-            if region.end <= done or quotes or self.text.find(APART, region.start, region.end) >= 0:
+            if APART in words or bisect_left(found, first) < bisect_left(found, last):
+                continue
+            right_behind = self._following(region) if long_enough(words) else None
+            if region.beside and (right_behind is None or looks_like(words, "", "")):
                 continue
             done = region.end  # what is not enough, or not cited, holds nothing that is
-            words = self.text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
+            if not long_enough(words):
+                continue
             before, within = self._preceding(region), self.text.find(CITED, region.start, region.end)
-            cited = within if within >= 0 else self._following(region)
+            cited = within if within >= 0 else right_behind
             cited = self._of_sentence(region) if cited is None else cited
-            beside = cited is not None or before is not None or CITED in self._paragraph(region)
-            if beside and long_enough(words):
+            if cited is not None or before is not None or CITED in self._paragraph(region):
                 yield from self._proposed(region, cited, before)
 
     def _with_key(self, region: Quoted, citation: Citation) -> Citation:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pagequote.check.latex_units import names
 from pagequote.check.markdown_blocks import OF_ITS_OWN
 from pagequote.check.org import NO_BREAK, between, fitted, in_place, spaces
-from pagequote.check.running_text import HELD, STRUCK
+from pagequote.check.running_text import HELD, LINE_HELD, STRUCK
 
 _QUOTING = names("rest", "quoting")
 _CODE = names("rest", "code")
@@ -22,7 +22,8 @@ _OWN = names("rest", "own")
 _NAMED = names("rest", "named")
 """Those of which the first line is no text."""
 
-_DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:(?P<name>[\w:-]+?)::[ \t]*+)?|[ \t]*$)")
+_DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:(?:\|[^|\r\n]++\|[ \t]+)?(?P<name>[\w:-]+?)::[ \t]*+)?|[ \t]*$)")
+_CLASS = re.compile(r"\.\.[ \t]+(?:rst-)?class::[ \t]*+(?P<class>[\w-]++)")
 _NOTE = re.compile(r"\.\.[ \t]+\[(?P<label>#[\w-]*+|\d++|\*)\](?=\s)")
 _ITEM = re.compile(r"(?:[-*+•|]|\w{1,3}[.)]|\(\w{1,3}\)|#\.|:[^:\r\n]+:)[ \t]+")
 _RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}")
@@ -31,7 +32,7 @@ _INLINE = re.compile(
     r"(?P<ticks>``+)[^`]*+(?P=ticks)"
     r"|:(?:foot)?cite(?::\w+)?:`(?P<cited>[^`]++)`"
     r"|(?<![\w:])(?P<name>:(?:[\w+.-]++:)+)`(?P<role>[^`<>]++)(?:<[^`<>]*+>)?`"
-    r"|`(?P<link>[^`<>]++)(?:<[^`<>]*+>)?`(?:__?)?"
+    r"|`(?P<link>[^`<>]++)(?:(?:<[^`<>]*+>)?`__?|<[^`<>]*+>`)|`(?P<plain>[^`<>]++)`|\|(?P<stands>[^|\r\n]++)\|(?!_)"
     r"|\[(?P<label>#[\w-]*+|\d++|\*)\]_"
     r"|\[(?P<key>[A-Za-z][\w.:-]*+)\]_"
 )
@@ -43,9 +44,9 @@ _ROLES = names("rest", "roles")
 
 
 class _Within(NamedTuple):
-    """What the lines belong to that are set in deeper than `depth`: a "quote", "text", or what is "unseen".
+    """What the lines belong to that are set in deeper than `depth`: a "quote", "text", "held" or "unseen".
 
-    From `content` on they are set in as its text is; -1 where its first line tells that.
+    What is held may be quoted. From `content` on they are set in as its text is; -1: its first line tells.
     """
 
     depth: int
@@ -81,7 +82,8 @@ class _Lines:
         if kind == "unseen":
             return spaces(line)
         begins = ("> " * (depth // 2)).rjust(depth) if kind == "quote" else NO_BREAK * depth
-        begins = begins.replace(NO_BREAK, ":", 1) if self._defining else begins
+        if depth and (self._defining or kind == "held"):
+            begins = begins[:-1] + LINE_HELD
         return begins + _INLINE.sub(self._inline, body)
 
     def _enter(self, depth: int) -> None:
@@ -89,7 +91,7 @@ class _Lines:
         while depth <= self._within[-1].depth:
             self._within.pop()
         outer = self._within[-1]
-        set_in = 0 <= outer.content < depth and outer.kind == "text"
+        set_in = 0 <= outer.content < depth and outer.kind in ("text", "held")
         self._defining = set_in and not self._after_blank
         if outer.content < 0:
             self._within[-1] = outer._replace(content=depth)
@@ -102,9 +104,12 @@ class _Lines:
             self._within.append(_Within(depth, "text"))
             label = chr(next(self._defines)) if note["label"] in _AUTOMATIC else note["label"]
             return "text", f"[^{label}]:".rjust(note.end()) + body[note.end() :]
+        if classed := _CLASS.match(body):
+            self._within.append(_Within(depth, kind))
+            return kind, f"{{.{classed['class']}}}".ljust(len(body.rstrip())) + body[len(body.rstrip()) :]
         if directive := _DIRECTIVE.match(body):
             name, self._literal = directive["name"] or "", False
-            below, head = "quote", "> " if name in _QUOTING else f"> [!{name.replace(':', '-')}]"
+            below, head = ("quote", "> ") if name in _QUOTING else ("held", LINE_HELD)
             if not name or name in _CODE:
                 below = "unseen"
             elif name in _OWN or OF_ITS_OWN.match(name):
@@ -112,7 +117,7 @@ class _Lines:
             self._within.append(_Within(depth, below))
             begins = head.ljust(directive.end(), NO_BREAK)
             return "unseen" if name in _NAMED else below, begins + body[directive.end() :]
-        if kind == "text" and (item := _ITEM.match(body)):
+        if kind in ("text", "held") and (item := _ITEM.match(body)):
             self._within.append(_Within(depth, "text", depth + item.end()))
         return kind, body
 
@@ -129,6 +134,8 @@ class _Lines:
             return between(found, "role", STRUCK)
         if role and ":" not in role and role not in _ROLES:
             return between(found, "role", HELD)
+        if held := next((one for one in ("plain", "stands") if found[one]), ""):
+            return between(found, held, HELD)
         name = next((one for one in ("role", "link") if found[one]), "")
         return in_place(found, name) if name else found[0]
 

@@ -32,8 +32,9 @@ CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no sourc
 APART = "\ufdd1"
 """Marks a quotation with its citation within: text on its two sides does not belong together."""
 
-STRUCK, HELD = "\ufdd2", "\ufdd3"
-"""Stand in a markup that is translated, around what is struck out, or held by what nobody knows."""
+STRUCK, HELD, LINE_HELD = "\ufdd2", "\ufdd3", "\ufdd4"
+"""Stand in a markup that is translated, around what is struck out, around what is held by what nobody knows,
+and at the beginning of its lines."""
 
 QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\u201f"))
 """Makes of a quotation mark one that opens and closes nothing, and is the same when folded."""
@@ -45,7 +46,8 @@ class Quoted(NamedTuple):
     """Quoted characters of the text: a block, or between quotation marks.
 
     A quotation over paragraphs is opened `again` at these characters. What is not `known` to quote stands
-    in a form of which a reader cannot tell.
+    in a form of which a reader cannot tell; one that only looks different, in italics, may quote where a
+    citation stands right `beside` it.
     """
 
     start: int
@@ -54,6 +56,7 @@ class Quoted(NamedTuple):
     block: bool = False
     again: tuple[int, ...] = ()
     known: bool = True
+    beside: bool = False
 
 
 MOST_CHARACTERS = 8 << 20
@@ -175,10 +178,10 @@ class RunningText:
             self.cite(Citation((), None, start, end, note=self.words(begins)))
         self.aside = before
 
-    def contain(self, begins: int, form: str, *, known: bool = True) -> None:
-        """Quote the characters from `begins` on as a block; one in a form not `known` to quote may quote."""
+    def contain(self, begins: int, form: str, *, known: bool = True, beside: bool = False) -> None:
+        """Quote the characters from `begins` on as a block; `known` and `beside` are those of `Quoted`."""
         if self.length > begins:
-            self.quoted.append(Quoted(begins, self.length, form, block=True, known=known))
+            self.quoted.append(Quoted(begins, self.length, form, block=True, known=known, beside=beside))
 
     @contextmanager
     def quoting(self, form: str, start: int, end: int, *, block: bool) -> Iterator[None]:

@@ -21,6 +21,7 @@ class Scanner:
         self.source = source
         self.flow = flow
         self.end = len(source)
+        self._slanted: list[int] = []
 
     def read(self, at: int, end: int) -> None:
         """Add the markup `source[at:end]`."""
@@ -47,3 +48,10 @@ class Scanner:
         method = getattr(self, f"_on_{token.lastgroup}", None)
         after = method(token) if method else None
         return token.end() if after is None else max(after, token.end())
+
+    def _on_strong(self, token: re.Match[str]) -> None:
+        """Begin or end words in italics or in bold, which may be quoted where a citation follows."""
+        if self._slanted and not self.source[token.start() - 1].isspace():
+            self.flow.contain(self._slanted.pop(), "italics or bold", known=False, beside=True)
+        else:
+            self._slanted.append(self.flow.length)

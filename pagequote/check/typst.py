@@ -14,7 +14,7 @@ from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_units import MACROS, names
 from pagequote.check.plain_citations import mark_citations
-from pagequote.check.quotation import Citation, Quotation
+from pagequote.check.quotation import UNREAD, Citation, Quotation
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<escape>\\(?:u\{(?P<code>[0-9a-fA-F]{1,6}+)\}|\S))"
     rf"|(?P<cite>(?<![\w@])@(?P<key>{_KEY}))"
     r"|(?P<call>#(?P<name>[A-Za-z_][\w.\-]*))"
-    r"|(?P<braces>#\{)"
+    r"|(?P<braces>#\{)|(?P<bracket>#\[)"
     r"|(?P<math>\$[^$]*\$)"
     r"|(?P<label><[\w:.\-]+>)"
     r"|(?P<mark>-{2,3}|\.\.\.|~)"
@@ -80,7 +80,7 @@ _LETTERS = {
     for size, cased in (("SMALL", str.lower), ("CAPITAL", str.capitalize))
     for name in _GREEK
 }
-_PRINTS = names("typst", "prints")
+_FORMS_OF_TEXT = names("typst", "forms_of_text")
 """Functions of which a reader sees the content alone."""
 
 _NO_CONTENT = names("typst", "no_content")
@@ -161,6 +161,13 @@ class _TypstReader(Scanner):
         self._arguments("", token.end(), close)
         return close + 1
 
+    def _on_bracket(self, token: re.Match[str]) -> int:
+        """Read content by itself, which may quote."""
+        begins, close = self.flow.length, self._closing(token.end() - 1)
+        self.read(token.end(), close)
+        self.flow.contain(begins, "#[...]", known=False)
+        return close + 1
+
     def _on_math(self, token: re.Match[str]) -> None:
         """Add a formula; in it a number after "^" is raised, one after "_" lowered."""
         for match in _MATH.finditer(self.source, token.start() + 1, token.end() - 1):
@@ -229,57 +236,56 @@ class _TypstReader(Scanner):
 
     def _content(self, name: str, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add what a function, a variable or a symbol prints. Return where it ends."""
-        flow, given, begins = self.flow, self.source[slice(*arguments)], self.flow.length
-        bare = arguments[0] == arguments[1] and not self._opens("[", stop)
-        sign = _SIGNS.get(name.removeprefix("sym.")) or _LETTERS.get(name.removeprefix("sym."))
-        if bare and (name in self.variables or (name.startswith("sym.") and sign)):
-            text = self.variables.get(name, sign or "")
-            if self._room.takes(len(text)):
-                flow.add(text, start, stop)
-            else:
-                flow.unread(start, stop)
+        flow, bare = self.flow, arguments[0] == arguments[1] and not self._opens("[", stop)
+        if bare and (printed := self._symbol(name)) is not None:
+            flow.add(printed, start, stop)
             return stop
-        known = name in _PRINTS or name in _NO_CONTENT or name in ("hide", "footnote")
-        if not known or _PALE.search(given):
+        plain = name in _FORMS_OF_TEXT or name in _NO_CONTENT or name in ("par", "hide", "footnote")
+        if not plain or _PALE.search(self.source, *arguments):
             flow.unread(start, stop)
-            return self._unknown(name, arguments, stop)
         if name == "linebreak":
             flow.add(" ", start, stop)
+        begins = flow.length
         with flow.noting(start, stop) if name == "footnote" else nullcontext():
-            if (string := _STRING.fullmatch(given)) and not self._opens("[", stop):
-                flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
-            stop = self._contents(stop)
-        if name == "hide":
-            flow.forget(begins)
-        elif name in ("super", "sub"):
-            flow.move("^" if name == "super" else "_", begins)
+            if plain and (string := _STRING.fullmatch(self.source, *arguments)):
+                flow.copy(self.source, *string.span("text"))
+            elif name not in _NO_CONTENT:
+                self._arguments(name, *arguments)
+            while self._opens("[", stop) and stop < self.end:
+                close = self._closing(stop)
+                self.read(stop + 1, close)
+                stop = close + 1
+        self._held(name, begins, arguments)
         return stop
 
-    def _contents(self, stop: int) -> int:
-        """Add the contents in brackets from `stop` on. Return where they end."""
-        while self._opens("[", stop) and stop < self.end:
-            close = self._closing(stop)
-            self.read(stop + 1, close)
-            stop = close + 1
-        return stop
+    def _symbol(self, name: str) -> str | None:
+        """Return what a variable or a symbol prints, None where that is not known."""
+        if name in self.variables:
+            text = self.variables[name]
+            return text if self._room.takes(len(text)) else UNREAD
+        sign = name.removeprefix("sym.")
+        known = sign != name or name == "smartquote"
+        return _SIGNS.get(sign) or _LETTERS.get(sign) if known else None
+
+    def _held(self, name: str, begins: int, arguments: tuple[int, int]) -> None:
+        """Hide, move or quote what a function printed; a label among its arguments cites."""
+        if name == "hide":
+            self.flow.forget(begins)
+        elif name in ("super", "sub"):
+            self.flow.move("^" if name == "super" else "_", begins)
+        if name in _OWN_WORDS or name in _NO_CONTENT or name in ("hide", "footnote"):
+            return
+        label = _LABEL.search(self.source, *arguments) if name not in _NO_TEXT else None
+        if label and not any(place >= begins for place in reversed(self.flow.citations)):
+            self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
+        known = _QUOTES.fullmatch(name.rpartition(".")[2]) is not None
+        self.flow.contain(begins, f"#{name}", known=known, beside=name in _FORMS_OF_TEXT)
 
     def _inner(self, start: int, end: int) -> RunningText:
         """Return the markup `source[start:end]` as a text of its own."""
         inner = RunningText()
         _TypstReader(self.source, inner, self.variables, self._room).read(start, end)
         return inner
-
-    def _unknown(self, name: str, arguments: tuple[int, int], stop: int) -> int:
-        """Add the text in a function that is not known: it may quote, and a label in it cites."""
-        begins = self.flow.length
-        self._arguments(name, *arguments)
-        stop = self._contents(stop)
-        label = _LABEL.search(self.source, *arguments) if name not in _NO_TEXT else None
-        if label and not any(place >= begins for place in reversed(self.flow.citations)):
-            self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
-        if name not in _OWN_WORDS:
-            self.flow.contain(begins, f"#{name}", known=_QUOTES.fullmatch(name) is not None)
-        return stop
 
     def _arguments(self, name: str, start: int, end: int) -> None:
         """Add the texts that stand in code: contents, quotations and citations; strings may be quoted."""
@@ -321,6 +327,9 @@ class _TypstReader(Scanner):
             given = [one for one in _IN_ARGUMENTS.finditer(self.source, *arguments) if not one["named"]]
             body = next((one for one in given if one["content"] or one["string"]), None)
             if body is None:
+                variable = self.source[slice(*arguments)].strip()
+                with self.flow.quoting("#quote", start, stop, block=True):
+                    self.flow.add(self.variables.get(variable, UNREAD), start, stop)
                 return stop
             first = body.start("content") if body["content"] else body.start("string") - 1
             last = self._closing(first) if body["content"] else body.end("string")

@@ -1,5 +1,6 @@
 """What is told of a document, in the order of its XML, and what kind of paragraph its styles are for."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,11 +12,15 @@ Citing = Literal["field", "control", "mark", "entry"]
 
 @dataclass(frozen=True)
 class ParagraphForm:
-    """What a paragraph is: its kind, the level of a heading from 1, and whether it is set in."""
+    """What a paragraph is: its kind, the level of a heading from 1, and whether it is set in.
+
+    `apart` is the name of a style that is not known, or a frame, which set it apart from others.
+    """
 
     kind: str = "body"
     level: int = 0
     indented: bool = False
+    apart: str = ""
 
 
 class Listener:
@@ -74,6 +79,11 @@ _NAMED = {
     "title": "title",
     "quot": "quote",
     "block text": "quote",
+    "zitat": "quote",
+    "citat": "quote",
+    "epigraph": "quote",
+    "extract": "quote",
+    "引用": "quote",
     "caption": "caption",
     "bibliograph": "reference",
     "list": "list",
@@ -85,6 +95,18 @@ DEEPEST = 12  # Styles that are based on one another, which are looked at.
 
 MOST_STYLES = 20_000
 """Styles of a document: those that people send one another have hundreds, one converted from a PDF 4,000."""
+
+
+_USUAL = re.compile(
+    r"|normal.*|standard|default.*|(?:text )?body.*|text|first paragraph|compact|no spacing|abstract"
+    r"|authors?|date|affiliations?|keywords?|p\d+"
+)
+"""Styles of running text, and those that LibreOffice makes for a paragraph."""
+
+
+def named_apart(name: str) -> str:
+    """Return the name of a style that is none of running text, else ''."""
+    return "" if _USUAL.fullmatch(name) else f"the style “{name}”"
 
 
 def kind_of_style(name: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from pipeline.office.archive import Archive, DocumentError
-from pipeline.office.listener import DEEPEST, MOST_STYLES, Listener, ParagraphForm, kind_of_style
+from pipeline.office.listener import DEEPEST, MOST_STYLES, Listener, ParagraphForm, kind_of_style, named_apart
 from pipeline.office.xml_events import Steps, XmlReader, read_xml
 
 CONTENT, STYLES = "content.xml", "styles.xml"
@@ -181,16 +181,18 @@ class _Walk(XmlReader):
 
     def _form(self, name: str) -> ParagraphForm:
         """Return what a style makes of a paragraph: it tells, or one that it is based on."""
-        indented = False
+        indented, apart = False, ""
         for _ in range(DEEPEST):
-            if kind := kind_of_style(name.replace("_20_", " ").casefold()):
+            shown = name.replace("_20_", " ").casefold()
+            apart = apart or named_apart(shown)
+            if kind := kind_of_style(shown):
                 return ParagraphForm(kind, indented=indented)
             style = self.styles.get(name)
             if style is None:
                 break
             indented = indented or style.indent >= _SET_IN
             name = style.parent
-        return ParagraphForm(self._usual[-1], indented=indented)
+        return ParagraphForm(self._usual[-1], indented=indented, apart=apart)
 
     _BEGINS: ClassVar[Mapping[str, Callable[["_Walk", dict[str, str], int], None]]] = {
         "style:style": _begin_style,

@@ -14,6 +14,7 @@ from pipeline.office.listener import (
     Moved,
     ParagraphForm,
     kind_of_style,
+    named_apart,
     symbol,
 )
 from pipeline.office.xml_events import Steps, XmlReader, read_xml
@@ -95,6 +96,7 @@ class _Paragraph:
     indent: int = 0
     listed: bool = False
     shaded: bool = False
+    framed: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,7 @@ class _Styles(XmlReader):
 
     def form(self, style: str) -> ParagraphForm:
         """Return what a style makes of a paragraph: it tells, or one that it is based on."""
-        indented = False
+        indented, apart = False, named_apart(self.by_id.get(style, _Style()).name)
         for _ in range(DEEPEST):
             one = self.by_id.get(style, _Style())
             if one.level:
@@ -183,7 +185,7 @@ class _Styles(XmlReader):
             if kind := kind_of_style(one.name):
                 return ParagraphForm(kind, indented=indented)
             style = one.based_on
-        return ParagraphForm(indented=indented)
+        return ParagraphForm(indented=indented, apart=apart)
 
 
 def _level(value: str) -> int:
@@ -294,6 +296,8 @@ class _Walk(XmlReader):
             paragraph.indent = _indent(attributes)
         elif name == "w:shd":
             paragraph.shaded = True
+        elif name == "w:pBdr":
+            paragraph.framed = True
 
     def _field(self, attributes: dict[str, str], at: int) -> None:
         what = attributes.get("w:fldCharType")
@@ -338,7 +342,8 @@ class _Walk(XmlReader):
         form = self._styles.form(paragraph.style)
         if paragraph.listed:
             return replace(form, kind="list" if form.kind == "body" else form.kind, indented=False)
-        return replace(form, indented=form.indented or paragraph.indent >= _SET_IN)
+        apart = form.apart or ("a frame" if paragraph.framed or paragraph.shaded else "")
+        return replace(form, indented=form.indented or paragraph.indent >= _SET_IN, apart=apart)
 
     def text(self, text: str, start: int, end: int) -> None:
         if self._skipped or not self._inside:

@@ -1,6 +1,7 @@
 """What a document says, as it is read: its running text, and where in the document each paragraph is."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -41,7 +42,7 @@ _BLOCK = 20
 """Words of a paragraph that is set in, from which it may be a block quotation; style guides say 40."""
 
 _FEW = 1 / 3
-"""Share of paragraphs that are set in, up to which these are quotations; else it is the text's form."""
+"""Share of paragraphs of a form, up to which they may be quotations; else it is the text's form."""
 
 
 @dataclass
@@ -60,7 +61,7 @@ class DocumentText(Listener):
     paged: bool = False
     heading: str = ""
     paragraphs: int = 0
-    indented: list[Quoted] = field(default_factory=list)
+    apart: list[Quoted] = field(default_factory=list)
     _open: list[int] = field(default_factory=list)
     _note: ExitStack = field(default_factory=ExitStack)
 
@@ -92,8 +93,10 @@ class DocumentText(Listener):
             self.heading = " ".join(self._words(began))[:_HEADING]
         elif form.kind == "quote" and self._words(began):
             self.flow.quoted.append(quoted)
-        elif form.indented and form.kind == "body" and len(self._words(began)) >= _BLOCK:
-            self.indented.append(quoted)
+        elif form.kind == "body" and (form.indented or form.apart):
+            known = form.indented and len(self._words(began)) >= _BLOCK
+            why = "block quote" if known else form.apart or "a paragraph that is set in"
+            self.apart.append(quoted._replace(form=why, known=known))
         self.flow.add("\n\n", at, at)
 
     def _words(self, began: int) -> list[str]:
@@ -161,8 +164,9 @@ class DocumentText(Listener):
 
     def finish(self) -> tuple[ManuscriptText, list[Landmark], dict[str, CitedWork]]:
         """Return what is quoted, the paragraphs in the order of the source, and the works that are cited."""
-        if len(self.indented) <= _FEW * self.paragraphs:
-            self.flow.quoted = sorted([*self.flow.quoted, *self.indented], key=lambda one: one.start)
+        forms = Counter(one.form for one in self.apart)
+        apart = [one for one in self.apart if forms[one.form] <= max(1, _FEW * self.paragraphs)]
+        self.flow.quoted = sorted([*self.flow.quoted, *apart], key=lambda one: one.start)
         landmarks = sorted(self.landmarks, key=lambda one: one.start)
         if not self.paged:
             landmarks = [one._replace(page=None) for one in landmarks]
