@@ -24,13 +24,12 @@ from pagequote.check.latex_macros import (
     MULTIPLE_CITATIONS,
     Vocabulary,
     argument_spec,
-    counts_physical,
     role,
     textual,
 )
 from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
-from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
+from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText
 from pagequote.check.scanner import Scanner
@@ -566,17 +565,10 @@ class _LatexReader(Scanner):
             return
         quoted = body or given.get("quote")
         source = self._separately(given["source"]) if "source" in given else None
-        cited = next(iter(source.citations.values()), None) if source else None
-        citation = cited or self._citation(name, given, start, end)
+        citation = self._citation(name, given, start, end)
         if quoted is None:
             if citation is not None:
                 self.flow.cite(citation)
-            return
-        if citation is not None:
-            words = self._separately(quoted).words()
-            if words.text:
-                counting: Counting = "physical" if counts_physical(name) else "printed"
-                self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
             return
         with self.flow.quoting(name, start, end, block=body is not None or name in ("epigraph", "dictum")):
             self._read(quoted)
@@ -584,6 +576,8 @@ class _LatexReader(Scanner):
             self.flow.add(" (", end, end)
             self.flow.extend(source, 0, source.length, aside=self.flow.aside)
             self.flow.add(")", end, end)
+        elif citation is not None:
+            self.flow.cite(citation)
 
     def _citation(self, name: str, given: Mapping[str, _Argument], start: int, end: int) -> Citation | None:
         if "key" not in given:

@@ -104,5 +104,5 @@ def _with(flow: RunningText, found: list[tuple[int, int, Citation]]) -> RunningT
         return new + each * (old - start)
 
     made.quoted = [one._replace(start=now(one.start), end=now(one.end)) for one in flow.quoted]
-    made.quotations, made.files = flow.quotations, flow.files
+    made.files = flow.files
     return made

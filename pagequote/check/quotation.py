@@ -197,15 +197,6 @@ class Quotation(NamedTuple):
         after = source[self.end : self.end + _BESIDE]
         return self._replace(beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
 
-    def placed(self, places: Spans) -> "Quotation":
-        """Return the quotation of a text whose characters have these `places` in the source."""
-        return self._replace(
-            words=self.words.within(places),
-            locator=placed(self.locator, places),
-            start=places[self.start][0],
-            end=places[self.end - 1][1],
-        )
-
     def unread(self, source: str) -> tuple[str, ...]:
         """Return what of its source could not be read, as it is written there."""
         words = self.words

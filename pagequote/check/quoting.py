@@ -9,11 +9,12 @@ from itertools import islice, pairwise, takewhile
 from typing import NamedTuple, Self
 
 from lookup.papers.locators import parse_locator
+from pagequote.check.latex_macros import counts_physical
 from pagequote.check.looks import looks_like
 from pagequote.check.plain_citations import mark_citations
-from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, joined
+from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, marked
-from pagequote.check.running_text import APART, CITED, Quoted, RunningText
+from pagequote.check.running_text import CITED, Quoted, RunningText
 
 
 class ManuscriptText(NamedTuple):
@@ -98,7 +99,7 @@ class _Walker:
     def quotations(self) -> Iterator[Quotation]:
         """Yield the quotations: those that cite, those whose sentence does, and what may be one."""
         self._read_pages_beside()
-        found = list(self.flow.quotations)
+        found: list[Quotation] = []
         waiting: list[Quoted] = []
         done = 0
         for region in self.known:
@@ -178,7 +179,7 @@ class _Walker:
                 continue
             words = self.text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
             first, last = self.flow.spans[region.start][0], self.flow.spans[region.end - 1][1]
-            if APART in words or bisect_left(found, first) < bisect_left(found, last):
+            if bisect_left(found, first) < bisect_left(found, last):
                 continue
             right_behind = self._following(region) if long_enough(words) else None
             if region.beside and (right_behind is None or looks_like(words, "", "")):
@@ -218,7 +219,8 @@ class _Walker:
         if region.block or open_:
             first, last = words.spans[0][0], words.spans[-1][1]
         lead = "" if citation and citation.keys else self._lead(region.start)
-        made = Quotation(words, (), None, first, last, region.form, lead=lead)
+        counting: Counting = "physical" if counts_physical(region.form) else "printed"
+        made = Quotation(words, (), None, first, last, region.form, counting, lead=lead)
         if citation is None:
             after = flow.text(region.end, region.end + _NEXT)
             yield made._replace(looks=looks_like(words.text, lead, after))
@@ -309,7 +311,7 @@ class _Walker:
         """Return the citation that introduces a quotation in its sentence, or a block in the one before."""
         place = self.text.rfind(CITED, max(0, region.start - _SENTENCE), region.start)
         between = self.text[place + 1 : region.start]
-        if place < 0 or APART in between or _SENTENCE_END.search(between):
+        if place < 0 or _SENTENCE_END.search(between):
             return None
         if not self.flow.citations[place].keys and not region.block:
             return None  # a note is about what stands before it

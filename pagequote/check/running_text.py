@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lookup.errors import QueryError
 from lookup.text.scripts import without_turns
-from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, Spans
+from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
 
 _MOVED = {
     "^": str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ"),
@@ -29,9 +29,6 @@ def moved(text: str, where: str) -> str:
 
 CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no source means it.
 
-APART = "\ufdd1"
-"""Marks a quotation with its citation within: text on its two sides does not belong together."""
-
 STRUCK, HELD, LINE_HELD = "\ufdd2", "\ufdd3", "\ufdd4"
 """Stand in a markup that is translated, around what is struck out, around what is held by what nobody knows,
 and at the beginning of its lines."""
@@ -39,7 +36,7 @@ and at the beginning of its lines."""
 QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\u201f"))
 """Makes of a quotation mark one that opens and closes nothing, and is the same when folded."""
 
-OURS = str.maketrans(dict.fromkeys((CITED, APART), UNREAD))
+OURS = str.maketrans({CITED: UNREAD})
 
 
 class Quoted(NamedTuple):
@@ -77,7 +74,6 @@ class RunningText:
         self.asides = bytearray()
         self.citations: dict[int, Citation] = {}
         self.quoted: list[Quoted] = []
-        self.quotations: list[Quotation] = []
         self.files: list[str] = []
         self.aside = False
 
@@ -137,7 +133,6 @@ class RunningText:
         self.asides[begins:] = other.asides if not self.aside else b"\1" * other.length
         self.citations |= {begins + at: one.placed(places) for at, one in other.citations.items()}
         self.quoted += [one._replace(start=begins + one.start, end=begins + one.end) for one in other.quoted]
-        self.quotations += [one.placed(places) for one in other.quotations]
 
     def move(self, where: str, begins: int, end: int | None = None) -> None:
         """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""
@@ -161,11 +156,6 @@ class RunningText:
         """Add a citation."""
         self.citations[self.length] = citation
         self.add(CITED, citation.start, citation.end)
-
-    def quote(self, quotation: Quotation) -> None:
-        """Add a quotation that has its citation within."""
-        self.quotations.append(quotation)
-        self.add(APART, quotation.start, quotation.end)
 
     @contextmanager
     def noting(self, start: int, end: int) -> Iterator[None]:
@@ -212,4 +202,4 @@ class RunningText:
 
 
 _BODY = re.compile(rb"\0+")
-_SHOWN = re.compile(f"[^{CITED}{APART}]+")
+_SHOWN = re.compile(f"[^{CITED}]+")

@@ -13,8 +13,7 @@ from unicodedata import lookup
 from lookup.papers.locators import parse_locator
 from lookup.text.expansion import Expansion
 from pagequote.check.latex_units import MACROS, names
-from pagequote.check.plain_citations import mark_citations
-from pagequote.check.quotation import UNREAD, Citation, Quotation
+from pagequote.check.quotation import UNREAD, Citation
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
@@ -64,7 +63,9 @@ _NO_TEXT = names("typst", "no_text")
 
 _BLOCK = re.compile(r"block\s*+:\s*+true")
 _PATH = re.compile(r"\s*+\"(?P<path>[^\"]++)\"")
-_SPACE = re.compile(r"\s*+")
+_AGAIN = re.compile(rf"\s*+@(?P<key>{_KEY})\[")
+"""The key that a quotation is attributed to, again, with its pages."""
+
 _MATH = re.compile(
     r"(?P<move>[\^_])(?:\((?P<group>[^()]*+)\)|(?P<one>[-−]?\w))|\"(?P<text>[^\"]*+)\"|[\^_]"
     r"|(?P<sign><=>|->|=>|<=|>=|!=|\+-|-\+|\*)|(?P<number>\d[\d.,]*+)"
@@ -281,12 +282,6 @@ class _TypstReader(Scanner):
         known = _QUOTES.fullmatch(name.rpartition(".")[2]) is not None
         self.flow.contain(begins, f"#{name}", known=known, beside=name in _FORMS_OF_TEXT)
 
-    def _inner(self, start: int, end: int) -> RunningText:
-        """Return the markup `source[start:end]` as a text of its own."""
-        inner = RunningText()
-        _TypstReader(self.source, inner, self.variables, self._room).read(start, end)
-        return inner
-
     def _arguments(self, name: str, start: int, end: int) -> None:
         """Add the texts that stand in code: contents, quotations and citations; strings may be quoted."""
         before, self.end = self.end, end
@@ -333,38 +328,27 @@ class _TypstReader(Scanner):
                 return stop
             first = body.start("content") if body["content"] else body.start("string") - 1
             last = self._closing(first) if body["content"] else body.end("string")
-        citation, closed = self._attribution(arguments), min(last + 1, self.end)
-        if citation is None:
-            block = _BLOCK.search(self.source, *arguments) is not None
-            with self.flow.quoting("#quote", start, closed, block=block):
-                self.read(first + 1, last)
-            return stop
-        locator = citation.locator
-        words = self._inner(first + 1, last).words()
-        spaces = _SPACE.match(self.source, last + 1, self.end)
-        after = spaces.end() if spaces else self.end
-        again = f"@{citation.keys[0]}[" if citation.keys and locator is None else ""
-        if again and self.source.startswith(again, after, self.end):
-            note = after + len(again)
-            locator = parse_locator(self.source, note, self._closing(note - 1))
-        if words.text:
-            self.flow.quote(Quotation(words, citation.keys, locator, start, closed, "#quote"))
+        closed, block = min(last + 1, self.end), _BLOCK.search(self.source, *arguments) is not None
+        with self.flow.quoting("#quote", start, closed, block=block):
+            self.read(first + 1, last)
+        if attributed := _ATTRIBUTED.search(self.source, *arguments):
+            self._attribution(attributed, closed)
         return stop
 
-    def _attribution(self, arguments: tuple[int, int]) -> Citation | None:
-        given = _ATTRIBUTED.search(self.source, *arguments)
-        if given is None:
-            return None
-        if given["label"] or given["told"]:
-            name = "label" if given["label"] else "told"
-            return Citation((given[name],), None, *given.span(name))
-        if given["cite"]:
-            begins = given.start("cite")
-            close = self._closing(begins, arguments[1])
-            return self._cited_in((begins + 1, close), begins, close)
-        content = given.end("content")
-        inner = self._inner(content, self._closing(content - 1, arguments[1]))
-        return next(iter(mark_citations(inner).citations.values()), None)
+    def _attribution(self, given: re.Match[str], after: int) -> None:
+        """Add whom a quotation is attributed to, which stands before it and is printed behind it."""
+        at = given.end()
+        if key := given["label"] or given["told"]:
+            note = _AGAIN.match(self.source, after, self.end)
+            again = note and note["key"] == key
+            if not again:
+                self.flow.cite(Citation((key,), None, *given.span("label" if given["label"] else "told")))
+        elif given["cite"]:
+            self._call("cite", given.start("cite"), given.start("cite"))
+        else:
+            self.flow.add(" (", at, at)
+            self.read(at, self._closing(at - 1))
+            self.flow.add(")", at, at)
 
     def _statement_end(self, at: int) -> int:
         """Return where a statement of code ends: at the end of its line, unless a bracket is open.
