@@ -113,24 +113,7 @@ _DEEPEST = 8
 _SYMBOLS = MACROS["latex"]
 """What macros print that pylatexenc does not know, or prints otherwise."""
 
-_MARKS = {
-    "~": " ",
-    "``": "“",
-    "''": "”",
-    "--": "–",
-    "---": "—",
-    "&": " ",
-    "<<": "«",
-    ">>": "»",
-    ",,": "„",
-    "´´": "”",
-    '"`': "„",
-    "\"'": "“",
-    '"<': "«",
-    '">': "»",
-}
-"""What marks print, also as fonts and babel's shorthands write them."""
-
+_MARKS: dict[str, str] = MACROS["latex_marks"]
 _IN_FORMULAS = frozenset(list(_MARKS)[:6])
 _DECLARES = re.compile(r"\{\s*+\\(?P<name>[A-Za-z]++)")
 _DECLARATIONS = names("latex", "declarations")
@@ -509,14 +492,6 @@ class _LatexReader(Scanner):
         self._read(*macro.arguments)
         self.flow.move("^" if macro.name == "textsuperscript" else "_", begins)
 
-    def _doubled(self, macro: _Macro) -> None:
-        r"""Add the mark of \lq or \rq, two of which are a double one."""
-        single, double = ("‘", "“") if macro.name == "lq" else ("’", "”")
-        if self.flow.length and self.flow.text(self.flow.length - 1) == single:
-            self.flow.forget(self.flow.length - 1)
-            single = double
-        self._printed(single, macro)
-
     def _degree(self, macro: _Macro) -> None:
         self._printed("°" if self.math else "∘", macro)
 
@@ -618,7 +593,6 @@ class _LatexReader(Scanner):
         **dict.fromkeys(_FRACTIONS, _fraction),
         **dict.fromkeys(_ACCENTS, _accent),
         **dict.fromkeys(("textelp", "textins", "textdel"), _edited),
-        **dict.fromkeys(("lq", "rq"), _doubled),
         "xspace": _space,
         "not": _negated,
         "textcolor": _coloured,

@@ -13,8 +13,7 @@ from lookup.errors import QueryError
 from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.document_text import Landmark, landmark_at
-from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
+from pagequote.check.documents.document_text import Landmark, ManuscriptParagraph, landmark_at
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.quotation import NOT_UTF8, Citation, Quotation

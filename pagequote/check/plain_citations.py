@@ -1,7 +1,7 @@
 """Citations in plain words: "Kant (1912, 35)", "(Kant 1912, 35; Hume 1748)", "(ibid., 36)", "(p. 36)"."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, MappedText, Name
@@ -37,8 +37,8 @@ _IN_WORDS = re.compile(
 """What in brackets cites as a note does: "(ibid., 36)", "(Kant 36)", "(p. 36)"."""
 
 
-def mark_citations(flow: RunningText) -> RunningText:
-    """Return the text with its citations in plain words, outside of notes, marked as citations."""
+def mark_citations(flow: RunningText) -> None:
+    """Mark the citations of a text that are written in plain words, outside of notes."""
     text = flow.text()
     found = [
         (*match.span(), _citation(flow, match, [_cited(flow, match)], textual=form is _IN_TEXT))
@@ -63,7 +63,11 @@ def mark_citations(flow: RunningText) -> RunningText:
             start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
             inside = MappedText(match["inside"], flow.spans.cut(*match.span("inside")))
             found.append((*match.span(), Citation((), None, start, end, note=inside)))
-    return _with(flow, sorted(found, key=lambda one: one[0])) if found else flow
+    done = 0
+    for start, end, citation in sorted(found, key=lambda one: one[0]):
+        if start >= done:
+            flow.mark(citation, start, end)
+            done = end
 
 
 _PART = re.compile(r"[^;]+")
@@ -84,25 +88,3 @@ def _citation(
 ) -> Citation:
     start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
     return Citation(tuple(dict(each)), each[0][1], start, end, textual, tuple(each))
-
-
-def _with(flow: RunningText, found: list[tuple[int, int, Citation]]) -> RunningText:
-    """Return the text with a mark in place of each stretch that cites."""
-    made = RunningText()
-    pieces = [(0, 0, 1)]  # the old place, the new one, and whether that goes on character by character
-    for start, end, citation in found:
-        if start < pieces[-1][0]:
-            continue
-        made.extend(flow, pieces[-1][0], start)
-        made.aside = bool(flow.asides[start])
-        made.cite(citation)
-        pieces += [(start, made.length - 1, 0), (end, made.length, 1)]
-    made.extend(flow, pieces[-1][0], flow.length)
-
-    def now(old: int) -> int:
-        start, new, each = pieces[bisect_right(pieces, old, key=lambda one: one[0]) - 1]
-        return new + each * (old - start)
-
-    made.quoted = [one._replace(start=now(one.start), end=now(one.end)) for one in flow.quoted]
-    made.files = flow.files
-    return made

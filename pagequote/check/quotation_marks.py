@@ -1,31 +1,17 @@
-"""The quotation marks of a running text: which of them open and close a quotation."""
+"""The quotation marks of a running text: which open and close a quotation, and what else that may be."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pagequote.check.latex_units import MACROS
+from pagequote.check.quotation import Looks
 from pagequote.check.running_text import Quoted, RunningText
 
 BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 
-_CLOSING = {
-    '"': '"',
-    "“": "”“",
-    "”": "”",
-    "„": '“”"',
-    "‚": "‘’",
-    "«": "»",
-    "»": "«»",
-    "‹": "›",
-    "「": "」",
-    "『": "』",
-    "《": "》",
-    "〝": "〟〞",
-    "❝": "❞",
-    "″": "″",
-    "＂": "＂",
-}
+_CLOSING: dict[str, str] = MACROS["marks"]
 """Marks of all languages that open a quotation, each with those that close it.
 
 A mark that also closes opens where it stands before a word and not after one: ”so” in Swedish, »so« in
@@ -53,7 +39,7 @@ _LEAST_WORDS = 4
 
 
 _OTHER_MARKS = re.compile(
-    r"(?P<opens>[‛‟❛〈⟨⟪⟦【〖〘〚⸂⸄⸌⸜⸢｢﹁﹃]|<<|>>|,,|''|``)(?=\S)"
+    r"(?P<opens>[‛‟❛〈⟨⟪⟦【〖〘〚⸂⸄⸌⸜⸢｢﹁﹃]|<<|>>|,,|''|``|‘‘)(?=\S)"
     r"(?P<words>(?>(?:(?!\n[ \t\r]*+\n|<<|>>|''|``)[^‛❜”“〉⟩⟫⟧】〗〙〛⸃⸅⸍⸝⸣｣﹂﹄]){1,2000}))"
     r"(?P<closes>[‛❜”“〉⟩⟫⟧】〗〙〛⸃⸅⸍⸝⸣｣﹂﹄]|<<|>>|''|``|‘‘|’’)"
 )
@@ -203,3 +189,48 @@ def _single(text: str, marks: str) -> Iterator[tuple[int, int]]:
             end = (sure or closing)[0]
             yield start, end
             done = end + 1
+
+
+def _any_of(words: str) -> str:
+    return "|".join(map(re.escape, MACROS["looks"][words].split()))
+
+
+_PERSONS, _SAYS = _any_of("persons"), _any_of("says")
+_SPOKEN = re.compile(
+    rf"[\s,.!?]*(?:(?:{_PERSONS})\s(?:{_SAYS})\b|(?:{_SAYS})[- ](?:t-)?(?:{_PERSONS})\b)", re.IGNORECASE
+)
+_SPEAKS = re.compile(rf"\b(?:{_PERSONS})\s(?:{_SAYS})(?:\s(?:me|us|him|her|them))?[,:]?\s*$", re.IGNORECASE)
+_NAMED = re.compile(rf"\b(?:{_any_of('names')})[\s,:(]*$", re.IGNORECASE)
+_TERM = re.compile(rf"\b(?:{_any_of('terms')})\s*$", re.IGNORECASE)
+_AUTHOR = re.compile(r"[^\W\d_a-z][\w'’.-]+[,:]\s*$")
+_IN_JOURNAL = re.compile(r"\s*(?:,|in\b|In\b|\(\d{4}|\.\s+[^\W\d_a-z])")
+_LONGEST_TITLE = 14
+"""Words of a title."""
+
+_LONGEST_TERM = 6
+"""Words of a term or motto."""
+
+_TITLE_WORD = 4
+_TITLE_SHARE = 0.75
+"""Share of the words of four letters or more with a capital, from which English words are a title."""
+
+
+def looks_like(words: str, before: str, after: str) -> Looks:
+    """Return what words between marks look like, by their length and what the sentence says around them."""
+    count = len(words.split())
+    if _SPOKEN.match(after) or _SPEAKS.search(before):
+        return "speech"
+    if count <= _LONGEST_TITLE:
+        listed = _AUTHOR.search(before) is not None and _IN_JOURNAL.match(after) is not None
+        if _NAMED.search(before) or listed or _capitals(words):
+            return "a title"
+    if count <= _LONGEST_TERM and _TERM.search(before):
+        return "a term"
+    return ""
+
+
+def _capitals(words: str) -> bool:
+    long = [one for one in re.findall(r"[^\W\d_]+", words) if len(one) >= _TITLE_WORD]
+    capitals = sum(one[0].isupper() for one in long)
+    lower = words.rsplit(maxsplit=1)[-1][:1].islower() if words.split() else True
+    return len(long) > 1 and capitals >= _TITLE_SHARE * len(long) and not lower

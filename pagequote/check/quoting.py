@@ -10,11 +10,10 @@ from typing import NamedTuple, Self
 
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex_macros import counts_physical
-from pagequote.check.looks import looks_like
 from pagequote.check.plain_citations import mark_citations
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
-from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, marked
-from pagequote.check.running_text import CITED, Quoted, RunningText
+from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, looks_like, marked
+from pagequote.check.running_text import CITED, SHOWN, Quoted, RunningText
 
 
 class ManuscriptText(NamedTuple):
@@ -35,7 +34,8 @@ def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None 
 
     What has no citation is a quotation from four words on.
     """
-    walker = _Walker.of(mark_citations(flow))
+    mark_citations(flow)
+    walker = _Walker.of(flow)
     found = sorted(walker.quotations(), key=lambda one: one.start)
     cited = tuple(walker.flow.citations[place] for place in walker.cited)
     return ManuscriptText(tuple(found), tuple(flow.files), cited, notes or {})
@@ -43,9 +43,10 @@ def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None 
 
 _SHORT_NOTE = 2  # Words of a note beside a citation that is a page, if it has a number.
 _PAGES_BESIDE = re.compile(
+    rf"{SHOWN}*+(?:"
     r"\s*+\((?:1[5-9]|20)\d\d[a-z]?[,:]\s*+(?P<year>[^()\n]{1,40})\)"
     r"|[\s\xa0]*+,?[\s\xa0]*+(?P<named>(?:pp?\.|S\.|s\.|pages?\b|Seiten?\b|págs?\.|str\.)[\s\xa0]*+\d++(?:[-–]+\d++)?)"
-    rf"|(?:\s*+(?:1[5-9]|20)\d\d[a-z]?)?[,:]\s*+(?P<inside>[^()\[\]\n;{CITED}]{{1,40}})(?=[)\]])"
+    rf"|(?:\s*+(?:1[5-9]|20)\d\d[a-z]?)?[,:]\s*+(?P<inside>[^()\[\]\n;{CITED}]{{1,40}})(?=[)\]]))"
 )
 _MARKS = "«»‹›“”„‘’\"' \xa0"
 _OF_ITS_SENTENCE = "Its sentence cites what prints nothing alike."
@@ -55,10 +56,11 @@ _PAGE_ALONE = re.compile(r"\s*+(?:pp?|S|s|pages?)[.\s\xa0]{0,3}[\d–,\s-]++(?:f
 _NEXT = 60  # Characters after a quotation that say what it is.
 _BODY = re.compile(rb"\0+")
 _BEFORE = re.compile(r"(?<![A-Z])[.!?][\"”’)]*\s+(?=\S)|\n\s*\n(?=\S)")
-_TAIL = re.compile(r"[\s.,;:!?)\]]*")
+_TAIL = re.compile(rf"[\s.,;:!?)\]{SHOWN}]*")
 _LEAD = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "—–([-"
 _GAP = frozenset(" \t\r\n\xa0.,;:!?'’)]([—–-")
 _STOP = re.compile(r"[.!?]\s")
+_UNSEEN = (UNREAD, SHOWN)
 _WIDEST_GAP = 12  # Characters, all of them in _GAP, that may stand between a quotation and its citation.
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
 _SENTENCE = 300
@@ -177,7 +179,7 @@ class _Walker:
         for region in sorted(self.others, key=lambda one: (one.start, -one.end)):
             if region.known or region.end <= done:
                 continue
-            words = self.text[region.start : region.end].strip(f"{_MARKS}{CITED}{UNREAD}")
+            words = self.text[region.start : region.end].strip(f"{_MARKS}{CITED}{SHOWN}{UNREAD}")
             first, last = self.flow.spans[region.start][0], self.flow.spans[region.end - 1][1]
             if bisect_left(found, first) < bisect_left(found, last):
                 continue
@@ -265,8 +267,8 @@ class _Walker:
                 textual = _STOP.search(gap) and self.flow.citations[place].textual
                 introduced = _STOP.search(gap) and self._preceding(region) is not None
                 return None if textual or introduced or BLANK_LINE.search(gap) else place
-            gap += "" if char == UNREAD else char
-            if len(gap) > _WIDEST_GAP or (char not in _GAP and char != UNREAD):
+            gap += "" if char in _UNSEEN else char
+            if len(gap) > _WIDEST_GAP or (char not in _GAP and char not in _UNSEEN):
                 return None
         return None
 

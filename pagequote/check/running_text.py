@@ -27,7 +27,8 @@ def moved(text: str, where: str) -> str:
     return text if still else changed
 
 
-CITED = "\ufdd0"  # Marks a citation in the text: no character, so that no source means it.
+CITED, SHOWN = "\ufdd0", "\ufdd1"
+"""Mark a citation in the text, and stand for the rest of what shows it: no characters of any source."""
 
 STRUCK, HELD, LINE_HELD = "\ufdd2", "\ufdd3", "\ufdd4"
 """Stand in a markup that is translated, around what is struck out, around what is held by what nobody knows,
@@ -36,7 +37,7 @@ and at the beginning of its lines."""
 QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\u201f"))
 """Makes of a quotation mark one that opens and closes nothing, and is the same when folded."""
 
-OURS = str.maketrans({CITED: UNREAD})
+OURS = str.maketrans(dict.fromkeys((CITED, SHOWN), UNREAD))
 
 
 class Quoted(NamedTuple):
@@ -157,6 +158,12 @@ class RunningText:
         self.citations[self.length] = citation
         self.add(CITED, citation.start, citation.end)
 
+    def mark(self, citation: Citation, begins: int, end: int) -> None:
+        """Make of the characters from number `begins` to `end` a citation."""
+        marks = f"{CITED}{SHOWN * (end - begins - 1)}"
+        self._codes[begins:end] = array("I", marks.encode(_UTF32, "surrogatepass"))
+        self.citations[begins] = citation
+
     @contextmanager
     def noting(self, start: int, end: int) -> Iterator[None]:
         """Add what is added meanwhile as a note: `source[start:end]`. It cites, by keys or in words."""
@@ -202,4 +209,4 @@ class RunningText:
 
 
 _BODY = re.compile(rb"\0+")
-_SHOWN = re.compile(f"[^{CITED}]+")
+_SHOWN = re.compile(f"[^{CITED}{SHOWN}]+")

@@ -105,9 +105,8 @@ def check(
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import left_out
+    from pagequote.check.formats import Summary, all_is_well, left_out
     from pagequote.check.kept import unknown_to, write_baseline
-    from pagequote.check.summary import Summary, all_is_well
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)

@@ -26,12 +26,11 @@ from pagequote.calls.killable import SMALL, run_inline
 from pagequote.check.annotated import COMMENTED, write_annotated
 from pagequote.check.documents.shown_text import within
 from pagequote.check.fixes import Fix
-from pagequote.check.formats import left_out
+from pagequote.check.formats import Summary, left_out
 from pagequote.check.in_words import sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
-from pagequote.check.summary import Summary
 from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.serving.fair_queue import client_of_turn
 from pagequote.web.error_pages import error_page

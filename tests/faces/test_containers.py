@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.check.summary import all_is_well
+from pagequote.check.formats import all_is_well
 from tests.support.cases import cases
 from tests.support.command import pagequote as call
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.papers.boxes import LineRow, boxes
+from lookup.results.quote_answer import Box
 from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
@@ -34,6 +36,20 @@ class Landmark(NamedTuple):
 def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
     """Return the paragraph in which a character of the source is."""
     return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
+
+
+class ManuscriptParagraph(NamedTuple):
+    """A paragraph of the PDF: where it begins in the source, its text, superscripts and printed lines."""
+
+    start: int
+    text: str
+    superscripts: tuple[int, ...]
+    lines: tuple[LineRow, ...]
+
+    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
+        """Return the boxes of the characters from `start` to `end` of the source, as far as it has them."""
+        first, last = max(0, start - self.start), min(len(self.text), end - self.start)
+        return boxes(self.lines, self.text, self.superscripts, first, last) if first < last else ()
 
 
 _HEADING = 120  # Characters of a heading that are kept.

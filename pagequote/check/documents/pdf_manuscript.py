@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from lookup.errors import QueryError, SourceError
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.document_text import Landmark
-from pagequote.check.documents.manuscript_paragraph import ManuscriptParagraph
+from pagequote.check.documents.document_text import Landmark, ManuscriptParagraph
 from pagequote.check.quotation import Citation, Name, Quotation
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import Quoted, RunningText, moved
