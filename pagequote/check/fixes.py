@@ -174,32 +174,15 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
     edits = _word_edits(finding, escaping(finding.manuscript.markup))
     if not edits:
         return None
-    for first, last in _read_again(finding):
-        moved = [Edit(one.start - first, one.end - first, one.text) for one in edits]
-        source = finding.manuscript.source[first:last]
-        told = replace(vocabulary, defined={**vocabulary.defined, **finding.manuscript.defined})
-        (was, _), (mended, _) = (
-            read_manuscript(finding.manuscript.path, told, encode(text))
-            for text in (source, apply(source, moved))
-        )
-        place = finding.quotation.start - first
-        if any(
-            one.start == place and one.words.text == finding.quotation.words.text for one in was.quotations
-        ):
-            return edits if _mends(finding, corpus, was, mended, place) else None
-    return None
+    was = finding.manuscript
+    told = replace(vocabulary, defined={**vocabulary.defined, **was.defined})
+    mended, _ = read_manuscript(was.path, told, encode(apply(was.source, edits)))
+    return edits if _mends(finding, corpus, mended) else None
 
 
-def _read_again(finding: Finding) -> Iterator[tuple[int, int]]:
-    """Yield what of the source is read again: the paragraphs of the quotation, then all."""
-    source, quotation = finding.manuscript.source, finding.quotation
-    first, last = source.rfind("\n\n", 0, quotation.start), source.find("\n\n", quotation.end)
-    yield max(first, 0), len(source) if last < 0 else last
-    yield 0, len(source)
-
-
-def _mends(finding: Finding, corpus: Corpus, was: Manuscript, mended: Manuscript, place: int) -> bool:
-    """Return whether the quotation at this place becomes a printed one, and no other changes."""
+def _mends(finding: Finding, corpus: Corpus, mended: Manuscript) -> bool:
+    """Return whether the quotation becomes a printed one, and no other changes."""
+    was, place = finding.manuscript, finding.quotation.start
     if len(mended.quotations) != len(was.quotations):
         return False
     for before, after in zip(was.quotations, mended.quotations, strict=True):

@@ -159,17 +159,13 @@ _INCLUDED = re.compile(r"(?im:^(?:#\+include:[ \t]*+\"?|\.\.[ \t]++include::[ \t
 
 def _whole(path: Path, markup: str, source: str, vocabulary: Vocabulary) -> Manuscript | None:
     """Return the manuscript of records, or of highlights that a program exported; None for other texts."""
-    if markup == RECORDS:
-        from pagequote.check.records import read_records  # noqa: PLC0415
+    if markup not in (RECORDS, MARKDOWN):
+        return None
+    from pagequote.check.records import read_export, read_records  # noqa: PLC0415
 
-        records = read_records(source, path.suffix.lower(), vocabulary.fields)
-        return Manuscript(path, markup, source, records.quotations, works=records.works)
-    if markup == MARKDOWN:
-        from pagequote.check.note_exports import read_export  # noqa: PLC0415
-
-        export = read_export(source)
-        return export and Manuscript(path, markup, source, export.quotations, works=export.works)
-    return None
+    exported = markup == MARKDOWN
+    whole = read_export(source) if exported else read_records(source, path.suffix.lower(), vocabulary.fields)
+    return whole and Manuscript(path, markup, source, whole.quotations, works=whole.works)
 
 
 def content_of(path: Path) -> bytes:

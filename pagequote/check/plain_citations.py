@@ -1,11 +1,12 @@
 """Citations in plain words: "Kant (1912, 35)", "(Kant 1912, 35; Hume 1748)", "(ibid., 36)", "(p. 36)"."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
 
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation, MappedText, Name
-from pagequote.check.running_text import CITED, RunningText
+from pagequote.check.running_text import CITED, Quoted, RunningText
 
 _PARTICLE = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|el|al|bin|ibn)[ \xa0]){0,3}"
 _NAME = rf"{_PARTICLE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
@@ -37,8 +38,12 @@ _IN_WORDS = re.compile(
 """What in brackets cites as a note does: "(ibid., 36)", "(Kant 36)", "(p. 36)"."""
 
 
-def mark_citations(flow: RunningText) -> None:
-    """Mark the citations of a text that are written in plain words, outside of notes."""
+def mark_citations(flow: RunningText, between: Sequence[Quoted] = ()) -> None:
+    """Mark the citations of a text that are written in plain words, outside of notes.
+
+    Those in quotations, which stand `between` marks, are quoted, but for one that ends a quotation behind
+    which nothing else is cited.
+    """
     text = flow.text()
     found = [
         (*match.span(), _citation(flow, match, [_cited(flow, match)], textual=form is _IN_TEXT))
@@ -63,11 +68,26 @@ def mark_citations(flow: RunningText) -> None:
             start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
             inside = MappedText(match["inside"], flow.spans.cut(*match.span("inside")))
             found.append((*match.span(), Citation((), None, start, end, note=inside)))
-    done = 0
+    done, starts = 0, {start for start, _, _ in found}
     for start, end, citation in sorted(found, key=lambda one: one[0]):
-        if start >= done:
-            flow.mark(citation, start, end)
-            done = end
+        at = bisect_right(between, start, key=lambda one: one.start) - 1
+        if start < done or (at >= 0 and _is_quoted(flow, text, between[at], end, starts)):
+            continue
+        flow.mark(citation, start, end)
+        done = end
+
+
+_BEHIND = re.compile(r"[\s.,;:!?]*+")
+
+
+def _is_quoted(flow: RunningText, text: str, region: Quoted, end: int, starts: Collection[int]) -> bool:
+    """Return whether a citation that ends at `end`, and begins in or behind a quotation, is quoted in it."""
+    if region.end < end:
+        return False
+    behind = _BEHIND.match(text, region.end)
+    at = behind.end() if behind else region.end
+    noted = at < len(text) and (text[at] == CITED or flow.asides[at] > flow.asides[region.start])
+    return noted or at in starts or bool(text[end : region.end - 1].strip(" .,;:!?"))
 
 
 _PART = re.compile(r"[^;]+")

@@ -132,6 +132,11 @@ class Citation(NamedTuple):
     note: MappedText | None = None
     label: str = ""
 
+    @property
+    def pairs(self) -> tuple[tuple[str, Locator | None], ...]:
+        """Return the keys, each with its pages."""
+        return self.each or tuple((key, self.locator) for key in self.keys)
+
     def placed(self, places: Spans) -> "Citation":
         """Return the citation of a text whose characters have these `places` in the source."""
         return self._replace(

@@ -34,7 +34,6 @@ def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None 
 
     What has no citation is a quotation from four words on.
     """
-    mark_citations(flow)
     walker = _Walker.of(flow)
     found = sorted(walker.quotations(), key=lambda one: one.start)
     cited = tuple(walker.flow.citations[place] for place in walker.cited)
@@ -88,11 +87,15 @@ class _Walker:
     @classmethod
     def of(cls, flow: RunningText) -> Self:
         """Return what walks through a text."""
+        between = marked(flow, flow.text())
+        quoted = [*(one for one in flow.quoted if not one.block), *between]
+        sure = (one for one in quoted if one.known and one.form != NOT_CLOSED)
+        mark_citations(flow, sorted(sure, key=lambda one: one.start))
         text = flow.text()
         outside: Sequence[int] = range(len(text))
         if any(flow.asides):
             outside = array("I", (at for at in outside if not flow.asides[at] or text[at] == CITED))
-        regions = sorted([*flow.quoted, *marked(flow, text)], key=lambda one: one.start)
+        regions = sorted([*flow.quoted, *between], key=lambda one: one.start)
         known = [one for one in regions if one.known and one.form != NOT_CLOSED]
         others = [one for one in regions if not one.known or one.form == NOT_CLOSED]
         blanks = [0, *(one.start() for one in BLANK_LINE.finditer(text)), len(text)]

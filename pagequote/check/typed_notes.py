@@ -2,17 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lookup.papers.locators import Locator, last_pages
 from pagequote.check.quotation import Citation, MappedText, Name, Quotation
 
-
-class Cited(NamedTuple):
-    """A work that is cited, by its key or as a note names it, and the pages that are given."""
-
-    key: str
-    locator: Locator | None
+Cited = tuple[str, Locator | None]
+"""A work that is cited, by its key or as a note names it, and the pages that are given."""
 
 
 def with_notes(
@@ -27,15 +22,12 @@ def with_notes(
     cited: dict[int, tuple[Cited, ...]] = {}
     before: tuple[Cited, ...] = ()
     for citation in citations:
-        each = citation.each or tuple((key, citation.locator) for key in citation.keys)
-        found = tuple(Cited(*one) for one in each)
+        found: tuple[Cited, ...] = citation.pairs
         for one in notes.get(citation.label, ()) if citation.label else (citation,):
             if one.note is not None:
                 found += tuple(_read(one.note, before))
             elif citation.label:
-                found += tuple(
-                    Cited(*pair) for pair in one.each or tuple((key, one.locator) for key in one.keys)
-                )
+                found += one.pairs
         cited[citation.start] = found
         before = found or before
     return tuple(_with(one, cited) for one in quotations)
@@ -45,8 +37,7 @@ def _with(quotation: Quotation, cited: Mapping[int, tuple[Cited, ...]]) -> Quota
     found = () if quotation.cited is None or quotation.keys else cited.get(quotation.cited, ())
     if not found:
         return quotation
-    each = tuple((one.key or _named_in(quotation.lead), one.locator) for one in found)
-    each = tuple(one for one in each if one[0])
+    each = tuple((key, pages) for one, pages in found if (key := one or _named_in(quotation.lead)))
     return quotation._replace(keys=tuple(dict(each)), locator=each[0][1], each=each) if each else quotation
 
 
@@ -66,15 +57,15 @@ def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
         pages = note.placed(given)
         again = _AGAIN.match(text, begins, end)
         if again is not None:
-            yield from (Cited(one.key, pages or one.locator) for one in before)
+            yield from ((key, pages or own) for key, own in before)
         elif _PAGE_ALONE.fullmatch(text, begins, end):
-            yield Cited("", pages)
+            yield "", pages
         else:
             named = text[begins : _name_end(text, end, given)].strip(" .,;:")
             if _NAME.search(named) and (
                 pages is not None or _YEAR.search(named) or _BEFORE_CITED.search(named)
             ):
-                yield Cited(Name(" ".join(named.split())), pages)
+                yield Name(" ".join(named.split())), pages
 
 
 def _name_end(text: str, end: int, given: Locator | None) -> int:

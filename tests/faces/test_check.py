@@ -503,3 +503,18 @@ def test_a_file_that_is_not_utf8_is_told_as_that(corpus_path, tmp_path):
     told = _check(corpus_path, tmp_path / "a.md", "--format", "json")
     assert "a.md:1: the file is not UTF-8" in told.stderr
     assert json.loads(told.stdout)[0]["hint"].startswith("The file is not UTF-8.")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "keys"),
+    [
+        ("a.md", '"It grew in the sun (Berg, 1997)." [@okafor2021, p. 4]', ("okafor2021",)),
+        ("a.tex", r"\enquote{As Berg (1997) has it, it grew.} \cite[4]{okafor2021}", ("okafor2021",)),
+        ("a.md", '"It grew in the sun (Berg, 1997)."', ("Berg 1997",)),
+    ],
+)
+def test_a_citation_in_words_within_a_quotation_is_quoted_where_another_follows(name, text, keys):
+    (read,) = read_manuscripts([Path(name)], Vocabulary(), {Path(name): text.encode()})
+    (quotation,) = read.quotations
+    assert quotation.keys == keys
+    assert ("1997" in quotation.words.text) == (keys == ("okafor2021",))

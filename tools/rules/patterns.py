@@ -38,7 +38,7 @@ _KNOWN = {
     "lookup.papers.locators._BARE",
     "lookup.papers.locators._OTHER_PLACES",
     # For a line of an export: what stands before its last spaces is no space, so each run is tried once.
-    "pagequote.check.note_exports._READWISE",
+    "pagequote.check.records._READWISE",
     # For text in which runs of spaces are one space: of a bracket, a printed line, or a paragraph.
     "lookup.compare.citation_marks._BRACKET",
     "lookup.compare.citation_marks._AUTHORS",
