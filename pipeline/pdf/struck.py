@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress, pairwise
+from math import inf
 from typing import Any
 from unicodedata import category
 
@@ -28,6 +29,8 @@ _LOWEST, _HIGHEST = 0.12, 0.42
 .30; what underlines is below, and what parts the rows of a table stands between lines."""
 
 _OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may begin and end with a space.
+
+_LEVEL = 0.25  # Points by which parts of one rule differ in height, and lie apart, at most.
 
 _BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
 _SLANTED = 0.5  # Points by which the ends of a slanted line differ at least, across and down.
@@ -52,9 +55,7 @@ def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Lin
     Words with a bar above, and such as are printed over one another, print U+FFFD: what that says is not
     known.
     """
-    rules = sorted(
-        [((box[1] + box[3]) / 2, box) for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])]
-    )
+    rules = _joined([box for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])])
     pairs = list(_over_one_another(lines))
     if not rules and not pairs:
         return list(lines)
@@ -77,6 +78,25 @@ def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Lin
         else:
             out.append(line)
     return out
+
+
+def _joined(boxes: Iterable[Box]) -> list[tuple[float, Box]]:
+    """Return rules, each after its height, in that order; those that are drawn in parts as one.
+
+    Word processors draw the border of a table cell by cell.
+    """
+    found: list[tuple[float, Box]] = []
+    for height, box in sorted([((box[1] + box[3]) / 2, tuple(box)) for box in boxes], key=_height_and_left):
+        before, (x0, y0, x1, y1) = found[-1] if found else (-inf, (0.0,) * 4)
+        if height - before < _LEVEL and box[0] - x1 < _LEVEL:
+            found[-1] = before, (x0, y0, max(x1, box[2]), y1)
+        else:
+            found.append((height, box))
+    return sorted(found)
+
+
+def _height_and_left(rule: tuple[float, Box]) -> tuple[int, float]:
+    return round(rule[0] / _LEVEL), rule[1][0]
 
 
 def with_crossed(
@@ -154,7 +174,8 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
     rows: dict[int, list[Word]] = defaultdict(list)
     for line in lines:
         if _is_text(line):
-            rows[round(line.baseline)] += line.words
+            for word in line.words:  # indices above one another are no words over words
+                rows[round(_baseline(word))].append(word)
     for words in rows.values():
         longest, *others = sorted(words, key=lambda word: (word.x0, -word.x1))
         for word in others:

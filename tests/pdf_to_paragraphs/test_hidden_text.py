@@ -6,6 +6,7 @@ import pymupdf
 import pytest
 import typst
 
+from lookup.text.folding import UNKNOWN
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
@@ -80,6 +81,20 @@ def test_a_word_below_a_black_bar_is_hidden_alone(made):
         page.draw_rect((start, 78.5, end, 91), color=None, fill=(0, 0, 0))
 
     assert [text for hidden, _, text in paragraphs(made(barred)) if hidden] == ["reads"]
+
+
+def test_indices_above_one_another_are_no_words_over_words():
+    document = pymupdf.open()
+    page = document.new_page()
+    pieces = (
+        (72, 100, 11, "of the BH"),
+        (114, 97, 7, "-"),
+        (114, 103, 7, "4"),
+        (120, 100, 11, "anion, by law"),
+    )
+    for x, y, size, text in pieces:
+        page.insert_text((x, y), text, fontsize=size)
+    assert UNKNOWN not in "".join(text for _, _, text in paragraphs(document.tobytes()))
 
 
 def test_a_ligature_below_a_bar_is_hidden_with_its_word(tmp_path):

@@ -1090,6 +1090,7 @@ DRAWN_OVER: Mapping[str, tuple[str, str]] = {
 HARMLESSLY: Mapping[str, tuple[str, str]] = {
     "wave below": ("happy", _WAVE.replace("70", "69")),
     "ring": ("x", "{x} 702 m {x} 712 {z} 712 {z} 702 c {z} 692 {x} 692 {x} 702 c S"),
+    "a border in parts": ("x", "60 708 m {x} 708 l S {x} 708 m {z} 708 l S {z} 708 m 300 708 l S"),
     "twice": ("happy", _TYPED.format(0, "happy").replace("700", "700.2")),
 }
 
