@@ -13,150 +13,15 @@ import lookup
 from lookup.results.difference import PRINTED
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from tests.support.builds import build
+from tests.support.cases import cases
 from tests.support.documents import W, docx, odt, paragraph, run
 
-WORKS = "The treatment was effective in all of the patients"
-NOT = "The treatment was not effective in all of the patients"
-COLD = "The samples were kept at −37 °C for 2 h in the dark"
-WARM = "The samples were kept at 37 °C for 2 h in the dark"
-CELLS = "About 2 × 10⁵ cells were seeded in each of the wells"
-SMALL = "The difference was at P < 0.05 and the ratio ≥ 3 in mice"
-BETA = "Cells were treated with β-carotene at 5 µg/mL for 30 min"
-DOSE = "Rats received 5 mg kg⁻¹ of the extract on each day"
-IONS = "Channels let Ca²⁺ and H2O pass through the outer membrane"
-PLUS = "The mean of the group was 12.5 ± 3.1 points at the end"
-
-LATEX = [
-    (r"The treatment was \nev{} effective in all of the patients", WORKS, False),
-    (r"The treatment was \nev{}effective in all of the patients", NOT, True),
-    (r"The treatment was \unknownmacro{} effective in all of the patients", WORKS, False),
-    (r"The treatment was \unknownmacro{} effective in all of the patients", NOT, False),
-    (r"The treatment was \sw{not} effective in all of the patients", NOT, False),
-    (r"The treatment was \gobble{not} effective in all of the patients", NOT, False),
-    (r"The treatment was \gobble{not}effective in all of the patients", WORKS, True),
-    (r"The \drug{} was not effective in all of the patients", NOT, True),
-    (r"The \drug\ was not effective in all of the patients", NOT, True),
-    (r"The \Drug was not effective in all of the patients", NOT, True),
-    (r"\both{treatment}{effective} in all of the patients", WORKS, True),
-    (r"\both{treatment}{ineffective} in all of the patients", WORKS, False),
-    (r"The treatment was \phantom{not} effective in all of the patients", NOT, False),
-    (r"The treatment was \phantom{not} effective in all of the patients", WORKS, True),
-    (r"The treatment was \sout{not} effective in all of the patients", NOT, False),
-    (r"The treatment was \st{not} effective in all of the patients", WORKS, False),
-    (r"The treatment was \deleted{not} effective in all of the patients", NOT, False),
-    (r"The treatment was $\cancel{not}$ effective in all of the patients", NOT, False),
-    (r"The treatment was \textcolor{white}{not} effective in all of the patients", NOT, False),
-    (r"The treatment was \textcolor{red}{not} effective in all of the patients", NOT, True),
-    (r"The treatment was \gls{not} effective in all of the patients", WORKS, False),
-    (r"The treatment was \includegraphics{not} effective in all of the patients", WORKS, False),
-    (r"The treatment was \ref{not} effective in all of the patients", WORKS, False),
-    (r"The treatment was $\neg$ effective in all of the patients", WORKS, False),
-    (r"The treatment was \verb|never| effective in all of the patients", WORKS, False),
-    (
-        r"The treatment was \emph{not} \textbf{effective} in {\bfseries all} of the \uline{patients}",
-        NOT,
-        True,
-    ),
-    (r"The treatment was not effective\xspace\ in all of the patients", NOT, True),
-    (r"The samples were kept at 37 °C for 2 h in the dark", COLD, False),
-    (r"The samples were kept at \textminus37 °C for 2 h in the dark", COLD, True),
-    (r"The samples were kept at \textminus37 °C for 2 h in the dark", WARM, False),
-    (r"The samples were kept at \qty{37}{\degreeCelsius} for \SI{2}{\hour} in the dark", WARM, True),
-    (r"The samples were kept at \SI{-37}{\celsius} for \qty{2}{h} in the dark", COLD, True),
-    (r"The samples were kept at \qty{-37}{\degreeCelsius} for \SI{2}{\hour} in the dark", WARM, False),
-    (r"The samples were kept at $-37\,^{\circ}\mathrm{C}$ for 2~h in the dark", COLD, True),
-    (r"About \num{2e5} cells were seeded in each of the wells", CELLS, True),
-    (r"About \num{2e6} cells were seeded in each of the wells", CELLS, False),
-    (r"About $2 \times 10^5$ cells were seeded in each of the wells", CELLS, True),
-    (r"About $2 \times 10_5$ cells were seeded in each of the wells", CELLS, False),
-    (r"About $\frac{2}{105}$ cells were seeded in each of the wells", CELLS, False),
-    (r"The difference was at P \textless{} 0.05 and the ratio $\geq$ 3 in mice", SMALL, True),
-    (r"The difference was at $P < 0.05$ and the ratio $\ge 3$ in mice", SMALL, True),
-    (r"The difference was at P \textgreater{} 0.05 and the ratio $\geq$ 3 in mice", SMALL, False),
-    (r"The difference was at $P \not< 0.05$ and the ratio $\ge 3$ in mice", SMALL, False),
-    (r"Cells were treated with \textbeta-carotene at 5 \textmu{}g/mL for 30 min", BETA, True),
-    (r"Cells were treated with $\beta$-carotene at \SI{5}{\micro\gram/mL} for \qty{30}{\minute}", BETA, True),
-    (r"Cells were treated with \upbeta-carotene at \SI{5}{ug/mL} for 30 min", BETA, False),
-    (r"Cells were treated with $\alpha$-carotene at 5~$\mu$g/mL for 30 min", BETA, False),
-    (r"Rats received \SI{5}{\milli\gram\per\kilo\gram} of the extract on each day", DOSE, True),
-    (r"Rats received \qty{5}{\micro\gram\per\kilogram} of the extract on each day", DOSE, False),
-    (r"Channels let \ce{Ca^{2+}} and \ce{H2O} pass through the outer membrane", IONS, True),
-    (r"Channels let \ce{Ca^2+} and H\textsubscript{2}O pass through the outer membrane", IONS, True),
-    (r"Channels let \ce{Ca+} and \ce{H2O} pass through the outer membrane", IONS, False),
-    (r"The mean of the group was \num{12.5 \pm 3.1} points at the end", PLUS, True),
-    (r"The mean of the group was $12.5\pm3.1$ points at the end", PLUS, True),
-    ("The mean of the group was \u202e12.5\u202c ± 3.1 points at the end", PLUS, False),
-]
-
-MARKDOWN = [
-    ("The treatment was ~~not~~ effective in all of the patients", NOT, False),
-    ("The treatment was ~~not~~ effective in all of the patients", WORKS, False),
-    ("The treatment was <del>not</del> effective in all of the patients", NOT, False),
-    ("The treatment was <s>not</s> effective in all of the patients", WORKS, False),
-    ('The treatment was <span style="display:none">not</span> effective in all of the patients', NOT, False),
-    ("The treatment was <span hidden>not</span> effective in all of the patients", WORKS, True),
-    ('The treatment was <span style="color:white">not</span> effective in all of the patients', NOT, False),
-    ("The treatment was `not` effective in all of the patients", WORKS, False),
-    ("The treatment was `not` effective in all of the patients", NOT, True),
-    ("The treatment was `r verdict` effective in all of the patients", WORKS, False),
-    ("The treatment was ![not](never.png) effective in all of the patients", NOT, False),
-    ("The treatment was ![not](never.png) effective in all of the patients", WORKS, False),
-    (
-        "The treatment was <mark>not</mark> *effective* in __all__ of the [patients](https://a.example)",
-        NOT,
-        True,
-    ),
-    ("The treatment was [not]{.underline} effective in all of the patients", NOT, True),
-    ("The treatment was [not]{.strikeout} effective in all of the patients", NOT, False),
-    ("The treatment was <i>not</i> effective<br>in all of the patients", NOT, True),
-    ("The treatment was <https://not.example> effective in all of the patients", WORKS, False),
-    ("The treatment was <ruby>not<rt>so</rt></ruby> effective in all of the patients", NOT, True),
-    ("The treatment was <button>not</button> effective in all of the patients", WORKS, False),
-    ("About 2 &times; 10<sup>5</sup> cells were seeded in each of the wells", CELLS, True),
-    ("About 2 &times; 10^5^ cells were seeded in each of the wells", CELLS, True),
-    ("About 2 &times; 10~5~ cells were seeded in each of the wells", CELLS, False),
-    ("About 2 × 10<sup>6</sup> cells were seeded in each of the wells", CELLS, False),
-    ("About $2 \\times 10^5$ cells were seeded in each of the wells", CELLS, True),
-    ("About 2 &plusmn; 10<sup>5</sup> cells were seeded in each of the wells", CELLS, False),
-    ("The samples were kept at 37&nbsp;&deg;C for 2&#160;h in the dark", WARM, True),
-    ("The samples were kept at &minus;37&nbsp;&deg;C for 2&#160;h in the dark", COLD, True),
-    ("The samples were kept at &minus;37&nbsp;&deg;C for 2&#160;h in the dark", WARM, False),
-    ("The difference was at P &lt; 0.05 and the ratio &ge; 3 in mice", SMALL, True),
-    ("The difference was at P &gt; 0.05 and the ratio &ge; 3 in mice", SMALL, False),
-    ("The mean of the group was 12.5 &plusmn; 3.1 points at the end", PLUS, True),
-    ("The mean of the group was \u202e12.5\u202c ± 3.1 points at the end", PLUS, False),
-    ("Cells were treated with &beta;-carotene at 5&#8239;&micro;g/mL for 30 min", BETA, True),
-    ("Cells were treated with &alpha;-carotene at 5&#8239;&micro;g/mL for 30 min", BETA, False),
-]
-
-TYPST = [
-    ("The treatment was #strike[not] effective in all of the patients", NOT, False),
-    ("The treatment was #strike[not] effective in all of the patients", WORKS, False),
-    ("The treatment was #hide[not] effective in all of the patients", NOT, False),
-    ("The treatment was #hide[not] effective in all of the patients", WORKS, True),
-    ("The treatment was #text(fill: white)[not] effective in all of the patients", NOT, False),
-    ('The treatment was #text(weight: "bold")[not] effective in all of the patients', NOT, True),
-    ("The treatment was #never effective in all of the patients", WORKS, False),
-    ("The treatment was #never effective in all of the patients", NOT, True),
-    ("The treatment was #unknown effective in all of the patients", WORKS, False),
-    ("The #drug was not effective in all of the patients", NOT, True),
-    ("The treatment was #if false [not] effective in all of the patients", NOT, False),
-    ("The treatment was #if true [never] else [so] effective in all of the patients", WORKS, False),
-    ("The treatment was `not` effective in all of the patients", NOT, True),
-    ("The treatment was `not` effective in all of the patients", WORKS, False),
-    ("The treatment was #emph[not] *effective* in _all_ of the #underline[patients]", NOT, True),
-    ("About $2 times 10^5$ cells were seeded in each of the wells", CELLS, True),
-    ("About 2 #sym.times 10#super[5] cells were seeded in each of the wells", CELLS, True),
-    ("About $2 times 10_5$ cells were seeded in each of the wells", CELLS, False),
-    ("About $2 div 10^5$ cells were seeded in each of the wells", CELLS, False),
-    ("Cells were treated with $beta$-carotene at 5 #sym.micro;g/mL for 30 min", BETA, True),
-    ("Cells were treated with $alpha$-carotene at 5 µg/mL for 30 min", BETA, False),
-    ("The difference was at $P < 0.05$ and the ratio $>= 3$ in mice", SMALL, True),
-    ("The difference was at $P < 0.05$ and the ratio $lt.eq 3$ in mice", SMALL, False),
-    ("The mean of the group was $12.5 plus.minus 3.1$ points at the end", PLUS, True),
-    ("The samples were kept at $-37 degree.c$ for 2~h in the dark", COLD, True),
-    ("The samples were kept at \\u{2212}37 °C for 2~h in the dark", WARM, False),
-]
+CASES = cases("faces/as_seen.toml")
+WORKS, NOT, COLD, WARM, CELLS, SMALL, BETA, DOSE, IONS, PLUS = CASES["sentences"].values()
+LATEX, MARKDOWN, TYPST = (
+    [(words, CASES["sentences"][name], seen) for words, name, seen in CASES[markup]]
+    for markup in ("latex", "markdown", "typst")
+)
 
 _M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 
@@ -350,7 +215,7 @@ def _written(suffix, words, key):
 
 
 TABLES = {".tex": LATEX, ".md": MARKDOWN, ".typ": TYPST, ".docx": DOCX, ".odt": ODT}
-CASES = [(suffix, *row) for suffix, table in TABLES.items() for row in table]
+JUDGED = [(suffix, *row) for suffix, table in TABLES.items() for row in table]
 
 
 @pytest.fixture(scope="module")
@@ -371,7 +236,7 @@ def corpus(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "words", "printed", "seen"), CASES, ids=[f"{one[0]}-{at}" for at, one in enumerate(CASES)]
+    ("suffix", "words", "printed", "seen"), JUDGED, ids=[f"{one[0]}-{at}" for at, one in enumerate(JUDGED)]
 )
 def test_a_quotation_is_judged_as_its_reader_sees_it(corpus, suffix, words, printed, seen):
     path = Path("draft").with_suffix(suffix)

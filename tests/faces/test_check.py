@@ -18,7 +18,10 @@ from pagequote.check.latex import read_latex
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.records import read_records
 from pagequote.cli.commands import pagequote
+from tests.support.cases import cases
 from tests.support.command import pagequote as call
+
+CASES = cases("faces/check.toml")
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
 FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")
@@ -244,16 +247,7 @@ def test_pages_are_read_as_writers_give_them(note, physical, printed):
 
 @pytest.mark.parametrize(
     ("source", "words"),
-    [
-        (r"5\,\% of na\"\i ve caf\'e", "5 % of naïve café"),
-        (r"\^{\i}le d\'{e} \c c \t{oo} \H{u} \'{e a}", "île dé ç oo ű é a"),
-        (r"a \emph{b} {\bfseries c}~d--e", "a b c d–e"),
-        (r"$10^{-5}$ and CO$_2$ and 30$^\circ$", "10⁻⁵ and CO₂ and 30°"),
-        ("broken%  a comment\n  word", "brokenword"),
-        (r"one\footnote{not two} two \cite{x}", "one two"),
-        (r"a \ldots b \dots{} c \textelp{} d \textins{e}", "a …b … c […] d [e]"),
-        (r"``in'' \enquote{side}", "“in” “side”"),
-    ],
+    CASES["latex becomes what it prints"],
 )
 def test_latex_becomes_what_it_prints(source, words):
     (found,) = read_latex(rf"\citeq{{key}}{{{source}}}", Vocabulary())[0]
@@ -396,17 +390,7 @@ def test_where_no_quotation_can_be_judged_the_check_fails(corpus_path, tmp_path,
 
 @pytest.mark.parametrize(
     ("form", "at_least"),
-    [
-        ("text", "left out: on marshes"),
-        (
-            "text",
-            "abridged, lindqvist2019, page 1 (printed 1650), ends within a sentence, left out: on marshes\n",
-        ),
-        ("text", "Most measurements of gas exchange {+on marshes+} have been made by people{+, and people"),
-        ("json", '"on marshes"'),
-        ("sarif", "left out: on marshes"),
-        ("github", "left out: on marshes"),
-    ],
+    CASES["what an abridged quotation leaves out is printed with its ok"],
 )
 def test_what_an_abridged_quotation_leaves_out_is_printed_with_its_ok(corpus_path, tmp_path, form, at_least):
     words = "Most measurements of gas exchange ... have been made by people"

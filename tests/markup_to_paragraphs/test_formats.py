@@ -1,11 +1,13 @@
 """Markup becomes paragraphs in reading order, each of its kind and in its section."""
 
 import zipfile
+from typing import Any
 
 import pytest
 
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
+from tests.support.cases import cases
 from tests.support.documents import DAMAGED, zipped
 from tests.support.markup import archive, book, document, jats_of, open_document
 from tests.support.samples import sample_papers
@@ -15,243 +17,19 @@ TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>{}</body></text></TE
 
 _WORD = {"word/document.xml": "<a/>"}
 
-CASES = {
-    "a section": (
-        "xml",
-        BODY.format('<sec id="s1"><label>2</label><title>Ice</title><p>It <italic>melts</italic>.</p></sec>'),
-        [("heading", "2 Ice", "2 Ice", "s1/2"), ("body", "It melts.", "2 Ice", "s1/3")],
-    ),
-    "text after a section within is in the one around it": (
-        "xml",
-        BODY.format("<sec><title>A</title><sec><title>B</title><p>b</p></sec><p>a</p></sec>"),
-        [
-            ("heading", "A", "A", None),
-            ("heading", "B", "B", None),
-            ("body", "b", "B", None),
-            ("body", "a", "A", None),
-        ],
-    ),
-    "a figure within a paragraph is passed over, and stands after it": (
-        "xml",
-        BODY.format(
-            "<p>It rose<fig><label>Fig. 1</label><caption><p>Tide.</p></caption></fig> and fell.</p>"
-        ),
-        [("body", "It rose and fell.", None, None), ("caption", "Fig. 1 Tide.", None, None)],
-    ),
-    "a list within a paragraph parts it": (
-        "xml",
-        BODY.format("<p>Two:<list><list-item><p>one</p></list-item></list>and so on.</p>"),
-        [("body", "Two:", None, None), ("list", "one", None, None), ("body", "and so on.", None, None)],
-    ),
-    "a table has rows": (
-        "xml",
-        BODY.format("<table-wrap><table><tr><td>a</td><td><p>1</p></td></tr></table></table-wrap>"),
-        [("table", "a 1", None, None)],
-    ),
-    "references are parted fields": (
-        "xml",
-        (
-            "<article><back><ref-list><title>References</title><ref id='r1'><label>1</label>"
-            "<element-citation><person-group><name><surname>Ode</surname><given-names>K</given-names></name></person-group>"
-            "<year>1990</year></element-citation></ref></ref-list></back></article>"
-        ),
-        [("heading", "References", "References", None), ("reference", "1 Ode K 1990", "References", "r1")],
-    ),
-    "a reference of words alone, and one in two forms, of which one is read": (
-        "xml",
-        (
-            "<article><back><ref-list><ref id='r1'><mixed-citation>Ode, 1990.</mixed-citation></ref>"
-            "<ref id='r2'><mixed-citation>Ode, <year>1991</year>.</mixed-citation>"
-            "<element-citation><name><surname>Ode</surname></name><year>1991</year></element-citation></ref>"
-            "</ref-list></back></article>"
-        ),
-        [("reference", "Ode, 1990.", None, "r1"), ("reference", "Ode, 1991.", None, "r2")],
-    ),
-    "a note keeps its mark, and a box its heading": (
-        "xml",
-        BODY.format(
-            "<table-wrap><table><tr><td>a</td></tr></table><table-wrap-foot><fn><label>*</label>"
-            "<p>In June.</p></fn></table-wrap-foot></table-wrap><boxed-text><label>Box 1</label>"
-            "<caption><title>Ice</title></caption><p>It melts.</p></boxed-text>"
-        ),
-        [
-            ("table", "a", None, None),
-            ("footnote", "* In June.", None, None),
-            ("heading", "Box 1 Ice", "Box 1 Ice", None),
-            ("body", "It melts.", "Box 1 Ice", None),
-        ],
-    ),
-    "names of characters, formulas and hidden marks": (
-        "xml",
-        '<!DOCTYPE article SYSTEM "JATS.dtd">'
-        + BODY.format(
-            "<p>5 &micro;m, x<inline-formula><alternatives><tex-math>\\alpha</tex-math><math><mi>α</mi>"
-            "</math>"
-            "</alternatives></inline-formula><!-- no --><index-term><term>Tide</term></index-term> "
-            "co\u00adop</p>"
-        ),
-        [("body", "5 µm, xα coop", None, None)],
-    ),
-    "TEI": (
-        "xml",
-        TEI.format(
-            '<div><head n="1.">Ice</head><p xml:id="p1">It <sic>melts</sic>'
-            "<note>In June.</note> <choice><orig>heere</orig><reg>here</reg></choice>.</p>"
-            "<figure><figDesc>A floe.</figDesc></figure><biblStruct><author><forename>K</forename>"
-            "<surname>Ode</surname></author><date>1990</date></biblStruct></div>"
-        ),
-        [
-            ("heading", "1. Ice", "1. Ice", None),
-            ("body", "It melts here.", "1. Ice", "p1"),
-            ("footnote", "In June.", "1. Ice", None),
-            ("caption", "A floe.", "1. Ice", None),
-            ("reference", "K Ode 1990", "1. Ice", None),
-        ],
-    ),
-    "a web page": (
-        "html",
-        (
-            "<html><head><title>x</title></head><body><nav>Home</nav><main><form><h1>Ice</h1>"
-            "<h2 id=a>Floes</h2><div>They <b>drift</b>.<p>Far<br>away.</p>"
-            "<span style='display: none'>no</span></div><blockquote>Cold!"
-            "</blockquote><pre>a\n  b</pre><ul><li>one</ul></form><script>x()</script></main></body></html>"
-        ),
-        [
-            ("title", "Ice", None, None),
-            ("heading", "Floes", "Floes", "a"),
-            ("body", "They drift.", "Floes", None),
-            ("body", "Far away.", "Floes", None),
-            ("quote", "Cold!", "Floes", None),
-            ("code", "a b", "Floes", None),
-            ("list", "one", "Floes", None),
-        ],
-    ),
-    "an empty page of a book has no text, and the others are read": (
-        "epub",
-        book(blank="", one="<p>Earlier.</p>"),
-        [("body", "Earlier.", None, "text/one.xhtml#/1/1/1")],
-    ),
-    "a book in the order of its spine": (
-        "epub",
-        book(two="<h2>Second</h2><p id='x'>Later.</p>", one="<p>Earlier.</p>"),
-        [
-            ("heading", "Second", "Second", None),
-            ("body", "Later.", "Second", "text/two.xhtml#x"),
-            ("body", "Earlier.", None, "text/one.xhtml#/1/1/1"),
-        ],
-    ),
-    "notes and boxes of a book": (
-        "epub",
-        book(
-            one="<p>Ice<a epub:type='noteref'><sup>1</sup></a> drifts.</p>"
-            "<aside epub:type='footnote' hidden=''><p>In June.</p></aside>"
-            "<aside epub:type='sidebar'><h2>Floes</h2><p>Some sink.</p></aside>"
-            "<aside>Buy it!</aside><section role='doc-endnotes'><ol><li>Ode 1990.</li></ol></section>"
-        ),
-        [
-            ("body", "Ice1 drifts.", None, None),
-            ("footnote", "In June.", None, None),
-            ("heading", "Floes", "Floes", None),
-            ("body", "Some sink.", "Floes", None),
-            ("footnote", "Ode 1990.", None, None),
-        ],
-    ),
-    "a text box is read after the paragraph that it hangs on, once": (
-        "word",
-        document(
-            "<w:p><w:r><w:t>It melts</w:t></w:r><w:r><mc:AlternateContent "
-            "xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'><mc:Choice>"
-            "<w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Choice>"
-            "<mc:Fallback><w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Fallback>"
-            "</mc:AlternateContent></w:r>"
-            "<w:r><w:t> here.</w:t></w:r></w:p>",
-            "",
-        ),
-        [("body", "It melts here.", None, None), ("body", "Cold!", None, None)],
-    ),
-    "paragraphs in a cell are parted": (
-        "word",
-        document(
-            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc>"
-            "</w:tr></w:tbl>"
-        ),
-        [("table", "a b", None, None)],
-    ),
-    "an .odt": (
-        "opendocument",
-        open_document(
-            "<text:tracked-changes><text:changed-region><text:deletion><text:p>no</text:p></text:deletion>"
-            "</text:changed-region></text:tracked-changes>"
-            "<text:p text:style-name='Title'>The lamps of Ona</text:p>"
-            "<text:table-of-content><text:table-of-content-source><text:index-title-template>no"
-            "</text:index-title-template></text:table-of-content-source><text:index-body><text:p>Ice<text:tab/>1"
-            "</text:p></text:index-body></text:table-of-content>"
-            "<text:h text:outline-level='1'>Ice</text:h><text:h text:outline-level='2'>Floes</text:h>"
-            "<text:p>It melts<text:s text:c='2'/>here<text:note><text:note-citation>1</text:note-citation>"
-            "<text:note-body><text:p>In <text:span>June</text:span>.</text:p></text:note-body></text:note>, "
-            "<text:span text:style-name='T2'>no</text:span>and<text:line-break/>there<office:annotation>"
-            "<text:p>no</text:p></office:annotation>.</text:p>"
-            "<text:p text:style-name='P1'>Cold!</text:p>"
-            "<text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>two</text:p>"
-            "</text:list-item></text:list></text:list-item></text:list>"
-            "<text:h text:outline-level='1'>Tides</text:h>"
-            "<text:p>A <draw:frame><draw:text-box><text:p text:style-name='Caption'>Fig. 1 A lamp.</text:p>"
-            "</draw:text-box></draw:frame>lamp.</text:p>"
-            "<table:table><table:table-row><table:table-cell><text:p>a</text:p><text:p>b</text:p>"
-            "</table:table-cell><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row>"
-            "</table:table>"
-            "<text:bibliography><text:index-body><text:p>Ode 1990.</text:p></text:index-body>"
-            "</text:bibliography>",
-            "<style:style style:name='P1' style:parent-style-name='Rand'/><style:style style:name='T2'>"
-            "<style:text-properties text:display='none'/></style:style>",
-        ),
-        [
-            ("title", "The lamps of Ona", None, None),
-            ("furniture", "Ice 1", None, None),
-            ("heading", "Ice", "Ice", None),
-            ("heading", "Floes", "Floes", "/1/2/1/5"),
-            ("body", "It melts here, and there.", "Floes", "/1/2/1/6"),
-            ("quote", "Cold!", "Floes", None),
-            ("list", "one", "Floes", None),
-            ("list", "two", "Floes", None),
-            ("heading", "Tides", "Tides", None),
-            ("body", "A lamp.", "Tides", None),
-            ("caption", "Fig. 1 A lamp.", "Tides", None),
-            ("table", "a b 1", "Tides", None),
-            ("reference", "Ode 1990.", "Tides", None),
-            ("footnote", "In June.", None, None),
-        ],
-    ),
-    "a document": (
-        "word",
-        document(
-            '<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:t>Ice</w:t></w:r></w:p>'
-            "<w:p><w:r><w:t>It melts</w:t></w:r><w:del><w:r><w:t>no</w:t></w:r></w:del><w:r><w:tab/>"
-            "<w:t>here.</w:t></w:r></w:p>"
-            '<w:p><w:pPr><w:pStyle w:val="Q"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r>'
-            "<w:r><w:t>Cold!</w:t></w:r></w:p>"
-            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>"
-            "<w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
-            '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p><w:r><w:t>Note.</w:t>'
-            "</w:r></w:p></w:footnote>",
-        ),
-        [
-            ("heading", "Ice", "Ice", "/1/1/1"),
-            ("body", "It melts here.", "Ice", "/1/1/2"),
-            ("quote", "Cold!", "Ice", None),
-            ("table", "a 1", "Ice", None),
-            ("footnote", "Note.", None, None),
-        ],
-    ),
-}
+CASES = cases("markup_to_paragraphs/formats.toml")
+MADE: dict[str, Any] = {"word": document, "opendocument": open_document}
 
 
-@pytest.mark.parametrize(("form", "source", "expected"), CASES.values(), ids=CASES)
-def test_markup_becomes_paragraphs_of_their_kind_and_section(form, source, expected):
-    found = read_markup(source if isinstance(source, bytes) else source.encode(), form).paragraphs
-    assert [(one.kind, one.text, one.section.title) for one in found] == [one[:3] for one in expected]
-    anchors = [(one.anchor, anchor) for one, (*_, anchor) in zip(found, expected, strict=True) if anchor]
-    assert all(anchor == wanted for anchor, wanted in anchors), anchors
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_markup_becomes_paragraphs_of_their_kind_and_section(case):
+    form, source = case["form"], case["source"]
+    made = book(**source) if form == "epub" else MADE[form](*source) if form in MADE else source.encode()
+    found = read_markup(made, form).paragraphs
+    for one, (kind, text, *place) in zip(found, case["found"], strict=True):
+        section, anchor = (*place, "", "")[:2]
+        assert (one.kind, one.text, one.section.title or "") == (kind, text, section)
+        assert anchor in ("", one.anchor)
 
 
 def test_superscripts_keep_their_places():

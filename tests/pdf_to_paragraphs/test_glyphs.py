@@ -141,17 +141,7 @@ def test_codes_that_no_font_has_name_nothing():
 
 @pytest.mark.parametrize(
     ("printed", "text"),
-    [
-        ("at 50 ◦C or", "at 50 °C or"),
-        ("at 50∘C or", "at 50°C or"),
-        ("at 45˚C or", "at 45°C or"),
-        ("at 37 \u030aC or", "at 37 °C or"),
-        ("from 10◦to 90◦ or", "from 10°to 90° or"),
-        ("f ◦ g or", "f ◦ g or"),
-        ("tall \uf8eb\uf8ec\uf8ed brackets", "tall ⎛⎜⎝ brackets"),
-        ("a \ue9d9 badge", "a \ue9d9 badge"),
-        ("a \ufffd glyph", "a \ufffd glyph"),
-    ],
+    CASES["single characters are known by what stands beside them"],
 )
 def test_single_characters_are_known_by_what_stands_beside_them(printed, text):
     made = clean([line(printed)], {})

@@ -180,16 +180,7 @@ def test_the_score_falls_with_what_is_left_out_and_changed(left_out, score):
 
 @pytest.mark.parametrize(
     ("texts", "kinds", "verdict"),
-    [
-        (["It was thick.", "Received in May 2019.", "And grey all day"], "body front body", "abridged"),
-        (["It was thick", "Received in May 2019.", "and grey all day"], "body front body", "verbatim"),
-        (["It was thick.", "The results of mud", "And grey all day"], "body furniture body", "abridged"),
-        (
-            ["It was thick.", "The results of mud", "1650", "And grey all day"],
-            "body furniture furniture body",
-            "verbatim",  # a running head, with the number of its page
-        ),
-    ],
+    CASES["what parts two texts is told where a quote runs over it"],
 )
 def test_what_parts_two_texts_is_told_where_a_quote_runs_over_it(texts, kinds, verdict):
     found = asked(f"{texts[0]} {texts[-1]}", *texts, kinds=kinds.split())[0]
@@ -224,16 +215,7 @@ def test_a_denial_is_repeated_only_right_beside_the_quotation(beside, verdict):
 
 @pytest.mark.parametrize(
     ("printed", "words", "beside", "verdict"),
-    [
-        ("it was not the best drug of all", "best drug of all", "it was not the", "verbatim"),
-        ("it may be safe in all of us", "be safe in all of us", "it may", "verbatim"),
-        ("it was not the best drug of all", "best drug of all", "it wasn’t the", "verbatim"),
-        ("it was not the best drug of all", "best drug of all", "it was not at all the", "verbatim"),
-        ("it was not the best drug of all", "best drug of all", "Why not the", "near"),
-        ("it was not the best drug of all", "best drug of all", "If not:", "near"),
-        ("it may be safe in all of us", "be safe in all of us", "it can", "near"),
-        ("we saw in May the drug of all not once", "the drug of all", "", "near"),
-    ],
+    CASES["a denial is repeated with its article and is no month"],
 )
 def test_a_denial_is_repeated_with_its_article_and_is_no_month(printed, words, beside, verdict):
     query = parse(words, beside=(beside, ""))

@@ -18,7 +18,10 @@ from pipeline.formats import MARKED_COPY
 from pipeline.libraries.entries import Metadata
 from pipeline.sources.find_sources import find_sources
 from pipeline.sources.source import NO_PDF, Rejected, Source
+from tests.support.cases import cases
 from tests.support.needs import needs
+
+CASES = cases("sources/sources.toml")
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -85,18 +88,7 @@ def test_paths_are_absolute_whatever_way_they_are_named(
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [
-        ("lib/Feng 2022 (final).pdf", "Feng 2022 (final)"),
-        ("lib/feng.v2.pdf", "feng.v2"),
-        ('lib/o\'brien "x".pdf', 'o\'brien "x"'),
-        ("lib/mu\u0308ller.pdf", "m\u00fcller"),
-        ("lib/论文.pdf", "论文"),
-        ("feng2022/paper.pdf", "feng2022"),
-        ("feng2022/Main.PDF", "feng2022"),
-        ("feng2022/FULLTEXT.pdf", "feng2022"),
-        ("mu\u0308ller/paper.pdf", "m\u00fcller"),
-        ("feng2022/papers.pdf", "papers"),
-    ],
+    CASES["the key is the stem or the folders name where the stem tells nothing"],
 )
 def test_the_key_is_the_stem_or_the_folders_name_where_the_stem_tells_nothing(
     tmp_path: Path, name: str, key: str
@@ -124,18 +116,7 @@ def test_a_folder_is_read_to_any_depth_and_in_any_letter_case_but_for_what_is_hi
 
 @pytest.mark.parametrize(
     ("pattern", "keys"),
-    [
-        ("*.pdf", ["a", "b1"]),
-        ("?1.pdf", ["b1"]),
-        ("[ax]*.pdf", ["a"]),
-        ("**/*.pdf", ["a", "b1", "c", "d"]),
-        ("**", ["a", "b1", "c", "d"]),
-        ("x/**/*.pdf", ["c", "d"]),
-        ("**/y/*", ["d"]),
-        ("**/x/**/d.pdf", ["d"]),
-        ("*/c.pdf", ["c"]),
-        ("x/../[a]*.pdf", ["a"]),
-    ],
+    CASES["a pattern gives the pdfs that fit it"],
 )
 def test_a_pattern_gives_the_pdfs_that_fit_it(tmp_path: Path, pattern: str, keys: list[str]) -> None:
     for name in (
