@@ -16,6 +16,7 @@ from tests.support.profiles import tried
 PAPERS = Path(__file__).resolve().parents[3] / "shared/corpus/papers"
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     needs("the shared papers"),
 ]
 
@@ -61,7 +62,6 @@ def library(tmp_path_factory):
     return root, bib, keys
 
 
-@pytest.mark.long
 def test_a_bib_without_files_finds_the_pdf_of_each_entry(library):
     root, bib, keys = library
     extraction, _ = build([root / "Papers"], root / "by_bib", [bib], work=root / "work")

@@ -18,7 +18,7 @@ from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.processes import children_with, gone
 from tests.support.profiles import tried
-from tests.support.project import ROOT
+from tests.support.project import BUILD, ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
@@ -74,17 +74,7 @@ def builds(asked):
 def build(root):
     """Begin a build with a worker."""
     return subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "from pagequote.cli import main; main()",
-            "build",
-            "pdfs",
-            "--corpus",
-            "corpus",
-            "--workers",
-            "1",
-        ],
+        [*BUILD, "--workers", "1"],
         cwd=root,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

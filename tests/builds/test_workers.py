@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import textwrap
 import threading
 
@@ -20,7 +19,7 @@ from pipeline.work.outcomes import Extracted, Limits
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.processes import children_with, end_by_a_kill, gone
-from tests.support.project import ROOT
+from tests.support.project import BUILD, ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
@@ -69,17 +68,8 @@ def survived(tmp_path_factory):
         (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"The paper called {name}.") + mark)
     for number in range(4):
         (root / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
-    command = [
-        sys.executable,
-        "-c",
-        "from pagequote.cli import main; main()",
-        "build",
-        "pdfs",
-        "--corpus",
-        "corpus",
-    ]
     built = subprocess.run(
-        [*command, "--deadline", "20", "--memory", "256", "--workers", "2"],
+        [*BUILD, "--deadline", "20", "--memory", "256", "--workers", "2"],
         cwd=root,
         env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"},
         capture_output=True,
@@ -182,18 +172,9 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
     for name in ("good", "hang"):
         mark = b"%HANG" if name == "hang" else b""
         (tmp_path / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"The paper called {name}.") + mark)
-    command = [
-        sys.executable,
-        "-c",
-        "from pagequote.cli import main; main()",
-        "build",
-        "pdfs",
-        "--corpus",
-        "corpus",
-    ]
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}"}
     process = subprocess.Popen(
-        [*command, "--workers", "2"],
+        [*BUILD, "--workers", "2"],
         cwd=tmp_path,
         env=environment,
         stderr=subprocess.PIPE,
@@ -221,17 +202,7 @@ def test_a_clock_that_jumps_ends_no_reading(tmp_path):
         (tmp_path / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "misbehaviour"), str(ROOT)])
     built = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from pagequote.cli import main; main()",
-            "build",
-            "pdfs",
-            "--corpus",
-            "corpus",
-            "--deadline",
-            "60",
-        ],
+        [*BUILD, "--deadline", "60"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": paths, "MISBEHAVE": "clock"},
         capture_output=True,

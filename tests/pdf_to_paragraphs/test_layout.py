@@ -5,12 +5,12 @@ import re
 import pytest
 
 from lookup.text.folding import blind, fold
-from pipeline.layout import PrintedParagraph, find_paragraphs
+from pipeline.layout import PrintedParagraph
 from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.reading_order import columns
 from pipeline.layout.sections import sections
 from pipeline.pdf.page_labels import labels
-from tests.support.pages import FULL, WIDTH, column, line, page, paragraph, texts
+from tests.support.pages import WIDTH, column, line, page, paragraph, texts
 from tests.support.samples import sample_papers
 
 # The samples
@@ -68,25 +68,6 @@ def test_columns_are_read_one_after_the_other(count):
     assert read == [f"column {number} line {i}" for number in range(count) for i in range(8)]
 
 
-def test_what_runs_across_the_columns_is_kept_together_with_its_short_last_line():
-    lines = [
-        *column(*paragraph("left", 8), x=50, x1=290, y=300),
-        *column(*paragraph("right", 8), x=310, x1=550, y=300),
-    ]
-    wide = [
-        line(
-            "Figure 1. A caption that is set over both of the columns of the page",
-            50,
-            100,
-            x1=550,
-            size=9.0,
-        ),
-        line("and ends short.", 50, 112, x1=120, size=9.0),
-    ]
-    read = texts(page(*wide, *lines), kind="caption")
-    assert read == ["Figure 1. A caption that is set over both of the columns of the page and ends short."]
-
-
 def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
     cap = line("D", 50, 98, x1=72, size=34.0)
     text = column(
@@ -122,53 +103,6 @@ def test_words_beside_a_gutter_stay_apart():
     assert len(merge_fragments([wide, *left, *right])) == 9
 
 
-# Paragraphs
-
-
-def test_an_indent_begins_a_paragraph():
-    first, second = paragraph("one"), paragraph("two")
-    second[0] = " " + second[0]
-    first[-1] = FULL + " ends."  # no short last line to tell
-    assert len(texts(page(*column(*first, *second)))) == 2
-
-
-def test_a_gap_begins_a_paragraph():
-    lines = [*column(*paragraph("one")), *column(*paragraph("two"), y=170)]
-    assert len(texts(page(*lines))) == 2
-
-
-def test_what_hangs_below_the_first_line_of_an_item_belongs_to_it():
-    items = [
-        "1. Let it warm up for as long as it takes to",
-        " be warm, and no longer.",
-        "2. Close the lid that was open for all of",
-        " the time.",
-    ]
-    lines = [*column(*paragraph("one", 8)), *column(*items, y=250)]
-    assert len(texts(page(*lines), kind="list")) == 2
-
-
-def test_a_paragraph_goes_on_in_the_next_column_and_on_the_next_page():
-    left, right = [FULL] * 8, [FULL] * 8
-    third = [FULL, FULL, "and there it ends."]
-    one = page(*column(*left, x=50, x1=290), *column(*right, x=310, x1=550))
-    two = page(
-        *column(*third, x=50, x1=290, page=2),
-        *column(*paragraph("Other"), x=50, x1=290, y=200, page=2),
-        number=2,
-    )
-    bodies = [p for p in find_paragraphs([one, two]) if p.kind == "body"]
-    assert bodies[0].text.endswith("and there it ends.")
-    assert {one.page for one in bodies[0].lines} == {1, 2}
-
-
-def test_a_run_in_heading_is_parted_from_its_paragraph():
-    head = line("Methods.", 50, 100, x1=95, font="Serif-Bold", bold=True)
-    rest = line("We did what is done, and we did it with", 100, 100, x1=280)
-    merged = [head, rest, *column("some care for the whole of the time.", y=112)]
-    assert texts(page(*merged), kind="heading") == ["Methods."]
-
-
 # Furniture
 
 
@@ -187,22 +121,6 @@ def test_running_heads_and_page_numbers_are_furniture():
     ]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "The harbours of the north",
-        "* See www.tides.example for all tables",
-        "We wrote to https://tides.example in May.",
-        "Tide, A. and Ebb, B.",
-    ],
-)
-@pytest.mark.parametrize("y", [30, 765])
-def test_a_title_authors_or_a_note_of_a_single_page_are_no_furniture(said, y):
-    assert (
-        texts(page(line(said, 50, y, size=8), *column(*paragraph("one", 52), y=90)), kind="furniture") == []
-    )
-
-
 def test_turned_text_in_the_margin_is_furniture():
     stamp = line("Preprint 12 March", 20, 300, x1=30, upright=False)
     assert texts(page(stamp, *column(*paragraph("one", 8))), kind="furniture") == ["Preprint 12 March"]
@@ -213,23 +131,6 @@ def test_the_numbers_of_a_manuscripts_lines_are_furniture(sides):
     numbers = [line(str(10 + i), x, 100 + 12 * i) for x in sides for i in range(12)]
     body = column(*paragraph("one", 12))
     assert texts(page(*numbers, *body), kind="furniture") == [" ".join(map(str, range(10, 22)))] * len(sides)
-
-
-# References
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        "Feng, Y., Liu, J. and Oyster, M. (2010) A thing that was found. J. Things 12, 1-4.",
-        "12. Feng Y, Liu J, Oyster M. A thing that was found. J Things. 2010;12:1-4.",
-        "[3] van der Berg, A. B.; Liu, J. A thing. Chem. Lett. 2019, 3, 4.",
-    ],
-)
-def test_an_entry_of_a_reference_list_is_told_by_how_it_begins(entry):
-    assert texts(page(*column(*paragraph("one", 8)), line(entry, 50, 400, x1=550)), kind="reference") == [
-        entry
-    ]
 
 
 # Sections and labels

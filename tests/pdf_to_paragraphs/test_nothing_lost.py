@@ -101,5 +101,6 @@ def test_lines_and_words_go_in_step_with_raw_text_and_text(corpus):
     check_lines(corpus)
 
 
+@pytest.mark.long
 def test_lines_and_words_of_real_papers_go_in_step_too(shared_corpus):
     check_lines(shared_corpus)

@@ -4,8 +4,6 @@ papers.
 
 from dataclasses import replace
 
-import pytest
-
 from pipeline.layout import find_paragraphs
 from pipeline.layout.zones import find_zones
 from pipeline.pdf.reading import Rectangle
@@ -17,7 +15,6 @@ from tests.support.pages import (
     column,
     full_lines,
     joined,
-    kind_of,
     line,
     page,
     paragraph,
@@ -110,56 +107,6 @@ def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
     assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
-
-
-def test_a_box_of_running_text_stays_text():
-    text = paragraph("Boxed", 8)
-    one = page(
-        *column(*text, **LEFT),
-        *column(*paragraph("Right", 20), **RIGHT),
-        drawings=[Rectangle(45, 95, 295, 205)],
-    )
-    assert joined(*text) in texts(one, kind="body")
-
-
-def drawn_figure(y):
-    """A diagram with labels in it, 90 points high."""
-    labels = [
-        line(text, x, y + 12 + down, size=7.0)
-        for text, x, down in (("Tide", 70, 0), ("Harbour", 200, 0), ("Wall", 70, 50))
-    ]
-    return labels, [
-        Rectangle(60, y + 5, 110, y + 30),
-        Rectangle(108, y + 15, 240, y + 16),
-        Rectangle(190, y + 5, 240, y + 30),
-        Rectangle(60, y + 28, 110, y + 80),
-    ]
-
-
-def test_labels_in_a_drawing_are_furniture_and_the_paragraph_goes_on_past_them():
-    labels, drawings = drawn_figure(210)
-    caption = line("Figure 1. The tide and the harbour", 50, 300, x1=200, size=9.0)
-    left = [*full_lines(FULL, 8, **LEFT), *labels, caption, *column(*AFTER, **LEFT, y=330)]
-    one = page(*left, *column(*paragraph("Right", 20), **RIGHT), drawings=drawings)
-    assert " ".join(texts(one, kind="furniture")) == "Tide Harbour Wall"
-    assert texts(one, kind="caption") == ["Figure 1. The tide and the harbour"]
-    assert joined(*BEFORE, *AFTER) in texts(one, kind="body")
-
-
-@pytest.mark.parametrize(("label", "size"), [("Time to the tide", 7.0), ("0 5 10", 10.0), ("(a)", 10.0)])
-def test_labels_outside_a_drawing_are_no_text_and_the_paragraph_goes_on_past_them(label, size):
-    caption = line("Figure 1. The tide and the harbour", 50, 300, x1=200, size=9.0)
-    heading = line("Introduction", 50, 80, bold=True, font="Serif-Bold")
-    left = [
-        heading,
-        *full_lines(FULL, 8, **LEFT),
-        line(label, 150, 270, size=size),
-        caption,
-        *column(*AFTER, **LEFT, y=330),
-    ]
-    one = page(*left, *column(*paragraph("Right", 20), **RIGHT))
-    assert kind_of(label, one) != "body"
-    assert joined(*BEFORE, *AFTER) in texts(one, kind="body")
 
 
 # Order

@@ -53,6 +53,7 @@ def printed(tmp_path_factory):
         yield corpus, keys
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", HELD)
 def test_what_is_printed_is_verbatim_and_what_is_not_is_not(printed, kind):
     corpus, keys = printed

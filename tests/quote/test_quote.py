@@ -1,6 +1,7 @@
 """`corpus.quote` over the sample papers, whose truth is the text they were typeset from."""
 
 import json
+from dataclasses import replace
 
 import pymupdf
 import pytest
@@ -143,31 +144,6 @@ def test_printed_page_labels_come_with_the_page(corpus):
     ] == ["211", "212", "213"]
 
 
-def test_latex_and_markdown_are_escaped():
-    match = lookup.Match(
-        key="a_b",
-        page=3,
-        page_label="iv",
-        paragraph=0,
-        section_number=None,
-        section_title=None,
-        kind="body",
-        score=1.0,
-        tier=1,
-        verdict="verbatim",
-        text=r"x 50% & $5_a^b {c} #1 ~ \d *e*",
-        text_raw="",
-        span=(2, 30),
-        boxes=(),
-        cursor=0,
-    )
-    assert match.to_latex() == (
-        r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d "
-        r"*e*}"
-    )
-    assert match.to_markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
-
-
 @pytest.fixture
 def cited():
     return lookup.Match(
@@ -187,6 +163,15 @@ def cited():
         boxes=(),
         cursor=0,
     )
+
+
+def test_latex_and_markdown_are_escaped(cited):
+    match = replace(cited, text=r"x 50% & $5_a^b {c} #1 ~ \d *e*", span=(2, 30))
+    assert match.to_latex() == (
+        r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d "
+        r"*e*}"
+    )
+    assert match.to_markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pikepdf
 import pymupdf
 import typst
 
+from tests.support.cases import cases as cases_of_file
 from tests.support.needs import lacking
 from tests.support.programs import chromium_print, groff_print, libreoffice_print
 
@@ -782,162 +783,46 @@ _FORM = (
 )
 
 
-_MULTIPLY = ("ExtGState", "<</BM /Multiply>>", None)
-_DIFFERENCE = ("ExtGState", "<</BM /Difference>>", None)
+_NAMED = {
+    "{show}": _SHOW,
+    "{form}": _FORM,
+    "{white}": _WHITE_SHADING,
+    "{white inner}": _WHITE_SHADING[_WHITE_SHADING.index("/Shading ") + 9 : -2],
+    "{blue}": _BLUE_SHADING,
+    "{tile}": _TILE,
+    "{secret}": SECRET,
+}
+"""What stands for something in `ink.toml`."""
 
 
-def _picture(pixels: str) -> tuple[str, str, bytes | None]:
-    """Return a picture a pixel high, of these hexadecimal shades of grey from left to right."""
-    shades = bytes.fromhex(pixels)
-    described = (
+def _filled(text: str) -> str:
+    for name, value in _NAMED.items():
+        text = text.replace(name, value)
+    return text
+
+
+def _resource(kind: str, described: str, stream: str | None = None) -> tuple[str, str, bytes | None]:
+    if kind != "picture":
+        return kind, _filled(described), None if stream is None else _filled(stream).encode("latin-1")
+    # A picture a pixel high, of these hexadecimal shades of grey from left to right, so many times.
+    shade, _, times = described.partition(" * ")
+    shades = bytes.fromhex(shade) * int(times or 1)
+    image = (
         f"<</Type /XObject /Subtype /Image /Width {len(shades)} /Height 1 /ColorSpace /DeviceGray "
         "/BitsPerComponent 8>>"
     )
-    return "XObject", described, shades
+    return "XObject", image, shades
 
 
-def _memberships(*policies: tuple[str, str]) -> list[Odd]:
-    """Return the line as a member of layers, by a policy and the names of the layers."""
+def _odd(table: str) -> list[Odd]:
+    """Return the pages of a table of `ink.toml`: their names, operators and resources."""
     return [
-        (
-            f"{policy} of {layers}",
-            f"/OC /M0 BDC {_SHOW} EMC",
-            {
-                "M0": (
-                    "Properties",
-                    f"<</Type /OCMD /P /{policy} /OCGs [/{layers.replace(' ', ' /')}]>>",
-                    None,
-                )
-            },
-        )
-        for policy, layers in policies
+        (name, _filled(operators), {key: _resource(*one) for key, one in resources.items()})
+        for name, (operators, resources) in cases_of_file("support/ink.toml")[table].items()
     ]
 
 
-INKLESS: Sequence[Odd] = (
-    ("white shading as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _WHITE_SHADING, None)}),
-    ("empty tiles as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _TILE, b" ")}),
-    (
-        "white tiles as ink",
-        f"q /Pattern cs /P0 scn {_SHOW} Q",
-        {"P0": ("Pattern", _TILE, b"1 g 0 0 4 4 re f")},
-    ),
-    ("wide white stroke", f"q 0 g 1 G 6 w {_SHOW.replace('Tf', 'Tf 2 Tr', 1)} Q", {}),
-    (
-        "clear form",
-        "q /G0 gs /X0 Do Q",
-        {
-            "G0": ("ExtGState", "<</ca 0 /CA 0>>", None),
-            "X0": (
-                "XObject",
-                _FORM.replace("/Resources", "/Group <</S /Transparency>> /Resources"),
-                _SHOW.encode(),
-            ),
-        },
-    ),
-    (
-        "clear form, no group",
-        "q /G0 gs /X0 Do Q",
-        {"G0": ("ExtGState", "<</ca 0 /CA 0>>", None), "X0": ("XObject", _FORM, _SHOW.encode())},
-    ),
-    ("squashed flat", f"q 1 0 0 .001 0 700 cm {_SHOW.replace('700 Tm', '0 Tm')} Q", {}),
-    ("squashed narrow", f"q .001 0 0 1 72 0 cm {_SHOW} Q", {}),
-    ("scaled to nothing", "q " + _SHOW.replace("Tf", "Tf .05 Tz", 1) + " Q", {}),
-    (
-        "white shading over",
-        f"{_SHOW} q 60 690 500 30 re W n /S0 sh Q",
-        {"S0": ("Shading", _WHITE_SHADING[_WHITE_SHADING.index("/Shading ") + 9 : -2], None)},
-    ),
-    (
-        "white tiles over",
-        f"{_SHOW} q /Pattern cs /P0 scn 60 690 500 30 re f Q",
-        {"P0": ("Pattern", _TILE, b"1 g 0 0 4 4 re f")},
-    ),
-    (
-        "optional content, not on",
-        f"/OC /M0 BDC {_SHOW} EMC",
-        {"M0": ("Properties", "<</Type /OCMD /VE [/Not /On]>>", None)},
-    ),
-    (
-        "optional content, on and not on",
-        f"/OC /M0 BDC {_SHOW} EMC",
-        {"M0": ("Properties", "<</Type /OCMD /VE [/And /On [/Not [/Or /Off /On]]]>>", None)},
-    ),
-    (
-        "optional form, not on",
-        "q /X0 Do Q",
-        {
-            "X0": (
-                "XObject",
-                _FORM.replace("/Resources", "/OC <</Type /OCMD /VE [/Not /On]>> /Resources"),
-                _SHOW.encode(),
-            )
-        },
-    ),
-    ("optional content, off", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "OFF", None)}),
-    ("white on a white picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 1 g {_SHOW}", {"I0": _picture("ff")}),
-    (
-        "without ink on a blank picture",
-        f"q 500 0 0 30 60 690 cm /I0 Do Q 3 Tr {_SHOW}",
-        {"I0": _picture("ff")},
-    ),
-    ("black on a black picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 0 g {_SHOW}", {"I0": _picture("00")}),
-    (
-        "white on a white shading",
-        f"q 60 690 500 30 re W n /S0 sh Q 1 g {_SHOW}",
-        {"S0": ("Shading", _WHITE_SHADING[_WHITE_SHADING.index("/Shading ") + 9 : -2], None)},
-    ),
-    *(
-        (
-            f"{mode} over white",
-            f"1 g 60 690 500 30 re f /G0 gs 0 g {_SHOW}",
-            {"G0": ("ExtGState", f"<</BM /{mode}>>", None)},
-        )
-        for mode in ("Screen", "Lighten", "ColorDodge")
-    ),
-    ("white multiplied", f"0 0 .5 rg 60 690 500 30 re f /G0 gs 1 g {_SHOW}", {"G0": _MULTIPLY}),
-    (
-        "below white letters",
-        f"0 g {_SHOW} 1 g BT /F1 34 Tf 1 0 0 1 66 690 Tm ({'n' * 30}) Tj ET",
-        {"F1": ("Font", "<</Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats>>", None)},
-    ),
-    *_memberships(("AllOn", "On Off"), ("AllOn", "Off"), ("AnyOff", "On On"), ("AllOff", "Off On")),
-)
-INKED: Sequence[Odd] = (
-    ("blue shading as ink", f"q /Pattern cs /P0 scn {_SHOW} Q", {"P0": ("Pattern", _BLUE_SHADING, None)}),
-    (
-        "dark tiles as ink",
-        f"q /Pattern cs /P0 scn {_SHOW} Q",
-        {"P0": ("Pattern", _TILE, b"0 g 0 0 4 4 re f")},
-    ),
-    ("thin stroke of its colour", f"q 0 g 0 G .2 w {_SHOW.replace('Tf', 'Tf 2 Tr', 1)} Q", {}),
-    ("thin white stroke", f"q 0 g 1 G .05 w {_SHOW.replace('Tf', 'Tf 2 Tr', 1)} Q", {}),
-    ("outlines alone", f"q 0 G .2 w {_SHOW.replace('Tf', 'Tf 1 Tr', 1)} Q", {}),
-    (
-        "half clear form",
-        "q /G0 gs /X0 Do Q",
-        {"G0": ("ExtGState", "<</ca .6 /CA .6>>", None), "X0": ("XObject", _FORM, _SHOW.encode())},
-    ),
-    ("form", "q /X0 Do Q", {"X0": ("XObject", _FORM, _SHOW.encode())}),
-    ("condensed", "q " + _SHOW.replace("Tf", "Tf 70 Tz", 1) + " Q", {}),
-    ("optional content, on", f"/OC /M0 BDC {_SHOW} EMC", {"M0": ("Properties", "ON", None)}),
-    (
-        "optional content, not off",
-        f"/OC /M0 BDC {_SHOW} EMC",
-        {"M0": ("Properties", "<</Type /OCMD /VE [/Not /Off]>>", None)},
-    ),
-    (
-        "optional content, one of two",
-        f"/OC /M0 BDC {_SHOW} EMC",
-        {"M0": ("Properties", "<</Type /OCMD /VE [/Or /Off [/And /On [/Not /Off]]]>>", None)},
-    ),
-    ("without ink on a scan", f"q 500 0 0 30 60 690 cm /I0 Do Q 3 Tr {_SHOW}", {"I0": _picture("ff00" * 99)}),
-    ("white on a blue picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 1 g {_SHOW}", {"I0": _picture("2040")}),
-    ("black on a white picture", f"q 500 0 0 30 60 690 cm /I0 Do Q 0 g {_SHOW}", {"I0": _picture("ff")}),
-    ("black multiplied", f"/G0 gs 0 g {_SHOW}", {"G0": _MULTIPLY}),
-    ("white by difference", f"1 g 60 690 500 30 re f /G0 gs {_SHOW}", {"G0": _DIFFERENCE}),
-    *_memberships(("AllOn", "On On"), ("AnyOff", "On Off"), ("AnyOff", "Off"), ("AnyOn", "Off On")),
-)
+INKLESS, INKED = _odd("inkless"), _odd("inked")
 
 
 def odd_ink(operators: str, resources: Mapping[str, tuple[str, str, bytes | None]]) -> bytes:
