@@ -10,7 +10,7 @@ from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT
 from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
-from lookup.results.difference import PRINTED, Difference
+from lookup.results.difference import PRINTED
 from lookup.text.folding import fold
 from tests.support.cases import cases
 from tests.support.printed import asked, omitted, paper
@@ -39,20 +39,6 @@ def test_a_quote_gets_the_verdict_of_its_rule(rule, case):
         assert kinds or its["verdict"] != "near"
         for kind in [*named, *([its["kind"]] if "kind" in its else [])]:
             assert kind in (kinds[:1] if "first" in its else kinds)
-
-
-DENIED_BESIDE = [
-    ("as far as we know this is", "As far as we know this is not permitted.", "not"),
-    ("effective in all of the patients", "It was not effective in all of the patients.", "not"),
-    ("effective in some of the patients", "It was never effective in some of the patients.", "never"),
-]
-
-
-@pytest.mark.parametrize(("words", "printed", "denied"), DENIED_BESIDE)
-def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied):
-    found = asked(words, printed)[0]
-    assert found.verdict == "near"
-    assert found.differences == (Difference("negation", "", denied),)
 
 
 @pytest.mark.parametrize(
