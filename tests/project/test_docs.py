@@ -27,11 +27,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from runpy import run_path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import pytest
@@ -76,8 +75,7 @@ MEANING = "docs/guides/meaning.md"
 """Needs the default model; told after the other pages."""
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """A fenced block: its page, the line of its first line, its language, its text, and why it is not run."""
 
     page: str
@@ -87,8 +85,7 @@ class Block:
     not_run: str
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command of a console block, where it stands, and what the page says that it prints."""
 
     page: str
@@ -97,8 +94,7 @@ class Command:
     expected: str
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a command printed, and its exit status."""
 
     printed: str
