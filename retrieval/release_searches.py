@@ -44,7 +44,7 @@ class ReleaseSearches(ReleaseEvidence):
         self, paper: "Paper", query: "Query", page: int, found: "Sequence[Candidate]", wanted: int
     ) -> "NearestPassages":
         """Return the passages of the paper nearest to a query: see `nearest_passages`."""
-        from retrieval.passages.nearest import nearest_passages
+        from retrieval.passages.passage_ranking import nearest_passages
 
         return nearest_passages(self, paper, query, page, found, wanted)
 

@@ -53,8 +53,7 @@ from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.files.atomic import TEMPORARY, rename, set_mode
 from pipeline.files.atomic import remove as remove_file
 from retrieval.embedding.terms import unpacked
-from retrieval.scoring.heading_terms import heading_terms
-from retrieval.scoring.relevance import terms
+from retrieval.scoring.relevance import heading_terms, terms
 
 _DELETED = 0.25
 """Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""

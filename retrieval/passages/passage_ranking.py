@@ -9,25 +9,20 @@ from 0 to 1. Whatever the score, a passage is related at best.
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log
+from math import inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
+from lookup.errors import ModelError
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
+from lookup.quote.cascade import NearestPassages
 from lookup.quote.certify import Candidate
+from lookup.quote.query import Query
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in
-from retrieval.passages.thresholds import (
-    ANY_MODEL,
-    LONGER,
-    MASS_NEARER,
-    MASS_OF_TERMS,
-    RELATED_BY_WORDS,
-    TERMS_TOGETHER,
-    Bounds,
-)
+from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.scoring.evidence import (
     ALIGNED,
     BESIDE,
@@ -45,6 +40,7 @@ from retrieval.scoring.relevance import (
     asked_of,
     asked_terms,
     relevance,
+    says_something,
     stems_of,
     term_spans,
     terms,
@@ -52,6 +48,45 @@ from retrieval.scoring.relevance import (
 
 if TYPE_CHECKING:
     from retrieval.embedding.sentence_vectors import Nearest
+
+RELATED_BY_WORDS = 0.2  # Score from which a passage is shown where there are no vectors (0071).
+
+
+class Bounds(NamedTuple):
+    """From where on a passage is shown, by the model of the vectors, whose similarities weigh `scale`.
+
+    A paper has to be so much `nearer` than all others. Where there is no other one, its nearest sentence with
+    MASS_OF_TERMS of the words has to be `alone`, or its score `score`; below `far` nothing is shown.
+    """
+
+    nearer: float = -0.264
+    alone: float = inf
+    score: float = 0.32
+    far: float = -inf
+    scale: float = 1.0
+
+
+ANY_MODEL = Bounds()
+BOUNDS = {
+    "all-MiniLM-L6-v2": Bounds(alone=0.65, far=0.4),
+    "multilingual-e5-small": Bounds(nearer=-0.197, alone=2.71, score=inf, far=2.575, scale=3.0),
+}  # As measured in docs/decisions/0071.
+
+LONGER = 0.05  # More of `nearer` times ln(1 + terms): of a long query every paper holds something (0071).
+
+COMPARED, COMPARED_EXPANDED = 0.5, 0.3
+"""What the best BM25 of a paper less that of the other papers weighs, as a share of the greatest, beside the
+same difference of similarities; and that of the weighted words of the papers with the best BM25 (0071)."""
+
+WITHOUT_EXPANDED = -0.18  # In place of the latter difference where a release has no weighted words (0071).
+
+MASS_OF_TERMS, MASS_NEARER = 0.3, 0.15
+"""What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity, and
+beside the difference of two (0071)."""
+
+TERMS_TOGETHER = 0.55
+"""That share times ln(1 + terms) from which a passage is shown without vectors: 58 % of the citing
+sentences, 3 % of those asked of another paper (0071)."""
 
 
 class Ranked(NamedTuple):
@@ -187,3 +222,40 @@ def _sentence(paper: Paper, paragraph: int, number: int) -> PassageSpan:
     if first == last:  # it folds to nothing
         first, last = 0, len(starts)
     return PassageSpan(paragraph, first, paragraph, last)
+
+
+def nearest_passages(
+    here: ReleaseEvidence, paper: Paper, query: Query, page: int, found: Sequence[Candidate], wanted: int
+) -> NearestPassages:
+    """Return the `wanted` passages of the paper nearest to the query, on `page` (0: any).
+
+    Of a paragraph in which tier 2 aligned words, these are shown: what it `found`. Words that are frequent
+    everywhere find nothing.
+    """
+    if not says_something(fold(query.asked)):
+        return NearestPassages()
+    aligned = {one.span.first: one for one in reversed(found)}
+    asked = without_citations(query.asked)
+    meant, error = Meant({}, aligned=aligned, stems=here.stems(paper.key)), None
+    try:
+        meant = _meant(here, paper, asked, aligned)
+    except ModelError as without:
+        error = without
+    ranked, near = rank(paper, asked, meant, page, wanted)
+    here.library.read_texts([one.paragraph for one in ranked if one.sentence is not None])
+    passages = [aligned.get(one.paragraph.paragraph) or candidate(paper, one) for one in ranked]
+    return NearestPassages(passages, near, error)
+
+
+def _meant(here: ReleaseEvidence, paper: Paper, asked: str, aligned: dict[int, Candidate]) -> Meant:
+    nearest = here.vectors.nearest(paper.key, asked)
+    expanded = here.expanded.within(paper.key, asked, len(paper.paragraphs))
+    beyond = here.vectors.elsewhere(paper.key, asked) if nearest else None
+    bounds, nearer = BOUNDS.get(here.vectors.made_by, ANY_MODEL), None
+    if beyond is not None:
+        by_terms, others = here.lexical.nearer(asked_terms(fold(asked)), paper.key)
+        by_expanded = max(expanded.values(), default=WITHOUT_EXPANDED)
+        by_expanded -= here.expanded.greatest(others, asked)
+        similarity = max(one.similarity for one in nearest.values()) - beyond
+        nearer = bounds.scale * similarity + COMPARED * by_terms + COMPARED_EXPANDED * by_expanded
+    return Meant(nearest, expanded, nearer, bounds, aligned, here.stems(paper.key))

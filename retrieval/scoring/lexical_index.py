@@ -24,8 +24,7 @@ from lookup.index.release_index import (
     place_term,
     words_field,
 )
-from retrieval.scoring.relevance import PARAGRAPHS, Statistics, idf
-from retrieval.scoring.stems import stem
+from retrieval.scoring.relevance import PARAGRAPHS, Statistics, idf, stem
 
 if TYPE_CHECKING:
     import tantivy

@@ -84,7 +84,7 @@ def relevant_spans(
     units = units_of(text)
     if not units:
         return []
-    words, similar = evidence_of([text[start:end] for start, end in units], query, _encoder(model))
+    words, similar = evidence_of([text[start:end] for start, end in units], query, encoder_of(model))
     least = (_BY_WORDS if similar is None else _BY_WORDS_AND_MEANING).least
     return _joined(text, units, chances(words, similar), least)
 
@@ -158,7 +158,8 @@ def _joined(
     return found
 
 
-def _encoder(model: str | os.PathLike[str] | TextEncoder | None) -> TextEncoder | None:
+def encoder_of(model: str | os.PathLike[str] | TextEncoder | None) -> TextEncoder | None:
+    """Return the encoder that is named or given; of "auto" the default one where it is installed."""
     if model is None or not isinstance(model, str | os.PathLike):
         return model
     from retrieval.embedding.meaning import shared_encoder  # noqa: PLC0415  # loaded with the first model
@@ -178,13 +179,23 @@ def _similarities(encoder: TextEncoder, query: str, passages: Sequence[str]) -> 
     """Return the similarity of the query to each passage, and to its nearest sentence."""
     import numpy as np  # noqa: PLC0415  # loaded with the first vectors
 
-    from retrieval.embedding.signs import products  # noqa: PLC0415
-
     sentences = [[one[start:end] for start, end in sentence_spans(one)] or [one] for one in passages]
     texts = [*passages, *(sentence for each in sentences for sentence in each)]
-    similar = products(np.asarray(encoder.encode(texts)), np.asarray(encoder.encode([query])[0]))
+    similar = similarities(encoder, encoder.encode([query])[0], texts)
     ends = np.cumsum([len(passages), *map(len, sentences)])
     return [
         (float(similar[number]), float(similar[first:last].max()))
         for number, (first, last) in enumerate(pairwise(ends.tolist()))
     ]
+
+
+def similarities(encoder: TextEncoder, vector: "npt.ArrayLike", texts: Sequence[str]) -> "npt.NDArray[Any]":
+    """Return the similarity of a vector to each text. Raise ValueError where it is not known of each."""
+    import numpy as np  # noqa: PLC0415  # loaded with the first vectors
+
+    from retrieval.embedding.signs import products  # noqa: PLC0415
+
+    similar = products(np.asarray(encoder.encode(texts)), np.asarray(vector))
+    if similar.shape != (len(texts),) or not np.isfinite(similar).all():
+        raise ValueError(f"the encoder gave no vector for each of {len(texts)} texts")
+    return similar

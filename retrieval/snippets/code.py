@@ -95,3 +95,125 @@ def _paragraphs(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return spans that end where blank lines do, and cover the stretch."""
     borders = [start, *(match.end() for match in BLANK_LINES.finditer(text, start, end)), end]
     return [(a, z) for a, z in pairwise(borders) if a < z]
+
+
+_LEADS = re.compile(
+    r"\s*(?:@\w|#\[|#(?!include|define|if|endif|else|pragma)|//|/\*|\*|--|template\s*<.*>\s*\Z)"
+)
+_BESIDE_NAME = re.compile(r"<[^<>]*>|^\s*func \([^()]*\)")
+"""Arguments of types, and what a method of Go belongs to."""
+
+_HEAD_ENDS = re.compile(r"[(:={]")
+_WORD = re.compile(r"\w+")
+_DEFINES = frozenset(
+    """
+    def class func fn function struct enum impl trait interface type pub public private protected static const
+    let var export async abstract final template namespace
+    """.split()
+)
+"""First words of definitions. A definition that begins with a type has a brace."""
+
+_STATES = frozenset({"if", "for", "while", "switch", "catch", "return", "new", "else", "do", "try", "match"})
+"""First words of what has braces, and defines nothing."""
+
+
+class Block(NamedTuple):
+    """The span of a block of code.
+
+    `whole` if what it opens it closes, whatever its strings and comments hold. `of` is the start of the
+    definition of which it is a part, since that is too long; -1 where it is a part of none.
+    """
+
+    start: int
+    end: int
+    whole: bool
+    of: int
+
+
+def leads(line: str) -> bool:
+    """Whether a line of code belongs to what follows it: a decorator, an attribute, a comment."""
+    return _LEADS.match(line) is not None
+
+
+def defined_name(block: str) -> str:
+    """Return the name of the function, class or type that a block of code defines; '' if it defines none."""
+    head = next((line for line in block.splitlines() if line.strip() and not leads(line)), "")
+    words = _WORD.findall(_HEAD_ENDS.split(_BESIDE_NAME.sub("", head), maxsplit=1)[0])
+    defines = words and (words[0] in _DEFINES or (words[0] not in _STATES and "{" in block))
+    return words[-1] if defines else ""
+
+
+_CLOSES = re.compile(
+    r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|(?:public|private|protected)\s*:)"
+)
+"""A line that ends or goes on with the block above, though it is no deeper."""
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    depth: int
+    """Columns of its indentation."""
+    goes_on: bool
+    """Whether it belongs to what stands above: brackets are open, or it closes."""
+    leads: bool
+
+
+def blocks_by_indent(text: str, start: int, end: int, limit: int) -> list[Block]:
+    """Return the spans of whole blocks, with the decorators and comments above them.
+
+    They ascend and cover all but white space. A span is longer than `limit` only where it cannot be divided.
+    """
+    spans: list[Block] = []
+    waiting = [(block, -1) for block in reversed(_split(_lines_of(text, start, end)))]
+    while waiting:
+        block, of = waiting.pop()
+        span = Block(block[0].start, block[-1].end, whole=of == -1, of=of)
+        if span.end - span.start <= limit or len(block) == 1:
+            spans.append(span)
+            continue
+        head = next((number for number, line in enumerate(block) if not line.leads), 0)
+        if head:  # without what leads up to it, it may fit
+            waiting += [(block[head:], of), (block[:head], of)]
+            continue
+        head = 1
+        while head < len(block) and block[head].goes_on and block[head].depth <= block[0].depth:
+            head += 1
+        spans.append(Block(block[0].start, block[head - 1].end, whole=False, of=block[0].start))
+        waiting += [(inner, block[0].start) for inner in reversed(_split(block[head:]))]
+    return spans
+
+
+def _split(lines: list[_Line]) -> list[list[_Line]]:
+    """Return the lines by blocks: each begins with the least deep lines, and with what leads up to them."""
+    blocks: list[list[_Line]] = []
+    depth = min((line.depth for line in lines), default=0)
+    leading = False
+    inside = bool(lines) and lines[0].goes_on  # brackets are open around all of them
+    for line in lines:
+        begins = line.depth <= depth and (inside or not line.goes_on) and not leading
+        if begins or not blocks:
+            blocks.append([])
+        blocks[-1].append(line)
+        leading = line.leads and line.depth <= depth
+    return blocks
+
+
+def _lines_of(text: str, start: int, end: int) -> list[_Line]:
+    """Return the lines that are not blank."""
+    lines: list[_Line] = []
+    at, still_open = start, 0
+    for line in text[start:end].splitlines(keepends=True):
+        bare = line.strip()
+        if bare:
+            depth = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+            begin = at + line.index(bare)
+            goes_on = bool(lines) and (still_open > 0 or bare == "{" or bool(_CLOSES.match(line)))
+            leading = not still_open and leads(line)
+            lines.append(_Line(begin, begin + len(bare), depth, goes_on, leading))
+            opened = bare.count("(") + bare.count("[")
+            still_open = max(0, still_open + opened - bare.count(")") - bare.count("]"))
+        else:
+            still_open = 0  # a bracket within a string must not join the rest of the file
+        at += len(line)
+    return lines

@@ -16,7 +16,7 @@ from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.raw_text.paragraphs import split_paragraphs
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
 from retrieval.scoring.relevance import asked_of, relevance, stems_of
-from retrieval.snippets.answering import TextEncoder
+from retrieval.snippets.answering import TextEncoder, encoder_of, similarities
 from retrieval.snippets.extractor import extract_snippet
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def extract_relevant_excerpt(
     room = max(0, max_chars)
     given = _vectors_of(generator if encoder is None else encoder)
     try:
-        model = _encoder(given)
+        model = encoder_of(given)
+        if model is None:
+            raise ValueError("there is no encoder")  # noqa: TRY301  # told below
         nearest = _best_paragraph(query_embedding, content, model, query)
         if by_sentences:
             nearest = _nearest_sentences(query_embedding, nearest, model, room)
@@ -97,17 +99,6 @@ def _vectors_of(given: Any) -> TextEncoder | str | os.PathLike[str] | None:
     )
 
 
-def _encoder(named: TextEncoder | str | os.PathLike[str] | None) -> TextEncoder:
-    if named is None:
-        raise ValueError("there is no encoder")
-    if isinstance(named, str | os.PathLike):
-        from retrieval.embedding.meaning import shared_encoder  # noqa: PLC0415  # loaded with the first model
-        from retrieval.embedding.model import find_model  # noqa: PLC0415
-
-        return shared_encoder(find_model(named))
-    return named
-
-
 def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: TextEncoder, query: str) -> str:
     """Return the best paragraph by words and meaning; the content itself if it has at most one."""
     paragraphs = split_paragraphs(content)
@@ -120,7 +111,7 @@ def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: Tex
     characters = list(accumulate(len(paragraphs[number]) for number in ranked))
     some = any(one.bm25 for one in words)
     chosen = sorted(ranked[: max(2, bisect_right(characters, _ENCODED))] if some else ranked)
-    similar = _similarities(query_embedding, [paragraphs[number] for number in chosen], encoder)
+    similar = similarities(encoder, query_embedding, [paragraphs[number] for number in chosen]).tolist()
     evidence = by_words([words[number] for number in chosen], MASS, BM25)
     scores = weighed([*evidence, (SIMILARITY, [max(0.0, one) for one in similar])])
     return paragraphs[chosen[max(range(len(chosen)), key=lambda i: (scores[i], similar[i]))]]
@@ -134,7 +125,7 @@ def _nearest_sentences(query_embedding: "npt.ArrayLike", text: str, encoder: Tex
     spans = sentence_spans(text)
     if len(spans) < 2:
         return text
-    similar = _similarities(query_embedding, [text[start:end] for start, end in spans], encoder)
+    similar = similarities(encoder, query_embedding, [text[start:end] for start, end in spans]).tolist()
     mean = sum(similar) / len(similar)
     sums = list(accumulate((one - mean for one in similar), initial=0.0))
     ends = [end for _, end in spans]
@@ -149,20 +140,6 @@ def _nearest_sentences(query_embedding: "npt.ArrayLike", text: str, encoder: Tex
     else:
         first, last = -best[1], -best[2]
     return text[spans[first][0] : spans[last][1]]
-
-
-def _similarities(
-    query_embedding: "npt.ArrayLike", texts: Sequence[str], encoder: TextEncoder
-) -> Sequence[float]:
-    import numpy as np  # noqa: PLC0415  # loaded with the first vectors
-
-    from retrieval.embedding.signs import products  # noqa: PLC0415
-
-    similar = products(np.asarray(encoder.encode(texts)), np.asarray(query_embedding))
-    if similar.shape != (len(texts),) or not np.isfinite(similar).all():
-        raise ValueError(f"the encoder gave no vector for each of {len(texts)} texts")
-    found: Sequence[float] = similar.tolist()
-    return found
 
 
 def paper_excerpt(here: ReleaseEvidence, key: str, query: str, max_chars: int) -> str:

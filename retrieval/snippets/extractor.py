@@ -14,8 +14,7 @@ from lookup.results.answer import marked_pieces
 from retrieval.raw_text.graphemes import boundary_after, boundary_before
 from retrieval.scoring.relevance import SEGMENTS, Saturation, relevance
 from retrieval.snippets.answering import LEAST_ALONE, LEAST_BESIDE, LONG, chances, word_evidence
-from retrieval.snippets.blocks import defined_name
-from retrieval.snippets.code import LANGUAGES, regions_of
+from retrieval.snippets.code import LANGUAGES, defined_name, regions_of
 from retrieval.snippets.segments import Segment, segments_of, trimmed
 from retrieval.snippets.selection import Selection
 from retrieval.snippets.terms import folded, query_terms, stems_of_segments, word_spans

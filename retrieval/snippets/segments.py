@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from lookup.text.sentences import sentence_spans
 from retrieval.raw_text.graphemes import boundary_after, boundary_before, is_boundary
-from retrieval.snippets.blocks import Block, blocks_by_indent
 from retrieval.snippets.brackets import Brackets, brackets_of
-from retrieval.snippets.code import BLANK_LINES, Region, regions_of
+from retrieval.snippets.code import BLANK_LINES, Block, Region, blocks_by_indent, regions_of
 
 _SPACE = re.compile(r"\s+")
 _CLAUSE_ENDS = ";:,–—\n"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from lookup.text.scripts import UNSPACED
 from lookup.text.words import STOP_WORDS
-from retrieval.scoring.stems import stem
+from retrieval.scoring.relevance import stem
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}]")
 """A word of a folded text. That of `lookup.text.scripts` will not do: here marks are MARK, and points part

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from lookup.index.release_index import SECTION_WORDS, TITLE_WORDS
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.scoring.evidence import by_words, quotability, weighed
-from retrieval.scoring.heading_terms import heading_terms
-from retrieval.scoring.relevance import Above, Statistics, relevance
+from retrieval.scoring.relevance import Above, Statistics, heading_terms, relevance
 from retrieval.topics.candidates import ParagraphRows
 
 if TYPE_CHECKING:

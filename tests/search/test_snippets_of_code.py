@@ -6,8 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from lookup import extract_snippet
-from retrieval.snippets.blocks import defined_name
-from retrieval.snippets.code import regions_of
+from retrieval.snippets.code import defined_name, regions_of
 from tests.support.project import ROOT
 
 README = """# Tides

@@ -2,7 +2,7 @@
 
 import pytest
 
-from retrieval.scoring.stems import singular, stem
+from retrieval.scoring.relevance import singular, stem
 
 
 @pytest.mark.parametrize(
