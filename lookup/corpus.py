@@ -157,8 +157,6 @@ class Corpus(Searching):
             here.nearest,
         )
 
-    aquote = in_thread(quote)
-
     @with_limit
     def quotes(
         self,
@@ -183,8 +181,6 @@ class Corpus(Searching):
         requests = [QuoteRequest(here.library.key_of(key, page), words, page) for key, words, page in placed]
         return tuple(answers(here.library, requests, limit, extent, here.nearest))
 
-    aquotes = in_thread(quotes)
-
     def verify(
         self, key: str = "", quote: str = "", page: PageName = 0, *, before: str = "", after: str = ""
     ) -> Verification:
@@ -202,8 +198,6 @@ class Corpus(Searching):
         library = self._open.library
         key, quote = library.in_order(key, quote)
         return verify(library, quote, library.key_of(key, page) if key else "", page, (before, after))
-
-    averify = in_thread(verify)
 
     def verify_all(
         self,
@@ -234,8 +228,6 @@ class Corpus(Searching):
             wanted.append((words, library.key_of(key, page) if key else "", page, beside))
         return tuple(verify_all(library, wanted))
 
-    averify_all = in_thread(verify_all)
-
     @with_limit
     def ground(self, key: str, values: Mapping[str, str], limit: int = 20) -> dict[str, QuoteAnswer]:
         """Return where the paper `key` prints each of the `values`, by its name: {"dose": "10 mg"}.
@@ -248,8 +240,6 @@ class Corpus(Searching):
 
         library = self._open.library
         return ground(library, library.key_of(key), values, limit)
-
-    aground = in_thread(ground)
 
     @with_limit
     def grep(
@@ -271,8 +261,6 @@ class Corpus(Searching):
         library = self._open.library
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
 
-    agrep = in_thread(grep)
-
     def count(self, phrase: str, keys: Iterable[str] | None = None) -> "MatchCounts":
         """Return how many paragraphs, and of about how many papers, print the words of `phrase`.
 
@@ -283,8 +271,6 @@ class Corpus(Searching):
 
         library = self._open.library
         return count(library, phrase, library.keys_of(keys))
-
-    acount = in_thread(count)
 
     # Papers
 
@@ -302,8 +288,6 @@ class Corpus(Searching):
         check_text(words)
         return list_papers(self._open.library, words, limit, offset)
 
-    apapers = in_thread(papers)
-
     def resolve(self, name: str) -> "tuple[PaperSummary, ...]":
         """Return the papers that a name may mean: one, where it is clear which.
 
@@ -317,15 +301,11 @@ class Corpus(Searching):
         library = self._open.library
         return tuple(paper_summary(library, key) for key in library.meant(name))
 
-    aresolve = in_thread(resolve)
-
     def paper(self, key: str) -> "PaperSummary":
         """Return the paper with this key. Raise UnknownKeyError."""
         from lookup.papers.outline import paper_summary
 
         return paper_summary(*self._of(key))
-
-    apaper = in_thread(paper)
 
     def pages(self, key: str) -> "tuple[Page, ...]":
         """Return the pages of a paper in order. Raise UnknownKeyError."""
@@ -333,15 +313,11 @@ class Corpus(Searching):
 
         return pages(*self._of(key))
 
-    apages = in_thread(pages)
-
     def outline(self, key: str) -> "tuple[Section, ...]":
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
         from lookup.papers.outline import outline
 
         return outline(*self._of(key))
-
-    aoutline = in_thread(outline)
 
     def original(self, key: str) -> "Original":
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
@@ -357,8 +333,6 @@ class Corpus(Searching):
         library, key = self._of(key)
         ((text,),) = library.about(key, "SELECT abstract FROM papers WHERE key = ?")
         return None if text is None else str(text)
-
-    aabstract = in_thread(abstract)
 
     def page_number(self, key: str, page: PageName) -> int:
         """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
@@ -377,8 +351,6 @@ class Corpus(Searching):
         """
         return PARAGRAPH_SEPARATOR.join(part.text for part in self.page_parts(key, page))
 
-    apage = in_thread(page)
-
     def page_parts(self, key: str, page: PageName) -> "tuple[PagePart, ...]":
         """Return what one page prints of each paragraph, in reading order: kind, text, and words in boxes.
 
@@ -387,8 +359,6 @@ class Corpus(Searching):
         from lookup.papers.outline import page_parts
 
         return page_parts(*self._of(key), page)
-
-    apage_parts = in_thread(page_parts)
 
     def document(self, key: str) -> str:
         """Return the paper's document text, whose characters cursors count.
@@ -399,8 +369,6 @@ class Corpus(Searching):
         """
         library, key = self._of(key)
         return PARAGRAPH_SEPARATOR.join(library.texts(key))
-
-    adocument = in_thread(document)
 
     def _of(self, name: str) -> tuple[Library, str]:
         library = self._open.library
@@ -417,6 +385,24 @@ class Corpus(Searching):
         """
         return self._open.database.sql(query, params)
 
+    # The twins for asyncio
+
+    aquote = in_thread(quote)
+    aquotes = in_thread(quotes)
+    averify = in_thread(verify)
+    averify_all = in_thread(verify_all)
+    aground = in_thread(ground)
+    agrep = in_thread(grep)
+    acount = in_thread(count)
+    apapers = in_thread(papers)
+    aresolve = in_thread(resolve)
+    apaper = in_thread(paper)
+    apages = in_thread(pages)
+    aoutline = in_thread(outline)
+    aabstract = in_thread(abstract)
+    apage = in_thread(page)
+    apage_parts = in_thread(page_parts)
+    adocument = in_thread(document)
     asql = in_thread(sql)
 
 

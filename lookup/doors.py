@@ -121,8 +121,6 @@ class Searching(ABC):
         """
         return self._searches.around(key, cursor, chars_before, chars_after)
 
-    acontext = in_thread(context)
-
     def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
         """Return the sentences of a paragraph of the paper `key` that are nearest to `query` in meaning.
 
@@ -130,8 +128,6 @@ class Searching(ABC):
         `query`, and a warning is logged. Raise QueryError or UnknownKeyError.
         """
         return self._searches.excerpt(key, query, max_chars)
-
-    aexcerpt = in_thread(excerpt)
 
     # Searches across papers, by words and by meaning
 
@@ -165,8 +161,6 @@ class Searching(ABC):
         filters = keys, kinds, years, authors, section, exclude
         return self._searches.search(query, limit, mode, per_paper, *filters)
 
-    asearch = in_thread(search)
-
     @with_limit
     def similar(
         self,
@@ -187,8 +181,6 @@ class Searching(ABC):
         """
         filters = keys, kinds, years, authors, section, exclude
         return self._searches.similar(key, paragraph, limit, per_paper, *filters)
-
-    asimilar = in_thread(similar)
 
     @with_limit
     def sentences(
@@ -215,8 +207,6 @@ class Searching(ABC):
         asked = query, limit, match_threshold, keys, section, offset, title, exclude
         return self._searches.sentences(*asked)
 
-    asentences = in_thread(sentences)
-
     def neighbours(self, id: str, offset: int = 0) -> "SentenceMatch | None":  # noqa: A002  # as the column
         """Return the sentence `offset` further on in its section than the one with this `id`.
 
@@ -224,8 +214,6 @@ class Searching(ABC):
         an end of the section. Raise QueryError where no sentence has the id.
         """
         return self._searches.neighbours(id, offset)
-
-    aneighbours = in_thread(neighbours)
 
     @property
     def encoder(self) -> "Encoder":
@@ -240,13 +228,21 @@ class Searching(ABC):
         vector: list[float] = self._searches.vectors.meaning.query(text).tolist()
         return vector
 
-    avector = in_thread(vector)
-
     search_context = _keyword_search("search_context", 15, 300, "the best stretches")
-    asearch_context = in_thread(search_context)
     search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000, "the places with the phrase")
-    asearch_exact_phrase = in_thread(search_exact_phrase)
     search_boolean_and = _keyword_search("search_boolean_and", 15, 3000, "the places with all keywords")
-    asearch_boolean_and = in_thread(search_boolean_and)
     search_fuzzy = _keyword_search("search_fuzzy", 15, 300, "places with such words")
+
+    # The twins for asyncio
+
+    acontext = in_thread(context)
+    aexcerpt = in_thread(excerpt)
+    asearch = in_thread(search)
+    asimilar = in_thread(similar)
+    asentences = in_thread(sentences)
+    aneighbours = in_thread(neighbours)
+    avector = in_thread(vector)
+    asearch_context = in_thread(search_context)
+    asearch_exact_phrase = in_thread(search_exact_phrase)
+    asearch_boolean_and = in_thread(search_boolean_and)
     asearch_fuzzy = in_thread(search_fuzzy)
