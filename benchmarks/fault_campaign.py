@@ -41,7 +41,7 @@ from fault_site import (
 )
 from tables import markdown_table, measured_on
 
-from lookup.storage.object_release import CACHE_VARIABLE
+from objectstore.releases import CACHE_VARIABLE
 from tests.support.s3 import make_bucket, s3_server
 
 _YEAR = 365.25 * 86400

@@ -243,7 +243,7 @@ def copied_bucket(address: str) -> str:
     if not address.startswith("s3://"):
         return address
     from lookup.storage.object_path import ObjectPath
-    from lookup.storage.objects import list_objects, read_object, write_object
+    from objectstore.objects import list_objects, read_object, write_object
 
     name = uuid4().hex
     make_bucket(name, os.environ)

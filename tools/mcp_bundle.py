@@ -18,7 +18,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 _EXTRAS = ("mcp", "pipeline")
 """What agents need: the SDK, and what searches and draws pages."""
 
-_HELD = ("lookup", "pagequote", "pipeline", "retrieval")
+_HELD = ("lookup", "objectstore", "pagequote", "pipeline", "retrieval")
 _FILES = ("pyproject.toml", "README.md", "LICENSE", "tools/pagequote.cdx.json")
 
 _BORN = (1980, 1, 1, 0, 0, 0)

@@ -214,7 +214,7 @@ def _files(release: Release) -> Iterator[tuple[str, Path]]:
 
 def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:
     """Fetch the files from object storage, whole, but for those that are on the disk already."""
-    from lookup.storage.object_release import cached_object, stored_file  # noqa: PLC0415
+    from lookup.storage.object_store import cached_object, stored_file  # noqa: PLC0415
 
     def fetched(file: PurePath) -> tuple[str, Path]:
         return file.name, cached_object(*stored_file(release, release.folder / file))

@@ -216,7 +216,7 @@ def _well_formed(manifest: Any) -> dict[str, Any]:
 
 def _in_object_storage(path: ObjectPath) -> Release:
     """Return the current release in object storage; `folder` has its manifest, which lists its files."""
-    from lookup.storage.object_release import current_name, object_manifest  # noqa: PLC0415
+    from lookup.storage.object_store import current_name, object_manifest  # noqa: PLC0415
 
     try:
         folder = path if path.parent.name == RELEASES else path / RELEASES / current_name(path)

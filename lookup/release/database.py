@@ -198,7 +198,7 @@ def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb
     """
     far = isinstance(release.folder, ObjectPath)
     if isinstance(release.folder, ObjectPath):
-        from lookup.storage.object_database import PROTOCOL, connect_release  # noqa: PLC0415
+        from lookup.storage.object_store import PROTOCOL, connect_release  # noqa: PLC0415
 
         connection = connect_release(release, CATALOG)
         folders = [f"{PROTOCOL}://"]
@@ -223,7 +223,7 @@ def _close(connection: duckdb.DuckDBPyConnection, release: Release, held: int | 
     if held is not None:
         os.close(held)
     if isinstance(release.folder, ObjectPath):
-        from lookup.storage.object_database import end_threads  # noqa: PLC0415
+        from lookup.storage.object_store import end_threads  # noqa: PLC0415
 
         end_threads(connection)
     with suppress(duckdb.Error):  # a thread fetches the rows of its own SQL: it ends with that

@@ -10,7 +10,7 @@ SCHEME = "s3:"
 
 
 class ObjectPath(PosixPath):
-    """`s3://bucket/name` as a path; only `lookup.storage.objects` can read or write the object.
+    """`s3://bucket/name` as a path; only `objectstore.objects` can read or write the object.
 
     Names with empty or dotted parts (`a//b`, `a/./b`) have no such path: pathlib leaves the parts out.
     """
@@ -37,7 +37,7 @@ class ObjectPath(PosixPath):
 
     def read_bytes(self) -> bytes:
         """Return all bytes of the object. Raise OSError."""
-        from lookup.storage.objects import read_object  # needs obstore  # noqa: PLC0415
+        from lookup.storage.object_store import read_object  # needs obstore  # noqa: PLC0415
 
         return read_object(self)
 

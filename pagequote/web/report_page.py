@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from lookup.release.current import CUT_SHORT, LAYOUT_FAILED, Release
 from lookup.results.papers import PaperSummary
-from lookup.storage.object_release import read_file
+from objectstore.releases import read_file
 from pagequote.web.room import Room, page_templates
 
 _REPORT = "report.json"

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from lookup.errors import SourceError
-from lookup.storage.object_release import cache_folder, private_folder
 from lookup.storage.untrusted_files import open_file
+from objectstore.releases import cache_folder, private_folder
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST
 from pipeline.sources.source import TEXT, ArticleText, article_texts

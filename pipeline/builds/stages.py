@@ -13,7 +13,7 @@ from lookup.errors import BuildError, PageQuoteError
 from lookup.release.current import CURRENT
 from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import write_object
+from objectstore.objects import write_object
 from pipeline.builds.embed_sentences import embed_sentences
 from pipeline.builds.extract_sources import Extraction, extract_sources
 from pipeline.builds.survey import FEW, MAX_GONE, BuildSettings

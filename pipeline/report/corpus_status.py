@@ -11,7 +11,7 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import OLDER_FOLDING, Release, beside, current_release
 from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.object_release import read_file
+from objectstore.releases import read_file
 from pipeline.files.atomic import Holder, lock_holder
 from pipeline.releases.history import held_release
 from pipeline.report.release_report import REPORT

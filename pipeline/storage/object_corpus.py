@@ -1,6 +1,6 @@
 """A corpus in object storage: releases are built on this machine's disk, and published there.
 
-See `lookup.storage.object_release` for the layout.
+See `objectstore.releases` for the layout.
 """
 
 import hashlib
@@ -18,21 +18,21 @@ from lookup.release.checked_files import read_checksums
 from lookup.release.current import MANIFEST, RELEASES, Release, current_release, unchecked_release
 from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.object_release import (
-    CURRENT_OBJECT,
-    FILES,
-    current_name,
-    file_name,
-    object_manifest,
-    read_file,
-)
-from lookup.storage.objects import (
+from objectstore.objects import (
     delete_objects,
     list_objects,
     read_object,
     replace_object,
     stat_object,
     write_object,
+)
+from objectstore.releases import (
+    CURRENT_OBJECT,
+    FILES,
+    current_name,
+    file_name,
+    object_manifest,
+    read_file,
 )
 from pipeline.files.atomic import write_new
 from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release

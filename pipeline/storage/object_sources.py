@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import Stored, list_objects, read_pieces, stat_object
+from objectstore.objects import Stored, list_objects, read_pieces, stat_object
 from pipeline.files.atomic import read_json, write_json
 
 _THREADS = 8  # Objects that are fetched at a time to be hashed.

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import ModelError, NextStep
-from lookup.storage.object_release import cache_folder
 from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
+from objectstore.releases import cache_folder
 from retrieval.embedding.terms import TERMS_POOLING
 
 CARD = "model.json"

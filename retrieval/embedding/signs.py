@@ -18,7 +18,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from retrieval.embedding.object_array import ObjectArray
+    from objectstore.array import ObjectArray
 
 
 Signs = npt.NDArray[np.uint64]

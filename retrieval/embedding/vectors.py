@@ -29,7 +29,7 @@ from retrieval.embedding.signs import (
 )
 
 if TYPE_CHECKING:
-    from retrieval.embedding.object_array import ObjectArray
+    from objectstore.array import ObjectArray
 
 _ROWS_PER_BATCH = 1024
 """Vectors that are multiplied at once: as floating point numbers they take 1.5 MB, of 384 numbers each."""
@@ -211,8 +211,8 @@ def _part_arrays(
 ) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
     """Return the arrays of the release in one piece, or of a shard. Raise as `_arrays`."""
     if isinstance(part, ObjectPath):
-        from lookup.storage.object_release import stored_file  # noqa: PLC0415
-        from retrieval.embedding.object_array import ObjectArray  # noqa: PLC0415
+        from objectstore.array import ObjectArray  # noqa: PLC0415
+        from objectstore.releases import stored_file  # noqa: PLC0415
 
         return tuple(ObjectArray(*stored_file(release, part / name)) for name in VECTOR_FILES)
     return _checked(release, mapped or map_files(part))

@@ -38,7 +38,7 @@ from ruamel.yaml import YAML
 
 import lookup
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import write_object
+from objectstore.objects import write_object
 from pagequote.cli.commands import pagequote
 from pagequote.cli.sql import as_markdown
 from retrieval.embedding.model import Model

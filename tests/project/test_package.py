@@ -24,7 +24,7 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
     held = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
     here = {
         path.relative_to(ROOT).as_posix()
-        for folder in ("lookup", "pagequote", "pipeline", "retrieval")
+        for folder in ("lookup", "objectstore", "pagequote", "pipeline", "retrieval")
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
@@ -80,7 +80,7 @@ def wheel(root, folder):
 def test_the_wheel_is_the_same_whoever_builds_it_where_and_when(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    for name in ("lookup", "pagequote", "pipeline", "retrieval", "tools"):
+    for name in ("lookup", "objectstore", "pagequote", "pipeline", "retrieval", "tools"):
         shutil.copytree(ROOT / name, elsewhere / name, copy_function=shutil.copyfile)
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copyfile(ROOT / name, elsewhere / name)

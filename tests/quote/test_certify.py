@@ -42,7 +42,7 @@ def files():
     """Return the nodes of the code of each file."""
     return {
         str(path.relative_to(ROOT)): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-        for tree in ("lookup", "pagequote", "pipeline", "retrieval")
+        for tree in ("lookup", "objectstore", "pagequote", "pipeline", "retrieval")
         for path in sorted((ROOT / tree).rglob("*.py"))
     }
 

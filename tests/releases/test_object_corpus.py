@@ -13,14 +13,15 @@ import pytest
 import lookup
 from lookup.errors import BuildError, CorpusNotFoundError, StorageError
 from lookup.release.current import current_release
-from lookup.storage import object_database, objects
-from lookup.storage.object_database import end_threads
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import delete_objects, list_objects, read_object, traffic, write_object
+from objectstore import database as object_database
+from objectstore import objects
+from objectstore.array import ObjectArray
+from objectstore.database import end_threads
+from objectstore.objects import delete_objects, list_objects, read_object, traffic, write_object
 from pipeline.models.install import install_model
 from pipeline.storage import object_corpus
 from pipeline.storage.object_corpus import publish_objects
-from retrieval.embedding.object_array import ObjectArray
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote as run
 from tests.support.models import tiny_model
@@ -287,7 +288,7 @@ def test_a_range_of_rows_costs_one_request_of_its_size(stored):
 
 
 def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored, tmp_path, monkeypatch):
-    monkeypatch.setattr("retrieval.embedding.object_array._HELD", 1000)
+    monkeypatch.setattr("objectstore.array._HELD", 1000)
     array = np.arange(2000, dtype=np.float32)
     there = stored(array)
     assert np.array_equal(there[[3, 1500, 2]], array[[3, 1500, 2]])

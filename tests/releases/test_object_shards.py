@@ -9,10 +9,10 @@ import lookup
 from lookup.errors import BuildError, StorageError
 from lookup.release.current import DATABASE, current_release
 from lookup.release.shards import shard_of
-from lookup.storage import object_database
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.object_release import stored_file
-from lookup.storage.objects import delete_objects, list_objects, read_range, write_object
+from objectstore import database as object_database
+from objectstore.objects import delete_objects, list_objects, read_range, write_object
+from objectstore.releases import stored_file
 from pagequote.stranger_sql import safe_sql
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local

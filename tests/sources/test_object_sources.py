@@ -4,7 +4,7 @@ import pytest
 
 import lookup
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import read_pieces, traffic, write_object
+from objectstore.objects import read_pieces, traffic, write_object
 from pipeline.sources.find_sources import find_sources
 from pipeline.storage import object_sources
 from tests.support.builds import build as build_all

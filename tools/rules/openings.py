@@ -22,7 +22,7 @@ MAY_OPEN = {
         storage/untrusted_files.py::read_file""",
     "a database that `open_file` has looked at": "release/database.py::__init__",
     "files that it writes": """
-        storage/object_release.py::cached_object  documents/comments.py::write_changed
+        objectstore/releases.py::cached_object  documents/comments.py::write_changed
         web/draft_page.py::_sent_back
         check/annotated.py::write_annotated
         check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
@@ -116,7 +116,7 @@ def _writes(tree: ast.AST) -> Iterator[str]:
 def _places() -> set[str]:
     return {
         f"{'/'.join(file.parts[-2:])}::{function}"
-        for package in ("lookup", "pagequote", "pipeline", "retrieval")
+        for package in ("lookup", "objectstore", "pagequote", "pipeline", "retrieval")
         for file in (ROOT / package).rglob("*.py")
         for function, _ in _calls(ast.parse(file.read_text(encoding="utf-8")))
     }

@@ -23,7 +23,7 @@ GONE = {
     os: "fork forkpty nice pread pwrite posix_spawn posix_spawnp copy_file_range O_NONBLOCK",
     signal: "setitimer getitimer ITIMER_PROF ITIMER_REAL SIGALRM SIGPROF SIGXCPU",
 }
-OURS = ("lookup", "pagequote", "pipeline", "retrieval")
+OURS = ("lookup", "objectstore", "pagequote", "pipeline", "retrieval")
 _import: Any = builtins.__import__
 
 

@@ -8,8 +8,8 @@ from cachetools import LRUCache
 
 from lookup.errors import StorageError
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.object_release import cached_object
-from lookup.storage.objects import read_range, read_ranges
+from objectstore.objects import read_range, read_ranges
+from objectstore.releases import cached_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,39 +12,16 @@ import tempfile
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from lookup.errors import StorageError
+from lookup.release.current import Release
 from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.objects import read_object, read_pieces
+from objectstore.objects import read_object, read_pieces
 
 CURRENT_OBJECT = "current"
 FILES = "files"
-
-
-class StoredRelease(Protocol):
-    """What is asked of a release: `lookup.release.current.Release` is one."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def folder(self) -> Path:
-        """The folder that its files are named in."""
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """Its manifest, with the files under "objects"."""
-
-    @property
-    def database(self) -> Path:
-        """The file with its tables."""
-
-    @property
-    def shards(self) -> int:
-        """The number of its shards, 0 where it has none."""
 
 
 def current_name(corpus: ObjectPath) -> str:
@@ -61,12 +38,12 @@ def object_manifest(folder: ObjectPath, name: str) -> dict[str, Any]:
     return manifest
 
 
-def file_name(release: StoredRelease, file: Path) -> str:
+def file_name(release: Release, file: Path) -> str:
     """Return the name of a file of a release, or of a shard of one, as the manifest has it."""
     return "/".join(file.parts[len(release.folder.parts) :])
 
 
-def stored_file(release: StoredRelease, file: Path) -> tuple[ObjectPath, int]:
+def stored_file(release: Release, file: Path) -> tuple[ObjectPath, int]:
     """Return the object with a file of a release, or of a shard of one, and its size in bytes.
 
     Raise FileNotFoundError where the release has no such file.
@@ -79,7 +56,7 @@ def stored_file(release: StoredRelease, file: Path) -> tuple[ObjectPath, int]:
     return ObjectPath(release.folder.parents[1] / described["object"]), described["bytes"]
 
 
-def read_file(release: StoredRelease, file: Path) -> bytes:
+def read_file(release: Release, file: Path) -> bytes:
     """Return the bytes of a file of a release, here or in object storage. Raise OSError."""
     return untrusted_files.read_file(
         stored_file(release, file)[0] if isinstance(release.folder, ObjectPath) else file

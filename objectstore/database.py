@@ -10,9 +10,10 @@ from typing import Any
 import duckdb
 
 from lookup.errors import StorageError
+from lookup.release.current import Release
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.object_release import StoredRelease, file_name, stored_file
-from lookup.storage.objects import read_range
+from objectstore.objects import read_range
+from objectstore.releases import file_name, stored_file
 
 try:
     from fsspec import AbstractFileSystem
@@ -25,7 +26,7 @@ except ModuleNotFoundError:
 PROTOCOL = "release"  # A protocol without a DuckDB extension: for `s3://` it would try to download its own.
 
 
-def connect_release(release: StoredRelease, catalog: str) -> duckdb.DuckDBPyConnection:
+def connect_release(release: Release, catalog: str) -> duckdb.DuckDBPyConnection:
     """Return a connection that opens files of the release, read-only, by their `address`.
 
     The database of a release in one piece is attached as `catalog`, which cursors have to `USE`. Raise
@@ -43,7 +44,7 @@ def connect_release(release: StoredRelease, catalog: str) -> duckdb.DuckDBPyConn
     return connection
 
 
-def address(release: StoredRelease, file: Path) -> str:
+def address(release: Release, file: Path) -> str:
     """Return the name of a file of the release for a connection of `connect_release`."""
     return f"{PROTOCOL}://{file_name(release, file)}"
 
@@ -64,7 +65,7 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotat
     protocol = PROTOCOL
     cachable = False
 
-    def __init__(self, release: StoredRelease) -> None:
+    def __init__(self, release: Release) -> None:
         super().__init__()
         self._release = release
 
