@@ -59,30 +59,17 @@ if TYPE_CHECKING:
     __version__: str
 
 _NAMES = {
-    "lookup.corpus": ("Corpus", "open"),
-    "lookup.errors": (
-        "BuildError",
-        "CorpusNotFoundError",
-        "CorpusVersionError",
-        "DamagedError",
-        "LockedError",
-        "ModelError",
-        "PageNotFoundError",
-        "PageQuoteError",
-        "QueryError",
-        "SearchError",
-        "SourceError",
-        "StorageError",
-        "UnknownKeyError",
-    ),
-    "lookup.default_corpus": ("get_quote", "ground", "search", "verify"),
-    "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
-    "lookup.results.difference": ("Difference",),
-    "lookup.results.quote_answer": ("Box", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
+    "lookup.corpus": "Corpus open",
+    "lookup.errors": "BuildError CorpusNotFoundError CorpusVersionError DamagedError LockedError ModelError "
+    "PageNotFoundError PageQuoteError QueryError SearchError SourceError StorageError UnknownKeyError",
+    "lookup.default_corpus": "get_quote ground search verify",
+    "lookup.results.papers": "Page PagePart PaperSummary PrintedWord Section",
+    "lookup.results.difference": "Difference",
+    "lookup.results.quote_answer": "Box Elsewhere Match QuoteAnswer Verification",
 }
 """Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 
-_MODULES = {name: module for module, names in (*_NAMES.items(), *NAMES.items()) for name in names}
+_MODULES = {name: module for module, names in (_NAMES | NAMES).items() for name in names.split()}
 
 __all__ = [*sorted(_MODULES), "__version__"]  # noqa: PLE0604  # each name stands once above
 

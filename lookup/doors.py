@@ -36,20 +36,12 @@ if TYPE_CHECKING:
     from retrieval.topics.search_answer import SentenceMatch as SentenceMatch
 
 NAMES = {
-    "retrieval.keywords.document": ("Document",),
-    "retrieval.keywords.keyword_answer": ("KeywordAnswer", "KeywordPlace"),
-    "retrieval.topics.search_answer": ("Hit", "SearchAnswer", "SentenceMatch"),
-    "retrieval.raw_text.cleaning": ("clean_for_quote",),
-    "retrieval.snippets": (
-        "RawParagraph",
-        "RelevantSpan",
-        "SnippetExtractor",
-        "extract_relevant_excerpt",
-        "extract_snippet",
-        "relevant_spans",
-        "segment_paragraphs",
-        "split_paragraphs",
-    ),
+    "retrieval.keywords.document": "Document",
+    "retrieval.keywords.keyword_answer": "KeywordAnswer KeywordPlace",
+    "retrieval.topics.search_answer": "Hit SearchAnswer SentenceMatch",
+    "retrieval.raw_text.cleaning": "clean_for_quote",
+    "retrieval.snippets": "RawParagraph RelevantSpan SnippetExtractor extract_relevant_excerpt "
+    "extract_snippet relevant_spans segment_paragraphs split_paragraphs",
 }
 """The public names of `lookup` that `retrieval` has, by module."""
 

@@ -9,7 +9,6 @@ from urllib.parse import quote as encoded
 
 from lookup.errors import QueryError
 from lookup.results.papers import author_and_year
-from lookup.text.expansion import MOST_TEMPLATE
 from lookup.text.printable import on_one_line
 
 if TYPE_CHECKING:
@@ -62,6 +61,9 @@ def _area(box: "Box") -> dict[str, Any]:
             "value": f"xywh={box.x0},{box.y0},{width},{height}",
         },
     }
+
+
+MOST_TEMPLATE = 1_000  # Characters of a template, which is filled for each quotation.
 
 
 TEMPLATES: Mapping[str, str] = {

@@ -17,7 +17,6 @@ from pylatexenc import latexwalker
 from pylatexenc.latex2text import LatexNodes2Text
 
 from lookup.papers.locators import parse_locator
-from lookup.text.expansion import Expansion
 from pagequote.check.latex_definitions import Definition, without_definitions
 from pagequote.check.latex_macros import (
     ENVIRONMENTS,
@@ -33,6 +32,7 @@ from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import RunningText
 from pagequote.check.scanner import Scanner
+from pipeline.files.expansion import Expansion
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> ManuscriptText:

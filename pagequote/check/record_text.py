@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml  # type: ignore[import-untyped]  # its stubs are a package of their own
 
-from lookup.text.expansion import Expansion
+from pipeline.files.expansion import Expansion
 
 
 class Scalar(NamedTuple):

@@ -11,13 +11,13 @@ from contextlib import nullcontext
 from unicodedata import lookup
 
 from lookup.papers.locators import parse_locator
-from lookup.text.expansion import Expansion
 from pagequote.check.latex_units import MACROS, names
 from pagequote.check.quotation import UNREAD, Citation
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
 from pagequote.check.running_text import QUOTES, RunningText
 from pagequote.check.scanner import Scanner
+from pipeline.files.expansion import Expansion
 
 
 def read_typst(source: str) -> ManuscriptText:

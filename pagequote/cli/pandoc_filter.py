@@ -89,9 +89,8 @@ def _install() -> None:
 
 def _address(corpus: Any, link: str, finding: Any) -> str:
     """Return the template `link` filled in for the page of a printed quotation, '' without either."""
-    from lookup.results.quoted_form import filled
+    from lookup.results.quoted_form import MOST_TEMPLATE, filled
     from lookup.storage.object_path import ObjectPath
-    from lookup.text.expansion import MOST_TEMPLATE
 
     if not link or finding.page is None:
         return ""

@@ -18,7 +18,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.untrusted_files import read_file
-from lookup.text.expansion import Expansion
+from pipeline.files.expansion import Expansion
 from pipeline.formats import IN_LIBRARIES, LARGEST_LIBRARY
 from pipeline.libraries.entries import (
     Bibliography,

@@ -7,9 +7,6 @@ _FREE, _TIMES = 16_384, 4
 """Characters that any text may stand for, and how often its own length beside. Not measured: a text of macros
 alone stands for twice or three times what is written."""
 
-MOST_TEMPLATE = 1_000
-"""Characters of a template, which is filled for each quotation."""
-
 
 class Expansion:
     """How many more characters one text may stand for."""
