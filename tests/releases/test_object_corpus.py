@@ -13,8 +13,8 @@ import pytest
 import lookup
 from lookup.errors import BuildError, CorpusNotFoundError, StorageError
 from lookup.release.current import current_release
+from lookup.storage import object_store
 from lookup.storage.object_path import ObjectPath
-from objectstore import database as object_database
 from objectstore import objects
 from objectstore.array import ObjectArray
 from objectstore.database import end_threads
@@ -119,7 +119,7 @@ def test_its_threads_end_before_it_is_closed(library, monkeypatch, let_go):
         end_threads(connection)
         threads.append(before - len(list(Path("/proc/self/task").iterdir())))
 
-    monkeypatch.setattr(object_database, "end_threads", counted)
+    monkeypatch.setattr(object_store, "end_threads", counted)
     with lookup.open(corpus) as opened:
         opened.sql("SELECT key FROM papers ORDER BY key").fetchall()
         write_paper(root, "dog")
