@@ -17,6 +17,7 @@ from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
 import lookup
+import objectstore
 import pagequote
 import pipeline
 import retrieval
@@ -54,7 +55,7 @@ _Places = dict[frozenset[str], str]
 
 
 def _modules() -> Iterator[Any]:
-    for package in (lookup, retrieval, pipeline, pagequote):
+    for package in (lookup, objectstore, retrieval, pipeline, pagequote):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             try:
                 yield importlib.import_module(module.name)
