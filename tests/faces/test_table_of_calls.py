@@ -5,6 +5,7 @@
 
 import inspect
 from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ FACES = {
 }
 """Each call, the method of `Corpus` that answers it, and the command."""
 
-OTHERWISE = {
+OTHERWISE: dict[str, dict[str, Any]] = {
     "get_quote": {"quote": ("query", "words"), "detail": NOT_HERE, "template": (NOT_HERE, "template")},
     "list_papers": {"query": ("words", "words"), "offset": ("offset", NOT_HERE)},
     "search": {
