@@ -34,6 +34,8 @@ from pagequote.check.running_text import RunningText
 from pagequote.check.scanner import Scanner
 from pipeline.files.expansion import Expansion
 
+_NAMES = names("latex")
+
 
 def read_latex(source: str, vocabulary: Vocabulary) -> ManuscriptText:
     """Return the quotations of a LaTeX source, and the files that it includes."""
@@ -56,10 +58,9 @@ def _formula(formula: str) -> MappedText:
     return flow.words()
 
 
-_VERBATIM = names("latex", "verbatim")
 _OPENS = re.compile(
     r"\\[^vbi]|%[^\n]*+"
-    rf"|\\begin\s*+\{{(?P<name>{'|'.join(map(re.escape, sorted(_VERBATIM)))})\}}"
+    rf"|\\begin\s*+\{{(?P<name>{'|'.join(map(re.escape, sorted(_NAMES['verbatim'])))})\}}"
     r"|\\verb\*?(?P<delimiter>[^\w\s*])"
     r"|(?P<false>\\iffalse\b)",
 )
@@ -91,19 +92,7 @@ def _without_verbatim(source: str) -> str:
     return "".join([*kept, source[done:]])
 
 
-_UNPRINTED = names("latex", "unprinted")
-"""Macros whose arguments are not printed where they stand."""
-
-_NOTES = names("latex", "notes")
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
-_LAST_ARGUMENT = names("latex", "last_argument")
-_STRUCK = names("latex", "struck")
-"""Macros that strike their text through: a reader sees it, and that it does not count."""
-
-_MADE_ELSEWHERE = names("latex", "made_elsewhere")
-"""Macros that print what is not written there, or not in a row: numbers, pictures, terms."""
-
-_FRACTIONS = names("latex", "fractions")
 _WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*+|1)\s*+", re.IGNORECASE)
 """A colour in which text is not seen on paper."""
 
@@ -116,21 +105,6 @@ _SYMBOLS = MACROS["latex"]
 _MARKS: dict[str, str] = MACROS["latex_marks"]
 _IN_FORMULAS = frozenset(list(_MARKS)[:6])
 _DECLARES = re.compile(r"\{\s*+\\(?P<name>[A-Za-z]++)")
-_DECLARATIONS = names("latex", "declarations")
-"""Macros that print nothing, and say nothing of the words behind them but how they look."""
-
-_SETS_IN = names("latex", "sets_in")
-"""Macros that print nothing, and place what stands behind them in their group."""
-
-_QUOTING_ENVIRONMENTS = names("latex", "quoting_environments")
-_OWN_ENVIRONMENTS = names("latex", "own_environments")
-"""Environments of the writer's own words."""
-
-_FORMULAS = names("latex", "formulas")
-_OWN_WORDS = names("latex", "own_words")
-"""Macros around the writer's own words."""
-
-_FORMS_OF_TEXT = names("latex", "forms_of_text")
 
 _GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")
 _DOTTED = {"ı": "i", "ȷ": "j"}
@@ -292,10 +266,10 @@ class _LatexReader(Scanner):
         declares, begins = _DECLARES.match(self.source, start), self.flow.length
         self.read(start + 1, closed[0])
         name = declares["name"] if declares and not self.math else ""
-        looks = name in _FORMS_OF_TEXT or name in _DECLARATIONS
+        looks = name in _NAMES["forms_of_text"] or name in _NAMES["declarations"]
         if name in ENVIRONMENTS:
             self.flow.contain(begins, name)
-        elif looks or name in _SETS_IN or (name and not self._spec(name) and self._is_unknown(name)):
+        elif looks or name in _NAMES["sets_in"] or (name and not self._spec(name) and self._is_unknown(name)):
             self.flow.contain(begins, f"{{\\{name} ...}}", known=False, beside=looks)
         return closed[1]
 
@@ -347,12 +321,12 @@ class _LatexReader(Scanner):
             self._told(macro, told, _Argument(stop, closed[0], "body"))
             return closed[1]
         plain, begins = name.rstrip("*"), self.flow.length
-        if plain in _FORMULAS:
+        if plain in _NAMES["formulas"]:
             self._formula(stop, closed[0])
             return closed[1]
         self.read(stop, closed[0])
-        if plain not in _OWN_ENVIRONMENTS:
-            self.flow.contain(begins, f"\\begin{{{name}}}", known=name in _QUOTING_ENVIRONMENTS)
+        if plain not in _NAMES["own_environments"]:
+            self.flow.contain(begins, f"\\begin{{{name}}}", known=False)
         return closed[1]
 
     def _taken(self, spec: str, at: int) -> tuple[list[_Argument | None], int]:
@@ -403,11 +377,11 @@ class _LatexReader(Scanner):
         elif name in _SYMBOLS or not macro.arguments:
             self._printed(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), macro)
         else:
-            self._read(*macro.arguments[-1:] if name in _LAST_ARGUMENT else macro.arguments)
+            self._read(*macro.arguments[-1:] if name in _NAMES["last_argument"] else macro.arguments)
         if self.math or not self._is_unknown(name, macro.arguments):
             return stop
         if macro.arguments:
-            self.flow.contain(begins, f"\\{name}", known=False, beside=name in _FORMS_OF_TEXT)
+            self.flow.contain(begins, f"\\{name}", known=False, beside=name in _NAMES["forms_of_text"])
         return self._behind(name, stop) if not macro.arguments or "cite" in name.lower() else stop
 
     def _spec(self, name: str) -> str:
@@ -432,8 +406,8 @@ class _LatexReader(Scanner):
         if name not in MACROS_OF_LATEX and "cite" in name.lower():
             return True
         told = self.vocabulary
-        known = name in told.macros or name in told.defined or name in _SYMBOLS or name in _OWN_WORDS
-        known = known or (name in self._READS and name not in _FORMS_OF_TEXT)
+        known = name in told.macros or name in told.defined or name in _SYMBOLS or name in _NAMES["own_words"]
+        known = known or (name in self._READS and name not in _NAMES["forms_of_text"])
         return not known and (bool(given) or _symbol(name) is None)
 
     def _nothing(self, macro: _Macro) -> None:
@@ -586,11 +560,11 @@ class _LatexReader(Scanner):
         return self.source[argument.start : argument.end]
 
     _READS: ClassVar[Mapping[str, Callable[["_LatexReader", _Macro], None]]] = {
-        **dict.fromkeys((*_UNPRINTED, *_DECLARATIONS, *_SETS_IN), _nothing),
-        **dict.fromkeys(_NOTES, _note),
-        **dict.fromkeys((*_STRUCK, *_MADE_ELSEWHERE), _unread),
+        **dict.fromkeys((*_NAMES["unprinted"], *_NAMES["declarations"], *_NAMES["sets_in"]), _nothing),
+        **dict.fromkeys(_NAMES["notes"], _note),
+        **dict.fromkeys((*_NAMES["struck"], *_NAMES["made_elsewhere"]), _unread),
         **dict.fromkeys(UNIT_MACROS, _quantity),
-        **dict.fromkeys(_FRACTIONS, _fraction),
+        **dict.fromkeys(_NAMES["fractions"], _fraction),
         **dict.fromkeys(_ACCENTS, _accent),
         **dict.fromkeys(("textelp", "textins", "textdel"), _edited),
         "xspace": _space,

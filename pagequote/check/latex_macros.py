@@ -19,10 +19,10 @@ from pagequote.check.latex_units import MACROS as TABLES
 from pagequote.check.latex_units import names
 
 _CITES = "* [pre] [page] key"
-MULTIPLE_CITATIONS = names("latex", "multiple_citations")
+MULTIPLE_CITATIONS = names("latex")["multiple_citations"]
 r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6]{key}[see][12]{other}`."""
 
-MACROS: Mapping[str, str] = TABLES["roles"]["macros"] | dict.fromkeys(names("latex", "citations"), _CITES)
+MACROS: Mapping[str, str] = TABLES["roles"]["macros"] | dict.fromkeys(names("latex")["citations"], _CITES)
 ENVIRONMENTS: Mapping[str, str] = TABLES["roles"]["environments"]
 
 _ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})
@@ -86,4 +86,4 @@ def textual(name: str) -> bool:
 
 def counts_physical(name: str) -> bool:
     """Return whether a macro counts pages from the first of the PDF by default."""
-    return name in names("latex", "physical")
+    return name in names("latex")["physical"]

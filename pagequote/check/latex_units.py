@@ -5,6 +5,8 @@ Numbers are not grouped: "12345", where siunitx puts a thin space between thousa
 
 import re
 import tomllib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from pagequote.check.running_text import moved
@@ -13,9 +15,10 @@ MACROS = tomllib.loads(Path(__file__).with_name("macros.toml").read_text(encodin
 """What macros print, as `macros.toml` has it, by table and name."""
 
 
-def names(markup: str, kind: str) -> frozenset[str]:
-    """Return the names of a markup, as `macros.toml` has them, of which its reader does the same."""
-    return frozenset(MACROS["names"][markup][kind].split())
+@cache
+def names(markup: str) -> Mapping[str, frozenset[str]]:
+    """Return the names of a markup, as `macros.toml` has them, by what its reader does with them."""
+    return {kind: frozenset(listed.split()) for kind, listed in MACROS["names"][markup].items()}
 
 
 UNIT_MACROS = MACROS["unit_arguments"]

@@ -22,8 +22,10 @@ from pagequote.check.markdown_blocks import CALLOUT, OF_ITS_OWN, QUOTES_BY_NAME,
 from pagequote.check.quotation import UNREAD, Citation, Name
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
-from pagequote.check.running_text import HELD, LINE_HELD, QUOTES, STRUCK, RunningText
+from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, QUOTES, STRUCK, RunningText
 from pagequote.check.scanner import Scanner
+
+_NAMES = names("markdown")
 
 
 def read_markdown(source: str) -> ManuscriptText:
@@ -88,12 +90,15 @@ def _blanked(source: str) -> str:
     text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
     kept, done = [], 0
     while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
-        kept += [text[done:start], _NOT_A_BREAK.sub(" ", text[start : end + 3])]
+        blank = " " if text[end + 3 : end + 4].isspace() else NO_BREAK  # begins no code
+        kept += [text[done:start], _NOT_A_BREAK.sub(blank, text[start : end + 3])]
         done = end + 3
     return "".join([*kept, text[done:]])
 
 
-_PREFIX = re.compile(rf"[ \t]*+(?>(?:>[ \t]?)*)[ \t\xa0]*+{LINE_HELD}?+")
+_PREFIX = re.compile(
+    rf"[ \t]*+(?>(?:(?:[-+*]|\d{{1,9}}[.)])[ \t]++(?=>))?)(?>(?:>[ \t]?)*)[ \t\xa0]*+{LINE_HELD}?+"
+)
 _KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]\w+)*))"
 _TICKS = re.compile(r"`++")
 _CITED = re.compile(rf"-?@{_KEY}")
@@ -133,13 +138,6 @@ _TOKEN = re.compile(
 )
 
 
-_STRUCK = names("markdown", "struck")
-_FORMS_OF_TEXT = names("markdown", "forms_of_text")
-"""Elements of which a reader sees the text alone."""
-
-_STRUCTURE = names("markdown", "structure")
-"""Elements of the writer's own words, of which a reader sees more than the text."""
-
 _CLASSED = re.compile(r"\bclass\s*+=\s*+[\"']?\s*+(?P<class>[^\"'<>]++)", re.IGNORECASE)
 _DIV = re.compile(
     r"[ \t]*+(?::{3,}+[ \t]*+(?P<what>[^\r\n:]*+):*+"
@@ -154,17 +152,12 @@ _LEFT_OUT = {"{--": "--}", "{~~": "~>", "{>>": "<<}", "%%": "%%"}
 _LONGEST_EDIT = 4000
 """Characters of an edit."""
 
-_UNSEEN = names("markdown", "unseen")
-_FORMS_OF_LATEX = names("latex", "forms_of_text")
-_OWN_ENVIRONMENTS = names("latex", "own_environments") | names("latex", "formulas")
+_OWN_ENVIRONMENTS = names("latex")["own_environments"] | names("latex")["formulas"]
 _HIDDEN = re.compile(r"\bhidden\b|display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _PALE = re.compile(r"color\s*+[:=]|font-size\s*+:|opacity\s*+:|text-decoration\s*+:", re.IGNORECASE)
 _STRING = re.compile(r"\"(?P<text>[^\"]++)\"")
 _FORM_OF_TEXT = re.compile(r"underline|\bul\b|smallcaps|mark|highlight|lang|dir", re.IGNORECASE)
 _STRUCK_CLASS = re.compile(r"strike|struck|del\b|hidden", re.IGNORECASE)
-_TAGS = names("markdown", "tags")
-"""Tags of Liquid that hold the writer's own words."""
-
 _RUN = ("r ", "{r", "{python", "{julia")
 
 
@@ -321,7 +314,7 @@ class _MarkdownReader(Scanner):
             self.flow.cite(Citation((cited,), None, *token.span()))
         elif token["ended"] or verb.startswith("end"):
             self._close(f"%{verb.removeprefix('end')}")
-        elif verb not in _TAGS:
+        elif verb not in _NAMES["tags"]:
             self._open(f"%{verb}", f"{{% {verb} %}}", "" if "=" in cited or ">" in cited else cited)
         self._strings(*token.span("given"), f"{{% {verb} %}}")
 
@@ -353,9 +346,8 @@ class _MarkdownReader(Scanner):
         else:
             begins = self.flow.length
             self.read(*token.span("inside"))
-            self.flow.contain(
-                begins, f"\\{name}", known=False, beside=name in names("latex", "forms_of_text")
-            )
+            beside = name in names("latex")["forms_of_text"]
+            self.flow.contain(begins, f"\\{name}", known=False, beside=beside)
 
     def _on_struck(self, token: re.Match[str]) -> None:
         """Begin or end words that are struck out, which a reader of the draft sees."""
@@ -389,9 +381,9 @@ class _MarkdownReader(Scanner):
         if self.closing:
             if token["slash"] and name == self.closing:
                 self.closing = ""
-        elif not token["slash"] and (name in _UNSEEN or _HIDDEN.search(attributes)):
+        elif not token["slash"] and (name in _NAMES["unseen"] or _HIDDEN.search(attributes)):
             self.closing = name
-        elif not token["slash"] and name in _STRUCK:
+        elif not token["slash"] and name in _NAMES["struck"]:
             self.closing = name
             self.flow.unread(*token.span())
         elif name == "q":
@@ -399,7 +391,7 @@ class _MarkdownReader(Scanner):
         elif not token["slash"] and name == "sup" and (number := _RAISED.match(self.source, token.end())):
             self._moved("^", *number.span(1))
             self.closing = "sup"
-        elif name in _STRUCTURE:
+        elif name in _NAMES["structure"]:
             self.flow.add(UNREAD if attributes or name not in ("p", "div", "br") else " ", *token.span())
         elif token["slash"]:
             self._close(f"<{name}")
@@ -411,7 +403,7 @@ class _MarkdownReader(Scanner):
         if _PALE.search(attributes):
             self.flow.unread(*token.span())
         classed = _CLASSED.search(attributes)
-        beside = name in _FORMS_OF_TEXT and classed is None
+        beside = name in _NAMES["forms_of_text"] and classed is None
         self._open(f"<{name}", f"<{name}{f' {classed[1].strip()}' if classed else ''}>", beside=beside)
         self._strings(*token.span("attributes"), f"<{name}>")
 

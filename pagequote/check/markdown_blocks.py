@@ -23,10 +23,8 @@ OF_ITS_OWN = re.compile(
 )
 """Divs, callouts and directives that hold the writer's own words."""
 
-_QUOTING_FENCE = re.compile(r"\s*+\{?(?:epigraph|pull-quote|quote|blockquote|highlights)\b")
-_DIRECTIVE = re.compile(r"\s*+\{(?P<name>=?[A-Za-z][\w:-]*+)\}")
-_CODE = names("rest", "code")
-"""Directives of MyST, and fences, that quote, and those that hold no text."""
+_DIRECTIVE = re.compile(r"\{(?P<name>=?[A-Za-z][\w:-]*+)\}|(?P<quotes>quote|blockquote)\b")
+"""What a fence has behind it that is a directive of MyST, raw for another format, or quotes."""
 
 _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "highlight", "annotation"})
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
@@ -64,11 +62,12 @@ def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, str, int, in
 
 def _raw(token: Token, first: int, last: int) -> Iterator[tuple[str, str, int, int]]:
     """Yield the text of a block of HTML, of a directive of MyST, or what is raw for another format."""
-    directive = _DIRECTIVE.match(token.info)
-    form = "block quote" if _QUOTING_FENCE.match(token.info) else directive["name"] if directive else ""
+    directive = _DIRECTIVE.match(token.info.strip())
+    form = directive[directive.lastgroup or 0] if directive else ""
+    form = "block quote" if QUOTES_BY_NAME.match(form) or form == "highlights" else form
     if token.type == "html_block":
         yield "text", "", first, last
-    elif form and form not in _CODE:
+    elif form and form not in names("rest")["code"]:
         yield "opens", form, 0, 0
         yield "text", "", first + 1, last - 1
         yield "closes", form, 0, 0

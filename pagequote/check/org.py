@@ -5,7 +5,7 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 
 import re
 
-from pagequote.check.running_text import STRUCK
+from pagequote.check.running_text import NO_BREAK, STRUCK
 
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
@@ -26,10 +26,6 @@ def between(found: re.Match[str], group: str, mark: str) -> str:
     text = in_place(found, group)
     start, end = (at - found.start() for at in found.span(group))
     return f"{text[: start - 1]}{mark}{text[start:end]}{mark}{text[end + 1 :]}"
-
-
-NO_BREAK = "\xa0"
-"""A space that begins no code of Markdown, however many there are."""
 
 
 def fitted(text: str, found: re.Match[str]) -> str:

@@ -9,18 +9,8 @@ from typing import NamedTuple
 
 from pagequote.check.latex_units import names
 from pagequote.check.markdown_blocks import OF_ITS_OWN
-from pagequote.check.org import NO_BREAK, between, fitted, in_place, spaces
-from pagequote.check.running_text import HELD, LINE_HELD, STRUCK
-
-_QUOTING = names("rest", "quoting")
-_CODE = names("rest", "code")
-"""Directives that hold no text; what is set in below others is text."""
-
-_OWN = names("rest", "own")
-"""Directives of the writer's own words; what others hold may be quoted."""
-
-_NAMED = names("rest", "named")
-"""Those of which the first line is no text."""
+from pagequote.check.org import between, fitted, in_place, spaces
+from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, STRUCK
 
 _DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:(?:\|[^|\r\n]++\|[ \t]+)?(?P<name>[\w:-]+?)::[ \t]*+)?|[ \t]*$)")
 _CLASS = re.compile(r"\.\.[ \t]+(?:rst-)?class::[ \t]*+(?P<class>[\w-]++)")
@@ -37,10 +27,7 @@ _INLINE = re.compile(
     r"|\[(?P<key>[A-Za-z][\w.:-]*+)\]_"
 )
 
-
-_STRIKES = names("rest", "strikes")
-_ROLES = names("rest", "roles")
-"""Roles of the writer's own words; what others hold may be quoted."""
+_NAMES = names("rest")
 
 
 class _Within(NamedTuple):
@@ -109,14 +96,14 @@ class _Lines:
             return kind, f"{{.{classed['class']}}}".ljust(len(body.rstrip())) + body[len(body.rstrip()) :]
         if directive := _DIRECTIVE.match(body):
             name, self._literal = directive["name"] or "", False
-            below, head = ("quote", "> ") if name in _QUOTING else ("held", LINE_HELD)
-            if not name or name in _CODE:
+            below, head = ("quote", "> ") if name in _NAMES["quoting"] else ("held", LINE_HELD)
+            if not name or name in _NAMES["code"]:
                 below = "unseen"
-            elif name in _OWN or OF_ITS_OWN.match(name):
+            elif name in _NAMES["own"] or OF_ITS_OWN.match(name):
                 below, head = kind, ""
             self._within.append(_Within(depth, below))
             begins = head.ljust(directive.end(), NO_BREAK)
-            return "unseen" if name in _NAMED else below, begins + body[directive.end() :]
+            return "unseen" if name in _NAMES["named"] else below, begins + body[directive.end() :]
         if kind in ("text", "held") and (item := _ITEM.match(body)):
             self._within.append(_Within(depth, "text", depth + item.end()))
         return kind, body
@@ -130,9 +117,9 @@ class _Lines:
         if found["key"]:
             return f"[@{found['key']}]"
         role = found["name"].strip(":") if found["role"] else ""
-        if role in _STRIKES:
+        if role in _NAMES["strikes"]:
             return between(found, "role", STRUCK)
-        if role and ":" not in role and role not in _ROLES:
+        if role and ":" not in role and role not in _NAMES["roles"]:
             return between(found, "role", HELD)
         if held := next((one for one in ("plain", "stands") if found[one]), ""):
             return between(found, held, HELD)

@@ -30,6 +30,9 @@ def moved(text: str, where: str) -> str:
 CITED, SHOWN = "\ufdd0", "\ufdd1"
 """Mark a citation in the text, and stand for the rest of what shows it: no characters of any source."""
 
+NO_BREAK = "\xa0"
+"""A space that begins no code of Markdown, however many there are."""
+
 STRUCK, HELD, LINE_HELD = "\ufdd2", "\ufdd3", "\ufdd4"
 """Stand in a markup that is translated, around what is struck out, around what is held by what nobody knows,
 and at the beginning of its lines."""

@@ -19,6 +19,8 @@ from pagequote.check.running_text import QUOTES, RunningText
 from pagequote.check.scanner import Scanner
 from pipeline.files.expansion import Expansion
 
+_NAMES = names("typst")
+
 
 def read_typst(source: str) -> ManuscriptText:
     """Return the quotations of a Typst source, and the files that it includes."""
@@ -58,9 +60,6 @@ _IN_ARGUMENTS = re.compile(
     r"(?:(?P<call>\b(?:quote|cite)\b)(?=[(\[])|\"(?P<string>(?>(?:\\.|[^\"\\])*))\"|(?P<content>\[)|(?P<ticks>`++))"
 )
 _QUOTES = re.compile(r"(?:block|pull)?-?quote|epigraph", re.IGNORECASE)
-_NO_TEXT = names("typst", "no_text")
-"""Functions whose texts are names of files and labels."""
-
 _BLOCK = re.compile(r"block\s*+:\s*+true")
 _PATH = re.compile(r"\s*+\"(?P<path>[^\"]++)\"")
 _AGAIN = re.compile(rf"\s*+@(?P<key>{_KEY})\[")
@@ -73,18 +72,11 @@ _MATH = re.compile(
     re.DOTALL,
 )
 _SIGNS = MACROS["typst"]
-_SETTINGS = names("typst", "settings")
-"""Functions of formulas that print what they are given."""
-
 _LETTERS = {
     cased(name): lookup(f"GREEK {size} LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
     for size, cased in (("SMALL", str.lower), ("CAPITAL", str.capitalize))
     for name in _GREEK
 }
-_FORMS_OF_TEXT = names("typst", "forms_of_text")
-"""Functions of which a reader sees the content alone."""
-
-_NO_CONTENT = names("typst", "no_content")
 _PALE = re.compile(
     r"\bfill\s*+:\s*+(?:white|luma|rgb|color|cmyk|none|oklab|oklch)|\bsize\s*+:\s*+[0-3](?:\.\d+)?pt"
 )
@@ -101,10 +93,6 @@ _IN_CODE = re.compile(
 _STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
 _ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")
 _VARIABLE = re.compile(r"#?let[ \t]++[\w-]++[ \t]*+=")
-_OWN_WORDS = names("typst", "own_words")
-"""Functions of the writer's own words, of which a reader sees more than the text."""
-
-_CODE = names("typst", "code")
 
 
 def _variables(source: str) -> dict[str, str]:
@@ -181,7 +169,7 @@ class _TypstReader(Scanner):
                 self.flow.copy(self.source, *match.span("text"))
             elif name in _SIGNS or name in _LETTERS:
                 self.flow.add(_SIGNS.get(name) or _LETTERS[name], *match.span())
-            elif match["call"] or (name and name not in _SETTINGS):
+            elif match["call"] or (name and name not in _NAMES["settings"]):
                 self.flow.unread(*match.span())
             elif not name and match[0] not in "^_":
                 self.flow.copy(self.source, *match.span())
@@ -211,7 +199,7 @@ class _TypstReader(Scanner):
             path = _PATH.match(self.source, stop, self.end)
             self.flow.files += [path["path"]] if path else []
             return path.end() if path else stop
-        if name in _CODE:
+        if name in _NAMES["code"]:
             # What is shown on a condition, or again and again, is not known; nor is what a rule shows.
             after, stop = stop, self._statement_end(stop)
             if name in ("if", "for", "while"):
@@ -241,7 +229,11 @@ class _TypstReader(Scanner):
         if bare and (printed := self._symbol(name)) is not None:
             flow.add(printed, start, stop)
             return stop
-        plain = name in _FORMS_OF_TEXT or name in _NO_CONTENT or name in ("par", "hide", "footnote")
+        plain = (
+            name in _NAMES["forms_of_text"]
+            or name in _NAMES["no_content"]
+            or name in ("par", "hide", "footnote")
+        )
         if not plain or _PALE.search(self.source, *arguments):
             flow.unread(start, stop)
         if name == "linebreak":
@@ -250,7 +242,7 @@ class _TypstReader(Scanner):
         with flow.noting(start, stop) if name == "footnote" else nullcontext():
             if plain and (string := _STRING.fullmatch(self.source, *arguments)):
                 flow.copy(self.source, *string.span("text"))
-            elif name not in _NO_CONTENT:
+            elif name not in _NAMES["no_content"]:
                 self._arguments(name, *arguments)
             while self._opens("[", stop) and stop < self.end:
                 close = self._closing(stop)
@@ -274,13 +266,13 @@ class _TypstReader(Scanner):
             self.flow.forget(begins)
         elif name in ("super", "sub"):
             self.flow.move("^" if name == "super" else "_", begins)
-        if name in _OWN_WORDS or name in _NO_CONTENT or name in ("hide", "footnote"):
+        if name in _NAMES["own_words"] or name in _NAMES["no_content"] or name in ("hide", "footnote"):
             return
-        label = _LABEL.search(self.source, *arguments) if name not in _NO_TEXT else None
+        label = _LABEL.search(self.source, *arguments) if name not in _NAMES["no_text"] else None
         if label and not any(place >= begins for place in reversed(self.flow.citations)):
             self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
         known = _QUOTES.fullmatch(name.rpartition(".")[2]) is not None
-        self.flow.contain(begins, f"#{name}", known=known, beside=name in _FORMS_OF_TEXT)
+        self.flow.contain(begins, f"#{name}", known=known, beside=name in _NAMES["forms_of_text"])
 
     def _arguments(self, name: str, start: int, end: int) -> None:
         """Add the texts that stand in code: contents, quotations and citations; strings may be quoted."""
@@ -296,7 +288,7 @@ class _TypstReader(Scanner):
                 at = self._closing(token.start("content")) + 1
                 self.read(token.end("content"), at - 1)
                 self.flow.add(" ", at - 1, at)
-            elif name not in _NO_TEXT and not token["named"] and long_enough(token["string"]):
+            elif name not in _NAMES["no_text"] and not token["named"] and long_enough(token["string"]):
                 begins = self.flow.length
                 self.flow.copy(self.source, *token.span("string"))
                 self.flow.contain(begins, f"#{name}", known=_QUOTES.fullmatch(name) is not None)
