@@ -19,7 +19,6 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.quotation import NOT_UTF8, Citation, Quotation
 from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
-from pagequote.check.typed_notes import with_notes
 
 LATEX, MARKDOWN, TYPST, ORG, REST = "latex", "markdown", "typst", "org", "rest"
 WORD, OPEN_DOCUMENT, RECORDS, PDF = "word", "opendocument", "records", "pdf"
@@ -147,8 +146,7 @@ def read_manuscript(
         read = _read(source, markup, vocabulary)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    every = with_notes(read.quotations, read.citations, read.notes)
-    made = Manuscript(path, markup, source, every, read.citations, defined=vocabulary.defined)
+    made = Manuscript(path, markup, source, read.quotations, read.citations, defined=vocabulary.defined)
     included = _INCLUDED.findall(source) if markup in (ORG, REST) else []
     return made, [*included, *read.files]
 
@@ -218,8 +216,7 @@ def _document(path: Path, markup: str, content: bytes) -> Manuscript:
     with archive(content, str(path)) as opened:
         source, text = read_document(opened, word=markup == WORD)
     read, landmarks, works = text.finish()
-    quotations = with_notes(read.quotations, read.citations, read.notes)
-    return Manuscript(path, markup, source, quotations, landmarks=tuple(landmarks), works=works)
+    return Manuscript(path, markup, source, read.quotations, landmarks=tuple(landmarks), works=works)
 
 
 def _read(source: str, markup: str, vocabulary: Vocabulary) -> ManuscriptText:

@@ -18,7 +18,7 @@ from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.latex import read_math
 from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
 from pagequote.check.latex_units import names
-from pagequote.check.markdown_blocks import CALLOUT, OF_ITS_OWN, QUOTES_BY_NAME, blocks
+from pagequote.check.markdown_blocks import CALLOUT, QUOTES_BY_NAME, blocks, contain_named
 from pagequote.check.quotation import UNREAD, Citation, Name
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import ManuscriptText, quoting
@@ -198,10 +198,10 @@ class _MarkdownReader(Scanner):
         self.closing = ""
         if self._form:
             if flow.text(begins).strip():
-                self._contain(begins, self._form)
+                contain_named(self.flow, begins, self._form)
                 self._form = ""
         elif admonition:
-            self._contain(begins, admonition["kind"].replace("cite", "quote"))
+            contain_named(self.flow, begins, admonition["kind"].replace("cite", "quote"))
         elif explains := _DEFINITION.search(self.source, starts[0], starts[-1]):
             words = bisect_left(flow.spans.starts, explains.end(), begins)
             flow.contain(words, "a definition or directive", known=False)
@@ -254,13 +254,6 @@ class _MarkdownReader(Scanner):
             self.flow.add_each(self.source[stop:closing].translate(QUOTES), stop)
         return after
 
-    def _contain(self, begins: int, form: str, *, beside: bool = False) -> None:
-        """Quote what was added since: a form may quote, if its name does not tell."""
-        if QUOTES_BY_NAME.search(form):
-            self.flow.contain(begins, form)
-        elif not OF_ITS_OWN.search(form):
-            self.flow.contain(begins, form, known=False, beside=beside)
-
     def _open(self, name: str, form: str, key: str = "", *, beside: bool = False) -> None:
         """Begin what may quote."""
         if QUOTES_BY_NAME.search(form):
@@ -274,7 +267,7 @@ class _MarkdownReader(Scanner):
                 one = self._opened.pop(at)
                 if one.key:
                     self.flow.cite(Citation((one.key,), None, self.flow.last_place, self.flow.last_place))
-                self._contain(one.begins, one.form, beside=one.beside)
+                contain_named(self.flow, one.begins, one.form, beside=one.beside)
                 if QUOTES_BY_NAME.search(one.form):
                     self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
                 return True
@@ -321,7 +314,7 @@ class _MarkdownReader(Scanner):
     def _on_template(self, token: re.Match[str]) -> None:
         begins = self.flow.length
         self.read(*token.span("held_in"))
-        self._contain(begins, "{{...}}")
+        contain_named(self.flow, begins, "{{...}}")
 
     def _on_environment(self, token: re.Match[str]) -> None:
         name = token["named"].rstrip("*")

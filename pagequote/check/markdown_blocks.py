@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pagequote.check.latex_units import names
+from pagequote.check.running_text import RunningText
 
 _BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
 _NOTE = re.compile(r"(?m:^ {0,3}\[\^[^\[\]\s]++\]:)")
@@ -28,6 +29,13 @@ _DIRECTIVE = re.compile(r"\{(?P<name>=?[A-Za-z][\w:-]*+)\}|(?P<quotes>quote|bloc
 
 _QUOTING_CALLOUTS = frozenset({"quote", "cite", "citation", "pdf", "excerpt", "highlight", "annotation"})
 """Callouts of Obsidian and its plugins that quote; others ("note", "warning") are the writer's own words."""
+
+
+def contain_named(flow: RunningText, begins: int, form: str, *, beside: bool = False) -> None:
+    """Quote the characters from `begins` on if the name of their form says so; one that is not known may."""
+    known = QUOTES_BY_NAME.search(form) is not None
+    if known or not OF_ITS_OWN.search(form):
+        flow.contain(begins, form, known=known, beside=beside and not known)
 
 
 def blocks(text: str, starts: Sequence[int]) -> Iterator[tuple[str, str, int, int]]:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex import read_math
+from pagequote.check.markdown_blocks import contain_named
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quoting import quoting
-from pagequote.check.running_text import Quoted, RunningText
-from pagequote.check.typed_notes import with_notes
+from pagequote.check.running_text import RunningText
 
 Element = dict[str, Any]  # An element of Pandoc's tree: its type `t`, and its content `c`.
 
@@ -56,8 +56,7 @@ class Tree:
 
     def quotations(self) -> list[Quotation]:
         """Return the quotations, each with its citation if it has one."""
-        read = quoting(self._flow)
-        return list(with_notes(read.quotations, read.citations, read.notes))
+        return list(quoting(self._flow).quotations)
 
     def mark(self, marks: Sequence[VerdictMark]) -> None:
         """Put the marks around their quotations."""
@@ -111,8 +110,10 @@ class Tree:
             flow.move("^", begins)
         elif kind in _APART:
             self._add("\n\n")
-        elif kind == "BlockQuote" and flow.length > begins:
-            flow.quoted.append(Quoted(begins, flow.length, "block quote", block=True))
+        elif kind == "BlockQuote":
+            flow.contain(begins, "block quote")
+        elif kind in ("Div", "Span") and (classes := " ".join(content[0][1])):
+            contain_named(flow, begins, classes)
 
     def _mark(self, node: Any) -> None:
         if isinstance(node, dict):

@@ -14,30 +14,27 @@ from pagequote.check.plain_citations import mark_citations
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, looks_like, marked
 from pagequote.check.running_text import CITED, SHOWN, Quoted, RunningText
+from pagequote.check.typed_notes import with_notes
 
 
 class ManuscriptText(NamedTuple):
-    """What is read of a text: its quotations, the files that it includes, and all that it cites, in order.
-
-    `notes` are those that stand elsewhere than they are referred to, by their labels. What a quotation takes
-    from a note is known when those of the whole manuscript are (`typed_notes`).
-    """
+    """What is read of a text: its quotations, the files that it includes, and all that it cites, in order."""
 
     quotations: tuple[Quotation, ...]
     files: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
-    notes: Mapping[str, tuple[Citation, ...]] = {}
 
 
 def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None = None) -> ManuscriptText:
     """Return the quotations of a text in the order of the source, each with its citation if it has one.
 
-    What has no citation is a quotation from four words on.
+    What has no citation is a quotation from four words on. `notes` are those that stand elsewhere than they
+    are referred to, by their labels.
     """
     walker = _Walker.of(flow)
     found = sorted(walker.quotations(), key=lambda one: one.start)
     cited = tuple(walker.flow.citations[place] for place in walker.cited)
-    return ManuscriptText(tuple(found), tuple(flow.files), cited, notes or {})
+    return ManuscriptText(with_notes(found, cited, notes or {}), tuple(flow.files), cited)
 
 
 _SHORT_NOTE = 2  # Words of a note beside a citation that is a page, if it has a number.

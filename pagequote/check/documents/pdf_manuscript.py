@@ -12,7 +12,6 @@ from pagequote.check.documents.document_text import Landmark, ManuscriptParagrap
 from pagequote.check.quotation import Citation, Name, Quotation
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import Quoted, RunningText, moved
-from pagequote.check.typed_notes import with_notes
 from pagequote.one_pdf import paragraphs_of
 
 
@@ -121,8 +120,7 @@ class _Document:
             self.flow.add("\n\n", one.start + len(one.text), one.start + len(one.text))
         for one in (*self.notes.values(), *self.loose):
             self._add_note(one)
-        read = quoting(self.flow)
-        quotations = with_notes(read.quotations, read.citations, read.notes)
+        quotations = quoting(self.flow).quotations
         return PdfText(self.source, quotations, tuple(self.landmarks), tuple(self.printed), self.works)
 
     def _marks(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> Iterator[_Mark]:
