@@ -5,15 +5,14 @@ It names sources by author and year. Whatever comes from manuscripts, papers or 
 
 import base64
 import io
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.results.answer import counted
-from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
+from pagequote.check.formats import Summary
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.templates import rendered
@@ -86,43 +85,16 @@ def report(
     unjudged = [shown for shown, one in pairs if not one.judged and one.level == "warning"]
     asked = (_missing(one, named.get(one.key, "")) for one in findings)
     missing = list(dict.fromkeys(filter(None, asked)))
+    asked_for = f". {counted(len(missing), 'source')} still to be asked for" if missing else ""
     return Report(
         title,
         date,
-        _counts(findings, len(missing)),
+        f"{Summary.of(findings)}{asked_for}",
         [shown for shown, one in pairs if one.level != "ok" and shown not in unjudged],
         unjudged,
         missing,
         [shown for shown in listed if shown.right],
     )
-
-
-def _counts(findings: Sequence[Finding], missing: int) -> str:
-    """Return the counts of findings by what is wrong, in one line."""
-    every = Counter(_kind(one) for one in findings)
-    said = [f"{count} {kind}" for kind in _KINDS if (count := every[kind])]
-    asked = f". {counted(missing, 'source')} still to be asked for" if missing else ""
-    return f"{counted(len(findings), 'quotation')}: {', '.join(said)}{asked}"
-
-
-_KINDS = (
-    "right",
-    "in other words",
-    "on another page",
-    "not printed by what is cited",
-    "with a remark",
-    "not judged",
-)
-
-
-def _kind(finding: Finding) -> str:
-    if finding.level == "ok":
-        return "right"
-    if finding.level == "warning":
-        return "with a remark" if finding.judged else "not judged"
-    if finding.verdict in PRINTED:
-        return "on another page"
-    return "in other words" if finding.verdict == "near" else "not printed by what is cited"
 
 
 def _place(finding: Finding) -> str:

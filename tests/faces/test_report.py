@@ -81,7 +81,7 @@ def test_what_is_not_judged_and_what_to_ask_for_stand_after_the_findings(corpus)
     sentence = next(one for one in WORKS if one.key == "oakes2004").sentences[0]
     findings = found(corpus, "a<b>.md", text.format(sentence.words(), sentence.page).encode())
     page = as_html(report(corpus, findings, "a<b>.md", "2026-11-26"))
-    assert "3 quotations: 1 right, 2 not judged. 1 source still to be asked for." in page
+    assert "1 right, 0 wrong, 2 not judged (1 with no citation that can be read). 1 source still" in page
     assert page.index("<h2>Not judged</h2>") < page.index("asked for</h2>") < page.index("<details>")
     assert "<li>Zimmer 1990</li>" in page
     assert "a&lt;b&gt;.md" in page
