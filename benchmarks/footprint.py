@@ -40,7 +40,8 @@ answer = corpus.quote("lindqvist2019", "people prefer to work by day")
 sys.settrace(None)
 sys.setprofile(None)
 assert answer.matches[0].verdict == "verbatim"
-ours = {name: module for name, module in sys.modules.items() if name.startswith(("lookup", "retrieval"))}
+packages = ("lookup", "objectstore", "retrieval")
+ours = {name: module for name, module in sys.modules.items() if name.startswith(packages)}
 files = {name: module.__file__ for name, module in ours.items()}
 print(json.dumps([files, len(lines), statements]))
 """

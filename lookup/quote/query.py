@@ -78,7 +78,8 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
 def _readings(typed: str, *, cased: bool) -> Iterator[Reading]:
     """Yield the readings of a text: as it is, and in pieces, in each way that its brackets may be meant."""
     yield Reading((Piece(typed, fold(typed), cased),))
-    if _CHANGED.search(typed):
+    may_be_parted = max(map(typed.count, ".·")) > 2 or not _JOINTS.isdisjoint(typed)  # few patterns compile
+    if may_be_parted and _CHANGED.search(typed):
         parted = (_parted(_carets_to_superscripts(typed), spelling, cased=cased) for spelling in _Spelling)
         yield from (reading for reading in parted if reading.pieces)
 
@@ -156,6 +157,7 @@ _ENDING = regex(r"(?:(?<=[^\W\d_]{3})|(?<=\b[Hh]a)(?=\[(?:s|d|ve)\]))\[([^\W\d_]
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = regex(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
 _CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
+_JOINTS = frozenset("[^(…⋯‥&\\")  # One of these, or three dots, is in what _CHANGED finds.
 
 
 _CARET = regex(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")

@@ -46,7 +46,7 @@ class Rows:
         return printable(table_text(self.columns, rows[:SHOWN], more=len(rows) > SHOWN)).rstrip("\n")
 
     def _repr_html_(self) -> str | None:
-        from lookup.results.plain_text import table_html  # only notebooks need it  # noqa: PLC0415
+        from lookup.results.html import table_html  # only notebooks need it  # noqa: PLC0415
 
         rows = self._first()
         return None if rows is None else table_html(self.columns, rows[:SHOWN], more=len(rows) > SHOWN)

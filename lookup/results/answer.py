@@ -112,6 +112,6 @@ class Shown:
         return places_text(*self._shown())
 
     def _repr_html_(self) -> str:
-        from lookup.results.plain_text import places_html  # only notebooks need it  # noqa: PLC0415
+        from lookup.results.html import places_html  # only notebooks need it  # noqa: PLC0415
 
         return places_html(*self._shown())

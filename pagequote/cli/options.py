@@ -188,11 +188,12 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
     from lookup.corpus import open as opened
 
     if corpus is None and paper:
-        from pagequote.one_pdf import open_pdf
         from pipeline.formats import FORMATS
 
         if paper == "-":
             from tempfile import TemporaryDirectory
+
+            from pagequote.one_pdf import open_pdf
 
             with TemporaryDirectory() as folder:
                 file = Path(folder) / "stdin.pdf"
@@ -200,6 +201,8 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
                 return open_pdf(file)
         if Path(paper).suffix.casefold() in FORMATS:
             if Path(paper).is_file():
+                from pagequote.one_pdf import open_pdf
+
                 return open_pdf(paper)
             if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
                 raise SourceError(f"There is no file {paper!r}.")

@@ -20,7 +20,7 @@ from lookup.errors import PageQuoteError
 from lookup.quote import exact
 from lookup.quote.query import parse
 from lookup.results.answer import ShownPlace
-from lookup.results.plain_text import places_html, table_html
+from lookup.results.html import places_html, table_html
 from lookup.results.quoted_form import QuotedForm
 from lookup.text.folding import fold_with_offsets
 from lookup.text.sentences import sentence_spans
