@@ -36,6 +36,7 @@ def _found(corpus, one):
     return judge(corpus, list(read_manuscripts([path], Vocabulary(), {path: one.text.encode()})))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", CASES["forms"])
 def test_each_form_is_judged_or_counted_as_not_judged(corpus, suffix):
     silent, blessed, blamed = [], [], []

@@ -58,6 +58,7 @@ def test_few_right_quotations_are_errors_or_not_judged(counted):
     assert counts["unjudged"] <= 0.05 * right, lines
 
 
+@pytest.mark.long
 def test_hardly_anything_is_listed_that_is_no_quotation(counted):
     counts, lines = counted
     assert counts["decoy"] <= 0.02 * counts["listed"], lines
