@@ -1,4 +1,4 @@
-"""What is kept between checks: the baseline of known errors, and the lock file of what was found.
+"""What is kept: the baseline of known errors, the lock file of what was found, and words by another version.
 
 A known error has file, key, verdict, page and words. It has no line, so that it stays known while the text
 around it changes. A pinned quotation has the PDF that prints it; it is known again by its words, what it
@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
 from lookup.quote.verify import verdict_alone
+from lookup.results.answer import AsJson, whereabouts
 from lookup.results.difference import Verdict
 from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
@@ -27,6 +28,7 @@ from lookup.text.folding import fold
 from pagequote.check.judge import RANK, Finding, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
+from pagequote.check.word_diff import word_diff
 
 T = TypeVar("T")
 
@@ -311,3 +313,67 @@ def _compared(finding: Finding, pin: Pin | None, corpus: Corpus) -> Finding:
     )
     hint = f"{what}, and {stands}: {was}."
     return replace(finding, hint=" ".join(filter(None, (hint, finding.hint))))
+
+
+_KINDS = "'body', 'quote', 'list', 'caption', 'footnote'"
+
+_LEAST_CHARACTERS = 40  # A shorter paragraph is a rest of one, and most papers print its words somewhere.
+
+
+class Words(NamedTuple):
+    """Words of one version, and where they stand: on its page, or in a manuscript."""
+
+    words: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Kept(AsJson):
+    """Words of one version, and the verdict of the other on them: where it prints them, and how else."""
+
+    place: str
+    words: str
+    verdict: str
+    page: int | None
+    page_label: str | None
+    diff: str | None
+
+
+def paragraphs(corpus: Corpus, key: str) -> Iterator[Words]:
+    """Yield the paragraphs of running text of a paper. Raise UnknownKeyError."""
+    key = corpus.paper(key).key
+    rows = corpus.sql(
+        f"SELECT text, page, page_label FROM printed_paragraphs WHERE key = ? AND kind IN ({_KINDS}) "
+        "AND length(text) >= ? ORDER BY paragraph",
+        [key, _LEAST_CHARACTERS],
+    )
+    for text, page, label in rows:
+        yield Words(text, whereabouts(None, page, label))
+
+
+def quotations(manuscripts: Iterable[Manuscript], key: str) -> Iterator[Words]:
+    """Yield the quotations that cite the paper."""
+    for manuscript in manuscripts:
+        for one in manuscript.quotations:
+            if key in one.keys:
+                line, column = manuscript.place(one.start)
+                yield Words(" ".join(one.words.text.split()), f"{manuscript.path.as_posix()}:{line}:{column}")
+
+
+def kept(words: Sequence[Words], other: Corpus, key: str) -> list[Kept]:
+    """Return for each of the words whether the paper `key` of the other corpus prints them."""
+    verified = other.verify_all((key, one.words) for one in words)
+    every = []
+    for asked, found in zip(words, verified, strict=True):
+        match, diff = found.match, None
+        if match is not None and found.verdict == "near":
+            diff = word_diff(asked.words, match.quote, match.omitted, match.differences)
+        page, label = (match.page, match.page_label) if match else (None, None)
+        every.append(Kept(asked.place, asked.words, found.verdict, page, label, diff))
+    return every
+
+
+def counted(all_kept: Sequence[Kept]) -> str:
+    """Return how many have which verdict: "12 verbatim, 1 near"."""
+    counts = Counter(one.verdict for one in all_kept)
+    return ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())

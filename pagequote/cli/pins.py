@@ -80,9 +80,9 @@ def compare(
       pagequote compare feng2021preprint published.pdf thesis.tex
     """
     from pagequote.check.configuration import read_configuration
+    from pagequote.check.kept import counted, kept, paragraphs, quotations
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.sandboxed_reading import read_in_sandbox
-    from pagequote.check.versions import counted, kept, paragraphs, quotations
 
     with ExitStack() as stack:
         here, there = (stack.enter_context(_opened(corpus, one)) for one in (key, other))
