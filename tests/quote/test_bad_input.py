@@ -98,15 +98,6 @@ def test_a_paper_without_text_is_not_covered_rather_than_not_found(built):
         assert corpus.sql("FROM pages_without_text").fetchall() == [("scan", 1, None), ("scan", 2, None)]
 
 
-@pytest.mark.parametrize("page", [2, 99, -1])
-def test_a_page_that_does_not_exist_is_an_error(built, page):
-    with lookup.open(built[0]) as corpus:
-        with pytest.raises(lookup.PageNotFoundError, match="good"):
-            corpus.quote("good", "sentence", page=page)
-        with pytest.raises(lookup.PageNotFoundError):
-            corpus.page("good", page)
-
-
 @pytest.mark.parametrize("words", ["", "   ", "\n", "—", "...", "\u200b", "a", " x. "])
 def test_a_query_without_words_is_an_error(built, words):
     with lookup.open(built[0]) as corpus, pytest.raises(lookup.QueryError):

@@ -231,10 +231,8 @@ def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
         (["search", "--exact", "words that nobody prints in a paper"], 1, "No paper prints"),
         (["verify", WORDS], 0, "lindqvist2019, page 1 (printed 1650): verbatim"),
         (["verify", "words that nobody prints in a paper"], 1, "any paper: not found"),
-        (["verify", NIGHT, WORDS, "--page", "1"], 0, "verbatim"),
         (["verify", NIGHT, "fitted to night-time data", "--page", "1"], 1, "->"),
         (["verify", NIGHT, WORDS, "--page", "2"], 1, "Not on page 2, but on page 1"),
-        (["verify", "nobody1900", WORDS], 2, "No paper has the key"),
         (["quote", NIGHT, WORDS, "--format", "annotation"], 0, "TextQuoteSelector"),
     ],
 )

@@ -93,108 +93,31 @@ def _quoted(chance: random.Random, work: Work, sentence: Sentence, fault: str) -
 # Notes as they are typed
 
 
-class Chicago:
-    """Full note, then a short title; "Ibid." for the work of the note before."""
+class Notes:
+    """Notes in a style: in full, then in short; "Ibid." for the work of the note before."""
 
-    ibid, page, marks, inner = "Ibid.", "", "“”", "“”"
-
-    def __init__(self) -> None:
-        self.cited: list[str] = []
+    def __init__(self, style: str) -> None:
+        self._forms: dict[str, str] = TEXTS["styles"][style]
+        self.marks = self._forms["marks"]
+        self._cited: list[str] = []
 
     def note(self, one: Quotation) -> str:
         """Return the note of a quotation, without its full stop's successor."""
-        before, seen = self.cited[-1:], one.work.key in self.cited
-        self.cited.append(one.work.key)
-        if before == [one.work.key]:
-            return self.again(one)
-        return self.short(one) if seen else self.full(one)
-
-    def again(self, one: Quotation) -> str:
-        return f"{self.ibid}, {self.page}{one.page}."
-
-    def short(self, one: Quotation) -> str:
-        opening, closing = (*self.inner,) if one.work.journal else ("", "")
-        return f"{one.work.family}, {opening}{one.work.short},{closing} {one.page}."
-
-    def full(self, one: Quotation) -> str:
-        work = one.work
-        if work.journal:
-            return (
-                f"{work.given} {work.family}, “{work.title},” {work.journal} 12, no. 3 ({work.year}): "
-                f"{one.page}."
-            )
-        return (
-            f"{work.given} {work.family}, {work.title} ({work.place}: {work.publisher}, {work.year}), "
-            f"{one.page}."
-        )
-
-
-class Mhra(Chicago):
-    """British: "p." before the page; op. cit. for what was cited before; articles in single marks."""
-
-    page, inner = "p. ", "‘’"
-
-    def short(self, one: Quotation) -> str:
-        return f"{one.work.family}, op. cit., p. {one.page}."
-
-    def full(self, one: Quotation) -> str:
-        work = one.work
-        if work.journal:
-            pages = f"{work.first_page}–{work.first_page + 3} (p. {one.page})"
-            return f"{work.given} {work.family}, ‘{work.title}’, {work.journal}, 12 ({work.year}), {pages}."
-        return (
-            f"See {work.given} {work.family}, {work.title} ({work.place}: {work.publisher}, "
-            f"{work.year}), p. {one.page}."
-        )
-
-
-class German(Chicago):
-    """German: "Vgl.", "Ebd.", "a.a.O.", "S."; „ “."""
-
-    ibid, page, marks, inner = "Ebd.", "S. ", "„“", "„“"
-
-    def short(self, one: Quotation) -> str:
-        return f"{one.work.family}, a.a.O., S. {one.page}."
-
-    def full(self, one: Quotation) -> str:
-        work = one.work
-        if work.journal:
-            pages = f"S. {work.first_page}–{work.first_page + 3}, hier S. {one.page}"
-            return (
-                f"{work.given} {work.family}: „{work.title}“, in: {work.journal} 12 ({work.year}), {pages}."
-            )
-        return f"Vgl. {work.given} {work.family}: {work.title}, {work.place} {work.year}, S. {one.page}."
-
-
-class French(Chicago):
-    """French: "op. cit.", "p.", « »."""
-
-    ibid, page, marks, inner = "Ibid.", "p. ", "«»", "«»"
-
-    def short(self, one: Quotation) -> str:
-        return f"{one.work.family}, {one.work.short}, op. cit., p. {one.page}."
-
-    def full(self, one: Quotation) -> str:
-        work = one.work
-        if work.journal:
-            return (
-                f"{work.given} {work.family}, « {work.title} », {work.journal}, n° 12, {work.year}, p. "
-                f"{one.page}."
-            )
-        return (
-            f"{work.given} {work.family}, {work.title}, {work.place}, {work.publisher}, {work.year}, p. "
-            f"{one.page}."
-        )
+        work, kind = one.work, "article" if one.work.journal else "book"
+        before, seen = self._cited[-1:], work.key in self._cited
+        self._cited.append(work.key)
+        form = "again" if before == [work.key] else f"short {kind}" if seen else kind
+        return self._forms[form].format(**work.__dict__, page=one.page, last_page=work.first_page + 3)
 
 
 _EN = tuple(one for one in WORKS if one.language == "en")
 _DE = tuple(one for one in WORKS if one.language == "de")
 _FR = tuple(one for one in WORKS if one.language == "fr")
-STYLES: dict[str, tuple[Callable[[], Chicago], tuple[Work, ...]]] = {
-    "chicago": (Chicago, _EN),
-    "mhra": (Mhra, _EN),
-    "german": (German, (*_DE, BY_KEY["merle1931"])),
-    "french": (French, (*_FR, BY_KEY["oakes2004"], BY_KEY["merle1931"])),
+STYLES: dict[str, tuple[Work, ...]] = {
+    "chicago": _EN,
+    "mhra": _EN,
+    "german": (*_DE, BY_KEY["merle1931"]),
+    "french": (*_FR, BY_KEY["oakes2004"], BY_KEY["merle1931"]),
 }
 
 
@@ -237,8 +160,8 @@ _BLOCK = '<w:pStyle w:val="Zitat"/>'
 def word_essay(style: str, number: int, marks: str = "", name: str = "") -> Essay:
     """Return a .docx with typed notes; every other one has end notes, every third a block quotation."""
     chance = random.Random(f"{style}{number}{marks}")
-    maker, works = STYLES[style]
-    writer, language = maker(), _language(works)
+    works = STYLES[style]
+    writer, language = Notes(style), _language(works)
     marks = marks or writer.marks
     quotations = drawn(chance, works, 12)
     kind = "endnote" if number % 2 else "footnote"
@@ -272,7 +195,7 @@ def plain_essay(number: int, marks: str, suffix: str) -> Essay:
     """Return an essay with author and year in brackets, or typed notes, as .docx, .odt or Markdown."""
     chance = random.Random(f"plain{number}{marks}{suffix}")
     quotations = drawn(chance, _EN, 12)
-    writer = Mhra()
+    writer = Notes("mhra")
     pieces, notes = [], []
     by_note = number % 2 == 1
     for text, one in _paragraphs(chance, quotations, "en", marks):
@@ -340,8 +263,8 @@ def text_essay(number: int, suffix: str) -> Essay:
     """Return Markdown or LaTeX with typed notes in one of the four styles, and code that prints words."""
     style = list(STYLES)[number % 4]
     chance = random.Random(f"text{number}{suffix}")
-    maker, works = STYLES[style]
-    writer, language = maker(), _language(works)
+    works = STYLES[style]
+    writer, language = Notes(style), _language(works)
     quotations = drawn(chance, works, 12)
     pieces, notes = [], []
     for text, one in _paragraphs(chance, quotations, language, writer.marks):
@@ -519,7 +442,7 @@ def pdf_essay(number: int) -> Essay:
     """Return a submission typeset as a PDF: author and year with a list of references, numbers, or notes."""
     chance = random.Random(f"pdf{number}")
     quotations = drawn(chance, _EN, 12)
-    writer, cited, parts = Chicago(), [], []
+    writer, cited, parts = Notes("chicago"), [], []
     for text, one in _paragraphs(chance, quotations, "en", "“”"):
         if one is None:
             parts.append(text)
