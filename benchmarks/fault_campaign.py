@@ -567,7 +567,11 @@ def main() -> None:
     ):
         folder = Path(temporary)
         preloaded(folder / "models")
-        os.environ |= {**storage, CACHE_VARIABLE: str(folder / "cache")}
+        os.environ |= {
+            **storage,
+            CACHE_VARIABLE: str(folder / "cache"),
+            "PAGEQUOTE_MODELS": str(folder / "models"),
+        }
         origin = prepared_site(folder)
         make_bucket("origin", storage)
         began = time.monotonic()
