@@ -179,6 +179,7 @@ class Program:
         self._kind = kind
         self._called = named
         self._signs: dict[tuple[str, int], str | None] = {}
+        self._clear: set[str] = set()  # the characters that were looked at, and are what they are read as
 
     @cached_property
     def _loaded(self) -> Any:
@@ -333,7 +334,11 @@ class Program:
         """
         if self._is_blank:
             return not _ALPHANUMERIC.isdisjoint(characters)
-        return any(self.sign(*of) is not None for of in self._glyphs if of[0] in characters)
+        new = characters - self._clear
+        if any(self.sign(*of) is not None for of in self._glyphs if of[0] in new):
+            return True
+        self._clear |= new
+        return False
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""

@@ -205,7 +205,7 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
         aside = tuple(line for line in found if line.aside)
         if layer.is_ocr:
             lines = tuple(even_lines(lines))
-        width, height, rotation = page.rect.width, page.rect.height, page.rotation
+        (_, _, width, height), rotation = page.rect, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error

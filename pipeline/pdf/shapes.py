@@ -210,7 +210,7 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
         return None
     own = _SAME.get(character, character)
     signs, rows, squares, starts = _known_signs()
-    squared = squares - 2 * np.einsum("ij,j->i", rows, features) + features @ features
+    squared = squares - 2 * (rows @ features) + features @ features
     distances = np.sqrt(np.maximum(np.minimum.reduceat(squared, starts), 0))
     if character.isprintable() and character != UNKNOWN:
         distances[_only_joined()] = np.inf

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress, pairwise
@@ -109,7 +108,8 @@ def with_crossed(
 
     It is a slash, as of ≠, a cross or a cancellation. What is given is as for `with_radicals`.
     """
-    texts = np.array([bounds(line.words) for line in lines if _is_text(line)]).reshape(-1, 4)
+    seen = [(line.x0, line.y0, line.x1, line.y1) for line in lines if boxes and _is_text(line)]
+    texts = np.array(seen).reshape(-1, 4)
     if not _on_text(boxes, texts).any():
         return list(lines)
     drawn = paths()
@@ -171,19 +171,24 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
 
     None of the same letters, which look bold, or of accents.
     """
-    rows: dict[int, list[Word]] = defaultdict(list)
-    for line in lines:
-        if _is_text(line):
-            for word in line.words:  # indices above one another are no words over words
-                rows[round(_baseline(word))].append(word)
-    for words in rows.values():
-        longest, *others = sorted(words, key=lambda word: (word.x0, -word.x1))
-        for word in others:
-            shared = min(longest.x1, word.x1) - word.x0
-            if shared > _MOSTLY * (word.x1 - word.x0) and not (_is_same(longest, word)):
-                yield longest, word
-                yield word, longest
-            longest = max(longest, word, key=lambda one: one.x1)
+    words = [word for line in lines if _is_text(line) for word in line.words]
+    if not words:
+        return
+    x0, x1, rows = np.array([(word.x0, word.x1, round(_baseline(word))) for word in words]).T
+    order = np.lexsort((-x1, x0, rows))
+    x0, x1, (_, rows) = x0[order], x1[order], np.unique(rows[order], return_inverse=True)
+    ends = x1 + rows * (np.ptp(x1) + 1)  # those of a row are all after those of the row before
+    longest = np.maximum.accumulate(
+        np.where(np.diff(np.maximum.accumulate(ends), prepend=-np.inf) > 0, range(len(ends)), 0)
+    )
+    before = np.concatenate([[0], longest[:-1]])
+    over = (rows[before] == rows) & (np.minimum(x1[before], x1) - x0 > _MOSTLY * (x1 - x0))
+    over[0] = False
+    for at in np.flatnonzero(over):
+        one, other = words[order[before[at]]], words[order[at]]
+        if not _is_same(one, other):
+            yield one, other
+            yield other, one
 
 
 def _is_same(one: Word, other: Word) -> bool:

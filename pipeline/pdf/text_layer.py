@@ -59,7 +59,7 @@ class TextLayer:
             self.texts = _texts(self.lines)
         self._of_lines: dict[int, dict[str, Any]] = {}  # what `characters_of` was asked for
 
-    @property
+    @cached_property
     def is_ocr(self) -> bool:
         """Whether most of its lines begin without ink: OCR put them over the picture of the page."""
         return 2 * sum(not line["spans"][0]["alpha"] for line in self.lines if line["spans"]) > len(

@@ -153,8 +153,8 @@ class Visibility:
         return list(map(_inked, self._blocks))
 
     @cached_property
-    def _texts(self) -> list[Box]:
-        return [box for inked in self._inked for box, _ in inked]
+    def _texts(self) -> Any:
+        return np.array([box for inked in self._inked for box, _ in inked]).reshape(-1, 4)
 
     def _is_drawn_over(self) -> bool:
         """Whether anything that may be opaque overlaps text that may have been drawn before it."""
@@ -531,13 +531,15 @@ def _is_white(colour: int) -> bool:
     return colour >= _WHITE and all(colour & part >= _WHITE & part for part in (0xFF0000, 0xFF00, 0xFF))
 
 
-def _covering(covers: Sequence[Box], texts: Sequence[Box], before: Sequence[int] = ()) -> Any:
+def _covering(covers: Sequence[Box], texts: Any, before: Sequence[int] = ()) -> Any:
     """Return which boxes may cover one of the boxes of text; of the first `before` of them if that is given.
 
     They overlap `_COVERED` of its lesser side. Where thinner strips overlap `_STRIPS` of it together, all are
     returned.
     """
-    left, top, right, foot = np.array(texts).reshape(-1, 4).T
+    if not covers:
+        return np.zeros(0, bool)
+    left, top, right, foot = np.asarray(texts).T
     least = _COVERED * np.minimum(right - left, foot - top)
     in_strips = np.zeros(len(left))
     found = np.zeros(len(covers), bool)
