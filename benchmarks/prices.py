@@ -11,6 +11,7 @@ whether something is so says no, what changes what it is given returns it, what 
     over ends   those that no page's own text has in one piece, and ends of paragraphs with what follows
     cover       stretches of 24 letters of the truth that are found in the rows
     right rows, headings, footnotes, captions   rows of these kinds that are of the truth
+    woven       lines of rows that begin in one block of the truth and end in another, not the next one
 """
 
 import argparse
@@ -42,7 +43,17 @@ from pipeline.pdf.reading import PdfPage, read_pdf, without_unreadable
 ROOT = Path(__file__).resolve().parent.parent
 _PDF = ROOT / "pipeline" / "pdf"
 
-FIGURES = ("paragraphs", "quotes", "over ends", "cover", "right rows", "headings", "footnotes", "captions")
+FIGURES = (
+    "paragraphs",
+    "quotes",
+    "over ends",
+    "cover",
+    "right rows",
+    "headings",
+    "footnotes",
+    "captions",
+    "woven",
+)
 
 _TEXT = ("body", "quote", "list", "heading", "title", "reference", "code")
 """Kinds of rows over whose borders a quote may run."""
@@ -51,6 +62,7 @@ _KINDS = {"caption": ("caption",), "heading": ("heading", "title"), "footnote": 
 """Kinds of the truth, with those of the rows that are them."""
 
 _PIECE = 24  # Letters of a stretch of the truth that is looked for.
+_END = 16  # Letters of either end of a line that are looked for in blocks.
 _LONG = 80  # Letters, at least, of a row that is asked whether it is a paragraph.
 _LEAST = 45, 15
 """Letters of a sentence that is asked, at least; of one without spaces."""
@@ -242,7 +254,21 @@ def score(scripts: Any, document: Document, paragraphs: Sequence[PrintedParagrap
             ended, of_quotes = _of_quotes(scripts, block["text"], ended, runs, here)
             found += of_quotes
     bodies = [text for kind, text in rows if kind == "body" and len(text) >= _LONG]
-    return found + Counter({"right rows": sum(text in right for text in bodies), "rows": len(bodies)})
+    lines = [skeleton(line.text) for one in seen for line in one.lines]
+    woven = _woven(lines, [skeleton(block["text"]) for block in document.truth])
+    right_rows = sum(text in right for text in bodies)
+    return found + Counter({"right rows": right_rows, "rows": len(bodies), "woven": woven})
+
+
+def _woven(lines: Sequence[str], blocks: Sequence[str]) -> int:
+    """Count the lines that begin in one block of the truth and end in another, which does not follow it."""
+    whole = "\0".join(blocks)
+    odd = [line for line in lines if len(line) >= 2 * _END and line not in whole]
+    ends = [
+        [{at for at, text in enumerate(blocks) if end in text} for end in (line[:_END], line[-_END:])]
+        for line in odd
+    ]
+    return sum(bool(begin and end) and all(abs(a - b) > 1 for a in begin for b in end) for begin, end in ends)
 
 
 def _of_prose(scripts: Any, text: str, rows: Sequence[str], right: set[str]) -> Scores:
