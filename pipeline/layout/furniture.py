@@ -2,11 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, takewhile
+from itertools import pairwise, takewhile
 from operator import attrgetter
-from statistics import median
 
 from pipeline.layout import measures
 from pipeline.layout.captions import is_label
@@ -28,32 +27,9 @@ _APART = 0.8  # Times its height: the least white between a running head and the
 
 _APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set all its paragraphs apart.
 
-_EDGE = 0.1  # Em by which a page number may be nearer to the text than another line at the page's edge; flat
-
-_WITH_EDGES = 5
-"""Rows of lines of a page, at least, for its first and last to be taken for a head and a foot."""
-
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
-
-_COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
-"""How a heading begins that is one of many: "Article 3", "第 14 条"."""
-
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s[^\W\d]")
-"""How a heading with a number begins."""
-
-_SET_SO = 4
-"""Numbered lines in bold of one font and size, at least, that are headings."""
-
-_COUNTED_WORDS = 4  # Words, at most, of such a heading.
-_FAR = 2.0  # Times the page's own line pitch: the least step from such a head to the text.
-_SLIDE_WIDTH, _SLIDE_PRINT = 1.1, 1 / 50
-"""Times a page's height: the least width of a slide, and the least font size of its text. 11 points on a
-landscape page of A4 are 1/54, the text of five designs of slides is 1/21 to 1/33."""
-
-_SLIDE_FOOT = 0.9
-"""Times the size of their text: what stands beside it on slides is set smaller, and their titles larger."""
 
 _TOP = attrgetter("y0")  # What lines are put in order by, from top to bottom.
 
@@ -105,14 +81,10 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
     pages = list(map(_Page, printed))
     found = {one for page in pages for one in page.lines if not one.upright}
     alike: dict[str, list[Line]] = defaultdict(list)
-    slides = _slides(printed)
-    margins = [(page, _in_margins(page, slides)) for page in pages]
+    margins = [(page, _in_margins(page)) for page in pages]
     for _, lines in margins:
         for one in lines:
             alike[pattern(one)].append(one)
-    for counts in _headings_that_count(pages, alike):
-        counted = {*alike.pop(counts)}
-        margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     sizes = {page.page.number: page.size + measures.SAME_SIZE for page in pages}
     for lines in alike.values():
@@ -121,66 +93,27 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
         for first in {one.page for one in small}:  # the head of a chapter comes back for a while
             run = [one for one in small if one.page in range(first, first + _RUN, 2)]
             found |= _at_one_height(run, _SAME_PLACE, _IN_RUN)
-    for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_TOP))):
-        again = sum(one.letters for one in row if one in found)
-        if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text
-            found.difference_update(row)
     found |= _in_their_place(margins)
-    for page, lines in margins:
-        found |= {one for one in lines if _is_outermost_number(one, page)}
+    for page in pages:
         found.update(readings(page.lines))
     return found
-
-
-def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Line]]) -> set[str]:
-    """Return the patterns of lines in margins, `alike`, that as many lines elsewhere have: "Article 3"."""
-    able = {text for text in alike if "#" in text != "#"}
-    short = (one for page in pages for one in page.lines if len(one.words) <= _COUNTED_WORDS)
-    found = Counter(text for line in short if (text := pattern(line)) in able) if able else {}
-    return {text for text, count in found.items() if count >= 2 * len(alike[text])}
-
-
-def _rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Return lines, in their order, in rows: those that stand beside the first of their row."""
-    row: list[Line] = []
-    for one in lines:
-        if row and not _is_beside(one, row[0]):
-            yield row
-            row = []
-        row.append(one)
-    if row:
-        yield row
 
 
 def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line]:
     """Return the lines that differ from page to page, but stand apart at the same height on most pages.
 
-    The rest of a sentence does not, nor does a heading with a number of its own that is set as others are.
+    The rest of a sentence does not.
     """
-    bold = [one for page, _ in margins for one in page.lines if one.bold]
-    numbers = [(one, number) for one in bold if (number := number_in_bold(one))]
-    set_so = Counter(_in_print(one, "") for one, _ in numbers)
-    again = Counter(_in_print(one, number) for one, number in numbers)
-    headings = {
-        one
-        for one, number in numbers
-        if set_so[_in_print(one, "")] >= _SET_SO and again[_in_print(one, number)] == 1
-    }
     apart = [
         one
         for page, lines in margins
         for one in lines
         if one.size < page.size + measures.SAME_SIZE
-        and one not in headings
         and not (is_small(one) and is_finished(one))
         and _stands_apart(one, page)
     ]
     enough = max(2, round(measures.MOST * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, measures.SAME_PLACE, enough)
-
-
-def _in_print(line: Line, number: str) -> tuple[str, str, float]:
-    return number, line.font, round(line.size)
 
 
 def _at_one_height(lines: Sequence[Line], tolerance: float, enough: int) -> set[Line]:
@@ -219,93 +152,17 @@ def _is_beside(other: Line, line: Line) -> bool:
     return shared > measures.SAME_ROW * min(other.height, line.height)
 
 
-def _slides(pages: Sequence[PdfPage]) -> float:
-    """Return the font size of the text of slides, points; 0 for other documents."""
-    wide = [page for page in pages if page.width > _SLIDE_WIDTH * page.height]
-    if 2 * len(wide) <= len(pages):
-        return 0.0
-    size = measures.body_size(line for page in wide for line in page.lines)
-    return size if size >= _SLIDE_PRINT * median(page.height for page in wide) else 0.0
-
-
-def _in_margins(page: _Page, slides: float) -> list[Line]:
-    """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
-
-    So is the title of a slide; `slides` is the font size of their text. "Table 1" is the label of a table at
-    the head of the page.
-    """
-    lines = [one for one in _at_edges(page) if not is_label(one)]
-    if len(lines) > _MOST_IN_MARGINS:
-        return []
-    if slides:
-        return [one for one in lines if one.size < _SLIDE_FOOT * slides or is_page_number(one)]
-    large = page.size + measures.SAME_SIZE
-    return [one for one in lines if one.size < large or not is_counted(one)]
-
-
-def _at_edges(page: _Page) -> list[Line]:
-    """Return the lines in a page's margins, and its first row of lines, and its last, far from the text.
-
-    A page may print its text in the middle of the sheet, and its head above it as on a smaller one. The last
-    row has the page's number, or is one of the usual `feet`: others are notes.
-    """
-    head, *below = [*islice(_rows(page.down), _WITH_EDGES)] or [[]]
-    foot, *above = [*islice(_rows(page.up), _WITH_EDGES)] or [[]]
-    in_margin = page.page.in_margin
-    if 1 + len(below) < _WITH_EDGES:
-        return [one for one in page.lines if in_margin(one)]
-    if not any(map(is_page_number, foot)):
-        foot = []
-    edges = {
-        one
-        for row, following in ((head, below[0]), (foot, above[0]))
-        if not all(in_margin(one) for one in row) and _is_far(row, following, page)
-        for one in row
-    }
-    return [one for one in page.lines if one in edges or in_margin(one)]
-
-
-def _is_far(row: Sequence[Line], following: Sequence[Line], page: _Page) -> bool:
-    """Whether a row in no larger print than the text is far from the row that follows it."""
-    far, large = _FAR * page.pitch, page.size + measures.SAME_SIZE
-    return all(one.size < large for one in row) and all(abs(following[0].y1 - one.y1) >= far for one in row)
+def _in_margins(page: _Page) -> list[Line]:
+    """Return the lines in a page's margins that may be furniture; "Table 1" is the label of a table."""
+    lines = [one for one in page.page.in_margins if not is_label(one)]
+    return lines if len(lines) <= _MOST_IN_MARGINS else []
 
 
 is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
 """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
 
 
-@of_line("counted")
-def is_counted(line: Line) -> bool:
-    """Whether a line begins with a word and a number, and is not that of a page."""
-    return _COUNTED.match(line.text) is not None and not is_page_number(line)
-
-
-@of_line("number in bold")
-def number_in_bold(line: Line) -> str:
-    """Return the number that a line in bold begins with, as headings do; '' without one."""
-    number = _NUMBERED.match(line.text) if line.bold else None
-    return number[1] if number else ""
-
-
 @of_line("pattern")
 def pattern(line: Line) -> str:
     """Return the text of a line without what changes from page to page."""
     return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold())).strip()
-
-
-def _is_outermost_number(one: Line, page: _Page) -> bool:
-    """Whether a line is a number with nothing between it and the page's upper or lower edge.
-
-    The number of a heading in large print stands next to this.
-    """
-    if not is_page_number(one):
-        return False
-    others = [other for other in page.upright if other is not one]
-    if one.size >= page.size + measures.SAME_SIZE and any(
-        other.size == one.size and other.font == one.font and _is_beside(other, one) for other in others
-    ):
-        return False
-    return all(other.y0 >= one.y0 - _EDGE * one.size for other in others) or all(
-        other.y1 <= one.y1 + _EDGE * one.size for other in others
-    )

@@ -12,10 +12,6 @@ _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
 _RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORECASE)
 _LABEL = any_of("abstract_parts", "more_abstract_parts")
 _PART = re.compile(rf"{_LABEL}\s*[.:]?", re.IGNORECASE)
-_FIRST_PART = re.compile(
-    r"(?:aims?|background|context|importance|introduction|objective(?:s|\(s\))?|purpose)\s?[.:]\s\S",
-    re.IGNORECASE,
-)
 _END = re.compile(
     r"""\W*(?:
         key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index\ terms
@@ -45,9 +41,8 @@ _LENGTH = (150, 6000)
 def abstract(title: str, near: Sequence[ParagraphText]) -> str | None:
     """Return the abstract; None if its beginning and end are not sure.
 
-    It stands under a heading, after a run-in heading, or without heading between the authors and the
-    keywords, among the paragraphs of the first pages (`near`). Of abstracts in several languages it is the
-    one with most of the title's words.
+    It stands under a heading, or after a run-in heading, among the paragraphs of the first pages (`near`). Of
+    abstracts in several languages it is the one with most of the title's words.
     """
     wanted = set(title.lower().split())
     texts = [_KEYWORDS.sub("", text) for text in _of_paragraphs(near)]
@@ -56,27 +51,16 @@ def abstract(title: str, near: Sequence[ParagraphText]) -> str | None:
 
 
 def _of_paragraphs(near: Sequence[ParagraphText]) -> Iterator[str]:
-    """Return texts under a heading, after a run-in heading, as the layout says, or in labelled parts."""
-    titles = [place for place, one in enumerate(near) if one.kind == "title"]
-    start = titles[-1] + 1 if titles else 0
+    """Return texts under a heading, or after a run-in heading."""
     for place, one in enumerate(near):
         if _HEADING.fullmatch(one.text):
-            yield "\n\n".join(_parts(near[place + 1 :])[0])
+            yield "\n\n".join(_parts(near[place + 1 :]))
         elif match := _RUN_IN.match(one.text):
             yield one.text[match.end() :]
-    if titles:
-        yield "\n\n".join(
-            one.text for one in near[start:] if one.kind == "body" and _HEADING.fullmatch(one.section)
-        )
-        first = next((place for place in range(start, len(near)) if near[place].kind == "heading"), None)
-        if first is not None and _FIRST_PART.match(near[first].text.rstrip(".: ") + ": x"):
-            found, ended = _parts(near[first:])
-            if ended and len(found) > 1:
-                yield "\n\n".join(found)
 
 
-def _parts(rest: Sequence[ParagraphText]) -> tuple[list[str], bool]:
-    """Return the paragraphs below the heading, with their labels, and whether the usual end follows them."""
+def _parts(rest: Sequence[ParagraphText]) -> list[str]:
+    """Return the paragraphs below the heading, with their labels, up to the usual end."""
     found: list[str] = []
     label = ""
     seen: set[str] = set()
@@ -91,12 +75,12 @@ def _parts(rest: Sequence[ParagraphText]) -> tuple[list[str], bool]:
             seen.add(name)
             label = text
         elif _END.match(text):
-            return found, True
+            break
         elif one.kind == "heading" and _ASIDE.match(text):
-            return [], False  # a side bar, of which what came before may hold pieces
+            return []  # a side bar, of which what came before may hold pieces
         elif one.kind not in _TEXT or (not seen and found and one.kind not in ("body", "list")):
             break
         else:
             found.append(f"{label} {text}".strip())
             label = ""
-    return found, False
+    return found

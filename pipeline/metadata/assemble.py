@@ -39,7 +39,6 @@ def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
 
 _CONFIRMED = 0.8  # Share of a PDF's listed surnames that its first pages must print.
 _REACH = 14  # Paragraphs below the title in which authors are looked for.
-_AFFILIATION = 300  # Characters of one in which the first affiliation's mark is looked for.
 
 _END = re.compile(
     r"\W*(?:abstract|a b s t r a c t|summary|resum[eo]n?|résumé|introduc|key\s?words|background|received|"
@@ -49,12 +48,6 @@ _END = re.compile(
 """What comes after the authors."""
 
 _ADDRESS = re.compile(r"universi|department|institut|@|orcid", re.IGNORECASE)  # What a name is above.
-
-_LETTERED = re.compile(
-    r"(?:^|[;.] ?|\s)[a-c] ?(?:Department|School|College|Faculty|Institut|Division|Universi|Cent[er]+|Key|"
-    r"Hospital|Laborator|State)"
-)
-"""Affiliations marked with small letters."""
 
 
 def authors(below: Sequence[ParagraphText], said: PdfStatement, letters: str) -> tuple[str, ...]:
@@ -76,14 +69,13 @@ def _below_title(below: Sequence[ParagraphText]) -> tuple[str, ...]:
 
     Two words with capitals and no mark, initial or address may be a headline.
     """
-    lettered = any(_LETTERED.search(one.text, 0, _AFFILIATION) for one in below[:_REACH])
     found: tuple[str, ...] = ()
     alone = ""  # what may be a name, or words of a headline, as nothing else tells
     for one in below[:_REACH]:
         alone = "" if _ADDRESS.search(one.text) else alone
         if _END.match(one.text):
             break
-        names, whole = _of_rows(one.rows, lettered=lettered)
+        names, whole = _of_rows(one.rows)
         found += names
         if names:
             alone = one.text if len(found) == 1 and one.text.replace(" ", "").isalpha() else ""
@@ -92,9 +84,9 @@ def _below_title(below: Sequence[ParagraphText]) -> tuple[str, ...]:
     return () if alone else found
 
 
-def _of_rows(rows: Sequence[str], *, lettered: bool) -> tuple[tuple[str, ...], bool]:
+def _of_rows(rows: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """Return the authors whose names the first lines of a paragraph are, and whether all lines are."""
     for count in range(min(len(rows), _REACH), 0, -1):
-        if names := authors_of_line(" ".join(rows[:count]), lettered=lettered):
+        if names := authors_of_line(" ".join(rows[:count])):
             return names, count == len(rows)
     return (), False

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from pipeline.layout.measures import FRONT_PAGES
 from pipeline.libraries.entries import normalised_doi
 from pipeline.metadata.pdf_statement import PdfStatement
 from pipeline.metadata.title import ParagraphText
@@ -68,7 +69,7 @@ def doi(
     )
     if said.doi and (own or said.doi in there):
         return said.doi
-    running = _dois(line.text for page in pages for line in page.in_margins)
+    running = _dois(line.text for page in pages[:FRONT_PAGES] for line in page.in_margins)
     for found in (running, there):
         own_ones = [each for each in found if not _DATA.match(each)]
         if len(own_ones) == 1:

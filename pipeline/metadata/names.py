@@ -56,11 +56,10 @@ _NO_LETTER = re.compile(r"[\W_]+")  # combining accents too
 _NAME = re.compile(r"[^\W\d_][\w'’‘`´.\-‐‑¨¸˘ˇ˜]*")
 
 
-def authors_of_line(text: str, *, lettered: bool = False) -> tuple[str, ...]:
+def authors_of_line(text: str) -> tuple[str, ...]:
     """Return the authors in a printed line, 'Family, Given'; () if it is not surely a list of names only.
 
-    Affiliation marks, degrees and ORCIDs are left out. `lettered` is true if the marks are small letters
-    ("Lia,b", "Joec"), which look like letters of the names.
+    Affiliation marks, degrees and ORCIDs are left out.
     """
     if text[:1].isdigit():
         return ()  # an affiliation
@@ -68,8 +67,6 @@ def authors_of_line(text: str, *, lettered: bool = False) -> tuple[str, ...]:
     text = _NUMBERS.sub("\0", text.replace(" & ", " and "))
     text = _LONE_LETTER.sub("\0", text)
     names = [name for chunk in _SEPARATORS.split(f" {text} ") if (name := _stripped(chunk)) and len(name) > 1]
-    if lettered and all(name[-1] in _LETTERS for name in names):
-        names = [name[:-1] for name in names]
     if not names or not all(_is_name(name) for name in names):
         return ()
     if len(names) == 1 and names[0].isupper():

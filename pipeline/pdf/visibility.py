@@ -516,11 +516,6 @@ def _below_others(inked: Sequence[tuple[Box, int]]) -> list[Box]:
     return found
 
 
-def _is_over(box: Box, others: Iterable[Box]) -> bool:
-    """Whether the middle of a box is in one of the others."""
-    return any(_is_within(box, other) for other in others)
-
-
 def _is_thin(box: Box) -> bool:
     """Whether nothing thick is stroked in a box."""
     x0, y0, x1, y1 = box

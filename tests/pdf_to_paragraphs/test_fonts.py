@@ -71,7 +71,7 @@ def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
     found = likeness(font, font.has_glyph(ord("8")), "3")
     assert found
     assert found.contradicted
-    assert found.nearer == float("inf")
+    assert found.nearer > 100
 
 
 @pytest.mark.parametrize(

@@ -62,17 +62,6 @@ def in_sections(*pages):
     return sections([(one, one.text) for one in find_paragraphs(pages)])
 
 
-def test_an_abstract_without_a_heading_is_called_abstract():
-    one = page(
-        TITLE,
-        *column(*paragraph("Walls", 6), x1=550, y=100),
-        line("Introduction", 50, 200, **BOLD),
-        *column(*paragraph("One", 8), y=230),
-    )
-    found = {one.title for one in in_sections(one)}
-    assert found == {None, "Abstract", "Introduction"}
-
-
 @pytest.mark.parametrize(
     ("heading", "number"),
     [

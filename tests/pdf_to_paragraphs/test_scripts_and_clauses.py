@@ -1,7 +1,5 @@
 """Dense scripts, clauses of contracts, notes that lead back to the text, and terms of manuals."""
 
-from dataclasses import replace
-
 import pytest
 
 from pipeline.layout import find_paragraphs
@@ -97,16 +95,6 @@ def test_sentences_about_figures_are_no_captions_in_any_language(text):
 # Notes
 
 
-def test_small_notes_with_a_number_on_the_line_are_known_by_its_twin():
-    above = column(*paragraph("Above", 24)[:-1], "and no more.", y=120)
-    word = above[-1].words[-1]
-    raised = word._replace(text=f"{word.text}1", superscripts=(len(word.text), len(word.text) + 1))
-    with_twin = [*above[:-1], replace(above[-1], words=(*above[-1].words[:-1], raised))]
-    note = line("1. What a note says of the word above.", 62, 430, size=8.0)
-    assert kinds(page(*with_twin, note))[-1][0] == "footnote"
-    assert kinds(page(*above, note))[-1][0] != "footnote"
-
-
 # Headings
 
 
@@ -121,22 +109,6 @@ def test_a_numbered_heading_is_not_cut_behind_the_initial_of_a_species():
 
 
 # Running heads
-
-
-def test_headings_that_count_on_and_the_ends_of_sentences_are_no_running_heads():
-    def clauses(number, first, *names):
-        lines = [line(first, 50, 20, page=number, **(BOLD if first[0].isdigit() else {}))]
-        for at, name in enumerate(names):
-            lines.append(line(f"{3 * number + at}. Of {name}", 50, 60 + 180 * at, page=number, **BOLD))
-            lines += column(*paragraph(name, 8), x1=500, y=84 + 180 * at, page=number)
-        return page(*lines, number=number)
-
-    pages = [
-        clauses(1, "2. The tide", "ebb", "flood"),
-        clauses(2, "prey.", "neap", "spring", "pool"),
-        clauses(3, "20. The harbour", "pier", "quay"),
-    ]
-    assert texts(*pages, kind="furniture") == []
 
 
 # Text layers of scans

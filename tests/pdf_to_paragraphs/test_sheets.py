@@ -79,31 +79,6 @@ def slide(number, title, *points, foot="Harbour Board"):
     return replace(page(*lines, number=number), width=720.0, height=405.0)
 
 
-def test_titles_of_slides_are_headings_even_where_they_repeat():
-    talk = [
-        slide(n, title, "one point", "and a second") for n, title in enumerate(["Ice", *["Lamps"] * 3], 1)
-    ]
-    found = [(one.kind, one.text) for one in find_paragraphs(talk) if one.page > 1]
-    rest = [("list", "• one point"), ("list", "• and a second"), ("furniture", "Harbour Board")]
-    assert found == [one for n in (2, 3, 4) for one in [("heading", "Lamps"), *rest, ("furniture", str(n))]]
-
-
-def test_notes_in_the_margin_part_no_text_and_are_not_joined_over_pages():
-    note = ["A note beside", "the text."]
-    pages = [
-        page(
-            *full_lines(OVER, 12, page=n, x1=400.0),
-            *column(*note, x=430.0, x1=550.0, y=120.0, size=8, page=n),
-            number=n,
-        )
-        for n in (1, 2)
-    ]
-    begin = page(*column(*paragraph("Text", 12), x1=400.0, page=3), number=3)
-    found = [(one.kind, one.text) for one in find_paragraphs([*pages, begin]) if one.page < 3]
-    assert found.count(("footnote", joined(*note))) == 2
-    assert any(kind == "body" and text.startswith(joined(*[OVER] * 24)) for kind, text in found)
-
-
 BOX = Rectangle(295, 130, 560, 250)
 
 
