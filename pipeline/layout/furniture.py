@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from operator import attrgetter
@@ -21,6 +21,9 @@ _REPEATED = 0.3  # flat
 
 _RUN, _IN_RUN = 12, 3  # Pages, and how many of those of one side have the head of a chapter, at least.
 
+_COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
+"""How a heading begins that is one of many: "Article 3", "第 14 条"."""
+
 _SAME_PLACE = 6.0  # Points by which the height of a running head may differ between pages; flat
 
 _APART = 0.8  # Times its height: the least white between a running head and the text; flat
@@ -30,6 +33,8 @@ _APART_OTHERS = 4  # One of so many steps, at most, is as far: a page may set al
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
+
+_COUNTED_WORDS = 4  # Words, at most, of such a heading.
 
 _TOP = attrgetter("y0")  # What lines are put in order by, from top to bottom.
 
@@ -85,6 +90,9 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
     for _, lines in margins:
         for one in lines:
             alike[pattern(one)].append(one)
+    for counts in _headings_that_count(pages, alike):
+        counted = {*alike.pop(counts)}
+        margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     sizes = {page.page.number: page.size + measures.SAME_SIZE for page in pages}
     for lines in alike.values():
@@ -93,10 +101,34 @@ def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
         for first in {one.page for one in small}:  # the head of a chapter comes back for a while
             run = [one for one in small if one.page in range(first, first + _RUN, 2)]
             found |= _at_one_height(run, _SAME_PLACE, _IN_RUN)
+    for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_TOP))):
+        again = sum(one.letters for one in row if one in found)
+        if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text
+            found.difference_update(row)
     found |= _in_their_place(margins)
     for page in pages:
         found.update(readings(page.lines))
     return found
+
+
+def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Line]]) -> set[str]:
+    """Return the patterns of lines in margins, `alike`, that as many lines elsewhere have: "Article 3"."""
+    able = {text for text in alike if "#" in text != "#"}
+    short = (one for page in pages for one in page.lines if len(one.words) <= _COUNTED_WORDS)
+    found = Counter(text for line in short if (text := pattern(line)) in able) if able else {}
+    return {text for text, count in found.items() if count >= 2 * len(alike[text])}
+
+
+def _rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Return lines, in their order, in rows: those that stand beside the first of their row."""
+    row: list[Line] = []
+    for one in lines:
+        if row and not _is_beside(one, row[0]):
+            yield row
+            row = []
+        row.append(one)
+    if row:
+        yield row
 
 
 def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line]:
@@ -153,13 +185,25 @@ def _is_beside(other: Line, line: Line) -> bool:
 
 
 def _in_margins(page: _Page) -> list[Line]:
-    """Return the lines in a page's margins that may be furniture; "Table 1" is the label of a table."""
+    """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
+
+    "Table 1" is the label of a table at the head of the page.
+    """
     lines = [one for one in page.page.in_margins if not is_label(one)]
-    return lines if len(lines) <= _MOST_IN_MARGINS else []
+    if len(lines) > _MOST_IN_MARGINS:
+        return []
+    large = page.size + measures.SAME_SIZE
+    return [one for one in lines if one.size < large or not is_counted(one)]
 
 
 is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
 """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
+
+
+@of_line("counted")
+def is_counted(line: Line) -> bool:
+    """Whether a line begins with a word and a number, and is not that of a page."""
+    return _COUNTED.match(line.text) is not None and not is_page_number(line)
 
 
 @of_line("pattern")
