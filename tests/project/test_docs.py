@@ -240,7 +240,7 @@ def _agrees(expected: str, printed: str) -> bool:
 
 
 def _tidy(text: str) -> str:
-    """Return a text without spaces at the ends of lines, and of a stage's progress its last line alone: a slow
+    """Return a text without spaces at the ends of lines, and of a stage's progress its last line: a slow
     machine prints more.
     """
     lines = [line.rstrip() for line in text.splitlines()]
