@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from json import JSONDecoder
 from typing import Any, NamedTuple
 
-import yaml  # type: ignore[import-untyped]  # its stubs are a package of their own
-
 from pipeline.files.expansion import Expansion
 
 
@@ -77,6 +75,8 @@ def _placed(value: Any, places: Iterator[re.Match[str]], depth: int) -> Value:
 
 def read_yaml(source: str) -> Value:
     """Return the values of a YAML text, of several documents a list. Raise ValueError."""
+    import yaml  # type: ignore[import-untyped]  # noqa: PLC0415  # the hook for Git's commits may be without
+
     try:
         roots = list(yaml.compose_all(source, Loader=yaml.SafeLoader))
     except yaml.YAMLError as error:
@@ -92,9 +92,9 @@ def _of_node(node: Any, depth: int, room: Expansion) -> Value:
         raise ValueError("its lists and mappings are nested too deeply")
     if not room.takes(1 + len(node.value)):
         raise ValueError(room.full)
-    if isinstance(node, yaml.MappingNode):
+    if node.id == "mapping":
         return {str(key.value): _of_node(value, depth + 1, room) for key, value in node.value}
-    if isinstance(node, yaml.SequenceNode):
+    if node.id == "sequence":
         return [_of_node(one, depth + 1, room) for one in node.value]
     return Scalar(str(node.value), node.start_mark.index, node.end_mark.index)
 
