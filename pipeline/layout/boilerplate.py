@@ -47,6 +47,9 @@ _KEYWORDS_LABELS = {
 }
 _LABEL = f"(?:{'|'.join(label for labels in _KEYWORDS_LABELS.values() for label in labels)})"
 _KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+_KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
+"""Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
+
 _LICENCE = (
     "creative commons",
     "open access article",
@@ -90,9 +93,17 @@ _NOTE = re.compile(
     )""",
     re.VERBOSE,
 )
-
-
 _BELOW_CAPTION = re.compile(r"(?:https?://|doi:\s*10\.)\S+$|(?i:abbreviations?|notes?)\s*:")
+_ROLE = re.compile(
+    r"""(?:
+        Conceptuali[sz]ation  |  Data\ curation  |  Formal\ analysis  |  Funding\ acquisition
+        |  Investigation  |  Methodology  |  Project\ administration  |  Resources  |  Software
+        |  Supervision  |  Validation  |  Visuali[sz]ation
+        |  Writing\s?[–—-]\s?(?:original\ draft|review\ (?:&|and)\ editing)
+    )[^:]{0,20}:\s+[A-Z][\w.-]*\s[A-Z]""",
+    re.VERBOSE,
+)
+"""A role of authors (CRediT, ANSI/NISO Z39.104-2022) and a name: "Formal analysis: Ann Lee"."""
 
 
 def _is_address(text: str) -> bool:
@@ -109,19 +120,27 @@ def _is_front(text: str) -> bool:
     return (
         _BEGINS.match(text) is not None
         or _KEYWORDS.match(text) is not None
+        or _KEYWORDS_UNMARKED.match(text) is not None
         or any(named in head for named in _LICENCE)
         or _is_address(text)
     )
 
 
-line_is_front = line_says("front", _is_front)
+def _stands_for_itself(text: str) -> bool:
+    return _is_front(text) or _ROLE.match(text) is not None
+
+
+stands_for_itself = paragraph_says("stands for itself", _stands_for_itself)
+"""Whether a paragraph begins keywords, lines of a licence or authors' roles."""
+
+line_stands_for_itself = line_says("stands for itself", _stands_for_itself)
 """The same of a line."""
 
 
 @of_line("keywords")
 def begins_keywords(line: Line) -> bool:
-    """Whether a line begins keywords."""
-    return _KEYWORDS.match(line.text) is not None
+    """Whether a line begins keywords, or with a role of authors and a name."""
+    return _KEYWORDS.match(line.text) is not None or (":" in line.text and _ROLE.match(line.text) is not None)
 
 
 is_front = paragraph_says("front", _is_front)

@@ -1,11 +1,14 @@
 """Notes at the foot of a column, below a rule or behind raised marks, whatever their size."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pipeline.layout.line_features import of_line
+from lookup.text.scripts import FULL_STOPS
+from pipeline.layout import measures
+from pipeline.layout.headings import heads_references
+from pipeline.layout.line_features import is_small, of_line
 from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
@@ -29,6 +32,9 @@ _PLAIN_MARK = re.compile(rf"(?:[{SIGNS}]{{1,3}}|\[?\d{{1,3}})[.)\]]?(?=$|\D)")
 """That of a note below a rule, on the line."""
 
 
+_MARGIN = 0.6  # Times the width of the text beside them: notes in a margin are no wider.
+
+
 @dataclass(frozen=True)
 class NoteMark:
     """What a note begins with: a number, a letter or a sign, raised or on the line."""
@@ -40,6 +46,15 @@ class NoteMark:
     def is_sure(self) -> bool:
         """Whether no text but a note begins so."""
         return self.raised or self.text[0] in SIGNS or self.text[-1] in ".]"
+
+    def follows(self, other: "NoteMark") -> bool:
+        """Whether this is the mark of a note after `other`'s, not a number at the beginning of a line."""
+        number, before = (re.sub(r"\D", "", mark.text) for mark in (self, other))
+        if not number or not before:
+            return not number  # signs may be raised or not
+        if self.raised != other.raised:
+            return False
+        return int(before) < int(number) if self.raised else int(number) == int(before) + 1
 
 
 @of_line("note mark")
@@ -67,23 +82,25 @@ def set_notes_apart(
 
     `size` is that of the document's text, points.
     """
-    pages = [(page, columns, _rules(page)) for page, columns in laid_out]
-    widths = {
-        round(rule.width)
-        for _, columns, rules in pages
+    pages = [(page, list(columns), _rules(page)) for page, columns in laid_out]
+    found = {
+        (round(rule.width), page.number): column.lines[place].size
+        for page, columns, rules in pages
         for column in columns
         for place, rule in _below_rules(column, rules)
         if _begins_note(column.lines[place], size) and _are_notes(column.lines[place:])
     }
+    usual = {width: of_notes for (width, _), of_notes in found.items()}
+    last: Line | None = None  # of the notes so far
     for page, columns, rules in pages:
         parts: list[TextColumn] = []
+        entries: list[int] = []  # the places of headings of lists of references
         for column in columns:
-            place = None if column.zone else _first_note(column, page, rules, size, widths)
-            if place is None:
-                parts.append(column)
-                continue
-            parts += [replace(column, lines=column.lines[:place])] if place else []
-            parts.append(_of_notes(column.lines[place:]))
+            entries = [-1] if entries else []
+            entries += [at for at, heads in enumerate(heads_references.of_each(column.lines)) if heads]
+            parts += _parts(column, columns, page, rules, size, usual, last, entries)
+            if _is_of_notes(parts[-1]):
+                last = parts[-1].lines[-1]
         yield parts
 
 
@@ -92,29 +109,121 @@ def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
     return TextColumn(box.x0, box.x1, lines, Zone(box, lines, "footnote"))
 
 
+def _is_of_notes(column: TextColumn) -> bool:
+    return column.zone is not None and column.zone.kind == "footnote"
+
+
+def _parts(
+    column: TextColumn,
+    columns: Sequence[TextColumn],
+    page: PdfPage,
+    rules: Sequence[Rectangle],
+    size: float,
+    usual: Mapping[int, float],
+    last: Line | None,
+    entries: Sequence[int],
+) -> Iterator[TextColumn]:
+    """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
+    place = None if column.zone else _first_note(column, page, rules, size, usual, last, entries)
+    if place is None and not column.zone and _is_in_small_print(column, size):
+        place = 0 if any(_is_beside(column, other, size) for other in columns) else None
+    if place is None:
+        yield column
+        return
+    text, notes = column.lines[:place], column.lines[place:]
+    if text:
+        yield replace(column, lines=text)
+    yield _of_notes(notes)
+
+
 def _first_note(
-    column: TextColumn, page: PdfPage, rules: Sequence[Rectangle], size: float, widths: Container[int]
+    column: TextColumn,
+    page: PdfPage,
+    rules: Sequence[Rectangle],
+    size: float,
+    usual: Mapping[int, float],
+    last: Line | None,
+    entries: Sequence[int],
 ) -> int | None:
     """Return the place of the first line of a column's notes; None if it has none.
 
-    They stand below a rule, or are small behind a raised mark or a sign. A page may begin with the rest of a
-    note, without a mark: below a rule as wide as those above notes, whose `widths` are these.
+    Below the places in `entries` stands a list of references: its numbers are no marks of notes. A page may
+    begin with the rest of a note, without a mark: below a rule as wide as those of other pages, or in small
+    letters and the print of the `last` note. Below such a rule notes may quote in larger print.
     """
     lines = column.lines
+    low = [place for place, line in enumerate(lines) if line.y0 > page.height / 2]
+    listed = min(entries, default=len(lines))
     ruled = [
         place
         for place, rule in _below_rules(column, rules)
-        if _begins_note(lines[place], size) or round(rule.width) in widths
+        if _go_on(lines[place:], usual.get(round(rule.width), 0.0), column.x0)
+        or (_begins_note(lines[place], size) and _are_notes(lines[place:]))
     ]
     marked = [
-        place
-        for place, line in enumerate(lines)
-        if line.y0 > page.height / 2
-        and line.size <= size - SAME_SIZE
-        and (mark := note_mark(line))
-        and (mark.raised or mark.text[0] in SIGNS)
+        start
+        for place in low
+        if (mark := note_mark(line := lines[place]))
+        and ((sure := mark.raised or mark.text[0] in SIGNS) or (mark.text[-1] == "." and place < listed))
+        and (start := _start(lines, place, size)) is not None
+        and ((small := line.size <= size - SAME_SIZE) or sure)
+        and ((start == place and small and sure) or _has_twin(mark, page, line))
     ]
-    return min((place for place in (*ruled, *marked) if _are_notes(lines[place:])), default=None)
+    rest = [
+        place
+        for place in low
+        if last
+        and abs(lines[place].size - last.size) < SAME_SIZE / 2
+        and lines[place].size <= size - SAME_SIZE
+        and is_small(lines[place])
+        and place
+        and _start(lines, place, size) == place
+    ]
+    return min((*ruled, *(place for place in (*marked, *rest) if _are_notes(lines[place:]))), default=None)
+
+
+def _start(lines: Sequence[Line], place: int, size: float) -> int | None:
+    """Return where notes begin of which one has its mark at `place`: there, or with the rest of another.
+
+    None where no larger text stands above, with more white than between the lines of the rest, or these are
+    headings. Notes as large as the text stand apart from it.
+    """
+    if lines[place].size > size - SAME_SIZE:
+        apart = place and lines[place].y1 - lines[place - 1].y1 > measures.GAP * measures.pitch(lines)
+        return place if apart else None
+    start = place
+    while start and lines[start - 1].size < lines[place].size + SAME_SIZE:
+        start -= 1
+    white = [below.y0 - above.y1 for above, below in pairwise(lines[max(0, start - 1) : place + 1])]
+    rest = start < place and not any(line.bold for line in lines[start:place])
+    return start if start == place or (rest and (start == 0 or white[0] > max(white[1:]))) else None
+
+
+def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
+    """Whether a word above a note, in no smaller text, ends with its mark."""
+    twin = mark.text.rstrip(".")
+    return any(
+        word.text.endswith(twin) and (bool(word.superscripts) or mark.text[0] in SIGNS)
+        for line in page.lines
+        if twin in line.text and line.size > note.size - SAME_SIZE and line.y1 < note.y1
+        for word in line.words
+    )
+
+
+def _is_in_small_print(column: TextColumn, size: float) -> bool:
+    """Whether a column is sentences in smaller print, as notes in the margin are."""
+    return all(line.size <= size - SAME_SIZE for line in column.lines) and any(
+        line.text.endswith(tuple(FULL_STOPS)) for line in column.lines
+    )
+
+
+def _is_beside(column: TextColumn, text: TextColumn, size: float) -> bool:
+    """Whether a column is in the margin of a much wider one."""
+    if text.zone or column.x1 - column.x0 > _MARGIN * (text.x1 - text.x0):
+        return False
+    apart = column.x0 > text.x1 or column.x1 < text.x0
+    beside = column.lines[0].y0 > text.lines[0].y0 - size and column.lines[0].y0 < text.lines[-1].y1
+    return apart and beside and measures.body_size(text.lines) > size - SAME_SIZE
 
 
 def _begins_note(line: Line, size: float) -> bool:
@@ -126,6 +235,13 @@ def _begins_note(line: Line, size: float) -> bool:
 def _are_notes(lines: Sequence[Line]) -> bool:
     """Whether no line is larger than the first: the notes go down to the foot of their column."""
     return all(line.size < lines[0].size + SAME_SIZE for line in lines)
+
+
+def _go_on(lines: Sequence[Line], size: float, edge: float) -> bool:
+    """Whether lines are notes of this size, and what they quote, which is set in from the edge."""
+    return any(abs(line.size - size) < SAME_SIZE for line in lines) and all(
+        line.size < size + SAME_SIZE or line.x0 > edge + line.size for line in lines
+    )
 
 
 def _below_rules(column: TextColumn, rules: Sequence[Rectangle]) -> Iterator[tuple[int, Rectangle]]:

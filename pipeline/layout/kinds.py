@@ -1,20 +1,26 @@
 """Kinds: what a paragraph is, by what it says, how it is set and where it stands."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from lookup.text.scripts import FULL_STOPS, letters
 from pipeline.layout import boilerplate
 from pipeline.layout import paragraph_features as features
+from pipeline.layout.captions import is_label
 from pipeline.layout.footnotes import note_mark
-from pipeline.layout.list_marks import begins_point, item_mark
+from pipeline.layout.list_marks import begins_point, counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import has_word, is_prose, mostly_prose
 
+_COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
+"""The number of one of many: "Article 5", "Canto IV", "第五条"."""
+
+_COUNTED_LENGTH = 30  # Characters, at most, of a heading that counts.
 _HEADING_LENGTH, _HEADING_LINES = 160, 3  # Characters and lines of a heading, at most; flat
 _PLAIN_HEADING_LENGTH = 80  # Characters, at most, of a heading that its font does not tell; flat
 _NARROW = 0.6  # Share of the usual line width: a paragraph of narrower lines is a column of a table; flat
@@ -75,6 +81,13 @@ class _Classifier:
             for paragraph in paragraphs
             if not paragraph.kind and not paragraph.zone and _looks_like_heading(paragraph, body)
         )
+        self._usual = {
+            _look(paragraph)
+            for paragraph in paragraphs
+            if not paragraph.kind and not paragraph.zone and features.is_usual_heading(paragraph)
+        }
+        self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
+        self._counted = _counted(paragraphs)
         self._started = False
         self._heading: PrintedParagraph | None = None  # of the section
         self._references: PrintedParagraph | None = None
@@ -118,6 +131,8 @@ class _Classifier:
         yield "furniture", "line numbers", features.counts_lines(paragraph)
         yield "front", "boilerplate", boilerplate.is_front(paragraph)
         yield "reference", "in references", self._in_references(paragraph)
+        yield "code", "prompt", features.begins_with_prompt(paragraph)
+        yield "heading", "one of many", place in self._counted
         yield "heading", "heading", self._is_heading(place, paragraph)
         yield "reference", "entry", features.is_entry(paragraph)
         yield "front", "before the text", self._is_front(paragraph)
@@ -148,12 +163,19 @@ class _Classifier:
         )
 
     def _is_heading(self, place: int, paragraph: PrintedParagraph) -> bool:
-        if not _looks_like_heading(paragraph, self._body):
+        looks = self._alike if self._started and paragraph.closes else ()
+        if not _looks_like_heading(paragraph, self._body, self._usual, looks):
             return False
         number = features.heading_number(paragraph)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
+        if paragraph.page <= FRONT_PAGES and features.names_authors(paragraph):
+            return False
+        if number and not large and self._counts_on(place):
+            return False
         sure = features.is_usual_heading(paragraph) or (number != "" and large and not number[:-1].isalpha())
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
+        if not sure and self._goes_on(place):
+            return False
         # A letter may be the initial of an author.
         if self._started or sure or number[:1].isdigit():
             return True
@@ -163,6 +185,23 @@ class _Classifier:
         usual = below and alike and not boilerplate.names_place(paragraph)
         following = self._paragraphs[place + 1]
         return usual or features.is_text(following) or (below and begins_point(following.lines[0]))
+
+    def _counts_on(self, place: int) -> bool:
+        """Whether the next number follows, or the one before is above: between headings there is text."""
+        near = [one.lines[0] for one in self._paragraphs[max(place - 1, 0) : place + 2]]
+        return any(line.size == before.size and counts_on(line, before) for before, line in pairwise(near))
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether what follows on the page goes on with a sentence: large print in bold begins none."""
+        paragraph = self._paragraphs[place]
+        following = self._paragraphs[place + 1] if place + 1 < len(self._paragraphs) else None
+        return (
+            following is not None
+            and following.page == paragraph.page
+            and not (paragraph.bold and paragraph.size > _TITLE_SIZE * following.size)
+            and not following.kind
+            and features.goes_on_small(following)
+        )
 
     def _is_figure_label(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
@@ -244,7 +283,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
         and not features.is_usual_heading(paragraph)
     ]
-    if able and letters(paragraphs[able[0][1]].text) < shortest:
+    if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
         del able[0]
     if not able:
         return range(0)
@@ -259,9 +298,36 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     return range(begin, end + 1)
 
 
+def _counted(paragraphs: Sequence[PrintedParagraph]) -> set[int]:
+    """Return the places of single lines above longer paragraphs, alike but for a number of their own."""
+    found: dict[tuple[str, float], dict[str, int]] = defaultdict(dict)
+    for place, (one, below) in enumerate(pairwise(paragraphs)):
+        line = one.lines[0]
+        numbers = _COUNTING.findall(line.text) if len(line.text) <= _COUNTED_LENGTH else ()
+        if (
+            len(numbers) == len(one.lines) == 1
+            and not (one.kind or one.zone or is_label(line) or item_mark(line))
+            and features.has_letters(one)
+            and len(below.text) > len(line.text)
+        ):
+            found[_COUNTING.sub("#", line.text), line.size].setdefault(numbers[0], place)
+    return {place for many in found.values() if len(many) >= _USUAL_HEADINGS for place in many.values()}
+
+
 def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph is several lines in bold, which a heading seldom is, and no sentence."""
     return paragraph.bold and len(paragraph.lines) > 1 and paragraph.text[-1] not in FULL_STOPS
+
+
+def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedParagraph]) -> bool:
+    """Whether the first of the titles, which is short, is the title, not the name of a journal above it.
+
+    No heading is as large, and the other titles are headings: several paragraphs are set as they are.
+    """
+    (size, _), *others = able
+    as_large = sum(paragraph.size >= (1 - SAME_PRINT) * size for paragraph in paragraphs)
+    looks = Counter(map(_look, paragraphs))
+    return as_large < _USUAL_HEADINGS and all(looks[_look(paragraphs[place])] > 1 for _, place in others)
 
 
 def _is_more(paragraph: PrintedParagraph, size: float, page: int, *, bold: bool) -> bool:
@@ -282,10 +348,17 @@ def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     )
 
 
-def _looks_like_heading(paragraph: PrintedParagraph, body: Body) -> bool:
+def _looks_like_heading(
+    paragraph: PrintedParagraph,
+    body: Body,
+    usual: Collection[_Look] = (),
+    alike: Collection[_Look] = (),
+) -> bool:
     """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered.
 
-    One that stands out is as large as the text. In a box text may be smaller, and in another font.
+    One that stands out is as large as the text, or is set as a usual heading is: a font with large small
+    letters is set smaller. So does one in several fonts, as one that names a species is, that is set as those
+    in `alike`. In a box text may be smaller, and in another font.
     """
     text = paragraph.plain
     if features.is_usual_heading(paragraph):
@@ -295,7 +368,8 @@ def _looks_like_heading(paragraph: PrintedParagraph, body: Body) -> bool:
     if not features.may_be_heading(paragraph):
         return False
     large = paragraph.size > _LARGE * body.size
-    stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
+    like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark
+    stands_out = paragraph.bold or large or paragraph.font not in ("", body.font) or like_others
     stops = features.ends_sentence(paragraph)
     if features.heading_number(paragraph):
         short = len(paragraph.lines) == 1 or text.isupper()
@@ -305,7 +379,7 @@ def _looks_like_heading(paragraph: PrintedParagraph, body: Body) -> bool:
         return False
     if paragraph.boxed:
         return paragraph.bold or large
-    return stands_out and paragraph.size >= _HEADING_SIZE * body.size
+    return stands_out and (paragraph.size >= _HEADING_SIZE * body.size or _look(paragraph) in usual)
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

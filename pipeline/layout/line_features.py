@@ -191,6 +191,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "room": lambda t: t.ems(t.right - t.x1),
     "fill": lambda t: np.rint(EM * (t.x1 - t.left) / np.maximum(t.right - t.left, 1.0)),
     "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
+    "off axis": lambda t: t.ems(np.abs(t.x0 + t.x1 - t.above(t.x0 + t.x1)) * t.inner / 2),
     "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
     # how it is set
     "size change": lambda t: np.rint(EM * (t.size - t.above(t.size)) * t.inner),
@@ -199,9 +200,12 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "begins bold": lambda t: t.each(lambda line: line.words[0].bold),
     "ends bold": lambda t: t.each(lambda line: line.words[-1].bold),
     "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
+    "other fonts": lambda t: t.each_below(_in_other_fonts) if t.dense else np.zeros(len(t.lines)),
     # what it says
     "colon": lambda t: t.each(lambda line: line.text[-1] in ":："),
     "capital": lambda t: t.each(lambda line: line.text[0].isupper()),
+    "capitals": lambda t: t.each(lambda line: line.text.isupper()),
+    "syllables": lambda t: t.each(lambda line: line.text.isupper() and has_syllables(line.text)),
     "unparted": lambda t: t.each(
         lambda line: line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2))
     ),
@@ -253,6 +257,13 @@ def ends_with_stop(line: Line) -> bool:
 def is_broken(line: Line) -> bool:
     """Whether a line ends with the hyphen of a broken word."""
     return line.text[-1] in BREAKS
+
+
+def _in_other_fonts(above: Line, line: Line) -> bool:
+    """Whether Chinese, Japanese or Korean shares no font with the line above: headings have no bold."""
+    if "" != above.font == line.font or not has_syllables(above.text + line.text):
+        return False
+    return {word.font for word in above.words}.isdisjoint({word.font for word in line.words})
 
 
 def _first_widths(table: LineTable) -> list[float]:

@@ -20,6 +20,7 @@ SAME_ROW = 0.5  # Share of the lower one's height that what stands in one row ha
 INDENT = (0.6, 4.5)  # Em: a line that begins so far right of the column's edge is indented; flat
 NO_INDENT = 0.4  # Em: one that begins nearer to it is not; flat
 FLUSH = 0.2  # Em by which a line may miss the edge at which, or below which, it stands; flat
+WIDE_SPACE = 0.7  # Em, at least, between a tag, or heading, and its text: a monospaced space is .6.
 MOST, MAINLY, NEARLY_ALL = 0.6, 0.8, 0.9  # Shares of several lines, words or pages that are alike.
 BROKEN = 0.2  # Share of the lines of prose, at most, that had room for the next word; of verse .28 to .71.
 LEAST_SIZE = 0.1  # Points: text of no size at all is as this, which no reader sees.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.captions import is_caption
+from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, Label, LineTable, is_finished, is_small, line_says, of_line
 from pipeline.layout.list_marks import counts_on, is_next_clause, item_mark
@@ -27,6 +28,10 @@ Flags = NDArray[np.bool_]
 _ROOM_GAP = 1.15
 """Line pitches: a larger step is enough below a line that had room for the next word, and between lines of
 scripts without spaces: in Thai no stop ends a sentence."""
+
+_EVEN_WHITE = (1.2, 3, 0.9, 0.02)
+"""Line pitches, more than which white may part paragraphs of a page; such places there, at least; the share
+of them below a sentence's end, at least; and the share by which they may differ."""
 
 _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sections -.003
 """Em: the pitch of a line of large print, where it is more than the usual one."""
@@ -169,6 +174,7 @@ class _Rules:
         lines = [len(column.lines) for column in t.columns]
         running = t.zones == ""
         self.table = t
+        self.notes: list[NoteMark | None] = t.values("note mark")
         self.pitch = np.repeat([_pitch(column, usual) for column in t.columns] or [0.0], lines or [0])
         large = max(_LARGEST_PITCH, usual.pitch / usual.size)
         ems = np.where(t.size > usual.size + _SIZE_CHANGE, large, _LARGEST_PITCH)
@@ -180,11 +186,24 @@ class _Rules:
         apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -FLUSH * EM
         roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
         alike = _alike(t)
+        apart |= _by_even_white(t, t.inner & running & alike & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
         below = above(of("colon")) | ~of("small") | (shift < -measures.INDENT[0] * EM)
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
+        # what stands in the middle, above text
+        even = np.abs(indent - room) < NO_INDENT * EM
+        centred = even & (np.minimum(indent, room) > measures.INDENT[0] * EM)
+        on_axis = t.inner & (t["off axis"] <= NO_INDENT * EM) & (np.abs(shift) > NO_INDENT * EM)
+        title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
+        middle, deep = above(centred | on_axis), running & above(indent > measures.INDENT[1] * EM)
+        ends = of("stop") | of("colon")
+        titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
+        titled |= indented & ~centred & above(flush)
         named = (
-            ("below a heading", above(short) & of("other font")),
+            ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),
+            ("other fonts", of("other fonts") & titled),
+            ("below the middle", deep & flush & (middle | above(of("bold")))),
+            ("below the middle", deep & ~flush & middle & indented & ~on_axis),
             ("usual heading", running & of("heading") & (indent > measures.INDENT[1] * EM)),
             ("white above", apart),
             ("white below a short line", roomy & ~of("bold")),
@@ -214,6 +233,8 @@ class _Rules:
             "indented": indented,
             "flush": flush,
             "outdented": outdented,
+            "apart": apart,
+            "roomy": roomy,
             "ended": ended,
             "alike": alike,
             "in bold": above(of("ends bold")) & (of("begins bold") | above(of("bold"))) & same_size,
@@ -241,6 +262,7 @@ class _ParagraphBreaks:
         self._table, self._start = rules.table, start  # of the page, and the column's first place in it
         self._zone = column.zone.kind if column.zone else ""
         here = slice(start, start + len(column.lines))
+        self._notes = rules.notes[here]
         self._at = {name: holds[here] for name, holds in rules.holds.items()}
         self._named = rules.named[here]
         self._hanging = _hanging(column.lines, rules.pitch[start])
@@ -317,9 +339,14 @@ class _ParagraphBreaks:
         if place in self._verse:
             yield "stanza", self._begins_stanza(before, line, self._verse[place])
             return
+        mark = self._notes[place - len(group)] if self._zone == "footnote" else None
+        if mark and (mark.raised or mark.text == before.text or not self._hanging):
+            # A mark may stand above its note.
+            yield "note", mark.text != before.text and self._begins_in_notes(place, group, mark)
+            return
         yield "other print", not (at["alike"][place] or (at["in bold"][place] and not group[0].bold))
         yield self._named[place], self._named[place] != ""
-        yield "note", self._zone == "footnote" and at["sure note"][place] and at["finished"][place - 1]
+        yield "note", self._zone == "footnote" and self._begins_note(place, mark)
         yield "item", at["first below"][place] or self._counts_on(place, group)
         if place in self._hanging:
             opens = place - 1 not in self._hanging and at["may end"][place - 1]
@@ -333,6 +360,24 @@ class _ParagraphBreaks:
         steps = (line.y1 - before.y1) / pitch
         empty = abs(steps - round(steps)) < _EMPTY_LINE
         return steps > _STANZA and is_finished(before) and (self._usual.stanzas or not empty)
+
+    def _begins_in_notes(self, place: int, group: Sequence[Line], mark: NoteMark) -> bool:
+        """Whether a line begins a note after one with a `mark`, or a further paragraph of that."""
+        at = self._at
+        if self._begins_note(place, mark) or at["apart"][place]:
+            return True
+        if at["indented"][place] and at["flush"][place - 1]:  # it may hang from the first line
+            return len(group) > 1 and at["finished"][place - 1]
+        return bool(at["ended"][place] or at["roomy"][place])
+
+    def _begins_note(self, place: int, first: NoteMark | None) -> bool:
+        """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
+        mark = self._notes[place]
+        if mark is None:
+            return False
+        if first and first.raised >= mark.raised:
+            return mark.follows(first)
+        return bool(self._at["sure note"][place] and self._at["finished"][place - 1])
 
     def _counts_on(self, place: int, group: Sequence[Line]) -> bool:
         """Whether a line has the mark after that of the item above it, or stands left of all its lines."""
@@ -361,6 +406,20 @@ class _ParagraphBreaks:
         if self._usual.indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
             return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
         return "short line above" if at["ended"][place] else ""
+
+
+def _by_even_white(table: LineTable, wider: Flags) -> Flags:
+    """Return which lines begin paragraphs by white of theirs alone: `wider` than between others of the page.
+
+    It is as wide each time, and stands below ends of sentences; formulas move lines apart anywhere.
+    """
+    ends: Flags = wider & table.above(table.flags("finished"))
+    _, lines, share, differ = _EVEN_WHITE
+    for of_page in table.of_pages:
+        steps, below = table.step[of_page][wider[of_page]], ends[of_page]
+        even = len(steps) >= lines and below.sum() >= share * len(steps)
+        below &= even and bool(np.ptp(steps) <= differ * steps.max())
+    return ends
 
 
 def _without_stops(table: LineTable) -> Flags:

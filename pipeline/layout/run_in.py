@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
+from lookup.text.scripts import has_syllables
 from pipeline.layout import boilerplate
 from pipeline.layout.headings import ABSTRACT, KNOWN, STATEMENT, any_of
 from pipeline.layout.line_features import of_line
-from pipeline.layout.paragraph_features import begins_caption
+from pipeline.layout.measures import WIDE_SPACE
+from pipeline.layout.paragraph_features import begins_caption, is_usual_heading, of_paragraph
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
@@ -35,6 +37,17 @@ _NUMBERED_TITLE = re.compile(
 """A numbered heading up to its stop: words in italics may follow it."""
 
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,4}\.?")
+_LABELLED = re.compile(r"[A-Z][^.:=&@]{2,60}:")
+"""A label among the parts of an abstract: "Blinding (masking):"."""
+
+_COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
+"""A run-in heading of the lowest level: "1) Sampling: We ..."."""
+
+_DASHES = "—–"
+
+_WIDER = 1.5  # Times the widest other space of its line: in justified lines all spaces are wide.
+_DENSE_UNSTOPPED = re.compile(r"\w[^=&@。，；]{1,40}")  # The same in Chinese, Japanese and Korean.
+_UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")  # What such a heading looks like.
 
 
 @of_line("run-in heading")
@@ -68,7 +81,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
 def _glued_label(word: Word) -> tuple[Word, Word] | None:
     """Return "Abstract—" and the word that a dash ties to it: "Abstract—We show"; None for other words."""
     label = None if word.text.isalnum() else ABSTRACT.match(word.text)
-    end = label.end() if label and word.text[label.end() - 1] in "—–" else 0
+    end = label.end() if label and word.text[label.end() - 1] in _DASHES else 0
     if not 0 < end < len(word.text) or word.superscripts or word.printed:
         return None
     x = word.x0 + (word.x1 - word.x0) * end / len(word.text)
@@ -81,18 +94,30 @@ def _is_known(text: str, line: Line, after: Word) -> bool:
     return (
         (text[-1] in ".:" or bold)
         and KNOWN.fullmatch(text) is not None
-        and not boilerplate.line_is_front(line)
+        and not boilerplate.line_stands_for_itself(line)
     )
 
 
 def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:
-    """Return the paragraphs, with run-in headings split off where the document sets several alike."""
+    """Return the paragraphs, with run-in headings split off where the document sets several alike.
+
+    Labels that are set as that of the part of an abstract before them are headings too.
+    """
     heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter(_style(head[-1]) for head in heads if head)
+    label = ""  # how that of the part before is set
     out: list[PrintedParagraph] = []
     for paragraph, head in zip(paragraphs, heads, strict=True):
+        first = paragraph.lines[0].words[0]
+        if paragraph.kind == "heading":
+            label = _style(first) if is_labelled(paragraph) else ""
+        elif label and not paragraph.kind and (paragraph.bold or is_usual_heading(paragraph)):
+            label = ""
+        labelled = _label(paragraph) if label and label == _style(first) else []
         if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):
             out += _split(paragraph, len(head))
+        elif labelled:
+            out += _split(paragraph, len(labelled))
         else:
             out.append(paragraph)
     return out
@@ -118,6 +143,22 @@ def _alike(words: Sequence[Word]) -> list[Word]:
     )
 
 
+def _label(paragraph: PrintedParagraph) -> list[Word]:
+    """Return the words up to a colon that begin a paragraph in a print of their own."""
+    words = paragraph.lines[0].words
+    head = _alike(words)
+    text = " ".join(word.text for word in head)
+    if paragraph.kind or len(head) == len(words) or boilerplate.stands_for_itself(paragraph):
+        return []
+    return head if _LABELLED.fullmatch(text) else []
+
+
+@of_paragraph("label with colon")
+def is_labelled(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph is a label with a colon alone."""
+    return _LABELLED.fullmatch(paragraph.text) is not None
+
+
 def _head(paragraph: PrintedParagraph) -> list[Word]:
     """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
     if paragraph.kind or paragraph.zone or paragraph.rule == SPOKEN:
@@ -131,11 +172,29 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
         return []
     text = " ".join(word.text for word in head)
     title = _NUMBERED_TITLE.match(text) if number and paragraph.opens else None
-    if title and not STATEMENT.fullmatch(title[0]):
-        return head[: title[0].count(" ") + 1]
-    if STATEMENT.fullmatch(text) or words[len(head)].text[:1].islower():
+    if STATEMENT.fullmatch(title[0] if title else text):
         return []
-    return head if (paragraph.opens or head[0].bold) and _SENTENCE.fullmatch(text) else []
+    if title:
+        return head[: title[0].count(" ") + 1]
+    if words[len(head)].text[:1].islower():
+        return []
+    if (paragraph.opens or head[0].bold) and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
+        return head
+    dense = has_syllables(text) and _DENSE_UNSTOPPED.fullmatch(text)
+    if not dense and not (_UNSTOPPED.fullmatch(text) and words[len(head)].text[:1].isupper()):
+        return []
+    first, *below = paragraph.lines  # the entries of a glossary hang, or are one line each
+    flush = any(line.x0 <= first.x0 for line in below[:1])
+    return head if (head[0].bold and flush and not dense) or _is_parted(first, len(head)) else []
+
+
+def _is_parted(line: Line, count: int) -> bool:
+    """Whether the white after the first `count` words of a line is wider than any other."""
+    spaces = [after.x0 - before.x1 for before, after in pairwise(line.words)]
+    if count > len(spaces):
+        return False
+    white = spaces.pop(count - 1)
+    return white > WIDE_SPACE * line.size and white > _WIDER * max(spaces, default=0.0)
 
 
 def _split(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:

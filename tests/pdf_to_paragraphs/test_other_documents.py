@@ -13,10 +13,12 @@ from pipeline.layout.paragraphs import STEPS, Step
 from pipeline.layout.run_in import split_run_ins
 from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
+    FULL,
     column,
     line,
     page,
     paragraph,
+    texts,
 )
 
 
@@ -78,6 +80,21 @@ def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
 # Manuals: columns, lists, headings
 
 
+@pytest.mark.parametrize("label", ["Article {}", "მუხლი {}.", "제 {} 조"])
+def test_headings_that_count_are_known_whatever_their_font_is_and_at_the_head_of_pages(label):
+    def section(number, y, page):
+        below = column(f"  Of tides {number} {FULL}", FULL, f"{FULL}.", y=y + 22, page=page)
+        return [line(label.format(number), y=y, page=page), *below]
+
+    pages = [
+        page(
+            *(one for at in range(3) for one in section(3 * number + at, 80 + 90 * at, number)), number=number
+        )
+        for number in (1, 2, 3)
+    ]
+    assert texts(*pages, kind="heading") == [label.format(number) for number in range(3, 12)]
+
+
 # Lists of word processors
 
 
@@ -111,3 +128,15 @@ def with_discs(*lines, size=3.2, before=8.0):
 
 def test_a_single_disc_begins_no_item():
     assert kinds(with_discs(line("quays", 70, 230)))[-1] != ("list", "quays")
+
+
+@pytest.mark.parametrize(("ends", "paragraphs"), [("and so it ends here.", 4), ("and so it goes on", 1)])
+def test_white_that_is_even_and_stands_below_ends_of_sentences_parts_paragraphs(ends, paragraphs):
+    """A quarter of a line, as word processors set it between lines of one and a half."""
+    made, y = [], 100.0
+    for _ in range(4):
+        for text in (FULL, FULL, ends):
+            made.append(line(text, 50, y, x1=280))
+            y += 12
+        y += 3
+    assert len(texts(page(*made))) == paragraphs

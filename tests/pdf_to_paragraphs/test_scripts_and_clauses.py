@@ -1,5 +1,7 @@
 """Dense scripts, clauses of contracts, notes that lead back to the text, and terms of manuals."""
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.layout import find_paragraphs
@@ -95,6 +97,16 @@ def test_sentences_about_figures_are_no_captions_in_any_language(text):
 # Notes
 
 
+def test_small_notes_with_a_number_on_the_line_are_known_by_its_twin():
+    above = column(*paragraph("Above", 24)[:-1], "and no more.", y=120)
+    word = above[-1].words[-1]
+    raised = word._replace(text=f"{word.text}1", superscripts=(len(word.text), len(word.text) + 1))
+    with_twin = [*above[:-1], replace(above[-1], words=(*above[-1].words[:-1], raised))]
+    note = line("1. What a note says of the word above.", 62, 430, size=8.0)
+    assert kinds(page(*with_twin, note))[-1][0] == "footnote"
+    assert kinds(page(*above, note))[-1][0] != "footnote"
+
+
 # Headings
 
 
@@ -106,9 +118,6 @@ def test_a_numbered_heading_is_not_cut_behind_the_initial_of_a_species():
     head = run_in("3.4. Analysis of S.", "guaranitica leaves", y=212, x1=500, bold=False, font="Sans")
     below = column(*paragraph("Below", 8), x1=500, y=236)
     assert not [text for kind, text in kinds(page(*text, *head, *below)) if text == "3.4. Analysis of S."]
-
-
-# Running heads
 
 
 # Text layers of scans
