@@ -407,7 +407,9 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
         return Trial(ended, site.recovers())
 
 
-def read_damaged(origin: Site, folder: Path, ways: int, until: float) -> Iterator[tuple[Fault, list[Trial]]]:
+def read_damaged(
+    origin: Site, folder: Path, ways: int, until: float, hows: Sequence[str]
+) -> Iterator[tuple[Fault, list[Trial]]]:
     """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right
     answer.
 
@@ -434,7 +436,7 @@ def read_damaged(origin: Site, folder: Path, ways: int, until: float) -> Iterato
             if path.parent == release or not path.stem.isalnum()
             else f"{path.parent.name}/*{path.suffix}"
         )
-        how = _damage(path, random.Random(f"{name} {number}"))
+        how = _damage(path, random.Random(f"{name} {number}"), hows)
         same = path, path.read_bytes() if path.exists() else None
         if same not in known:
             known[same] = _judged(_asked(site), right, how)
@@ -553,6 +555,7 @@ def main() -> None:
     parser.add_argument(
         "--reads", type=int, default=20, help="ways in which each file of a release is damaged"
     )
+    parser.add_argument("--damage", choices=_DAMAGES, help="of a file that is read; by default by chance")
     parser.add_argument("--jobs", type=int, default=3, help="trials at once")
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no trial after so many")
     parser.add_argument("--only", default="", help="faults whose name has this")
@@ -597,8 +600,9 @@ def main() -> None:
         until = time.monotonic() + 60 * asked.minutes
 
         damaged = []
+        hows = (asked.damage,) if asked.damage else _DAMAGES
         if asked.reads and asked.only in "read with":
-            damaged = list(read_damaged(origin, folder, asked.reads, until))
+            damaged = list(read_damaged(origin, folder, asked.reads, until, hows))
         results = _tried(chosen, threads, until, folder)
     results += damaged
     for fault, trials in results:
