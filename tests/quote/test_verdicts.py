@@ -10,7 +10,7 @@ from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT
 from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
-from lookup.results.difference import PRINTED
+from lookup.results.difference import PRINTED, Difference
 from lookup.text.folding import fold
 from tests.support.cases import cases
 from tests.support.printed import asked, omitted, paper
@@ -39,6 +39,15 @@ def test_a_quote_gets_the_verdict_of_its_rule(rule, case):
         assert kinds or its["verdict"] != "near"
         for kind in [*named, *([its["kind"]] if "kind" in its else [])]:
             assert kind in (kinds[:1] if "first" in its else kinds)
+        assert "alone" not in its or kinds == named
+        assert found[0].score < its.get("score below", 2)
+
+
+@pytest.mark.parametrize(("words", "printed", "denied"), RULES["a negation beside a quote"]["cases"])
+def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied):
+    found = asked(words, printed)[0]
+    assert found.verdict == "near"
+    assert found.differences == (Difference("negation", "", denied),)
 
 
 @pytest.mark.parametrize(
