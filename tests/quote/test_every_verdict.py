@@ -38,6 +38,7 @@ TABLES = [
         "an ellipsis never goes over a negation",
         "conditions, hedges and lists are not left out",
         "numbers in lists, primes and raised citations are held to the print",
+        "a negation beside a quote",
         "brackets that say otherwise are near",
         "an end of a sentence that moves, comes or goes is near",
         "an ellipsis never goes over a word that weakens or turns",
