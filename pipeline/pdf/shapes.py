@@ -210,7 +210,8 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
         return None
     own = _SAME.get(character, character)
     signs, rows, squares, starts = _known_signs()
-    squared = squares - 2 * (rows @ features) + features @ features
+    # `rows @ features` would wake all threads of the BLAS, for each glyph
+    squared = squares - 2 * np.vecdot(rows, features) + np.vecdot(features, features)
     distances = np.sqrt(np.maximum(np.minimum.reduceat(squared, starts), 0))
     if character.isprintable() and character != UNKNOWN:
         distances[_only_joined()] = np.inf
