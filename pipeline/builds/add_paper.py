@@ -27,8 +27,7 @@ from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
 from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_file
 from pipeline.sources.find_sources import find_sources
-from pipeline.sources.keys import unused
-from pipeline.sources.name_sources import name_sources, to_look_into
+from pipeline.sources.names import name_sources, to_look_into, unused
 from pipeline.sources.source import Rejected, Source
 from pipeline.work.extraction_cache import is_kept, kept_record, read_record, records_folder
 from pipeline.work.machine_errors import machine_troubles

@@ -14,7 +14,7 @@ from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import remove, remove_unfinished
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
-from pipeline.sources.name_sources import NamedSources
+from pipeline.sources.names import NamedSources
 from pipeline.sources.source import NO_PDF, Rejected, Source
 from pipeline.work.extraction_cache import (
     KeptFailure,

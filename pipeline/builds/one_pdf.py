@@ -12,7 +12,8 @@ from lookup.storage.untrusted_files import open_file
 from objectstore.releases import cache_folder, private_folder
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import LARGEST
-from pipeline.sources.source import TEXT, ArticleText, article_texts
+from pipeline.sources.files import article_texts
+from pipeline.sources.source import TEXT, ArticleText
 
 _KEPT = 100  # PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first.
 _WAIT = 120.0  # Seconds to wait for another process that reads the same PDF: its deadline.

@@ -10,7 +10,7 @@ from pipeline.builds.extract_sources import Extraction
 from pipeline.builds.extract_sources import figures as extraction_figures
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.publish.publish import Published
-from pipeline.sources.name_sources import NamedSources
+from pipeline.sources.names import NamedSources
 
 
 def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:

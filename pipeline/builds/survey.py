@@ -21,9 +21,7 @@ from pipeline.publish.summaries import known_summaries, summary_of
 from pipeline.records import table_of
 from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
-from pipeline.sources.keys import Keys
-from pipeline.sources.match_entries import Printed
-from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
+from pipeline.sources.names import Keys, NamedSources, Printed, name_sources, to_look_into
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
 from pipeline.work import extraction_cache

@@ -30,7 +30,7 @@ from pipeline.publish.summaries import (
 )
 from pipeline.records import arrow_schema
 from pipeline.sources.added import metadata_of
-from pipeline.sources.file_names import completed
+from pipeline.sources.names import completed
 from pipeline.sources.source import TEXT
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
 from pipeline.work.state import metadata_row

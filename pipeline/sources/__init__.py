@@ -1,4 +1,5 @@
 """Which PDFs become papers, and where they come from.
 
-`find_sources` finds them: `named_files` in folders, `owners` by entries of libraries; `added` keeps papers.
+`find_sources` joins the `files` in folders with the entries of libraries, and `names` entries without a file,
+by what PDFs print; `added` keeps papers.
 """

@@ -15,9 +15,9 @@ from pipeline.files.atomic import remove, write_atomically
 from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.sources.files import real_path
 from pipeline.sources.find_sources import find_sources
-from pipeline.sources.named_files import real_path
-from pipeline.sources.source import Rejected, Source
+from pipeline.sources.source import Rejected, Source, told_in_order
 
 _FOLDER = "added"
 _LIBRARY = "library.json"
@@ -82,8 +82,7 @@ def with_added(
             refused.append(_refused(source, f"{other.path} has the same key, and counts."))
         else:
             kept.append(source)
-    everything = sorted([*rejected, *refused], key=attrgetter("path", "key", "reason", "detail"))
-    return sorted([*sources, *kept], key=attrgetter("key")), everything
+    return sorted([*sources, *kept], key=attrgetter("key")), told_in_order([*rejected, *refused])
 
 
 def keep_file(work: Path, key: str, files: Mapping[str, bytes]) -> Path:

@@ -1,23 +1,26 @@
-"""Finds the files that become papers, with their keys and metadata."""
+"""Finds the files that become papers: their paths, joined with the entries of libraries that name them."""
 
 import hashlib
 import os
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, count
-from operator import attrgetter
 from pathlib import Path
 
+from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 from lookup.storage.untrusted_files import open_file
 from pipeline.formats import LARGEST, MARKED_COPY
-from pipeline.libraries.entries import Metadata
-from pipeline.libraries.read_library import library_at
-from pipeline.sources.file_names import metadata_of_name
-from pipeline.sources.named_files import (
+from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
+from pipeline.sources.files import (
     absolute,
+    article_texts,
     before_wildcards,
     each_once,
     is_folder,
@@ -25,8 +28,16 @@ from pipeline.sources.named_files import (
     named_files,
     real_path,
 )
-from pipeline.sources.owners import Naming, check_any, namings_of, owners_of, place_in_entry, without_pdf
-from pipeline.sources.source import GENERIC_STEMS, ArticleText, Rejected, Source, article_texts, own_key
+from pipeline.sources.source import (
+    GENERIC_STEMS,
+    NO_PDF,
+    ArticleText,
+    Rejected,
+    Source,
+    metadata_of_name,
+    own_key,
+    told_in_order,
+)
 from pipeline.storage.object_sources import Objects
 
 Contents = Callable[[Path], tuple[str, int]]
@@ -73,79 +84,180 @@ def candidates(
     objects = objects or Objects()
     rejected: set[Rejected] = set()
     paths: set[Path] = set()
-    naming: set[Path] = set()
-    tops = {real_path(top) for name in named if is_folder(top := before_wildcards(place(name)))}
+    libraries = {(absolute(library_at(path) or path), False) for path in bibliographies}
     for name in named:
         path = place(name)
         if (library := library_at(path)) is not None:
-            naming.add(absolute(library))
+            libraries.add((absolute(library), True))
         elif isinstance(path, ObjectPath):
             paths |= objects.named(path)
         else:
             paths |= named_files(name, rejected, objects)
-    namings = [
-        *namings_of(naming, rejected, adds_files=True),
-        *namings_of(
-            {absolute(library_at(path) or path) for path in bibliographies}, rejected, adds_files=False
-        ),
-    ]
-    paths |= {
-        file for each in namings if each.adds_files for file in each.entry.files if is_there(file, objects)
-    }
-    check_any(namings, paths, rejected)
+    entries = sorted(
+        _entries(libraries, rejected), key=lambda one: (not one.adds, one.entry.key, one.library)
+    )
+    added = {file for one in entries if one.adds for file in one.entry.files}
+    paths |= {file for file in added if is_there(file, objects)}
+    if not (paths or rejected):
+        _refuse_libraries([one for one in entries if one.adds], added)
     files = each_once(paths)
-    own_keys = {
+    tops = {real_path(top) for name in named if is_folder(top := before_wildcards(place(name)))}
+    own = {
         file: own_key(path, in_own_folder=not _holds_others(path, tops, files))
         for file, path in files.items()
     }
-    owners = owners_of(namings, files, own_keys, objects)
-    rejected.update(without_pdf(namings, files, owners, objects))
-    keys = {file: each[0].entry.key for file, each in owners.items()}
-    texts = article_texts(files, keys)
-    of_papers = set(texts.values())
-    files = {file: path for file, path in files.items() if path not in of_papers}
+    owners = _owners(entries, files, own, objects)
+    rejected.update(_without_pdf(entries, files, owners, objects))
+    texts = article_texts(files, {file: each[0].entry.key for file, each in owners.items()})
+    files = {file: path for file, path in files.items() if path not in set(texts.values())}
     objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
-    ordered = sorted(files.items(), key=lambda one: (place_in_entry(one[0], one[1], owners), one[1].parts))
 
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
         of_file = contents if not isinstance(path, ObjectPath) else objects.contents
         if file in owners:
             entry = owners[file][0].entry
-            source = _read(path, entry.key, of_file, entry.metadata, owners[file][0].bibliography)
+            source = _read(path, entry.key, of_file, entry.metadata, owners[file][0].library)
         else:
-            source = _read(path, own_keys[file], of_file, metadata_of_name(path.stem))
+            source = _read(path, own[file], of_file, metadata_of_name(path.stem))
         if file not in texts or isinstance(source, Rejected):
             return source
         text = _read(texts[file], source.key, contents)
         return replace(source, text=ArticleText(text.path, text.sha256)) if isinstance(text, Source) else text
 
-    sources: list[Source] = []
+    ordered = sorted(files.items(), key=lambda one: (_place_in_entry(one[0], one[1], owners), one[1].parts))
     some = [ordered[start : start + _FILES_PER_BATCH] for start in range(0, len(ordered), _FILES_PER_BATCH)]
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
-        read_in_order = list(chain.from_iterable(threads.map(lambda items: list(map(read, items)), some)))
-    for (file, path), source in zip(ordered, read_in_order, strict=True):
-        for other in owners.get(file, ())[1:]:
-            rejected.add(_second_entry(path, owners[file][0].entry.key, other))
-        if isinstance(source, Rejected):
-            rejected.add(source)
-        else:
-            sources.append(source)
-    return _same_texts(sources), list(rejected)
+        found = list(chain.from_iterable(threads.map(lambda items: list(map(read, items)), some)))
+    for file, (first, *others) in owners.items():
+        rejected |= {_second_entry(files[file], first, other) for other in others if file in files}
+    rejected |= {one for one in found if isinstance(one, Rejected)}
+    return _same_texts([one for one in found if isinstance(one, Source)]), list(rejected)
 
 
 _FILES_PER_BATCH = 16  # Files that a thread takes at a time: most are known, and cost less than handing over.
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """An entry, its library, and whether that library is a source, whose entries add files."""
+
+    entry: LibraryEntry
+    library: Path
+    adds: bool
+
+
+def _entries(libraries: Iterable[tuple[Path, bool]], rejected: set[Rejected]) -> Iterator[_Entry]:
+    """Yield the entries of the libraries; add to `rejected` those that cannot be read."""
+    for path, adds in libraries:
+        library = read_library(path)
+        rejected |= {Rejected(path, "", None, "broken entry", problem) for problem in library.problems}
+        yield from (_Entry(entry, path, adds) for entry in library.entries)
+
+
+def _refuse_libraries(entries: Sequence[_Entry], files: Iterable[Path]) -> None:
+    """Raise SourceError where the sources are libraries with `entries`, none of whose files is there."""
+    if not entries:
+        return
+    library, names = min(one.library for one in entries), sorted(map(str, files))
+    if not names:
+        remedy = NAMES_NO_PDF[library.suffix.lower()]
+        raise SourceError(f"The source {str(library)!r} names no PDF. {remedy}.")
+    raise SourceError(
+        f"The source {str(library)!r} names {len(names)} PDFs, and none is there ({names[0]!r}): its paths "
+        "may be of another machine. Name the folder of the PDFs as the source, and the library with --bib: "
+        "they are matched by their names, DOIs and titles."
+    )
+
+
+_Owners = Mapping[str, Sequence[_Entry]]
+"""By real path of a found file, the entries that name it, one for each key; the first gives the key."""
+
+
+def _owners(
+    entries: Iterable[_Entry], files: Mapping[str, Path], own_keys: Mapping[str, str], objects: Objects
+) -> _Owners:
+    """Return the owners of the files by path; of an entry without an existing path by name, else by key.
+
+    Of several files with a name, it is the one whose path has the longest end in common with the entry's.
+    """
+    owners: defaultdict[str, list[_Entry]] = defaultdict(list)
+    lost: list[_Entry] = []
+    for one in entries:
+        reached = {real_path(file) for file in one.entry.files} & files.keys()
+        for file in reached:
+            if all(one.entry.key != other.entry.key for other in owners[file]):
+                owners[file].append(one)
+        if not reached and not any(is_there(file, objects) for file in one.entry.files):
+            lost.append(one)
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    keyed: defaultdict[str, list[str]] = defaultdict(list)
+    for file, path in files.items() if lost else ():
+        named[_tail(path)[0]].append(file)
+        keyed[own_keys[file]].append(file)
+    claims: defaultdict[str, list[_Entry]] = defaultdict(list)
+    for one in lost:
+        tails = set(chain.from_iterable(map(_tails, one.entry.files)))
+        meant = [_most_alike(tail, named[tail[0]], files) for tail in tails] or [keyed[one.entry.key]]
+        for found in meant:
+            if len(found) == 1 and found[0] not in owners:
+                claims[found[0]].append(one)
+    alone = {file: each[:1] for file, each in claims.items() if len({one.entry.key for one in each}) == 1}
+    return owners | alone
+
+
+def _most_alike(tail: tuple[str, ...], found: Sequence[str], files: Mapping[str, Path]) -> list[str]:
+    """Return those of the found files whose path has the longest end in common with `tail`."""
+    alike = [len(os.path.commonprefix([tail, _tail(files[file])])) for file in found]  # noqa: RUF071  # parts
+    return [file for file, length in zip(found, alike, strict=True) if length == max(alike)]
+
+
+def _tail(path: Path) -> tuple[str, ...]:
+    """Return the parts of a path from its end, whatever slashes and normal form it has."""
+    return tuple(reversed(re.split(r"[/\\]", unicodedata.normalize("NFC", str(path)))))
+
+
+def _tails(file: Path) -> set[tuple[str, ...]]:
+    """Return the tail of a file as an entry writes it, and without LaTeX."""
+    from pipeline.libraries.bibtex import plain_name  # noqa: PLC0415  # a folder of PDFs does without
+
+    return {_tail(file), _tail(Path(plain_name(str(file))))}
+
+
+def _without_pdf(
+    entries: Iterable[_Entry], files: Mapping[str, Path], owners: _Owners, objects: Objects
+) -> Iterator[Rejected]:
+    """Yield the entries that no found file serves: of libraries that are sources with the missing file."""
+    served = {(one.entry.key, _tail(files[file])[0]) for file, each in owners.items() for one in each}
+    served_keys = {key for key, _ in served}
+    for one in entries:
+        entry = one.entry
+        lost = None if entry.key in served_keys else entry
+        for path in entry.files if one.adds else ():
+            if not is_there(path, objects) and served.isdisjoint(
+                (entry.key, tail[0]) for tail in _tails(path)
+            ):
+                detail = f"{str(one.library)!r} names it. Put it there, or correct the entry."
+                yield Rejected(path, entry.key, None, "missing file", detail, lost)
+        if lost and not (one.adds and entry.files):
+            known = filter(None, (entry.metadata.doi, entry.arxiv, entry.metadata.title))
+            about = ", ".join(known) or "no DOI, no title"
+            detail = f"The library has this entry ({about}), but no PDF of it. Add its PDF to the sources."
+            yield Rejected(one.library, entry.key, None, NO_PDF, detail, entry)
+
+
+def _place_in_entry(file: str, path: Path, owners: _Owners) -> int:
+    """Return the place of the file in its entry: of several files of one entry, the first is the paper."""
+    named, name = owners[file][0].entry.files if file in owners else (), _tail(path)[0]
+    same = (real_path(one) == file or name in (tail[0] for tail in _tails(one)) for one in named)
+    return next((place for place, is_it in enumerate(same) if is_it), 0)
+
+
 def _same_texts(sources: Sequence[Source]) -> list[Source]:
     """Return the sources; copies of a PDF have the same text, that of the first by its path."""
-    texts: dict[str, ArticleText] = {}
-    for source in sorted(sources, key=attrgetter("path.parts"), reverse=True):
-        if source.text is not None:
-            texts[source.sha256] = source.text
-    return [
-        replace(source, text=texts[source.sha256]) if source.sha256 in texts else source for source in sources
-    ]
+    by_path = sorted(sources, key=lambda one: one.path.parts, reverse=True)
+    texts = {one.sha256: one.text for one in by_path if one.text is not None}
+    return [replace(one, text=texts[one.sha256]) if one.sha256 in texts else one for one in sources]
 
 
 def without_doubles(
@@ -167,14 +279,16 @@ def without_doubles(
             continue
         if _is_marked_copy(first.path) and not _is_marked_copy(source.path):
             kept[source.key], source, first = source, first, source  # noqa: PLW2901
-        if _is_supplement(source, first):
+        same_entry = source.library and (source.library, source.metadata) == (first.library, first.metadata)
+        if same_entry and source.sha256 != first.sha256 and not _is_marked_copy(source.path):
             supplement = _supplement(source, taken)
             taken.add(supplement.key)
             kept[supplement.key] = supplement
         else:
-            refused.add(_second_file(source, first))
-    in_order = sorted(refused, key=attrgetter("path", "key", "reason", "detail"))
-    return [kept[key] for key in sorted(kept)], in_order
+            detail = f"{str(first.path)!r} has the same key and was kept. "
+            detail += "Rename one, or give each its own key in a .bib."
+            refused.add(Rejected(source.path, source.key, source.sha256, "duplicate key", detail))
+    return [kept[key] for key in sorted(kept)], told_in_order(refused)
 
 
 def _holds_others(path: Path, tops: Container[str], files: Mapping[str, Path]) -> bool:
@@ -193,11 +307,6 @@ def _read(
     path: Path, key: str, contents: Contents, metadata: Metadata = _UNKNOWN, library: Path | None = None
 ) -> Source | Rejected:
     """Return the source, with the hash of its bytes, or the reason to reject it."""
-
-    def unreadable(cause: str | None) -> Rejected:
-        step = "Check that it is there, is a file and may be read."
-        return Rejected(path, key, None, "unreadable", f"It cannot be read ({cause}). {step}")
-
     if (shown := os.fsencode(path).decode(errors="replace")) != str(path):
         detail = "Its name is not UTF-8, so no table can hold it. Rename it."
         return Rejected(Path(shown), own_key(Path(shown)), None, "unreadable name", detail)
@@ -206,7 +315,8 @@ def _read(
     try:
         sha256, size = contents(path)
     except OSError as error:
-        return unreadable(error.strerror)
+        detail = f"It cannot be read ({error.strerror}). Check that it is there, is a file and may be read."
+        return Rejected(path, key, None, "unreadable", detail)
     if not size:
         return Rejected(path, key, sha256, "empty file", "It has no bytes. Fetch it again.")
     return Source(key, path, sha256, size, metadata, library)
@@ -222,15 +332,6 @@ def _is_marked_copy(path: Path) -> bool:
     return False
 
 
-def _is_supplement(source: Source, first: Source) -> bool:
-    """Return whether the source is another PDF of the entry that `first` is of, with content of its own."""
-    same_entry = source.library is not None and (source.library, source.metadata) == (
-        first.library,
-        first.metadata,
-    )
-    return same_entry and source.sha256 != first.sha256 and not _is_marked_copy(source.path)
-
-
 def _supplement(source: Source, taken: Container[str]) -> Source:
     """Return it under the first key of a supplement that is free, with a title that says what it is."""
     number = next(number for number in count(1) if f"{source.key}-S{number}" not in taken)
@@ -239,13 +340,6 @@ def _supplement(source: Source, taken: Container[str]) -> Source:
     return replace(source, key=f"{source.key}-S{number}", metadata=metadata)
 
 
-def _second_file(source: Source, kept: Source) -> Rejected:
-    detail = (
-        f"{str(kept.path)!r} has the same key and was kept. Rename one, or give each its own key in a .bib."
-    )
-    return Rejected(source.path, source.key, source.sha256, "duplicate key", detail)
-
-
-def _second_entry(path: Path, key: str, other: Naming) -> Rejected:
-    detail = f"{str(other.bibliography)!r} names it for this key; it was read as {key!r}. Keep one entry."
-    return Rejected(path, other.entry.key, None, "duplicate entry", detail)
+def _second_entry(path: Path, first: _Entry, other: _Entry) -> Rejected:
+    detail = f"{str(other.library)!r} names it for this key; it was read as {first.entry.key!r}. "
+    return Rejected(path, other.entry.key, None, "duplicate entry", f"{detail}Keep one entry.")

@@ -3,13 +3,12 @@
 The publisher's XML of a PDF gives its text, and the PDF shows where that is printed.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
-from lookup.storage.object_path import ObjectPath
-from lookup.storage.untrusted_files import open_file
-from pipeline.formats import BESIDE, LARGEST, format_of, is_article
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
@@ -36,7 +35,7 @@ TEXT = "text-"  # Begins the stamp of an ArticleText.
 class Source:
     """A file to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata.
 
-    `library` names it by one of its entries; without one, the key is its name's (see `name_sources`). `text`
+    `library` names it by one of its entries; without one, the key is its name's (see `names`). `text`
     is the XML that gives the text of a PDF, None where the PDF does.
     """
 
@@ -81,33 +80,25 @@ def own_key(path: Path, *, in_own_folder: bool = True) -> str:
     return normal_key(path.parent.name if generic and path.parent.name else path.stem)
 
 
-def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[str, Path]:
-    """Return the XML of each PDF that has one: with its name beside it, else with its entry's key.
+_AUTHOR_YEAR_TITLE = re.compile(
+    r"(?P<authors>[^\W\d_][^\d]{0,200}?) +[-–] +(?P<year>(?:1[5-9]|20)\d\d)[a-z]? +[-–] +(?P<title>\S.*)"
+)
+_ET_AL = re.compile(r",? (?:et al\.?|u\. ?a\.|y otros|e altri|и др\.|等)\Z")
+_BETWEEN = re.compile(r" (?:and|und|et|y|e|&) |, ")
 
-    `files` are the paths of sources, and `keys` those of their entries, by real path.
+
+def metadata_of_name(stem: str) -> Metadata:
+    """Return the authors' family names, year and title of "Author - Year - Title", as Zotero names files.
+
+    Any other name tells nothing.
     """
-    of_key: dict[str, Path] = {}
-    for file, key in sorted(keys.items()):
-        if files[file].suffix.lower() in BESIDE and _holds_article(files[file]):
-            of_key.setdefault(key, files[file])
-    found = {}
-    for file, path in files.items():
-        if format_of(path) == "pdf" and not isinstance(path, ObjectPath):
-            text = _beside(path) or of_key.get(keys.get(file, ""))
-            if text is not None:
-                found[file] = text
-    return found
+    named = _AUTHOR_YEAR_TITLE.fullmatch(stem)
+    if named is None:
+        return Metadata()
+    authors = _BETWEEN.split(_ET_AL.sub("", named["authors"]))
+    return Metadata(named["title"], tuple(authors), int(named["year"]))
 
 
-def _beside(path: Path) -> Path | None:
-    """Return the XML that lies beside the PDF and has its name."""
-    stem = str(path).removesuffix(path.suffix)
-    return next(filter(_holds_article, (Path(stem + suffix) for suffix in BESIDE)), None)
-
-
-def _holds_article(path: Path) -> bool:
-    try:
-        with open_file(path, LARGEST) as file:
-            return is_article(file)
-    except OSError:
-        return False  # as a source of its own it is rejected where it is read
+def told_in_order(rejected: Iterable[Rejected]) -> list[Rejected]:
+    """Return the rejects as they are told: by path."""
+    return sorted(rejected, key=attrgetter("path", "key", "reason", "detail"))

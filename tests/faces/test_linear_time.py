@@ -32,7 +32,7 @@ from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.zotero import extra_line, pinned_key
 from pipeline.markup.reading import read_markup
 from pipeline.pdf.opening import UnreadableError
-from pipeline.sources.named_files import named_files
+from pipeline.sources.files import named_files
 from pipeline.storage.object_sources import Objects
 from retrieval.keywords.parse import keywords_of
 from retrieval.snippets import extract_snippet

@@ -4,7 +4,8 @@ import pytest
 
 import lookup
 from pipeline.libraries.entries import Metadata
-from pipeline.sources.file_names import completed, metadata_of_name
+from pipeline.sources.names import completed
+from pipeline.sources.source import metadata_of_name
 from tests.support.builds import build
 from tests.support.pdfs import pdf
 

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.libraries.entries import LibraryEntry, Metadata, arxiv_in
-from pipeline.sources.keys import Keys
-from pipeline.sources.match_entries import Printed, matches
-from pipeline.sources.name_sources import name_sources
+from pipeline.sources.names import Keys, Printed, matches, name_sources
 from pipeline.sources.source import NO_PDF, Rejected, Source
 
 A, B = Path("/a.pdf"), Path("/b.pdf")

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from operator import attrgetter
@@ -11,7 +11,8 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
-from pipeline.formats import MARKUP
+from lookup.storage.untrusted_files import open_file
+from pipeline.formats import BESIDE, LARGEST, MARKUP, format_of, is_article
 from pipeline.libraries.entries import normal_key
 from pipeline.processes.operating_system import same_name
 from pipeline.sources.source import Rejected
@@ -170,3 +171,35 @@ def each_once(paths: Iterable[Path]) -> dict[str, Path]:
 
 def _shown(real: str, ways: Iterable[Path]) -> Path:
     return min(ways, key=lambda path: (same_name(path.name) != Path(real).name, str(path) != real, path))
+
+
+def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[str, Path]:
+    """Return the XML of each PDF that has one: with its name beside it, else with its entry's key.
+
+    `files` are the paths of sources, and `keys` those of their entries, by real path.
+    """
+    of_key: dict[str, Path] = {}
+    for file, key in sorted(keys.items()):
+        if files[file].suffix.lower() in BESIDE and _holds_article(files[file]):
+            of_key.setdefault(key, files[file])
+    found = {}
+    for file, path in files.items():
+        if format_of(path) == "pdf" and not isinstance(path, ObjectPath):
+            text = _beside(path) or of_key.get(keys.get(file, ""))
+            if text is not None:
+                found[file] = text
+    return found
+
+
+def _beside(path: Path) -> Path | None:
+    """Return the XML that lies beside the PDF and has its name."""
+    stem = str(path).removesuffix(path.suffix)
+    return next(filter(_holds_article, (Path(stem + suffix) for suffix in BESIDE)), None)
+
+
+def _holds_article(path: Path) -> bool:
+    try:
+        with open_file(path, LARGEST) as file:
+            return is_article(file)
+    except OSError:
+        return False  # as a source of its own it is rejected where it is read
