@@ -1,13 +1,11 @@
-"""What can a parser not take? `python benchmarks/fuzz.py CORPUS [--only tex] [--seconds 600] [--atheris]`.
+"""What can a parser not take? `python benchmarks/fuzz.py CORPUS [--only tex] [--seconds 600]`.
 
 Each parser of what others write gets texts made of its own marks, by Hypothesis, which also finds the
-shortest text that goes wrong; or with `--atheris` (`pip install atheris`; one parser, named by --only) bytes
-that lead to code that was not reached before. Wrong is any exception but an error of PageQuote, and a text
+shortest text that goes wrong. Wrong is any exception but an error of PageQuote, and a text
 that takes more than a second. What was found becomes a fixture of the parser's tests.
 """
 
 import argparse
-import gc
 import io
 import json
 import random
@@ -23,7 +21,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from types import FunctionType
 
 from hostile_layouts import change, outside, prepare
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -486,34 +483,15 @@ def by_hypothesis(parse: Parser, marks: str, seconds: float) -> tuple[int, str]:
     return tried, ""
 
 
-def by_atheris(parse: Parser, seconds: float) -> None:
-    """Run atheris for so long; it ends the process."""
-    import atheris
-
-    # Only code of this project: all functions that are loaded take minutes to instrument.
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and str(one.__module__).split(".")[0] in ("lookup", "pipeline"):
-            atheris.instrument_func(one)
-    atheris.Setup(
-        [sys.argv[0], f"-max_total_time={seconds:.0f}", "-max_len=4096", "-timeout=10"], checked(parse)
-    )
-    atheris.Fuzz()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Look for texts that a parser cannot take.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--only", choices=list(_MARKS))
     parser.add_argument("--seconds", type=float, default=600.0, help="for each parser")
-    parser.add_argument(
-        "--atheris", action="store_true", help="look for new code, not for the parser's marks"
-    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, lookup.open(asked.corpus) as corpus:
         found = parsers(corpus, Path(folder))
         names = [asked.only] if asked.only else list(_MARKS)
-        if asked.atheris:
-            by_atheris(found[names[0]], asked.seconds)
         rows = []
         for name in names:
             tried, wrong = by_hypothesis(found[name], _MARKS[name], asked.seconds)

@@ -68,7 +68,7 @@ _WRONG_PAPERS = 0.02
 """Tolerance of what 300 questions drawn anew bring up in papers that do not answer them."""
 
 _WAYS_IN = ("PDFs that other programs", "real papers, damaged", "SQL")
-"""Ways in that `attacks.py` tries by trials alone, in minutes; `make test` runs the tests of all of them."""
+"""Ways in that `attacks.py` tries in minutes."""
 
 _OF_FOOTPRINT = {"modules": 1, "lines": 140, "executed": 9, "calls": 180, "bytes": 2_400_000}
 """Some 2 % each, so that code is written as it reads best."""
