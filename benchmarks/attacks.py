@@ -28,7 +28,6 @@ _WAYS = (
     ("connections that owe a body", "strangers.py {corpus} --owing --rounds 2", "trials"),
     ("reading room, API and agents", "doors.py {corpus} --seconds 20 --clients 8", "requests"),
     ("texts that parsers read", "fuzz.py {corpus} --seconds 20", "texts"),
-    ("SQL", "hostile_sql.py {corpus}", "asked"),
 )
 """Ways in, with the command that tries each, and the column of its table that counts the trials."""
 

@@ -67,7 +67,7 @@ _BY_MODEL = 0.003
 _WRONG_PAPERS = 0.02
 """Tolerance of what 300 questions drawn anew bring up in papers that do not answer them."""
 
-_WAYS_IN = ("PDFs that other programs", "real papers, damaged", "SQL")
+_WAYS_IN = ("PDFs that other programs", "real papers, damaged")
 """Ways in that `attacks.py` tries in minutes."""
 
 _OF_FOOTPRINT = {"modules": 1, "lines": 140, "executed": 9, "calls": 180, "bytes": 2_400_000}
