@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from cases import Case
 
-from lookup.results.quoted_form import escape_latex, escape_markdown
+from pagequote.quoted_form import escape_latex, escape_markdown
 
 _FILLER = "Some sentences of the writer's own stand between one quotation and the next, as they do. " * 3
 

@@ -88,7 +88,7 @@ def others(corpus: Corpus) -> dict[str, Callable[[], Stage]]:
 
 def ours(corpus: Corpus) -> dict[str, Stage]:
     """Our stages, from the parts to the whole."""
-    parts = corpus._open.searches.parts  # noqa: SLF001
+    parts = corpus._open.searches.rows  # noqa: SLF001
     expanded = parts.expanded
 
     def vector(words: str) -> Sequence[str]:
@@ -100,8 +100,8 @@ def ours(corpus: Corpus) -> dict[str, Stage]:
         return []
 
     def nearest(words: str) -> Sequence[str]:
-        found = parts.rows.nearest(parts.vectors.meaning.query(words), Filters(), CANDIDATES)
-        read = parts.rows.columns(found, ["key"])
+        found = parts.nearest(parts.vectors.meaning.query(words), Filters(), CANDIDATES)
+        read = parts.columns(found, ["key"])
         return [read[row]["key"] for row in found]
 
     def weighted(words: str) -> Sequence[str]:

@@ -16,34 +16,8 @@ if TYPE_CHECKING:
     from lookup.default_corpus import ground as ground
     from lookup.default_corpus import search as search
     from lookup.default_corpus import verify as verify
-    from lookup.doors import Document as Document
-    from lookup.doors import Hit as Hit
-    from lookup.doors import KeywordAnswer as KeywordAnswer
-    from lookup.doors import KeywordPlace as KeywordPlace
-    from lookup.doors import RawParagraph as RawParagraph
-    from lookup.doors import RelevantSpan as RelevantSpan
-    from lookup.doors import SearchAnswer as SearchAnswer
-    from lookup.doors import SentenceMatch as SentenceMatch
-    from lookup.doors import SnippetExtractor as SnippetExtractor
-    from lookup.doors import clean_for_quote as clean_for_quote
-    from lookup.doors import extract_relevant_excerpt as extract_relevant_excerpt
-    from lookup.doors import extract_snippet as extract_snippet
-    from lookup.doors import relevant_spans as relevant_spans
-    from lookup.doors import segment_paragraphs as segment_paragraphs
-    from lookup.doors import split_paragraphs as split_paragraphs
-    from lookup.errors import BuildError as BuildError
-    from lookup.errors import CorpusNotFoundError as CorpusNotFoundError
-    from lookup.errors import CorpusVersionError as CorpusVersionError
-    from lookup.errors import DamagedError as DamagedError
-    from lookup.errors import LockedError as LockedError
-    from lookup.errors import ModelError as ModelError
-    from lookup.errors import PageNotFoundError as PageNotFoundError
-    from lookup.errors import PageQuoteError as PageQuoteError
-    from lookup.errors import QueryError as QueryError
-    from lookup.errors import SearchError as SearchError
-    from lookup.errors import SourceError as SourceError
-    from lookup.errors import StorageError as StorageError
-    from lookup.errors import UnknownKeyError as UnknownKeyError
+    from lookup.doors import *  # noqa: F403
+    from lookup.errors import *  # noqa: F403
     from lookup.results.difference import Difference as Difference
     from lookup.results.papers import Page as Page
     from lookup.results.papers import PagePart as PagePart
@@ -60,8 +34,9 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "lookup.corpus": "Corpus open",
-    "lookup.errors": "BuildError CorpusNotFoundError CorpusVersionError DamagedError LockedError ModelError "
-    "PageNotFoundError PageQuoteError QueryError SearchError SourceError StorageError UnknownKeyError",
+    "lookup.errors": "BuildError BusyError ClosedCorpusError CorpusNotFoundError CorpusVersionError "
+    "DamagedError LockedError ModelError NextStep PageNotFoundError PageQuoteError QueryError SearchError "
+    "SourceError StorageError UnknownKeyError",
     "lookup.default_corpus": "get_quote ground search verify",
     "lookup.results.papers": "Page PagePart PaperSummary PrintedWord Section",
     "lookup.results.difference": "Difference",

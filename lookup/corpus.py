@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from lookup.doors import Searching, in_thread, searches_of
+from lookup.doors import Searching, searches_of
 from lookup.errors import CorpusVersionError
-from lookup.limits import PageName, at_least, check_text, each_of, with_limit
+from lookup.limits import PageName, at_least, check_text, each_of, in_thread, with_limit
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote.cascade import NearestPassages, QuoteRequest, answer, answers
@@ -22,12 +22,8 @@ from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 if TYPE_CHECKING:
     from lookup.doors import ReleaseSearches
     from lookup.index.printed_words import MatchCounts
-    from lookup.papers.original_file import Original
     from lookup.release.rows import Rows
-    from lookup.results.papers import Page, PagePart, PaperSummary, Section
-
-
-_ASKED = "a key, words, a page, and what is said beside them"
+    from lookup.results.papers import Original, Page, PagePart, PaperSummary, Section
 
 
 def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
@@ -321,7 +317,7 @@ class Corpus(Searching):
 
     def original(self, key: str) -> "Original":
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
-        from lookup.papers.original_file import Original
+        from lookup.results.papers import Original
 
         library, key = self._of(key)
         ((path, sha256),) = library.about(key, "SELECT path, sha256 FROM papers WHERE key = ?")

@@ -1,11 +1,12 @@
-"""What calls may be given: `limit` results in each, whatever other tools name it, and words as a text."""
+"""What calls share: `limit` results, whatever other tools name it, words as a text, twins for asyncio."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from lookup.errors import QueryError
 
+C = TypeVar("C")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -28,6 +29,18 @@ def with_limit(call: Callable[P, T]) -> Callable[P, T]:
         return call(*args, **kwargs)
 
     return named
+
+
+def in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], Awaitable[T]]:
+    """Return the method as a coroutine that runs in a thread of its own: many at once from asyncio."""
+
+    @wraps(method)
+    async def call(self: C, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        import asyncio  # a command does without  # noqa: PLC0415
+
+        return await asyncio.to_thread(method, self, *args, **kwargs)
+
+    return call
 
 
 def at_least(least: int, **values: int) -> None:

@@ -8,10 +8,9 @@ from typing import Any
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
 from lookup.limits import PageName, with_limit
-from lookup.papers.original_file import Original
 from lookup.quote.match import Context
 from lookup.release.schema import PARAGRAPHS
-from lookup.results.papers import PaperSummary
+from lookup.results.papers import Original, PaperSummary
 from lookup.results.quote_answer import QuoteAnswer, Verification
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lookup.results.papers import PaperSummary
-from lookup.results.quoted_form import escape_latex
+from pagequote.quoted_form import escape_latex
 
 
 def bibtex(papers: Iterable[PaperSummary]) -> str:

@@ -21,9 +21,9 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.schema import TABLES
-from lookup.release.shards import ShardDatabases
 from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
+from objectstore.shards import ShardDatabases
 from pagequote.sandbox import bound, run_in_sandbox
 from pipeline.processes.operating_system import can_bound, refuse_files
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from lookup.release.rows import Rows
-    from lookup.release.shards import Of, Row, ShardDatabases
+    from objectstore.shards import Of, Row, ShardDatabases
 
 _CACHE = "24.0 MiB"
 """Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it.
@@ -126,7 +126,9 @@ class Database:
         try:
             if not duckdb.extract_statements(query):
                 raise QueryError("The query says nothing. Write one, such as: FROM papers.")
-            return Rows(users.cursor().execute(query, params), lambda: users.cursor().execute(query, params))
+            return Rows(
+                users.cursor().execute(query, params), lambda: users.cursor().sql(query, params=params)
+            )
         except duckdb.Error as error:
             raise self._refused(error) from error
 
@@ -186,7 +188,7 @@ def was_closed() -> ClosedCorpusError:
 def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDatabases | None":
     if not release.shards:
         return None
-    from lookup.release.shards import ShardDatabases  # a corpus in one piece does without  # noqa: PLC0415
+    from objectstore.shards import ShardDatabases  # a corpus in one piece does without  # noqa: PLC0415
 
     return ShardDatabases(connection, release)
 

@@ -57,9 +57,6 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-T = TypeVar("T")
-
-
 class AsDict:
     """A frozen dataclass that can be written as JSON."""
 
@@ -68,10 +65,6 @@ class AsDict:
         fields: dict[str, Any] = json.loads(json.dumps(asdict(cast("Any", self))))
         return fields
 
-
-class AsJson(AsDict):
-    """The same, for an answer that is often written by itself."""
-
     def to_json(self, indent: int | None = None) -> str:
         """Return `to_dict` as JSON; text stays readable, and what could act on a terminal is escaped."""
         from lookup.text.printable import json_text  # with its first use  # noqa: PLC0415
@@ -79,12 +72,43 @@ class AsJson(AsDict):
         return json_text(self.to_dict(), indent)
 
 
-class Places(AsJson, Generic[T]):
+class Shown(AsDict):
+    """A place that `print` shows as text and a notebook as HTML; its `repr` stays short."""
+
+    @property
+    def place(self) -> ShownPlace:
+        """The place as it is shown."""
+        raise NotImplementedError
+
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        """Return the places that are shown, and notes that stand below them."""
+        return [self.place], []
+
+    def __str__(self) -> str:
+        from lookup.results.plain_text import places_text  # with its first use  # noqa: PLC0415
+
+        return places_text(*self._shown())
+
+    def _repr_html_(self) -> str:
+        from lookup.results.plain_text import places_html  # only notebooks need it  # noqa: PLC0415
+
+        return places_html(*self._shown())
+
+
+T = TypeVar("T", bound=Shown)
+
+
+class Places(Shown, Generic[T]):
     """An answer of places, best first: it iterates over them, has a length, and is true if there are any."""
+
+    hint: str
 
     @property
     def _places(self) -> tuple[T, ...]:
         raise NotImplementedError
+
+    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+        return [one.place for one in self._places], [self.hint]
 
     def __bool__(self) -> bool:
         return bool(self._places)
@@ -97,21 +121,3 @@ class Places(AsJson, Generic[T]):
 
     def __getitem__(self, number: int) -> T:
         return self._places[number]
-
-
-class Shown:
-    """An answer that `print` shows as text and a notebook as HTML; its `repr` stays short."""
-
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        """Return the places of the answer, and notes that stand below them."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        from lookup.results.plain_text import places_text  # with its first use  # noqa: PLC0415
-
-        return places_text(*self._shown())
-
-    def _repr_html_(self) -> str:
-        from lookup.results.html import places_html  # only notebooks need it  # noqa: PLC0415
-
-        return places_html(*self._shown())

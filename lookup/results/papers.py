@@ -1,8 +1,11 @@
 """The papers of a corpus, their pages and their headings."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 from lookup.results.answer import AsDict
+from lookup.storage.object_path import place
 from lookup.text.printable import on_one_line
 
 
@@ -39,6 +42,24 @@ def author_and_year(authors: tuple[str, ...], year: int | None) -> str:
     families = [author.partition(",")[0] for author in authors]
     names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
     return ", ".join(filter(None, (names, str(year or ""))))
+
+
+class Original(NamedTuple):
+    """The file that a paper was read from, as the corpus knows it.
+
+    `path` is absolute, or an `s3://` name, which is asked for only if it is `reachable`; `sha256` is that of
+    the bytes that were read, hexadecimal.
+    """
+
+    key: str
+    path: str
+    sha256: str
+    reachable: bool = True
+
+    @property
+    def place(self) -> Path:
+        """Its path, an ObjectPath in object storage."""
+        return place(self.path)
 
 
 @dataclass(frozen=True)

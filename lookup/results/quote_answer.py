@@ -1,15 +1,12 @@
-"""The answers of quote and verify, and their forms in a manuscript."""
+"""The answers of quote and verify."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 from lookup.errors import NextStep
 from lookup.limits import PageName
-from lookup.results.answer import AsDict, AsJson, Places, Shown, ShownPlace, short, whereabouts
+from lookup.results.answer import Places, Shown, ShownPlace, short, whereabouts
 from lookup.results.difference import PRINTED, Difference, Verdict
-
-if TYPE_CHECKING:
-    from lookup.results.quoted_form import QuotedForm
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class ShownParagraph:
 
 
 @dataclass(frozen=True, repr=False)
-class Match(AsDict, Shown):
+class Match(Shown):
     """One place that answers a query.
 
     `page` is where the matched words begin; where no page prints them it is 0, and `anchor` is their
@@ -80,45 +77,6 @@ class Match(AsDict, Shown):
         """The spans of `text` that are marked: those words."""
         return (self.span,)
 
-    def to_annotation(self) -> dict[str, Any]:
-        """Return a W3C Web Annotation, as JSON has it: see `lookup.results.quoted_form`."""
-        from lookup.results.quoted_form import annotation  # with its first use  # noqa: PLC0415
-
-        return annotation(self)
-
-    def to_latex(self, template: str = "") -> str:
-        r"""Return the quote with its citation, LaTeX's reserved characters escaped.
-
-        `template` is one of `citation.TEMPLATES` by name, or of your own. Without one, it is that of the
-        environment, else `\mciteboxp{key}{page}{quote}`. Raises QueryError for what is no template.
-        """
-        return self._form.latex(template)
-
-    def to_link(self, pdf: str, style: str = "") -> str:
-        """Return a link to the quote in the PDF with this path or address, by a style of `citation.LINKS`.
-
-        Raises QueryError for what is no style.
-        """
-        return self._form.link(pdf, style)
-
-    def to_typst(self) -> str:
-        """Return the quote as Typst's block quotation with its citation."""
-        return self._form.typst()
-
-    def to_citation(self, authors: tuple[str, ...] = (), year: int | None = None) -> str:
-        """Return “words” (Fan et al., 2021, p. 835), with the key where authors and year are not given."""
-        return self._form.citation(authors, year)
-
-    def to_markdown(self) -> str:
-        """Return a block quote with a Pandoc citation."""
-        return self._form.markdown()
-
-    @property
-    def _form(self) -> "QuotedForm":
-        from lookup.results.quoted_form import QuotedForm  # with its first use  # noqa: PLC0415
-
-        return QuotedForm.of(self.key, self.page, self.page_label, self.quote)
-
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, anchor=self.anchor)
         return f"<Match {place}, {self.verdict}: {short(self.quote)!r}>"
@@ -136,9 +94,6 @@ class Match(AsDict, Shown):
         )
         return ShownPlace(head, self.text, (self.span,), tuple(notes), self.verdict)
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        return [self.place], []
-
 
 @dataclass(frozen=True)
 class Elsewhere:
@@ -150,7 +105,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, repr=False)
-class QuoteAnswer(Places[Match], Shown):
+class QuoteAnswer(Places[Match]):
     """The places that answer a query, best first; `hint` says what to do next, `next_step` the same as data.
 
     `elsewhere` are other papers that print the words: a misattributed quote is not a fabricated one.
@@ -174,12 +129,9 @@ class QuoteAnswer(Places[Match], Shown):
         found = f"{self.matches[0]!r}{more}" if self.matches else self.hint
         return f"<QuoteAnswer {short(self.query)!r} in {self.key!r}: {found}>"
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        return [match.place for match in self.matches], [self.hint]
-
 
 @dataclass(frozen=True, repr=False)
-class Verification(AsJson, Shown):
+class Verification(Shown):
     """Whether a paper prints a quote, on the page given.
 
     `verdict` is that of the best match; without a match "not found", "not covered" if the paper has no text

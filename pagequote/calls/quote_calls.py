@@ -13,12 +13,12 @@ from lookup.errors import QueryError
 from lookup.quote.match import Context
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
-from lookup.results.quoted_form import latex_template
 from pagequote.calls import parameters, replies
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import NO_MORE, clipped, fits, paged, shortened_to_fit
 from pagequote.calls.killable import SMALL
 from pagequote.calls.public_messages import echo, without_folders
+from pagequote.quoted_form import latex_template
 
 _NARROWER = (200, 0)  # Characters shown on either side of a quote where its paragraph does not fit.
 _QUOTES = 50  # Quotations checked by one call: some 5 ms each, more where they are not printed.
@@ -103,10 +103,7 @@ def _quote_reply(answer: QuoteAnswer, detail: parameters.Detail, template: str) 
     return replies.QuoteReply(
         key=answer.key,
         query=echo(answer.query),
-        matches=tuple(
-            replies.quote_place(one, answer.query, one.to_latex(template) if template else "", detail)
-            for one in answer.matches
-        ),
+        matches=tuple(replies.quote_place(one, answer.query, template, detail) for one in answer.matches),
         hint=without_folders(answer.hint),
         next_step=replies.next_call(answer.next_step, answer.query, nearest),
         elsewhere=answer.elsewhere,

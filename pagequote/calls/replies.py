@@ -13,6 +13,7 @@ from lookup.text.words import words_in
 from pagequote.calls.arguments import About
 from pagequote.calls.parameters import LONGEST_KEYWORDS, Detail
 from pagequote.calls.public_messages import echo, without_folders
+from pagequote.quoted_form import QuotedForm
 from retrieval.keywords.keyword_answer import AnsweredBy, KeywordPlace
 from retrieval.topics.search_answer import Hit, Mode, SentenceMatch
 
@@ -332,8 +333,9 @@ def words_of(kind: type[D], found: Any, **others: Any) -> D:
     return kind(**{name: getattr(found, name) for name in names}, **others)
 
 
-def quote_place(match: Match, query: str, latex: str, detail: Detail) -> Any:
-    """Return a match for a query as a reply has it."""
+def quote_place(match: Match, query: str, template: str, detail: Detail) -> Any:
+    """Return a match for a query as a reply has it, in a template for LaTeX if one is given."""
+    latex = QuotedForm(match).latex(template) if template else ""
     short = detail == "short"
     pages = tuple(one.page for one in match.shown) if len(match.shown) > 1 else ()
     differences = _of_a_quote(match, query) if short else _joined(match.differences, query, match.quote)

@@ -12,7 +12,6 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.papers.locators import as_physical, as_printed, parse_locator
 from lookup.results.difference import PRINTED
-from lookup.results.quoted_form import cited_work, escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import (
@@ -28,6 +27,7 @@ from pagequote.check.manuscript import (
 )
 from pagequote.check.quotation import Counting
 from pagequote.check.word_diff import changes, diff_pieces, ends
+from pagequote.quoted_form import cited_work, escape_latex, escape_markdown
 
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
 

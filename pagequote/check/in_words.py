@@ -9,11 +9,11 @@ from lookup.results.answer import short
 from lookup.results.around import cuts
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Elsewhere
-from lookup.results.quoted_form import cited_work
 from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding
 from pagequote.check.without_paper import NO_CITATION, sources
 from pagequote.check.word_diff import diff_pieces
+from pagequote.quoted_form import cited_work
 
 _SHOWN = 300  # Characters of printed words that a sentence has.
 _DIFFERENCES = 3  # Differences that a sentence names.

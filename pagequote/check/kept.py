@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
 from lookup.quote.verify import verdict_alone
-from lookup.results.answer import AsJson, whereabouts
+from lookup.results.answer import AsDict, whereabouts
 from lookup.results.difference import Verdict
 from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
@@ -328,7 +328,7 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Kept(AsJson):
+class Kept(AsDict):
     """Words of one version, and the verdict of the other on them: where it prints them, and how else."""
 
     place: str

@@ -12,6 +12,8 @@ import click
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
 from pagequote.cli.printing import echo
+from pagequote.quoted_form import QuotedForm
+from pipeline.files.original_file import read_original
 from pipeline.processes.operating_system import file_name
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
         names[name.casefold()] += 1  # "Ant" and "ant" are one file where case does not count
         same = names[name.casefold()]
         copy = out / f"{name}{f'-{same}' if same > 1 else ''}.pdf"
-        copy.write_bytes(with_highlights(corpus.original(key).read(), [one for one, _ in marked]))
+        copy.write_bytes(with_highlights(read_original(corpus.original(key)), [one for one, _ in marked]))
         echo(on_one_line(f"{copy}: {len(marked)} marked"), err=True)
 
 
@@ -137,7 +139,7 @@ def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) ->
             AnnotatedQuote(one, words_under(corpus, key, one.boxes), labels[one.page], verdict)
             for one, verdict in marked
         ]
-        new = library.new(attachment, original.read(), wanted)
+        new = library.new(attachment, read_original(original), wanted)
         annotations += new
         echo(on_one_line(f"{key}, attachment {attachment}: {len(new)} new of {len(wanted)}"), err=True)
         for one in new if dry_run else ():
@@ -212,7 +214,7 @@ def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
             if one.note:
                 echo(on_one_line(f"    {one.author}: {one.note}" if one.author else f"    {one.note}"))
         elif match is not None:
-            echo(match.to_latex() if form == "latex" else match.to_markdown())
+            echo(QuotedForm(match).latex() if form == "latex" else QuotedForm(match).markdown())
     sys.exit(int(not rows))
 
 

@@ -89,8 +89,8 @@ def _install() -> None:
 
 def _address(corpus: Any, link: str, finding: Any) -> str:
     """Return the template `link` filled in for the page of a printed quotation, '' without either."""
-    from lookup.results.quoted_form import MOST_TEMPLATE, filled
     from lookup.storage.object_path import ObjectPath
+    from pagequote.quoted_form import MOST_TEMPLATE, filled
 
     if not link or finding.page is None:
         return ""

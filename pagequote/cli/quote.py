@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,8 +131,8 @@ def _paper_that_prints(corpus: Any, words: str) -> str:
 def _template(given: str, corpus: Path | None, form: str) -> str:
     """Return the template of a form; this folder, or the corpus, may configure it and the word for pages."""
     from lookup.release.current import default_corpus
-    from lookup.results.quoted_form import PAGE_WORD, latex_template
     from pagequote.check.configuration import read_configuration
+    from pagequote.quoted_form import PAGE_WORD, latex_template
 
     found_corpus = options.named_corpus(corpus) or default_corpus()  # a PDF is quoted without any
     places = [Path.cwd() / "quotes", *([] if isinstance(found_corpus, ObjectPath) else [found_corpus])]
@@ -147,20 +147,24 @@ def _echo_matches(
     matches: list[Any], form: str, template: str, papers: dict[str, Any], pdfs: dict[str, str]
 ) -> None:
     """Print the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
-    if form == "annotation":
-        options.echo_json([match.to_annotation() for match in matches])
+    if form == "text":
+        for match in matches:
+            echo(place_text(match.place, styles.mark, styles.verdict))
         return
-    forms: dict[str, Callable[[Any], str]] = {
-        "latex": lambda match: match.to_latex(template),
-        "typst": lambda match: match.to_typst(),
-        "markdown": lambda match: match.to_markdown(),
-        "citation": lambda match: match.to_citation(papers[match.key].authors, papers[match.key].year),
-        "link": lambda match: match.to_link(pdfs[match.key], template),
-        "text": lambda match: place_text(match.place, styles.mark, styles.verdict),
-    }
+    from pagequote.quoted_form import QuotedForm
+
+    if form == "annotation":
+        options.echo_json([QuotedForm(match).annotation() for match in matches])
+        return
     for match in matches:
-        if match.verdict != "related" or form in {"text", "link"}:  # nobody cites what is not printed so
-            echo(forms[form](match))
+        if match.verdict == "related" and form != "link":
+            continue  # nobody cites what is not printed so
+        given: dict[str, tuple[Any, ...]] = {
+            "latex": (template,),
+            "link": (pdfs.get(match.key), template),
+            "citation": (papers[match.key].authors, papers[match.key].year) if papers else (),
+        }
+        echo(getattr(QuotedForm(match), form)(*given.get(form, ())))
 
 
 @click.command

@@ -159,7 +159,7 @@ def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: 
 
 
 def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
-    from lookup.doors import MATCH_THRESHOLD
+    from retrieval.corpus_searches import MATCH_THRESHOLD
 
     found = corpus.sentences(options.one_text(words), **given)
     if form == "json":

@@ -14,7 +14,7 @@ from pagequote.cli.options import FILE, Command, option, with_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lookup.papers.original_file import Original
+    from lookup.results.papers import Original
     from pipeline.files.drawn_page import Rectangle
     from pipeline.pictures.page_drawers import PageDrawers
 

@@ -155,10 +155,11 @@ def _pictures(
 def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) -> None:
     """Open the PDF in the viewer of this machine, with a warning if it has changed since the build."""
     from pagequote.cli.viewers import VARIABLE, check_display, in_shell, on_this_machine, run_apart, viewing
+    from pipeline.files.original_file import is_unchanged
 
     pdf = corpus.original(key)
     place = on_this_machine(pdf)
-    unchanged = pdf.is_unchanged()
+    unchanged = is_unchanged(pdf)
     if not unchanged:
         echo(
             f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",

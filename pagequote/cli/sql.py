@@ -22,9 +22,9 @@ from lookup.release.schema import (
     Column,
 )
 from lookup.release.sql_macros import FLOATS, VIEWS
-from lookup.results.plain_text import WIDTH, table_text
 from pagequote.cli import options
 from pagequote.cli.printing import echo
+from pagequote.cli.tables import WIDTH, table_text
 
 
 @click.command

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lookup.errors import QueryError, SourceError, StorageError
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
 

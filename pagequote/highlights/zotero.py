@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lookup.errors import StorageError
-from lookup.papers.original_file import Original
 from lookup.results.difference import Verdict
+from lookup.results.papers import Original
 from lookup.text.printable import on_one_line
 from pagequote.highlights.pdf import Highlight, rectangles
+from pipeline.files.original_file import read_original
 
 VARIABLE = "ZOTERO_API_KEY"  # The environment variable with the key of https://www.zotero.org/settings/keys.
 LOCAL = "local"  # The name of the library of the Zotero that runs on this machine.
@@ -78,7 +79,7 @@ class Zotero:
         stored = _STORED.search(original.path)
         if stored and stored[1] in self._md5:
             return stored[1]
-        digest = hashlib.md5(original.read(), usedforsecurity=False).hexdigest()
+        digest = hashlib.md5(read_original(original), usedforsecurity=False).hexdigest()
         return next((key for key, md5 in self._md5.items() if md5 == digest), None)
 
     def new(self, attachment: str, pdf: bytes, marks: Sequence[AnnotatedQuote]) -> list[dict[str, Any]]:

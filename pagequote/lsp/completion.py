@@ -11,14 +11,6 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
 from lookup.results.answer import short, whereabouts
 from lookup.results.quote_answer import Match
-from lookup.results.quoted_form import (
-    cited_page,
-    cited_work,
-    escape_latex,
-    escape_typst,
-    pandoc_key,
-    typst_key,
-)
 from lookup.text.folding import fold
 from lookup.text.printable import on_one_line
 from lookup.text.sentences import sentence_spans
@@ -26,6 +18,14 @@ from pagequote.check.fixes import escaping
 from pagequote.check.latex_macros import MULTIPLE_CITATIONS, Vocabulary, role
 from pagequote.check.manuscript import LATEX, MARKDOWN, TYPST
 from pagequote.lsp.draft import Positions
+from pagequote.quoted_form import (
+    cited_page,
+    cited_work,
+    escape_latex,
+    escape_typst,
+    pandoc_key,
+    typst_key,
+)
 
 _KEYS = 50  # Papers that are listed, at most; more letters of the key make them fewer.
 _PLACES = 10  # Places that are listed, at most, of those that print the words typed so far.

@@ -8,13 +8,13 @@ from lsprotocol import types
 
 from lookup.corpus import Corpus
 from lookup.results.answer import marked_pieces
-from lookup.results.quoted_form import escape_markdown
 from lookup.text.printable import printable
 from pagequote.check.fixes import fixes
 from pagequote.check.formats import details, rule
 from pagequote.check.judge import Finding
 from pagequote.check.word_diff import around_pieces
 from pagequote.lsp.draft import Draft, Positions
+from pagequote.quoted_form import escape_markdown
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,

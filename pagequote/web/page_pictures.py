@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 from cachetools import LRUCache, TTLCache
 
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 from pipeline.files.drawn_page import NotDrawnError, Reason
 
 Size = Literal["small", "page", "large"]  # Of a picture: among others, beside its text, and alone.

@@ -13,8 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, SourceError
-from lookup.papers.original_file import Original
-from lookup.results.papers import PaperSummary
+from lookup.results.papers import Original, PaperSummary
 from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import About, read_value
 from pagequote.calls.parameters import LAST_PAGE
@@ -24,6 +23,7 @@ from pagequote.web.page_pictures import Size
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import reference_copies, sheet, thumbnails
 from pipeline.files.drawn_page import NotDrawnError, Reason
+from pipeline.files.original_file import copied
 
 _LISTED = 100  # Papers on a page of their list.
 
@@ -182,7 +182,7 @@ def pdf(request: Request) -> Response:
     original = facts.original
     reason: Reason = "changed" if facts.pages else "markup"
     try:
-        copy = original.copied() if facts.pages else None
+        copy = copied(original) if facts.pages else None
     except SourceError:
         copy, reason = None, "gone"
     if copy is None:

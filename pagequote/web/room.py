@@ -15,9 +15,8 @@ from starlette.responses import HTMLResponse, Response
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.papers.original_file import Original
 from lookup.release.schema import KINDS
-from lookup.results.papers import Page, PaperSummary
+from lookup.results.papers import Original, Page, PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless, on_one_line
 from pagequote.calls.killable import PROCESSES, Runner

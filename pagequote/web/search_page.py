@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lookup.corpus import Corpus
-from lookup.doors import PER_PAPER
 from lookup.errors import QueryError
 from lookup.release.schema import KINDS
 from lookup.results.answer import counted, marked_pieces
@@ -21,6 +20,7 @@ from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.form_fields import number_of, words_of
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import places_of
+from retrieval.corpus_searches import PER_PAPER
 from retrieval.topics.search_answer import Hit
 
 EXACT, TOPIC = "exact", "topic"

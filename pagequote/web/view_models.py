@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
-from lookup.papers.original_file import Original
 from lookup.results.around import cuts
 from lookup.results.difference import Difference
-from lookup.results.papers import Page, PagePart, PaperSummary
+from lookup.results.papers import Original, Page, PagePart, PaperSummary
 from lookup.results.quote_answer import Box, Match, QuoteAnswer
-from lookup.results.quoted_form import TEMPLATES, VARIABLE, latex_template
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
+from pagequote.quoted_form import TEMPLATES, VARIABLE, QuotedForm, latex_template
 from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
@@ -206,13 +205,13 @@ def _copies(paper: PaperSummary, match: Match, address: str) -> tuple[Copy, ...]
     others = [name for name, template in TEMPLATES.items() if template != usual]
     return (
         Copy("Text", match.quote, first=True),
-        Copy("With source", match.to_citation(paper.authors, paper.year), first=True),
-        Copy("LaTeX", match.to_latex(usual), first=True),
-        Copy("Markdown", match.to_markdown(), first=True),
+        Copy("With source", QuotedForm(match).citation(paper.authors, paper.year), first=True),
+        Copy("LaTeX", QuotedForm(match).latex(usual), first=True),
+        Copy("Markdown", QuotedForm(match).markdown(), first=True),
         Copy("Link", address, first=True),
-        *(Copy(f"LaTeX, {name}", match.to_latex(name)) for name in others),
-        Copy("Typst", match.to_typst()),
-        Copy("Annotation", json_text(match.to_annotation(), 2)),
+        *(Copy(f"LaTeX, {name}", QuotedForm(match).latex(name)) for name in others),
+        Copy("Typst", QuotedForm(match).typst()),
+        Copy("Annotation", json_text(QuotedForm(match).annotation(), 2)),
     )
 
 
@@ -227,9 +226,9 @@ def _kept(paper: PaperSummary, match: Match, address: str) -> dict[str, Any]:
         "title": paper.title or "",
         "cited": paper.cited,
         "link": address,
-        "markdown": match.to_markdown(),
+        "markdown": QuotedForm(match).markdown(),
         "bibtex": bibtex([paper]),
-        "annotation": match.to_annotation(),
+        "annotation": QuotedForm(match).annotation(),
     }
     return {name: harmless(value) for name, value in kept.items()}
 

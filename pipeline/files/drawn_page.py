@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 
 Reason = Literal["gone", "changed", "markup", "unreadable", "slow", "busy"]
 

@@ -7,6 +7,7 @@ from typing import Any
 from lookup.corpus import Corpus
 from lookup.release.schema import KINDS
 from lookup.results.quote_answer import Match
+from pipeline.files.original_file import read_original
 from pipeline.layout import lay_out
 from pipeline.layout.line_features import Label
 from pipeline.pdf.reading import read_pdf
@@ -61,7 +62,7 @@ def inspect_page(corpus: Corpus, key: str, page: int, *, paragraphs: bool = True
     Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is missing or has changed.
     """
     corpus.page(key, page)  # raises for a missing paper or page
-    pdf = corpus.original(key).read()
+    pdf = read_original(corpus.original(key))
     if not paragraphs:
         return render(pdf, page, [])
     rows = corpus.sql(
@@ -82,7 +83,7 @@ def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
 
     Raises SourceError where the PDF is missing or has changed.
     """
-    pdf = corpus.original(match.key).read()
+    pdf = read_original(corpus.original(match.key))
     pages: dict[int, bytes] = {}
     for page in dict.fromkeys(box.page for box in match.boxes):
         boxes = tuple((box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == page)

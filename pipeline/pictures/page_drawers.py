@@ -7,7 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 from lookup.storage.object_path import place
 from lookup.storage.untrusted_files import read_file
 from pipeline.files.drawn_page import NotDrawnError, Reason

@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from lookup.errors import BuildError
 from lookup.release.current import LAYOUT
-from lookup.release.shards import ROWS_APART, shard_of
 from lookup.text.folding import FOLDING
+from objectstore.shards import ROWS_APART, shard_of
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms
 from pipeline.files.atomic import changed_in_place
 from pipeline.publish.paper_versions import LINKING

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from lookup.errors import BuildError
 from lookup.release.schema import PAPERS
-from lookup.release.shards import shard_of
+from objectstore.shards import shard_of
 from pipeline.files.atomic import remove
 from pipeline.publish.content import Content, ReleaseSpec, ShardRows, Versions, relative_to
 from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few

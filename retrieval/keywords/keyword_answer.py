@@ -43,12 +43,9 @@ class KeywordPlace(Shown):
         head = whereabouts(self.key, self.page, self.page_label, *more)
         return ShownPlace(head, self.text, self.spans)
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        return [self.place], []
-
 
 @dataclass(frozen=True, repr=False)
-class KeywordAnswer(Places[KeywordPlace], Shown):
+class KeywordAnswer(Places[KeywordPlace]):
     """The places that answer a search, best first, and the search that found them: None if none did.
 
     `paragraphs` is how many hold what was asked for: a keyword (ranking, fuzzy), all of them (boolean), the
@@ -69,8 +66,10 @@ class KeywordAnswer(Places[KeywordPlace], Shown):
         by = f" by {self.answered_by}" if self.answered_by else ""
         return f"<KeywordAnswer: {len(self)} place{'' if len(self) == 1 else 's'}{by}>"
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        return [result.place for result in self.results], [] if self else [NO_MATCH]
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """What to do next where nothing was found."""
+        return "" if self else NO_MATCH
 
 
 KeywordMode = Literal["context", "phrase", "all", "fuzzy"]

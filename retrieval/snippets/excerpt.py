@@ -11,11 +11,12 @@ from lookup.errors import ModelError, QueryError
 from lookup.limits import at_least
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
+from retrieval.passages.hit_snippet import AskedTerms, snippet_span
 from retrieval.passages.passage_ranking import Meant, rank, without_citations
 from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.raw_text.paragraphs import split_paragraphs
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
-from retrieval.scoring.relevance import asked_of, relevance, stems_of
+from retrieval.scoring.relevance import asked_of, asked_terms, relevance, stems_of
 from retrieval.snippets.answering import TextEncoder, encoder_of, similarities
 from retrieval.snippets.extractor import extract_snippet
 
@@ -162,21 +163,5 @@ def paper_excerpt(here: ReleaseEvidence, key: str, query: str, max_chars: int) -
     ranked, _ = rank(paper, asked, meant, wanted=len(paper.paragraphs))
     best = next(one for one in ranked if one.sentence is not None)
     text, _ = paper.read(best.paragraph)
-    return _around(text, best.sentence or 0, query, max_chars)
-
-
-def _around(text: str, sentence: int, query: str, room: int) -> str:
-    """Return the sentence of `text` with this number, and those after and before it that fit."""
-    spans = sentence_spans(text)
-    start, end = spans[sentence]
-    if end - start > room:
-        return extract_snippet(text[start:end], query, room)
-    for _, further in spans[sentence + 1 :]:
-        if further - start > room:
-            break
-        end = further
-    for earlier, _ in reversed(spans[:sentence]):
-        if end - earlier > room:
-            break
-        start = earlier
+    start, end = snippet_span(text, AskedTerms(asked_terms(fold(query))), best.sentence, max_chars)
     return text[start:end]

@@ -13,8 +13,9 @@ from cachetools import LRUCache
 from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
-from retrieval.embedding.sentence_vectors import Nearest, SentenceVectors
-from retrieval.scoring.lexical_index import Filters, LexicalIndex
+from retrieval.embedding.sentence_vectors import Nearest
+from retrieval.passages.release_evidence import ReleaseEvidence
+from retrieval.scoring.lexical_index import Filters
 from retrieval.scoring.relevance import stems_of
 
 if TYPE_CHECKING:
@@ -61,10 +62,9 @@ class PaperRows(NamedTuple):
 class ParagraphRows:
     """Which rows and vectors belong together in a release. Safe to share between threads."""
 
-    def __init__(self, library: Library, vectors: SentenceVectors, lexical: LexicalIndex) -> None:
-        self._library = library
-        self._vectors = vectors
-        self._lexical = lexical
+    def __init__(self, here: ReleaseEvidence) -> None:
+        self.library, self.expanded = here.library, here.expanded
+        self.vectors, self.lexical = here.vectors, here.lexical
         self._stems = LRUCache[int, str](_HELD_CANDIDATES)
         self._lock = threading.Lock()
         self._papers = LRUCache[str, PaperRows](_HELD_PAPERS)
@@ -79,9 +79,9 @@ class ParagraphRows:
         if missing:
             # Plain statements: with a join and groups DuckDB takes 19 ms of 200,000 paragraphs, not 3.
             titles = "SELECT key, row_number, text_norm FROM printed_paragraphs"
-            printed = sorted(self._library.keyed(titles, missing, "AND kind = 'title'"), reverse=True)
+            printed = sorted(self.library.keyed(titles, missing, "AND kind = 'title'"), reverse=True)
             first = {key: (row, title) for key, row, title in printed}
-            names = self._library.keyed("SELECT key, title FROM papers", missing)
+            names = self.library.keyed("SELECT key, title FROM papers", missing)
             read = {key: PaperRows(*first.get(key, (None, None)), name) for key, name in names}
             with self._lock:
                 self._papers.update(read)
@@ -90,7 +90,7 @@ class ParagraphRows:
 
     def rows_of(self, places: Sequence[ParagraphId]) -> list[int]:
         """Return the rows of these paragraphs, in their order."""
-        rows = {place: row for row, place in self._library.row_numbers(places).items()}
+        rows = {place: row for row, place in self.library.row_numbers(places).items()}
         return [rows[place] for place in places]
 
     def of_vectors(self) -> "Numbers":
@@ -103,7 +103,7 @@ class ParagraphRows:
                     "SELECT row_number, count(*) AS vectors FROM vectors JOIN printed_paragraphs "
                     "USING (key, paragraph) GROUP BY row_number ORDER BY row_number"
                 )
-                rows, counts = self._library.database.columns(query)
+                rows, counts = self.library.database.columns(query)
                 self._of_vectors = np.repeat(rows.astype(np.intp), counts)
             return self._of_vectors
 
@@ -111,8 +111,8 @@ class ParagraphRows:
         """Return the `limit` paragraphs with the sentences nearest to `vector`; raise ModelError."""
         of_vectors = self.of_vectors()
         found: dict[int, Nearest] = {}
-        ranges = vector_ranges(self._library, filters)
-        for numbers, similarities in self._vectors.meaning.vectors.nearest(vector, ranges):
+        ranges = vector_ranges(self.library, filters)
+        for numbers, similarities in self.vectors.meaning.vectors.nearest(vector, ranges):
             rows = of_vectors[numbers]
             sentences = numbers - of_vectors.searchsorted(rows)
             for row, sentence, similarity in zip(
@@ -137,7 +137,7 @@ class ParagraphRows:
         starts = of_vectors.searchsorted(rows).tolist()
         ends = of_vectors.searchsorted(rows, side="right").tolist()
         numbers = np.concatenate([np.empty(0, np.intp), *map(np.arange, starts, ends)])
-        stored = self._vectors.meaning.vectors.at(numbers)
+        stored = self.vectors.meaning.vectors.at(numbers)
         passages = np.zeros((len(rows), stored.shape[1]), np.float32)
         nearest: list[Nearest | None] = [None] * len(rows)
         at = 0
@@ -156,7 +156,7 @@ class ParagraphRows:
         """Return the vector of a paragraph; None where it has none. Raise ModelError."""
         import numpy as np  # noqa: PLC0415
 
-        nothing = np.zeros(self._vectors.meaning.vectors.dimensions, np.float32)
+        nothing = np.zeros(self.vectors.meaning.vectors.dimensions, np.float32)
         (nearest,), (vector,) = self.passages([row], nothing)
         return None if nearest is None else vector
 
@@ -180,7 +180,7 @@ class ParagraphRows:
         missing = {
             ParagraphId(one["key"], one["paragraph"]): row for row, one in read.items() if row not in found
         }
-        made = {missing[place]: stems for place, stems in self._lexical.stems(missing).items()}
+        made = {missing[place]: stems for place, stems in self.lexical.stems(missing).items()}
         for row in set(missing.values()) - set(made):  # an index of an earlier version
             made[row] = stems_of(read[row]["text_norm"])
         with self._lock:
@@ -190,7 +190,7 @@ class ParagraphRows:
 
     def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:
         """Return these columns of each of these paragraphs."""
-        read = self._library.numbered(f"row_number, {', '.join(columns)}", rows)
+        read = self.library.numbered(f"row_number, {', '.join(columns)}", rows)
         return {row: dict(zip(columns, values, strict=True)) for row, *values in read}
 
 

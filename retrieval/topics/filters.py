@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
 from lookup.errors import QueryError
 from lookup.limits import check_text, texts
@@ -12,11 +12,6 @@ from retrieval.scoring.lexical_index import Filters
 
 Years = int | str | tuple[int | None, int | None]
 """A year, "2015", or the first and the last year, "2015-2020"; None for no limit."""
-
-Asked: TypeAlias = tuple[
-    Iterable[str] | None, Iterable[str] | None, Years | None, Iterable[str] | None, str | None, Iterable[str]
-]
-"""The filters as a caller gives them: keys, kinds, years, authors, section and keys to exclude."""
 
 _YEARS = re.compile(r"\s*+(?P<first>\d{4})?\s*+(?P<to>[-–]|to)?\s*+(?P<last>(?<=[-–o ])\d{4})?\s*+")
 _AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 from lookup.errors import ModelError, QueryError, SearchError
 from lookup.index.release_index import ASIDE, ParagraphId
 from lookup.limits import at_least, check_text
-from lookup.papers.library import Library
 from lookup.text.folding import fold
-from retrieval.embedding.sentence_vectors import Nearest, SentenceVectors
-from retrieval.embedding.weighted_words import WeightedWords
+from retrieval.embedding.sentence_vectors import Nearest
+from retrieval.passages.hit_snippet import AskedTerms, snippet_span
 from retrieval.passages.passage_ranking import Meant, rank, without_citations
 from retrieval.scoring.evidence import QUOTABLE
-from retrieval.scoring.lexical_index import Filters, LexicalIndex, heading_weights
+from retrieval.scoring.lexical_index import Filters, heading_weights
 from retrieval.scoring.relevance import asked_terms, says_something, spelled
 from retrieval.topics.candidates import ParagraphRows
-from retrieval.topics.hit_snippet import AskedTerms, snippet_span
 from retrieval.topics.ranking import scores
 from retrieval.topics.search_answer import Hit, Mode, SearchAnswer
 
@@ -55,17 +53,6 @@ _COMMON = "These words are everywhere, so none tells one passage from another"
 
 
 @dataclass(frozen=True)
-class SearchParts:
-    """What a search reads of a release."""
-
-    library: Library
-    vectors: SentenceVectors
-    lexical: LexicalIndex
-    expanded: WeightedWords
-    rows: ParagraphRows
-
-
-@dataclass(frozen=True)
 class _Scored:
     """A candidate: its row, paper, score and strength, and its nearest sentence if searched by meaning.
 
@@ -81,7 +68,7 @@ class _Scored:
 
 
 def search(
-    parts: SearchParts, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
+    here: ParagraphRows, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
 ) -> SearchAnswer:
     """Return the `n` best paragraphs for `query`: see `Corpus.search`."""
     _check(n, per_paper)
@@ -91,17 +78,17 @@ def search(
     asked = asked_terms(fold(query))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
-    mode, vector, hint, step = _usable(parts, query, mode)
+    mode, vector, hint, step = _usable(here, query, mode)
     if mode != "semantic":
-        asked = asked_terms(spelled(fold(query), parts.lexical.holds))
+        asked = asked_terms(spelled(fold(query), here.lexical.holds))
     limit = max(CANDIDATES_BY_WORDS if mode == "lexical" else CANDIDATES, 2 * n)
     alone = filters.keys if filters.keys is not None and len(filters.keys) == 1 else ()
     per_paper = 0 if alone else per_paper
     for _ in range(_ROUNDS):
         if alone and mode == "hybrid" and filters == Filters(filters.keys):
-            ranked, all_of_them = _ranked_within(parts, without_citations(query), *alone), True
+            ranked, all_of_them = _ranked_within(here, without_citations(query), *alone), True
         else:
-            ranked, all_of_them = _ranked(parts, asked, vector, mode, filters, limit, _EACH * per_paper)
+            ranked, all_of_them = _ranked(here, asked, vector, mode, filters, limit, _EACH * per_paper)
         found = _capped(ranked, n, per_paper)
         if len(found) == n or all_of_them:
             break
@@ -112,7 +99,7 @@ def search(
         nothing = f"Nothing was found{' with these filters' if filters else ''}"
         said = _COMMON if not has_content else _UNLIKELY if found else nothing
         hint = f"{said}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
-    return SearchAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
+    return SearchAnswer(query, mode, _hits(here, found, asked), answered, hint, step)
 
 
 def fused(answers: Sequence[SearchAnswer], n: int) -> SearchAnswer:
@@ -130,20 +117,22 @@ def fused(answers: Sequence[SearchAnswer], n: int) -> SearchAnswer:
     return replace(found, query=query, hits=tuple(best[place] for place in order))
 
 
-def similar(parts: SearchParts, place: ParagraphId, n: int, filters: Filters, per_paper: int) -> SearchAnswer:
+def similar(
+    here: ParagraphRows, place: ParagraphId, n: int, filters: Filters, per_paper: int
+) -> SearchAnswer:
     """Return the `n` paragraphs of other papers nearest in meaning to this one: see `Corpus.similar`."""
     _check(n, per_paper)
-    parts.library.page_count(place.key)
-    own_text = parts.library.select(
+    here.library.page_count(place.key)
+    own_text = here.library.select(
         "SELECT text FROM printed_paragraphs WHERE key = ? AND paragraph = ?", [*place], place.key
     )
     if not own_text:
-        count = len(parts.library.texts(place.key))
+        count = len(here.library.texts(place.key))
         raise QueryError(
             f"{place.key!r} has paragraphs 0 to {count - 1}; there is no paragraph {place.paragraph}."
         )
-    (row,) = parts.rows.rows_of([place])
-    vector = parts.rows.passage(row)
+    (row,) = here.rows_of([place])
+    vector = here.passage(row)
     if vector is None:
         raise QueryError(
             f"Paragraph {place.paragraph} of {place.key!r} has no vectors. "
@@ -153,9 +142,9 @@ def similar(parts: SearchParts, place: ParagraphId, n: int, filters: Filters, pe
 
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
-        nearest = parts.rows.nearest(vector, filters, limit)
-        read = parts.rows.candidates(list(nearest))
-        _, passages = parts.rows.passages(list(read), vector)
+        nearest = here.nearest(vector, filters, limit)
+        read = here.candidates(list(nearest))
+        _, passages = here.passages(list(read), vector)
         alike = products(passages, vector).tolist()
         scored = [
             _scored(other, read[other], score, score, nearest[other])
@@ -169,7 +158,7 @@ def similar(parts: SearchParts, place: ParagraphId, n: int, filters: Filters, pe
     return SearchAnswer(
         own_text[0][0],
         "semantic",
-        _hits(parts, found, ()),
+        _hits(here, found, ()),
         hint="" if found else "No other paper has paragraphs to compare.",
     )
 
@@ -180,19 +169,19 @@ def _check(n: int, per_paper: int) -> None:
 
 
 def _usable(
-    parts: SearchParts, query: str, mode: Mode
+    here: ParagraphRows, query: str, mode: Mode
 ) -> "tuple[Mode, npt.NDArray[np.float32] | None, str, NextStep | None]":
     """Return the mode that works here, the query's vector, and the answer's hint and next step."""
     vector, hint, step = None, "", None
     if mode != "lexical":
         try:
-            parts.vectors.meaning.warm()
-            vector = parts.vectors.meaning.query(query)
+            here.vectors.meaning.warm()
+            vector = here.vectors.meaning.query(query)
         except ModelError as error:
             mode, hint, step = "lexical", f"Searched by words alone: {error}", error.next_step
     if mode != "semantic":
         try:
-            parts.lexical.index.open()
+            here.lexical.index.open()
         except SearchError as error:
             if mode == "lexical":
                 raise
@@ -201,7 +190,7 @@ def _usable(
 
 
 def _ranked(
-    parts: SearchParts,
+    here: ParagraphRows,
     asked: Sequence[str],
     vector: "Vector | None",
     mode: Mode,
@@ -213,25 +202,23 @@ def _ranked(
 
     By words, at most `each` are of one paper (0: any number).
     """
-    nearest = {} if vector is None else parts.rows.nearest(vector, filters, limit)
-    by_words = [] if mode == "semantic" else parts.lexical.find(asked, limit, filters, each)
+    nearest = {} if vector is None else here.nearest(vector, filters, limit)
+    by_words = [] if mode == "semantic" else here.lexical.find(asked, limit, filters, each)
     full = each in Counter(place.key for place in by_words).values()
     everything = max(len(nearest), len(by_words)) < limit and not full
-    rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest]))
+    rows = list(dict.fromkeys([*here.rows_of(by_words), *nearest]))
     if not rows:
         return [], True
-    read = parts.rows.candidates(rows)
+    read = here.candidates(rows)
     rows = list(read)
     if mode == "semantic":
         sentences: Sequence[Nearest | None] = [nearest[row] for row in rows]
         found: Sequence[float] = [nearest[row].similarity for row in rows]
         strengths = found
     else:
-        statistics = parts.lexical.statistics(asked, filters)
+        statistics = here.lexical.statistics(asked, filters)
         weights = heading_weights(filters)
-        found, strengths, sentences = scores(
-            parts.rows, read, parts.rows.stems(read), asked, statistics, vector, weights
-        )
+        found, strengths, sentences = scores(here, read, here.stems(read), asked, statistics, vector, weights)
     scored = [
         _scored(row, read[row], score, strength, sentence)
         for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)
@@ -239,19 +226,19 @@ def _ranked(
     return _sorted(scored), everything
 
 
-def _ranked_within(parts: SearchParts, query: str, key: str) -> list[_Scored]:
+def _ranked_within(here: ParagraphRows, query: str, key: str) -> list[_Scored]:
     """Return the paragraphs of the only paper that is searched as tier 3 ranks them, the best first."""
-    paper = parts.library.paper(key)
-    nearest = parts.vectors.nearest(key, query)
-    expanded = parts.expanded.within(key, query, len(paper.paragraphs))
-    meant = Meant(nearest, expanded, stems=parts.lexical.stems_of_paper(key))
+    paper = here.library.paper(key)
+    nearest = here.vectors.nearest(key, query)
+    expanded = here.expanded.within(key, query, len(paper.paragraphs))
+    meant = Meant(nearest, expanded, stems=here.lexical.stems_of_paper(key))
     ranked, _ = rank(paper, query, meant, wanted=len(paper.paragraphs))
     far = min(nearest.values(), default=Nearest(0.0, 0))
     scored = []
-    for here, one in ((one.paragraph, one) for one in ranked if one.paragraph.kind not in ASIDE):
-        text = here.text_norm if here.kind in QUOTABLE else ""
-        strength = one.words.mass + max(0.0, nearest.get(here.paragraph, far).similarity)
-        scored.append(_Scored(here.row_number, key, one.score, strength, one.sentence, text))
+    for paragraph, one in ((one.paragraph, one) for one in ranked if one.paragraph.kind not in ASIDE):
+        text = paragraph.text_norm if paragraph.kind in QUOTABLE else ""
+        strength = one.words.mass + max(0.0, nearest.get(paragraph.paragraph, far).similarity)
+        scored.append(_Scored(paragraph.row_number, key, one.score, strength, one.sentence, text))
     return scored
 
 
@@ -282,14 +269,14 @@ def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
     return found
 
 
-def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) -> tuple[Hit, ...]:
+def _hits(here: ParagraphRows, found: Sequence[_Scored], asked: Sequence[str]) -> tuple[Hit, ...]:
     if not found:
         return ()
-    rows = parts.rows.candidates([one.row for one in found])
+    rows = here.candidates([one.row for one in found])
     wanted = AskedTerms(asked)
-    papers = parts.rows.papers({one.key for one in found})
+    papers = here.papers({one.key for one in found})
     parted = [number for number, row in rows.items() if row["page_end"] > row["page"]]
-    lines = parts.rows.columns(parted, ("lines",))
+    lines = here.columns(parted, ("lines",))
     hits = []
     for one in found:
         row = rows[one.row]
@@ -297,7 +284,7 @@ def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) ->
         page, label = row["page"], row["page_label"]
         if one.row in lines:
             page = next((line["page"] for line in lines[one.row]["lines"] if line["end"] > start), page)
-            label = parts.library.page_label(one.key, page)
+            label = here.library.page_label(one.key, page)
         snippet = row["text"][start:end]
         hits.append(
             Hit(

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lookup.errors import NextStep
-from lookup.results.answer import AsDict, Places, Shown, ShownPlace, short, whereabouts
+from lookup.results.answer import Places, Shown, ShownPlace, short, whereabouts
 
 Mode = Literal["hybrid", "lexical", "semantic"]  # By words and meaning, by words, or by meaning.
 
 
 @dataclass(frozen=True, repr=False)
-class Hit(AsDict, Shown):
+class Hit(Shown):
     """A paragraph that answers a search.
 
     `text` are the sentences of it that do, as printed; `page` is where they begin, and `cursor` where they
@@ -41,12 +41,9 @@ class Hit(AsDict, Shown):
         more = (self.section_title, f"{self.kind} {self.paragraph}", f"{self.score:.2f}")
         return ShownPlace(whereabouts(self.key, self.page, self.page_label, *more), self.text)
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        return [self.place], []
-
 
 @dataclass(frozen=True, repr=False)
-class SearchAnswer(Places[Hit], Shown):
+class SearchAnswer(Places[Hit]):
     """The hits of a search, best first.
 
     `mode` is how they were found. `answered` is false where even the first hit is so far from the query that
@@ -69,12 +66,9 @@ class SearchAnswer(Places[Hit], Shown):
         count = len(self.hits)
         return f"<SearchAnswer {short(self.query)!r} ({self.mode}): {count} hit{'' if count == 1 else 's'}>"
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
-        return [hit.place for hit in self.hits], [self.hint]
-
 
 @dataclass(frozen=True, repr=False)
-class SentenceMatch(AsDict, Shown):
+class SentenceMatch(Shown):
     """A sentence near a query in meaning, with the sentences before and after it in its section, or "".
 
     With an `offset` the three are that many sentences further on; all other fields are of the match.
@@ -114,9 +108,11 @@ class SentenceMatch(AsDict, Shown):
         place = whereabouts(self.key, self.page, self.page_label)
         return f"<SentenceMatch {place}, {self.score:.2f}: {short(self.text)!r}>"
 
-    def _shown(self) -> tuple[list[ShownPlace], list[str]]:
+    @property
+    def place(self) -> ShownPlace:
+        """The sentence as it is shown."""
         before, after = (f"{text} " if text else "" for text in (self.previous, self.next))
         text = f"{before}{self.text} {after}".rstrip()
         similarity = f"{self.score:.2f}"
         head = whereabouts(self.key, self.page, self.page_label, self.section_title, similarity)
-        return [ShownPlace(head, text, ((len(before), len(before) + len(self.text)),))], []
+        return ShownPlace(head, text, ((len(before), len(before) + len(self.text)),))

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ from lookup.limits import at_least
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from retrieval.embedding.sentence_vectors import SentenceVectors
+from retrieval.scoring.lexical_index import Filters
 from retrieval.topics.candidates import vector_ranges
-from retrieval.topics.filters import resolve
 from retrieval.topics.search_answer import SentenceMatch
 
 _PROSE = ("body", "list")
@@ -26,18 +26,15 @@ def sentences(
     query: str,
     n: int,
     threshold: float,
-    keys: Iterable[str] | None,
-    section: str | None,
+    filters: Filters,
     offset: int,
-    title: str,
-    exclude: Iterable[str],
 ) -> tuple[SentenceMatch, ...]:
     """Return the `n` sentences most similar to `query`: see `Corpus.sentences`."""
     if not query.strip():
         raise QueryError("The query is empty. Give a sentence.")
     at_least(1, limit=n)
-    ranges = vector_ranges(library, resolve(library, keys, None, None, None, section, exclude))
-    vector = vectors.meaning.query(f"{title} {query}" if title else query)
+    ranges = vector_ranges(library, filters)
+    vector = vectors.meaning.query(query)
     nearest = (
         (number, similarity)
         for lot in vectors.meaning.vectors.nearest(vector, ranges, n)

@@ -8,13 +8,14 @@ import pytest
 
 import lookup
 from lookup.errors import PageQuoteError, QueryError, SourceError
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 from lookup.storage.object_path import ObjectPath
 from pagequote import verify_pdf
 from pagequote.check.configuration import read_configuration
 from pagequote.check.kept import read_lock
 from pagequote.check.manuscript import content_of
 from pagequote.one_pdf import open_pdf
+from pipeline.files.original_file import pieces, read_original
 from pipeline.libraries.read_library import read_library
 from pipeline.models.sentence_transformers import read_settings
 from retrieval.embedding.model import read_model
@@ -161,7 +162,7 @@ LIBRARIES = {
     "a configuration": ("pagequote.toml", lambda path: read_configuration(path, path.parent / "draft.md")),
     "a lock": ("quotes.lock", read_lock),
     "a manuscript": ("draft.md", content_of),
-    "a PDF with marks": ("marked.pdf", lambda path: next(Original("a", str(path), "").pieces())),
+    "a PDF with marks": ("marked.pdf", lambda path: next(pieces(Original("a", str(path), "")))),
     "a model": ("model/model.json", lambda path: read_model(path.parent)),
     "a model's settings": ("model/config.json", lambda path: read_settings(path.parent)),
     "a corpus": ("corpus/current/manifest.json", lambda path: lookup.open(path.parents[1])),
@@ -179,7 +180,7 @@ def test_a_release_on_a_disk_has_no_file_asked_for_elsewhere(corpus, monkeypatch
     assert stored.may_ask("s3://shared/papers/feng2022.pdf")
     assert not stored.may_ask("s3://shared-by-others/feng2022.pdf")
     with pytest.raises(SourceError, match="its corpus is elsewhere"):
-        Original("feng2022", "s3://attackers-bucket/beacon.pdf", "", reachable=False).read()
+        read_original(Original("feng2022", "s3://attackers-bucket/beacon.pdf", "", reachable=False))
 
 
 @pytest.mark.parametrize("make", [_queue, lambda path: path.symlink_to("/dev/zero")], ids=["queue", "device"])

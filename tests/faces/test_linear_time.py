@@ -20,12 +20,13 @@ from lookup.errors import PageQuoteError
 from lookup.quote import exact
 from lookup.quote.query import parse
 from lookup.results.answer import ShownPlace
-from lookup.results.html import places_html, table_html
-from lookup.results.quoted_form import QuotedForm
+from lookup.results.plain_text import places_html
+from lookup.results.quote_answer import Match
 from lookup.text.folding import fold_with_offsets
 from lookup.text.sentences import sentence_spans
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscript, read_manuscripts
+from pagequote.quoted_form import QuotedForm
 from pipeline.formats import Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
@@ -144,16 +145,20 @@ def globs(folder: Path) -> Callable[[str], object]:
     return read
 
 
-def template(text: str) -> object:
-    return QuotedForm.of("key", 1, "1", "some words").latex(text), QuotedForm("", 0, None, text).link(
-        "a", text
+def match_of(words: str) -> Match:
+    return Match(
+        "key", 1, "1", 0, None, None, "body", 1.0, 1, "verbatim", words, words, (0, len(words)), (), 0
     )
+
+
+def template(text: str) -> object:
+    return QuotedForm(match_of("some words")).latex(text), QuotedForm(match_of(text)).link("a", text)
 
 
 def notebook(text: str) -> object:
     """Show words, and rows of a query, as a notebook does."""
     place = ShownPlace(head=text, text=text, spans=tuple((at, at + 1) for at in range(0, len(text) - 1, 2)))
-    return places_html([place], [text]), table_html([text], [[text]], more=True)
+    return places_html([place], [text])
 
 
 def whole_lines(text: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 import lookup
 from lookup.results.quote_answer import Match
 from lookup.text.printable import json_text
+from pagequote.quoted_form import QuotedForm
 from tests.support.cases import cases
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
@@ -134,8 +135,8 @@ def test_no_format_of_a_check_can_act(hostile, form):
 )
 def test_a_key_in_a_manuscript_is_only_a_key(key, latex, markdown):
     match = Match(key, 3, None, 0, None, None, "body", 1.0, 1, "verbatim", "ice", "ice", (0, 3), (), 0)
-    assert match.to_latex() == latex
-    assert match.to_markdown() == markdown
+    assert QuotedForm(match).latex() == latex
+    assert QuotedForm(match).markdown() == markdown
 
 
 @pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)

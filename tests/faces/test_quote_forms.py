@@ -2,15 +2,15 @@
 
 import pytest
 
-from lookup.results.quoted_form import TEMPLATES
 from pagequote.check import Vocabulary, judge, read_manuscripts
+from pagequote.quoted_form import TEMPLATES, QuotedForm
 
-_LATEX = {name: (".tex", lambda match, _, name=name: match.to_latex(name)) for name in TEMPLATES}
+_LATEX = {name: (".tex", lambda match, _, name=name: QuotedForm(match).latex(name)) for name in TEMPLATES}
 _FORMS = {
     **_LATEX,
-    "typst": (".typ", lambda match, _: match.to_typst()),
-    "markdown": (".md", lambda match, _: match.to_markdown()),
-    "citation": (".md", lambda match, paper: match.to_citation(paper.authors, paper.year)),
+    "typst": (".typ", lambda match, _: QuotedForm(match).typst()),
+    "markdown": (".md", lambda match, _: QuotedForm(match).markdown()),
+    "citation": (".md", lambda match, paper: QuotedForm(match).citation(paper.authors, paper.year)),
 }
 
 

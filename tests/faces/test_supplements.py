@@ -8,6 +8,7 @@ from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscripts
+from pagequote.quoted_form import QuotedForm
 from tests.support.builds import build
 from tests.support.pdfs import pdf
 
@@ -59,15 +60,19 @@ def test_pages_of_a_supplement_are_cited_by_its_part(corpus, tmp_path, citation,
 
 def test_what_a_supplement_prints_is_cited_as_its_papers_and_so_it_is_read(corpus, tmp_path):
     (match,) = corpus.quote("ode2020-S1", SUPPLEMENT).matches
-    assert match.to_markdown() == f"> {SUPPLEMENT} [@ode2020, p. S1:2]"
-    assert match.to_latex("natbib") == rf"``{SUPPLEMENT}'' \citep[p.~S1:2]{{ode2020}}"
-    assert match.to_latex() == rf"\mciteboxp{{ode2020}}{{S1:2}}{{{SUPPLEMENT}}}"
-    assert match.to_typst().endswith(f"attribution: [#cite(<ode2020>, supplement: [p. S1:2])])[{SUPPLEMENT}]")
-    assert match.to_citation(("Ode, K.",), 2020) == f"“{SUPPLEMENT}” (Ode, 2020, p. S1:2)"
+    assert QuotedForm(match).markdown() == f"> {SUPPLEMENT} [@ode2020, p. S1:2]"
+    assert QuotedForm(match).latex("natbib") == rf"``{SUPPLEMENT}'' \citep[p.~S1:2]{{ode2020}}"
+    assert QuotedForm(match).latex() == rf"\mciteboxp{{ode2020}}{{S1:2}}{{{SUPPLEMENT}}}"
+    assert (
+        QuotedForm(match)
+        .typst()
+        .endswith(f"attribution: [#cite(<ode2020>, supplement: [p. S1:2])])[{SUPPLEMENT}]")
+    )
+    assert QuotedForm(match).citation(("Ode, K.",), 2020) == f"“{SUPPLEMENT}” (Ode, 2020, p. S1:2)"
     for name, text in {
-        "a.md": match.to_markdown(),
+        "a.md": QuotedForm(match).markdown(),
         "b.tex": rf"\enquote{{{SUPPLEMENT}}} \autocite[S1:2]{{ode2020}}",
-        "c.typ": match.to_typst(),
+        "c.typ": QuotedForm(match).typst(),
     }.items():
         (tmp_path / name).write_text(text)
         (finding,) = judge(corpus, read_manuscripts([tmp_path / name], Vocabulary()))

@@ -19,14 +19,16 @@ from starlette.staticfiles import StaticFiles
 
 import lookup
 from lookup.errors import BusyError
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.quoted_form import QuotedForm
 from pagequote.serving.token_auth import TokenAuth
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.room import STATIC
 from pagequote.web.sign_in_page import SIGN_IN, strangers
 from pipeline.files.drawn_page import NotDrawnError
+from pipeline.files.original_file import read_original
 from pipeline.pictures.page_drawers import PageDrawers
 from pipeline.processes import killable_process
 from tests.support.builds import build
@@ -149,7 +151,7 @@ def test_a_quote_can_be_taken_along_in_many_forms(room, corpus):
     assert forms["LaTeX, mciteboxp"] == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
     assert forms["Markdown"] == f"> {words} [@{KEY}, p. 1650]"
     (match,) = corpus.quote(KEY, words).matches
-    assert json.loads(forms["Annotation"]) == json.loads(json.dumps(match.to_annotation()))
+    assert json.loads(forms["Annotation"]) == json.loads(json.dumps(QuotedForm(match).annotation()))
     assert forms["Link"].startswith("http://127.0.0.1:8377/quote?")
     assert "<mark" in room.get(forms["Link"]).text
 
@@ -272,7 +274,7 @@ def test_the_pdf_of_a_paper_is_opened_at_the_page(room, corpus):
     assert sent.headers["content-type"] == "application/pdf"
     assert sent.headers["content-disposition"].startswith("inline; filename*=")
     assert "immutable" in sent.headers["cache-control"]
-    assert sent.content == corpus.original(KEY).read()
+    assert sent.content == read_original(corpus.original(KEY))
     assert room.get("/pdf", key=KEY).headers["cache-control"] == "no-cache"
 
 
@@ -282,8 +284,8 @@ def test_what_is_kept_of_a_quote_is_all_that_its_exports_need(room, corpus):
     (match,) = corpus.quote(KEY, WORDS).matches
     assert kept["quote"] == match.quote
     assert kept["bibtex"] == forms_of(room.get("/paper", key=KEY))["BibTeX"]
-    assert kept["markdown"] == match.to_markdown()
-    assert kept["annotation"] == json.loads(json.dumps(match.to_annotation()))
+    assert kept["markdown"] == QuotedForm(match).markdown()
+    assert kept["annotation"] == json.loads(json.dumps(QuotedForm(match).annotation()))
     assert "<mark" in room.get(kept["link"]).text
 
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import lookup
-from lookup.results.quoted_form import TEMPLATES
+from pagequote.quoted_form import TEMPLATES, QuotedForm
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.rooms import Visitor
@@ -54,7 +54,7 @@ CITED = {
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_a_citation_has_no_page(corpus, template):
     match = corpus.quote("marrow1931", WORDS).matches[0]
-    assert match.to_latex(template) == CITED[template].replace("WORDS", WORDS)
+    assert QuotedForm(match).latex(template) == CITED[template].replace("WORDS", WORDS)
 
 
 COMMANDS = {

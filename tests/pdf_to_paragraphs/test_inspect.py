@@ -6,6 +6,7 @@ import pytest
 
 import lookup
 from lookup.errors import PageNotFoundError, SourceError
+from pipeline.files.original_file import read_original
 from pipeline.pdf.reading import read_pdf
 from pipeline.pictures.drawing import Mark, render
 from pipeline.pictures.inspection import _labels, inspect_page
@@ -62,7 +63,7 @@ def test_boxes_lie_on_the_print_however_the_page_is_turned(rotation):
 
 
 def test_labels_of_a_paragraph_are_printed_with_the_rule_that_gave_its_kind(corpus):
-    labels = _labels(corpus.original("lindqvist2019").read())
+    labels = _labels(read_original(corpus.original("lindqvist2019")))
     (lines,) = corpus.sql(
         "SELECT lines FROM paragraphs WHERE key = 'lindqvist2019' AND kind = 'reference' LIMIT 1"
     ).fetchone()

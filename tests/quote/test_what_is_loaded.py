@@ -99,7 +99,7 @@ def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
 @pytest.mark.system
 def test_a_verbatim_quote_loads_and_does_little(corpus_path):
     counts, modules = quote_footprint(corpus_path)
-    unasked = ("retrieval", "lookup.results.quoted_form")
+    unasked = ("retrieval", "pagequote.quoted_form")
     assert not [name for name in modules if name.startswith(unasked)]
     assert not _over({"a quote": counts})
 

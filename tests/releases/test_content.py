@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import BuildError
-from lookup.release.shards import shard_of
+from objectstore.shards import shard_of
 from pipeline.publish import content
 from pipeline.publish.content import StateRows
 from pipeline.work.extraction_cache import records_folder

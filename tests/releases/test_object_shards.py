@@ -8,11 +8,11 @@ import pytest
 import lookup
 from lookup.errors import BuildError, StorageError
 from lookup.release.current import DATABASE, current_release
-from lookup.release.shards import shard_of
 from lookup.storage.object_path import ObjectPath
 from objectstore import database as object_database
 from objectstore.objects import delete_objects, list_objects, read_range, write_object
 from objectstore.releases import stored_file
+from objectstore.shards import shard_of
 from pagequote.stranger_sql import safe_sql
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local

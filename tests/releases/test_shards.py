@@ -12,7 +12,7 @@ from lookup.corpus import Corpus
 from lookup.errors import CorpusVersionError
 from lookup.release.checked_files import CHECKSUMS
 from lookup.release.current import CURRENT, DATABASE, shard_folder
-from lookup.release.shards import ROWS_APART, shard_of
+from objectstore.shards import ROWS_APART, shard_of
 from pipeline.builds.garbage import collect_garbage
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local

@@ -17,10 +17,10 @@ from lookup.index.release_index import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS
 from lookup.release.schema import KINDS
 from lookup.text.folding import fold
 from pipeline.models.install import install_model
+from retrieval.passages.hit_snippet import SNIPPET, AskedTerms, snippet_span
 from retrieval.scoring.evidence import quotability
 from retrieval.scoring.lexical_index import Filters, heading_weights
 from retrieval.scoring.relevance import asked_terms, spelled, terms
-from retrieval.topics.hit_snippet import SNIPPET, AskedTerms, snippet_span
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.models import models_in, tiny_model
@@ -84,7 +84,7 @@ def bm25(corpus, query, kinds):
 @pytest.mark.parametrize("kinds", [None, list(ASIDE), ["reference", "furniture", "body"]])
 def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
     searched = set(KINDS) - set(ASIDE) if kinds is None else set(kinds)
-    lexical = corpus._open.searches.parts.lexical
+    lexical = corpus._open.searches.rows.lexical
     asked = list(dict.fromkeys(terms(fold(query))))
     found = lexical.find(asked, 10_000, Filters(kinds=kinds))
     if kinds is None or searched <= set(ASIDE):
@@ -336,7 +336,7 @@ def _built(library):
 
 def _found(folder):
     with lookup.open(folder) as corpus:
-        lexical = corpus._open.searches.parts.lexical
+        lexical = corpus._open.searches.rows.lexical
         return {
             query: set(lexical.find(terms(fold(query)), 10_000, Filters(kinds=kinds)))
             for query in (*QUERIES, "the", "a", "of")

@@ -88,7 +88,7 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
 @pytest.mark.long
 def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeypatch):
     with lookup.open(library / "corpus") as corpus:
-        parts = corpus._open.searches.parts
+        parts = corpus._open.searches.rows
         paper = parts.library.paper(NIGHT)
         last = [one.paragraph for one in paper.paragraphs if one.kind == "body"][-1]
         orders = []

@@ -27,7 +27,7 @@ COMMANDS = (
     "lookup.quote.aligned_window",
     "lookup.quote.verify",
     "lookup.quote.which_papers",
-    "lookup.results.quoted_form",
+    "pagequote.quoted_form",
     "pagequote.check.configuration",
     "pagequote.check.documents",
     "pagequote.check.judge",

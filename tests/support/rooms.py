@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
-from lookup.papers.original_file import Original
+from lookup.results.papers import Original
 from pagequote.calls.killable import Runner, run_inline
 from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.token_auth import TokenAuth

@@ -4,64 +4,13 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 from urllib.parse import quote as encoded
 
 from lookup.errors import QueryError
 from lookup.results.papers import author_and_year
+from lookup.results.quote_answer import Box, Match
 from lookup.text.printable import on_one_line
-
-if TYPE_CHECKING:
-    from lookup.results.quote_answer import Box, Match
-
-_CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-_PDF = "http://tools.ietf.org/rfc/rfc8118"
-_AREA = "http://www.w3.org/TR/media-frags/"
-
-_AROUND = 32  # Characters of a prefix or a suffix, if the match's text has them; Hypothesis writes as many.
-
-
-def annotation(match: "Match") -> dict[str, Any]:
-    """Return the match as a highlighting annotation on its paper, as JSON has it.
-
-    The quote is selected by its words with those before and after it, by its place in the document text, and
-    by page and area of each printed line. Pages count from 1; an area is x,y,width,height in points from the
-    upper left corner.
-    """
-    start, end = match.span
-    return {
-        "@context": _CONTEXT,
-        "type": "Annotation",
-        "motivation": "highlighting",
-        "target": {
-            "source": match.key,
-            "selector": [
-                {
-                    "type": "TextQuoteSelector",
-                    "exact": match.quote,
-                    "prefix": match.text[max(0, start - _AROUND) : start],
-                    "suffix": match.text[end : end + _AROUND],
-                },
-                {"type": "TextPositionSelector", "start": match.cursor, "end": match.cursor + end - start},
-                *map(_area, match.boxes),
-            ],
-        },
-    }
-
-
-def _area(box: "Box") -> dict[str, Any]:
-    width, height = round(box.x1 - box.x0, 1), round(box.y1 - box.y0, 1)
-    return {
-        "type": "FragmentSelector",
-        "conformsTo": _PDF,
-        "value": f"page={box.page}",
-        "refinedBy": {
-            "type": "FragmentSelector",
-            "conformsTo": _AREA,
-            "value": f"xywh={box.x0},{box.y0},{width},{height}",
-        },
-    }
-
 
 MOST_TEMPLATE = 1_000  # Characters of a template, which is filled for each quotation.
 
@@ -180,68 +129,119 @@ def typst_key(key: str) -> str:
     return f'label("{escaped}")'
 
 
-class QuotedForm(NamedTuple):
-    """The words of a match, its paper and its page (0: not known); `Match` says what each form is."""
+class QuotedForm:
+    """A match in the forms in which people quote it.
 
-    key: str
-    page: int
-    page_label: str | None
-    quote: str
-    part: str = ""  # "S1:" of pages of the first supplement.
+    What a supplement prints is cited as its paper's, by the part.
+    """
 
-    @classmethod
-    def of(cls, key: str, page: int, page_label: str | None, quote: str) -> "QuotedForm":
-        """Return the form of a match: what a supplement prints is cited as its paper's, by the part."""
-        paper, part = cited_work(key)
-        return cls(paper, page, page_label, quote, part)
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._quote, self._page = match.quote, match.page
+        self._key, part = cited_work(match.key)
+        self._pdf_page = f"{part}{match.page or ''}"
+        self._printed_page = f"{part}{match.page_label or match.page}"
+        self._comma_page = f", {cited_page(self._printed_page)}" if match.page else ""
 
-    def latex(self, template: str) -> str:
-        """Return the quote by a template."""
+    def latex(self, template: str = "") -> str:
+        r"""Return the quote with its citation, LaTeX's reserved characters escaped.
+
+        `template` is one of TEMPLATES by name, or of your own. Without one, it is that of the environment,
+        else `\mciteboxp{key}{page}{quote}`. Raise QueryError for what is no template.
+        """
         fields = {
-            "key": "".join(c if c in "_&" else _LATEX.get(c, c) for c in on_one_line(self.key)),
-            "page": f"{self.part}{self.page or ''}",
+            "key": "".join(c if c in "_&" else _LATEX.get(c, c) for c in on_one_line(self._key)),
+            "page": self._pdf_page,
             "printed_page": escape_latex(self._printed_page),
             "cited_page": escape_latex(cited_page(self._printed_page)).replace(" ", "~"),
-            "quote": escape_latex(self.quote),
+            "quote": escape_latex(self._quote),
         }
         chosen = latex_template(template)
-        return filled(chosen if self.page else without_page(chosen), fields)
+        return filled(chosen if self._page else without_page(chosen), fields)
 
-    def link(self, pdf: str, style: str) -> str:
-        """Return a link by a style."""
+    def link(self, pdf: str, style: str = "") -> str:
+        """Return a link to the quote in the PDF with this path or address, by a style of LINKS.
+
+        Raise QueryError for what is no style.
+        """
         fields = {
             "address": pdf if "://" in pdf else Path(pdf).absolute().as_uri(),
             "file": PurePosixPath(pdf).name,
-            "key": self.key,
-            "page": str(self.page),
+            "key": self._key,
+            "page": str(self._page),
             "cited_page": cited_page(self._printed_page),
-            "quote": escape_markdown(self.quote),
-            "search": search_words(self.quote),
-            "fragment": text_fragment(self.quote),
+            "quote": escape_markdown(self._quote),
+            "search": search_words(self._quote),
+            "fragment": text_fragment(self._quote),
         }
         return filled(link_template(style), fields)
 
     def typst(self) -> str:
-        """Return a block quotation."""
-        supplement = f", supplement: [{escape_typst(cited_page(self._printed_page))}]" if self.page else ""
-        cited = f"#cite({typst_key(self.key)}{supplement})"
-        return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self.quote)}]"
+        """Return the quote as Typst's block quotation with its citation."""
+        supplement = f", supplement: [{escape_typst(cited_page(self._printed_page))}]" if self._page else ""
+        cited = f"#cite({typst_key(self._key)}{supplement})"
+        return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self._quote)}]"
 
-    def citation(self, authors: tuple[str, ...], year: int | None) -> str:
-        """Return the words in quotation marks with authors and year."""
-        return f"“{self.quote}” ({author_and_year(authors, year) or self.key}{self._comma_page})"
+    def citation(self, authors: tuple[str, ...] = (), year: int | None = None) -> str:
+        """Return “words” (Fan et al., 2021, p. 835), with the key where authors and year are not given."""
+        return f"“{self._quote}” ({author_and_year(authors, year) or self._key}{self._comma_page})"
 
     def markdown(self) -> str:
-        """Return a block quote."""
-        return f"> {escape_markdown(self.quote)} [@{pandoc_key(self.key)}{self._comma_page}]"
+        """Return a block quote with a Pandoc citation."""
+        return f"> {escape_markdown(self._quote)} [@{pandoc_key(self._key)}{self._comma_page}]"
 
-    @property
-    def _printed_page(self) -> str:
-        return f"{self.part}{self.page_label or self.page}"
+    def annotation(self) -> dict[str, Any]:
+        """Return the match as a highlighting annotation on its paper (W3C), as JSON has it.
 
-    @property
-    def _comma_page(self) -> str:
-        return f", {cited_page(self._printed_page)}" if self.page else ""
+        The quote is selected by its words with those before and after it, by its place in the document text,
+        and by page and area of each printed line. Pages count from 1; an area is x,y,width,height in points
+        from the upper left corner.
+        """
+        match = self._match
+        start, end = match.span
+        return {
+            "@context": _CONTEXT,
+            "type": "Annotation",
+            "motivation": "highlighting",
+            "target": {
+                "source": match.key,
+                "selector": [
+                    {
+                        "type": "TextQuoteSelector",
+                        "exact": match.quote,
+                        "prefix": match.text[max(0, start - _AROUND) : start],
+                        "suffix": match.text[end : end + _AROUND],
+                    },
+                    {
+                        "type": "TextPositionSelector",
+                        "start": match.cursor,
+                        "end": match.cursor + end - start,
+                    },
+                    *map(_area, match.boxes),
+                ],
+            },
+        }
+
+
+_CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+_PDF = "http://tools.ietf.org/rfc/rfc8118"
+_AREA = "http://www.w3.org/TR/media-frags/"
+
+_AROUND = 32  # Characters of a prefix or a suffix, if the match's text has them; Hypothesis writes as many.
+
+
+def _area(box: "Box") -> dict[str, Any]:
+    width, height = round(box.x1 - box.x0, 1), round(box.y1 - box.y0, 1)
+    return {
+        "type": "FragmentSelector",
+        "conformsTo": _PDF,
+        "value": f"page={box.page}",
+        "refinedBy": {
+            "type": "FragmentSelector",
+            "conformsTo": _AREA,
+            "value": f"xywh={box.x0},{box.y0},{width},{height}",
+        },
+    }
 
 
 _SUPPLEMENT = re.compile(r"(?P<key>.+)-(?P<part>S\d{1,2})")

@@ -175,7 +175,7 @@ class ShardDatabases:
 def _address(release: Release, path: Path) -> str:
     """Return the name by which DuckDB opens a database of the release."""
     if isinstance(path, ObjectPath):
-        from lookup.storage.object_store import address  # noqa: PLC0415
+        from objectstore.database import address  # needs fsspec  # noqa: PLC0415
 
         return address(release, path)
     return str(path)
