@@ -22,12 +22,28 @@ REPORT = "report.json"
 
 _LISTED = 50  # Papers that a list of the report names, at most; `count` is the number of all.
 
-_SOURCES = "SELECT source, count(*) AS count FROM pages GROUP BY ALL ORDER BY source NULLS FIRST"
+_LISTS = {
+    "pages_without_text": """
+        SELECT {key: key, empty_pages: empty_pages, pages: pages, status: status} AS one
+        FROM papers WHERE empty_pages > 0 ORDER BY empty_pages DESC, key""",
+    "pages_hard_to_read": """
+        SELECT {source: source, key: key, pages: list(page ORDER BY page)} AS one
+        FROM pages WHERE source IN ('lines', 'unreadable') GROUP BY source, key ORDER BY source, key""",
+    "same_bytes": """
+        SELECT list(key ORDER BY key) AS one FROM papers GROUP BY sha256 HAVING count(*) > 1 ORDER BY one""",
+    "versions": """
+        SELECT list_prepend(key, versions) AS one FROM papers WHERE key < list_min(versions) ORDER BY key""",
+}
+"""The lists of papers of a report, each in the order in which the first are named."""
 
-_FAILURES = """
-    SELECT *, count(*) OVER same AS count FROM failures WINDOW same AS (PARTITION BY stage, reason)
-    QUALIFY row_number() OVER (PARTITION BY stage, reason ORDER BY path, key) <= ?
-    ORDER BY count DESC, stage, reason, path, key"""
+_COUNTED = f"""
+    SELECT (SELECT count(*) FROM them) AS count,
+        (SELECT coalesce(list(one), []) FROM (SELECT one FROM them LIMIT {_LISTED})) AS first"""
+
+_FAILURES = f"""
+    SELECT stage, reason, count(*) AS count, first(detail ORDER BY path, key) AS what_to_do,
+        list({{path: path, key: key, detail: detail}} ORDER BY path, key)[:{_LISTED}] AS first
+    FROM failures GROUP BY stage, reason ORDER BY count DESC, stage, reason"""
 """The failures by stage and reason, the most frequent first, with examples of each."""
 
 _SLOWEST = """
@@ -63,24 +79,9 @@ def write_report(
             found = database.sql(query, params)
             return [dict(zip(found.columns, row, strict=True)) for row in found]
 
-        def listed(query: str) -> dict[str, Any]:
-            (counted,) = rows(f"SELECT count(*) AS count FROM ({query})")
-            return counted | {"first": rows(f"{query} LIMIT {_LISTED}")}
-
-        without_text = listed(
-            "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 "
-            "ORDER BY empty_pages DESC, key"
-        )
-        hard_to_read = listed(
-            "SELECT source, key, list(page ORDER BY page) AS pages FROM pages "
-            "WHERE source IN ('lines', 'unreadable') GROUP BY ALL ORDER BY ALL"
-        )
-        same_bytes = listed(
-            "SELECT list(key ORDER BY key) AS keys FROM papers "
-            "GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
-        )
-        versions = listed("SELECT key, versions FROM papers WHERE key < list_min(versions) ORDER BY key")
-        (not_covered,) = rows("SELECT count(*) AS count FROM papers WHERE status = 'not covered'")
+        pages = rows("SELECT source, count(*) AS count FROM pages GROUP BY ALL ORDER BY source NULLS FIRST")
+        covered = rows("SELECT count_if(status = 'not covered') AS lacking FROM papers")
+        failures = rows(_FAILURES)
         report = {
             "release": manifest["release"],
             "created": manifest["created"],
@@ -89,13 +90,12 @@ def write_report(
             "model": manifest["model"],
             "sparse_model": (manifest.get("search") or {}).get("terms"),
             "rows": manifest["rows"],
-            "not_covered": not_covered["count"],
-            "pages_by_source": {row["source"]: row["count"] for row in rows(_SOURCES)},
-            "pages_without_text": without_text,
-            "pages_hard_to_read": hard_to_read,
-            "failures": _failures(rows(_FAILURES, [_LISTED])),
-            "same_bytes": same_bytes | {"first": [row["keys"] for row in same_bytes["first"]]},
-            "versions": versions | {"first": [[row["key"], *row["versions"]] for row in versions["first"]]},
+            "not_covered": covered[0]["lacking"],
+            "pages_by_source": {row["source"]: row["count"] for row in pages},
+            **{name: rows(f"WITH them AS ({query}) {_COUNTED}")[0] for name, query in _LISTS.items()},
+            "failures": [
+                one | {"what_to_do": WHAT_TO_DO.get(one["reason"], one["what_to_do"])} for one in failures
+            ],
             "slowest": rows(_SLOWEST, [str(work / SOURCES_FILE)]),
         }
     report["changes"] = (
@@ -115,23 +115,6 @@ def write_report(
 
 def _listed(items: Sequence[Any]) -> dict[str, Any]:
     return {"count": len(items), "first": list(items[:_LISTED])}
-
-
-def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of _FAILURES by stage and reason, with remedies."""
-    by_reason: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        by_reason.setdefault((row["stage"], row["reason"]), []).append(row)
-    return [
-        {
-            "stage": stage,
-            "reason": reason,
-            "count": failed[0]["count"],
-            "what_to_do": WHAT_TO_DO.get(reason) or failed[0]["detail"],
-            "first": [{"path": one["path"], "key": one["key"], "detail": one["detail"]} for one in failed],
-        }
-        for (stage, reason), failed in by_reason.items()
-    ]
 
 
 def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:
