@@ -9,11 +9,8 @@ from lookup.doors import Searching, searches_of
 from lookup.errors import CorpusVersionError
 from lookup.limits import PageName, at_least, check_text, each_of, in_thread, with_limit
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper
 from lookup.quote.cascade import NearestPassages, QuoteRequest, answer, answers
-from lookup.quote.certify import Candidate
 from lookup.quote.match import Context, Extent
-from lookup.quote.query import Query
 from lookup.release.current import PARAGRAPH_SEPARATOR, Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
 from lookup.results.answer import counted
@@ -51,11 +48,9 @@ class _OpenRelease:
     def searches(self) -> "ReleaseSearches":
         return searches_of(self.library, self._mapped)
 
-    def nearest(
-        self, paper: Paper, query: Query, page: int, found: Sequence[Candidate], wanted: int
-    ) -> NearestPassages:
+    def nearest(self, *asked: Any) -> NearestPassages:
         """Return what tier 3 finds; its packages are loaded now."""
-        return self.searches.nearest(paper, query, page, found, wanted)
+        return self.searches.nearest(*asked)
 
 
 class Corpus(Searching):
@@ -100,6 +95,10 @@ class Corpus(Searching):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __contains__(self, key: str) -> bool:
+        """Return whether a paper has this key."""
+        return self._open.library.has(key)
 
     def close(self) -> None:
         """Let go of the release's files. Calls in other threads, and later ones, raise ClosedCorpusError."""

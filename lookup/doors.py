@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from retrieval.keywords.keyword_answer import KeywordAnswer as KeywordAnswer
     from retrieval.keywords.keyword_answer import KeywordPlace as KeywordPlace
     from retrieval.raw_text.cleaning import clean_for_quote as clean_for_quote
-    from retrieval.snippets import RawParagraph as RawParagraph
-    from retrieval.snippets import RelevantSpan as RelevantSpan
-    from retrieval.snippets import SnippetExtractor as SnippetExtractor
-    from retrieval.snippets import extract_relevant_excerpt as extract_relevant_excerpt
-    from retrieval.snippets import extract_snippet as extract_snippet
-    from retrieval.snippets import relevant_spans as relevant_spans
-    from retrieval.snippets import segment_paragraphs as segment_paragraphs
-    from retrieval.snippets import split_paragraphs as split_paragraphs
+    from retrieval.raw_text.paragraphs import RawParagraph as RawParagraph
+    from retrieval.raw_text.paragraphs import segment_paragraphs as segment_paragraphs
+    from retrieval.raw_text.paragraphs import split_paragraphs as split_paragraphs
+    from retrieval.snippets.answering import RelevantSpan as RelevantSpan
+    from retrieval.snippets.answering import relevant_spans as relevant_spans
+    from retrieval.snippets.excerpt import extract_relevant_excerpt as extract_relevant_excerpt
+    from retrieval.snippets.extractor import SnippetExtractor as SnippetExtractor
+    from retrieval.snippets.extractor import extract_snippet as extract_snippet
     from retrieval.topics.search_answer import Hit as Hit
     from retrieval.topics.search_answer import SearchAnswer as SearchAnswer
     from retrieval.topics.search_answer import SentenceMatch as SentenceMatch
@@ -31,8 +31,10 @@ NAMES = {
     "retrieval.keywords.keyword_answer": "KeywordAnswer KeywordPlace",
     "retrieval.topics.search_answer": "Hit SearchAnswer SentenceMatch",
     "retrieval.raw_text.cleaning": "clean_for_quote",
-    "retrieval.snippets": "RawParagraph RelevantSpan SnippetExtractor extract_relevant_excerpt "
-    "extract_snippet relevant_spans segment_paragraphs split_paragraphs",
+    "retrieval.raw_text.paragraphs": "RawParagraph segment_paragraphs split_paragraphs",
+    "retrieval.snippets.answering": "RelevantSpan relevant_spans",
+    "retrieval.snippets.excerpt": "extract_relevant_excerpt",
+    "retrieval.snippets.extractor": "SnippetExtractor extract_snippet",
 }
 """The public names of `lookup` that `retrieval` has, by module."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lookup.quote.query import Query
     from retrieval.embedding.encoder import Encoder
     from retrieval.keywords.keyword_answer import KeywordAnswer
-    from retrieval.keywords.paper_texts import Keys, KeywordSearch
+    from retrieval.keywords.paper_texts import Keys, Papers
     from retrieval.keywords.searches import Keywords
     from retrieval.topics.candidates import ParagraphRows
     from retrieval.topics.filters import Years
@@ -40,11 +40,11 @@ class ReleaseSearches(ReleaseEvidence):
         return ParagraphRows(self)
 
     @cached_property
-    def keywords(self) -> "KeywordSearch":
+    def keywords(self) -> "Papers":
         """The papers as texts for keyword searches."""
-        from retrieval.keywords.paper_texts import KeywordSearch
+        from retrieval.keywords.paper_texts import Papers
 
-        return KeywordSearch(self.library)
+        return Papers(self.library)
 
     def nearest(
         self, paper: "Paper", query: "Query", page: int, found: "Sequence[Candidate]", wanted: int

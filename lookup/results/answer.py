@@ -102,10 +102,12 @@ class Places(Shown, Generic[T]):
     """An answer of places, best first: it iterates over them, has a length, and is true if there are any."""
 
     hint: str
+    _field = "matches"  # That with the places.
 
     @property
     def _places(self) -> tuple[T, ...]:
-        raise NotImplementedError
+        found: tuple[T, ...] = getattr(self, self._field)
+        return found
 
     def _shown(self) -> tuple[list[ShownPlace], list[str]]:
         return [one.place for one in self._places], [self.hint]

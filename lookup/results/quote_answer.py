@@ -120,10 +120,6 @@ class QuoteAnswer(Places[Match]):
     covered: bool = True
     next_step: NextStep | None = None
 
-    @property
-    def _places(self) -> tuple[Match, ...]:
-        return self.matches
-
     def __repr__(self) -> str:
         more = f" and {len(self.matches) - 1} more" if len(self.matches) > 1 else ""
         found = f"{self.matches[0]!r}{more}" if self.matches else self.hint

@@ -8,23 +8,12 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from lookup.errors import QueryError
+from pagequote.calls.table import About
 
 UNIONS = (Union, types.UnionType)  # What `A | B` is, with and without annotations.
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-
-
-class About(NamedTuple):
-    """A description of a value, and its bounds: of a number, of the length of a text or a list.
-
-    `items` are the records of which the items of a list may be.
-    """
-
-    description: str = ""
-    least: int | None = None
-    most: int | None = None
-    items: tuple[type, ...] = ()
 
 
 class Argument(NamedTuple):

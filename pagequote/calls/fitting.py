@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from pagequote.calls.parameters import FURTHEST
 from pagequote.calls.replies import PagedReply, Reply
+from pagequote.calls.table import FURTHEST
 from retrieval.raw_text.graphemes import boundary_before
 
 R = TypeVar("R", bound=Reply)

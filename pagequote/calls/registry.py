@@ -1,4 +1,4 @@
-"""The calls that the faces offer, with their names, arguments and replies."""
+"""The calls that the faces offer: what answers each record of the table, and with which reply."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -9,10 +9,12 @@ from typing import Any, get_type_hints
 from lookup.corpus import Corpus
 from pagequote.calls.arguments import Argument, arguments_of, read_arguments
 from pagequote.calls.killable import Runner, run_inline
+from pagequote.calls.names import with_keys
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
 from pagequote.calls.search_calls import find, search, search_sentences
+from pagequote.calls.table import Request, of_request
 
 
 @dataclass(frozen=True)
@@ -32,21 +34,22 @@ class Call:
         """Return its name."""
         return self.function.__name__
 
+    @cached_property
+    def request(self) -> type[Request]:
+        """Return the record of what it takes."""
+        kind: type[Request] = get_type_hints(self.function)["asked"]
+        return kind
+
     @property
     def description(self) -> str:
         """Return what it does, when to use it, and an example."""
-        return inspect.cleandoc(self.function.__doc__ or "")
+        return inspect.cleandoc(self.request.__doc__ or "")
 
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
-        """Return its arguments other than the corpus and the number of characters."""
-        hints = get_type_hints(self.function, include_extras=True)
-        every = list(inspect.signature(self.function).parameters.items())[2:]
-        taken = {name: one for name, one in every if name not in self.fixed}
-        empty = inspect.Parameter.empty
-        defaults = {name: one.default for name, one in taken.items() if one.default is not empty}
-        known = {name: value for name, value in self.usual.items() if name in taken}
-        return arguments_of({name: hints[name] for name in taken}, defaults | known)
+        """Return its arguments as this face offers them."""
+        taken = {name: one for name, one in of_request(self.request).items() if name not in self.fixed}
+        return arguments_of(taken, {**vars(self.request), **self.usual})
 
     @property
     def reply(self) -> type[Reply]:
@@ -65,8 +68,9 @@ class Call:
     ) -> Reply:
         """Return the reply to these arguments; `long` does what may take long. Raise PageQuoteError."""
         values = read_arguments(self.arguments, given, lenient=lenient)
-        values, named = by_key(corpus, values)
-        work = partial(self.function, chars=chars - len(named), **self.fixed, **values)
+        values, named = with_keys(corpus, values)
+        asked = self.request(**self.fixed, **values)
+        work = partial(self.function, chars=chars - len(named), asked=asked)
         reply: Reply = long(work, corpus) if self.long(given) else work(corpus)
         return replace(reply, named=named) if named else reply
 
@@ -96,24 +100,3 @@ ALIASES: Mapping[str, Call] = {
     "grep_raw": Call(grep_raw, _SHORT),
 }
 """Calls by names that agents know from other tools: they are answered, and not listed."""
-
-
-def by_key(corpus: Corpus, values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return the arguments with keys for names that mean one paper, and a sentence about these names."""
-    taken: dict[str, str] = {}
-
-    def key_of(name: str) -> str:
-        found = corpus.resolve(name)
-        if len(found) != 1 or found[0].key == name:
-            return name
-        taken[name] = found[0].named(name, by_key=True)
-        return found[0].key
-
-    changed = dict(values)
-    if values.get("key"):
-        changed["key"] = key_of(values["key"])
-    if values.get("keys"):
-        changed["keys"] = tuple(map(key_of, values["keys"]))
-    if values.get("quotes"):
-        changed["quotes"] = tuple(replace(one, key=key_of(one.key)) for one in values["quotes"])
-    return changed, " ".join(taken.values())

@@ -10,9 +10,8 @@ from lookup.results.papers import PaperSummary, Section
 from lookup.results.quote_answer import Box, Elsewhere, Match, ShownParagraph, Verification
 from lookup.text.folding import fold
 from lookup.text.words import words_in
-from pagequote.calls.arguments import About
-from pagequote.calls.parameters import LONGEST_KEYWORDS, Detail
 from pagequote.calls.public_messages import echo, without_folders
+from pagequote.calls.table import LONGEST_KEYWORDS, About, Detail
 from pagequote.quoted_form import QuotedForm
 from retrieval.keywords.keyword_answer import AnsweredBy, KeywordPlace
 from retrieval.topics.search_answer import Hit, Mode, SentenceMatch
@@ -331,6 +330,11 @@ def words_of(kind: type[D], found: Any, **others: Any) -> D:
     others = {name: value for name, value in others.items() if name in kept}
     names = [name for name in kept if name not in others]
     return kind(**{name: getattr(found, name) for name in names}, **others)
+
+
+def as_detailed(detail: Detail, short: type[D], found: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return places whole, or the fields of `short` alone."""
+    return tuple(words_of(short, one) for one in found) if detail == "short" else found
 
 
 def quote_place(match: Match, query: str, template: str, detail: Detail) -> Any:

@@ -3,7 +3,8 @@
 from dataclasses import is_dataclass
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pagequote.calls.arguments import UNIONS, About, Argument, fields_of
+from pagequote.calls.arguments import UNIONS, Argument, fields_of
+from pagequote.calls.table import About
 
 Schema = dict[str, Any]
 

@@ -122,9 +122,11 @@ _BROKEN_PIPE = 141  # The exit status that shells have for a process that SIGPIP
 
 def _print_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
     """Print the script that completes commands, options, keys of papers and file names, and end."""
+    if shell is None:
+        return
     from click.shell_completion import get_completion_class
 
-    if shell is not None and (found := get_completion_class(shell)):
+    if found := get_completion_class(shell):
         echo(found(ctx.command, {}, "pagequote", "_PAGEQUOTE_COMPLETE").source(), nl=False)
         ctx.exit()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
@@ -157,12 +157,32 @@ optional_words = click.argument(
 """Words, which need no quotation marks around them."""
 
 
-def page(about: str, default: int | None = None) -> Callable[[Command], Command]:
-    """Add the page; without one it is `default`, where 0 means all pages."""
-    return option("--page", about, page_given, default, show_default=False, metavar="PAGE")
+def of_call(request: type, *names: str, **defaults: Any) -> Callable[[Command], Command]:
+    """Add options for arguments of a call, of which its record in `calls.table` has the kinds and the prose.
 
+    Each of `names` is an argument, or an option for it: "--at cursor". Without it an argument is None; what
+    the call takes then is told, as the record has it or `defaults`.
+    """
 
-keys = option("--key keys", "Only in this paper; repeatable.", multiple=True, shell_complete=complete_keys)
+    def with_them(command: Command) -> Command:
+        for flags, _, name in reversed([one.rpartition(" ") for one in names]):
+            kind = request.__annotations__[name].__origin__
+            about, least, *_ = request.__annotations__[name].__metadata__[0]
+            default = defaults.get(name, getattr(request, name, None))
+            more: dict[str, Any] = {"type": {int: click.IntRange(least), str: str}.get(kind, page_given)}
+            if get_origin(kind) is Literal:
+                more = {"type": click.Choice(get_args(kind))}
+            elif get_origin(kind) is tuple:
+                about = f"{about.rstrip('.')}; repeatable."
+                more = {"multiple": True, "shell_complete": complete_keys, "metavar": "KEY"}
+            elif more["type"] is page_given:
+                more |= {"metavar": "PAGE"}
+            told = f"{about}  [default: {default}]" if default else about
+            option = flags or f"--{name.replace('_', '-')}"
+            command = click.option(option, name, help=told, **more)(command)
+        return command
+
+    return with_them
 
 
 def count(about: str, default: int | None = 1) -> Callable[[Command], Command]:
@@ -268,12 +288,16 @@ def chosen_corpus(named: Path | None) -> Path:
 
 def key_of(corpus: Any, name: str) -> str:
     """Return the key of the one paper that `name` means, having said which; else `name` itself."""
-    found = corpus.resolve(name)
-    if not found:
+    if name in corpus:
+        return name
+    from pagequote.calls.names import key_meant
+
+    key, said = key_meant(corpus, name)
+    if not key:
         _refuse_folder(name)  # no paper is called so
-    if len(found) == 1 and found[0].key != name and not Path(name).is_file():
-        echo(found[0].named(name), err=True)
-    return found[0].key if len(found) == 1 else name
+    if said and not Path(name).is_file():
+        echo(said, err=True)
+    return key or name
 
 
 def page_of(corpus: Any, key: str, page: "PageName") -> int:

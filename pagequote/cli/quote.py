@@ -11,6 +11,7 @@ import click
 from lookup.results.answer import short, whereabouts
 from lookup.results.plain_text import place_text
 from lookup.storage.object_path import ObjectPath
+from pagequote.calls.table import GetQuote, QuoteToCheck
 from pagequote.cli import options, styles
 from pagequote.cli.batch import batch_option, key_or_words, read_batch
 from pagequote.cli.next_steps import with_command
@@ -23,15 +24,8 @@ if TYPE_CHECKING:
 @click.command
 @options.optional_key
 @options.optional_words
-@options.page("Search this page only, counted from 1, or as printed.", 0)
 @options.count("Places to show.")
-@options.option(
-    "--context",
-    "How much text to show around the words.  [default: sentence]",
-    click.Choice(["sentence", "paragraph", "chars"]),
-)
-@options.option("--context-chars", "Instead, characters on either side.  [default: 400]", int)
-@options.option("--paragraphs", "Instead, so many paragraphs.", int)
+@options.of_call(GetQuote, "page", "context", "context_chars", "paragraphs", context="sentence")
 @batch_option
 @options.formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
 @options.option(
@@ -48,7 +42,7 @@ if TYPE_CHECKING:
 def quote(
     key: str | None,
     words: str | None,
-    page: "PageName",
+    page: "PageName | None",
     count: int,
     context: str | None,
     context_chars: int | None,
@@ -91,7 +85,7 @@ def quote(
             answers = opened.quotes(read_batch(batch), *extent)
         else:
             key = options.key_of(opened, key) if key else _paper_that_prints(opened, words or "")
-            answers = (opened.quote(key, words, page, *extent),)
+            answers = (opened.quote(key, words, page or 0, *extent),)
         papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
         keys = {match.key for answer in answers for match in answer.matches}
         pdfs = {key: opened.original(key).path for key in keys} if form == "link" else {}
@@ -170,7 +164,7 @@ def _echo_matches(
 @click.command
 @options.optional_key
 @options.optional_words
-@options.page("The page that is cited for it, counted from 1, or as printed.", 0)
+@options.of_call(QuoteToCheck, "page")
 @options.option(
     "--min-verdict", "The lowest verdict that is right.", click.Choice(["verbatim", "abridged"]), "abridged"
 )
@@ -180,7 +174,7 @@ def _echo_matches(
 def verify(
     key: str | None,
     words: str | None,
-    page: "PageName",
+    page: "PageName | None",
     min_verdict: str,
     batch: Path | None,
     form: str,
@@ -209,7 +203,7 @@ def verify(
         if batch is not None:
             found = opened.verify_all((one.key, one.words, one.page) for one in read_batch(batch))
         else:
-            found = (opened.verify(options.key_of(opened, key) if key else "", words, page),)
+            found = (opened.verify(options.key_of(opened, key) if key else "", words, page or 0),)
     if form == "json":
         options.echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:

@@ -8,6 +8,7 @@ import click
 
 from lookup.errors import NextStep
 from lookup.results.answer import counted
+from pagequote.calls.table import GetContextAtCursor, GetPage
 from pagequote.cli import options
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
@@ -18,19 +19,17 @@ if TYPE_CHECKING:
 
 @click.command
 @options.key
-@options.page("The page to print, counted from 1, or as printed.  [default: all pages]")
-@options.option("--at", "The text around this offset, as answers give it.", int, metavar="CURSOR")
-@options.option("--before", "With --at: characters before it.  [default: 1000]", int)
-@options.option("--after", "With --at: characters after it.  [default: 1000]", int)
+@options.of_call(GetPage, "page", page="all pages")
+@options.of_call(GetContextAtCursor, "--at cursor", "--before chars_before", "--after chars_after")
 @options.flag("--outline", "The headings, each with its page.")
 @options.as_json
 @options.corpus
 def read(
     key: str,
     page: "PageName | None",
-    at: int | None,
-    before: int | None,
-    after: int | None,
+    cursor: int | None,
+    chars_before: int | None,
+    chars_after: int | None,
     outline: bool,
     as_json: bool,
     corpus: Path | None,
@@ -48,9 +47,9 @@ def read(
       pagequote read feng2022 --at 5234 --after 4000
       pagequote read feng2022 --outline
     """
-    if sum(map(bool, (page is not None, at is not None, outline))) > 1:
+    if sum(map(bool, (page is not None, cursor is not None, outline))) > 1:
         raise click.UsageError("--page, --at and --outline exclude each other.")
-    if at is None and not before is after is None:
+    if cursor is None and not chars_before is chars_after is None:
         raise click.UsageError("--before and --after go with --at.")
     said: dict[str, Any]
     with options.open_corpus(corpus, key) as opened:
@@ -58,9 +57,9 @@ def read(
         if outline:
             _outline(opened.outline(key), key, named, as_json=as_json)
             return
-        if at is not None:
-            around = (1000 if chars is None else chars for chars in (before, after))
-            said = {"key": key, "cursor": at, "text": opened.context(key, at, *around)}
+        if cursor is not None:
+            around = (1000 if chars is None else chars for chars in (chars_before, chars_after))
+            said = {"key": key, "cursor": cursor, "text": opened.context(key, cursor, *around)}
         elif page is not None:
             number = options.page_of(opened, key, page)
             text = opened.page(key, number)

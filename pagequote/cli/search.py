@@ -7,6 +7,8 @@ from typing import Any
 import click
 
 from lookup.results.answer import counted, whereabouts
+from pagequote.calls.names import paragraph_meant
+from pagequote.calls.table import GrepRaw, Search
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
@@ -31,14 +33,12 @@ _TAKES = {
 @options.flag("--exact", "Every place that prints WORDS side by side.")
 @options.flag("--keywords", "Places with these words, with cursors.")
 @options.flag("--meaning", "Sentences that say the same as WORDS.")
-@options.option("--like", "Paragraphs of other papers like this one, from 0.", metavar="KEY:PARAGRAPH")
-@options.keys
-@options.option("--exclude", "Not in this paper; repeatable.", multiple=True, metavar="KEY")
+@options.of_call(Search, "like", "--key keys", "exclude")
 @options.option("--kind kinds", "Only this kind of paragraph; repeatable.", multiple=True)
 @options.option("--year years", "Papers of these years: 2015, 2015-2020, 2015-.", metavar="YEARS")
 @options.option("--author authors", "Only by this author; repeatable.", multiple=True)
-@options.option("--section", "Only in sections with these words in the heading.")
-@options.page("With --exact: only on this page, counted from 1, or as printed.")
+@options.of_call(Search, "section")
+@options.of_call(GrepRaw, "page", "context_chars", context_chars="")
 @options.option(
     "--mode",
     "By words and meaning, by words, by meaning  [default: hybrid]; with --keywords: ranked, as "
@@ -47,7 +47,6 @@ _TAKES = {
 )
 @options.count("Places to show.  [default: 10; with --exact 50, with --keywords 15]", default=None)
 @options.option("--per-paper", "Paragraphs of one paper; 0: no limit.  [default: 3]", int)
-@options.option("--context-chars", "With --exact, --keywords: characters around a place.", int)
 @options.option("--threshold match_threshold", "With --meaning: least similarity.  [default: 0.5]", float)
 @options.option("--offset", "With --meaning: show the sentences so many further on.", click.IntRange(0))
 @options.option("--title", "With --meaning: the topic of WORDS, encoded together with them.")
@@ -93,10 +92,8 @@ def search(
     given["keys"] = keys or None
     with options.open_corpus(corpus) as opened:
         if like:
-            key, _, paragraph = like.rpartition(":")
-            if not paragraph.isdecimal() or len(paragraph) > 9:
-                raise click.UsageError("--like takes KEY:PARAGRAPH, such as feng2022:14.")
-            _show(opened.similar(options.key_of(opened, key), int(paragraph), **given), form)
+            key, paragraph = paragraph_meant(like)
+            _show(opened.similar(options.key_of(opened, key), paragraph, **given), form)
         elif way:
             {"exact": _exact, "keywords": _keywords, "meaning": _meaning}[way](opened, words, given, form)
         else:

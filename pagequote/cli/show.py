@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import PageQuoteError, QueryError
+from pagequote.calls.table import ShowPage
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.command
 @options.key
 @options.optional_words
-@options.page("The page, counted from 1, or as printed.  [default: that of WORDS, else 1]")
+@options.of_call(ShowPage, "page")
 @options.flag("--paragraphs", "Draw its paragraphs over it instead, with their kinds.")
 @options.option("-o --out", "The picture.  [default: KEY-pageN.png]", options.PATH)
 @options.flag("--html", "Write the quote, its source and the strip of its print as HTML to embed instead.")
@@ -62,7 +63,7 @@ def show(
     with options.open_corpus(corpus, key) as opened:
         named, key = key, options.key_of(opened, key)
         match = _match(opened, named, key, words, page or 0, as_json=as_json) if words else None
-        number = match.page if match else options.page_of(opened, key, 1 if page is None else page)
+        number = match.page if match else options.page_of(opened, key, page or 1)
         if html and match:
             _write_proof(opened, match, out, as_json=as_json)
             return

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from lookup.limits import PageName
-from pagequote.calls.arguments import About, read_value
-from pagequote.calls.parameters import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY
+from pagequote.calls.arguments import read_value
+from pagequote.calls.table import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY, About
 
 MOST_PLACES = 20  # Places that a page of answers shows.
 

@@ -15,8 +15,8 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError, SourceError
 from lookup.results.papers import Original, PaperSummary
 from lookup.results.quote_answer import Match
-from pagequote.calls.arguments import About, read_value
-from pagequote.calls.parameters import LAST_PAGE
+from pagequote.calls.arguments import read_value
+from pagequote.calls.table import LAST_PAGE, About
 from pagequote.web.error_pages import ErrorPage
 from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from pagequote.web.page_pictures import Size

@@ -20,8 +20,8 @@ from lookup.results.papers import Original, Page, PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless, on_one_line
 from pagequote.calls.killable import PROCESSES, Runner
-from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from pagequote.calls.public_messages import without_folders
+from pagequote.calls.table import LONGEST_KEY, LONGEST_QUERY
 from pagequote.check.without_paper import called
 from pagequote.serving.fair_queue import FairQueue
 from pagequote.serving.following_corpus import FollowingCorpus

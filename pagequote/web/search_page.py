@@ -16,7 +16,7 @@ from lookup.release.schema import KINDS
 from lookup.results.answer import counted, marked_pieces
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
-from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.calls.table import LONGEST_QUERY
 from pagequote.web.form_fields import number_of, words_of
 from pagequote.web.room import Room, link
 from pagequote.web.view_models import places_of

@@ -12,7 +12,7 @@ from lookup.results.papers import Original, Page, PagePart, PaperSummary
 from lookup.results.quote_answer import Box, Match, QuoteAnswer
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
-from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.calls.table import LONGEST_QUERY
 from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
 from pagequote.quoted_form import TEMPLATES, VARIABLE, QuotedForm, latex_template

@@ -53,14 +53,11 @@ class KeywordAnswer(Places[KeywordPlace]):
     `sql` are the statements that ran, ready for a DuckDB client, if `explain` was set.
     """
 
+    _field = "results"
     results: tuple[KeywordPlace, ...]
     answered_by: AnsweredBy | None
     paragraphs: int = 0
     sql: tuple[str, ...] = ()
-
-    @property
-    def _places(self) -> tuple[KeywordPlace, ...]:
-        return self.results
 
     def __repr__(self) -> str:
         by = f" by {self.answered_by}" if self.answered_by else ""

@@ -19,7 +19,7 @@ from retrieval.keywords.around import around
 from retrieval.keywords.fuzzy import pieces
 from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.keyword_answer import KeywordAnswer
-from retrieval.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
+from retrieval.keywords.paper_sql import Statements
 from retrieval.keywords.parse import Keyword
 from retrieval.keywords.searched_text import Location, SearchText
 from retrieval.keywords.searches import Candidates, Keywords, WindowSize
@@ -60,6 +60,12 @@ class _Row(NamedTuple):
         return self.cursor + len(self.text)
 
 
+Keys = str | Iterable[str] | None  # The papers to search: a key, several, or None for all.
+
+Search = Callable[["PaperTexts", Keywords, int, int], KeywordAnswer]
+"""One of the searches of retrieval.keywords.searches."""
+
+
 class Papers:
     """The texts of a release's papers; those searched last are kept. Safe to share between threads."""
 
@@ -70,17 +76,41 @@ class Papers:
             _HELD_CHARACTERS, lambda text: min(len(text.text), _HELD_CHARACTERS)
         )
 
+    def run(
+        self,
+        search: Search,
+        keywords: Keywords,
+        keys: Sequence[str] | None,
+        limit: int,
+        context_chars: int,
+        *,
+        explain: bool,
+    ) -> KeywordAnswer:
+        """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
+        for key in keys or ():
+            self.library.page_count(key)
+        # Texts that are kept need no SQL to show.
+        source = PaperTexts(Papers(self.library) if explain else self, keys)
+        answer = search(source, keywords, limit, context_chars)
+        return replace(answer, sql=tuple(source.statements.ran)) if explain else answer
+
+    def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
+        """Return the text of a paper around a cursor: see `Corpus.context`."""
+        paper = self.text(key, Statements(self.library))
+        start, end = around(paper.text, cursor, chars_before, chars_after)
+        return paper.text[start:end]
+
     @cached_property
     def indexed(self) -> IndexedKeywords:
         """Where they hold keywords."""
         return IndexedKeywords(self.library.index)
 
-    def text(self, key: str, statements: StatementLog) -> SearchText:
+    def text(self, key: str, statements: Statements) -> SearchText:
         """Return the text of the paper with this key; raise UnknownKeyError."""
         with self._lock:
             held = self._texts.get(key)
         if held is None:
-            rows = [_Row(*row) for row in statements.run(whole_papers([key]))]
+            rows = [_Row(*row) for row in statements.whole_paper(key)]
             if not rows:
                 self.library.page_count(key)
             held = _text(self.library, rows) if rows else SearchText("", [0], key)
@@ -88,9 +118,7 @@ class Papers:
                 self._texts[key] = held
         return held
 
-    def passages(
-        self, places: Iterable[ParagraphId], chars: int, statements: StatementLog
-    ) -> list[SearchText]:
+    def passages(self, places: Iterable[ParagraphId], chars: int, statements: Statements) -> list[SearchText]:
         """Return the texts around these paragraphs, by key and in reading order, none twice.
 
         Each has `chars` characters on either side, as far as the paper goes, and whole paragraphs.
@@ -103,7 +131,7 @@ class Papers:
                 i for number, rows in wanted.items() for i in range(max(0, number - rows), number + rows + 1)
             }
             asked = near - read.keys()
-            read |= {number: _Row(*row) for number, *row in statements.run(numbered_rows(sorted(asked)))}
+            read |= {number: _Row(*row) for number, *row in statements.numbered_rows(sorted(asked))}
             wanted = {
                 number: 2 * rows for number, rows in wanted.items() if not _reaches(read, number, rows, chars)
             }
@@ -119,7 +147,7 @@ class PaperTexts:
     def __init__(self, papers: Papers, keys: Sequence[str] | None) -> None:
         self._papers = papers
         self._keys = keys
-        self.statements = StatementLog(papers.library)
+        self.statements = Statements(papers.library)
 
     def candidates(
         self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
@@ -129,7 +157,7 @@ class PaperTexts:
             text = self._papers.text(self._keys[0], self.statements)
             return Candidates((text,), len(text.borders))
         printed = self._papers.indexed
-        ((paragraphs,),) = self.statements.run(counted(self._keys))
+        paragraphs = self.statements.counted(self._keys)
         held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
         if sum(map(bool, held)) < needed:
             return Candidates((), 0)
@@ -243,44 +271,3 @@ def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Locati
         return Location(page, label, row.section_number, row.section_title, row.kind)
 
     return location
-
-
-Keys = str | Iterable[str] | None  # The papers to search: a key, several, or None for all.
-
-Search = Callable[[PaperTexts, Keywords, int, int], KeywordAnswer]
-"""One of the searches of retrieval.keywords.searches."""
-
-
-class KeywordSearch:
-    """Keyword searches over the papers of a release. Safe to share between threads.
-
-    It keeps the texts that it searched last.
-    """
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._papers = Papers(library)
-
-    def run(
-        self,
-        search: Search,
-        keywords: Keywords,
-        keys: Sequence[str] | None,
-        limit: int,
-        context_chars: int,
-        *,
-        explain: bool,
-    ) -> KeywordAnswer:
-        """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
-        papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
-        for key in keys or ():
-            self._library.page_count(key)
-        source = PaperTexts(papers, keys)
-        answer = search(source, keywords, limit, context_chars)
-        return replace(answer, sql=tuple(map(str, source.statements.ran))) if explain else answer
-
-    def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
-        """Return the text of a paper around a cursor: see `Corpus.context`."""
-        paper = self._papers.text(key, StatementLog(self._library))
-        start, end = around(paper.text, cursor, chars_before, chars_after)
-        return paper.text[start:end]

@@ -51,16 +51,13 @@ class SearchAnswer(Places[Hit]):
     next.
     """
 
+    _field = "hits"
     query: str
     mode: Mode
     hits: tuple[Hit, ...] = ()
     answered: bool = True
     hint: str = ""
     next_step: NextStep | None = None
-
-    @property
-    def _places(self) -> tuple[Hit, ...]:
-        return self.hits
 
     def __repr__(self) -> str:
         count = len(self.hits)

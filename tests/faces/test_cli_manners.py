@@ -286,7 +286,6 @@ def test_ctrl_c_ends_a_command_that_waits_for_words_quietly(corpus_path):
             ["search", "--keywords", WORDS, "--mode", "semantic"],
             "--mode semantic does not go with --keywords",
         ),
-        (["search", "--like", L], "--like takes KEY:PARAGRAPH"),
         (["search"], "Missing argument 'WORDS...'"),
         (["quote", L, WORDS, "--context", "sentence", "--paragraphs", "3"], "does not go with --context"),
     ],

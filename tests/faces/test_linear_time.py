@@ -36,7 +36,7 @@ from pipeline.pdf.opening import UnreadableError
 from pipeline.sources.files import named_files
 from pipeline.storage.object_sources import Objects
 from retrieval.keywords.parse import keywords_of
-from retrieval.snippets import extract_snippet
+from retrieval.snippets.extractor import extract_snippet
 from tests.support.cases import cases
 from tests.support.documents import W, zipped
 from tests.support.project import ROOT

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.errors import PageQuoteError, QueryError
-from pagequote.calls.arguments import About, ArgumentError, fields_of, read_arguments
+from pagequote.calls.arguments import ArgumentError, fields_of, read_arguments
 from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits
 from pagequote.calls.paper_calls import get_paper
 from pagequote.calls.public_messages import without_folders
 from pagequote.calls.registry import ALIASES, CALLS, Call
 from pagequote.calls.schemas import object_schema
+from pagequote.calls.table import About
 
 ALL_CALLS = [*CALLS, ALIASES["grep_raw"], Call(get_paper)]
 """Those of agents, and those that only programs have."""

@@ -1,6 +1,6 @@
 """One call is asked alike at all faces: its record says by which names, and with which defaults.
 
-`pagequote/calls` has the record; here stands what `Corpus` and the command line call the same.
+`pagequote/calls/table.py` has the record; here stands what `Corpus` and the command line call the same.
 """
 
 import inspect
@@ -44,11 +44,6 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "offset": NOT_HERE,
     },
     "get_page": {"offset": NOT_HERE},
-    "get_context_at_cursor": {
-        "cursor": ("cursor", "at"),
-        "chars_before": ("chars_before", "before"),
-        "chars_after": ("chars_after", "after"),
-    },
 }
 """Arguments that have another name in Python or as an option, or that a face does not have: pages of lists
 are for agents, a mode is a method of its own, and a paragraph that others are like is `Corpus.similar`."""
@@ -68,7 +63,7 @@ def test_a_call_has_the_arguments_of_its_record_in_python_and_as_options(name):
     taken, options = inspect.signature(getattr(Corpus, method)).parameters, _command(command)
     for one in Call(call.function, fixed=call.fixed).arguments:
         usual = (one.name, "count" if one.name == "limit" else one.name)
-        here = OTHERWISE[name].get(one.name, usual) or (NOT_HERE, NOT_HERE)
+        here = OTHERWISE.get(name, {}).get(one.name, usual) or (NOT_HERE, NOT_HERE)
         assert here[1] is NOT_HERE or here[1] in options, one.name
         if here[0] is not NOT_HERE:
             assert here[0] in taken, one.name

@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 import lookup
 from lookup.errors import BusyError
 from lookup.results.papers import Original
-from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.calls.table import LONGEST_QUERY
 from pagequote.quoted_form import QuotedForm
 from pagequote.serving.token_auth import TokenAuth
 from pagequote.web.draft_page import BODY_LIMIT

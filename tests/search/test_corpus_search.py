@@ -10,7 +10,7 @@ import pytest
 
 import lookup
 from retrieval.keywords.indexed_keywords import IndexedKeywords
-from retrieval.keywords.paper_sql import StatementLog
+from retrieval.keywords.paper_sql import Statements
 from retrieval.keywords.paper_texts import Papers
 from retrieval.keywords.parse import keywords_of
 from tests.support.command import pagequote
@@ -163,7 +163,7 @@ def test_the_command_searches_by_keywords(corpus_path):
 def walked(corpus):
     """The texts of all papers, read whole."""
     library = corpus._open.library
-    papers, statements = Papers(library), StatementLog(library)
+    papers, statements = Papers(library), Statements(library)
     return [
         papers.text(key, statements)
         for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()
