@@ -39,7 +39,7 @@ _SECONDS = 120  # For all commands over one layout, on a busy machine; a queue t
 
 _NEW = (
     *("corpus/releases/r", "corpus/releases/r000000-a", "corpus/releases/recipes", "corpus/.tmp-a"),
-    *("corpus/.spare", "corpus/held", "corpus/.tmp-current", "work/.tmp-a", "work/extracted/old"),
+    *("corpus/held", "corpus/.tmp-current", "work/.tmp-a", "work/extracted/old"),
     *(f"work/extracted/{EXTRACTOR}/ab", "work/vectors", "work/vectors/a", "work/added", "work/staged"),
 )
 """Paths that a release and its work folder need not have, and that commands sweep, write or read."""

@@ -9,7 +9,6 @@ from pipeline.embedding.last_embedding import stored_model, stored_terms
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.files.atomic import TEMPORARY, locked, remove
 from pipeline.releases.history import collect, collectable, list_releases
-from pipeline.releases.reusable_files import SPARE, remove_reusable_files
 from pipeline.storage.object_corpus import collect_objects, list_object_releases, staging
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import read_state
@@ -29,8 +28,7 @@ def collect_garbage(
 ) -> Garbage:
     """Remove the oldest releases beyond `keep`, never the current one, and what no build needs in `work`.
 
-    Of a corpus in object storage, the releases of its staged copy go by the same rule. The database that the
-    next release would have changed in place goes, too: that release copies one.
+    Of a corpus in object storage, the releases of its staged copy go by the same rule.
     With `dry` nothing is removed. From the work folder go: extractions by other versions of the extractor;
     extractions and failures of files that the last build did not find; vectors of models that neither the
     last build nor a remaining release has; unfinished files of killed builds. None of that can change a
@@ -42,13 +40,12 @@ def collect_garbage(
         listed = list_object_releases(remote) if remote else list_releases(corpus)
         going = [one for one in listed[:-keep] if not one.current]
         unused = tuple(sorted(_unused(work, extractor, {one.model for one in listed if one not in going})))
-        folders = (*collectable(staged, keep), staged / SPARE, *unused)
+        folders = (*collectable(staged, keep), *unused)
         size = sum(map(_own_bytes, folders)) + sum(one.own_bytes for one in going if remote)
         if not dry:
             if remote:
                 collect_objects(remote, keep)
             collect(staged, keep)
-            remove_reusable_files(staged)
             for path in unused:
                 remove(path, work)
     return Garbage(tuple(one.name for one in going), unused, size)

@@ -77,22 +77,6 @@ def take_lock(descriptor: int) -> bool:
     return True
 
 
-def is_open(path: Path) -> bool:
-    """Return whether anybody has the file open, in this process or another; True where nobody can tell.
-
-    Linux grants a lease for writing only on a file that no other descriptor has open.
-    """
-    if not hasattr(fcntl, "F_SETLEASE"):
-        return True
-    with path.open("r+b") as file:
-        try:
-            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-        except OSError:
-            return True
-    return False
-
-
 def sync_names(folder: Path) -> None:
     """Write the names in `folder`, or what a file holds, to the disk; Windows writes names by itself."""
     if WINDOWS and folder.is_dir():

@@ -13,12 +13,10 @@ from pathlib import Path
 from lookup.release.checked_files import CHECKSUMS, read_checksums
 from lookup.storage.untrusted_files import open_file
 from pipeline.files.atomic import read_json, write_json, write_new
-from pipeline.releases.reusable_files import SPARE
 
 _PROVEN = "proven.json"  # In a corpus: by release, what builds have proven of its files.
 
-_RELEASES = 4
-"""Releases of which it is kept: those that stay, and the one that is removed, whose files become spare."""
+_RELEASES = 3  # Releases of which it is kept: those that stay.
 
 _BY_DIFFERENCE = ""
 """In place of a checksum: a database that was changed in place, which nobody has read whole since.
@@ -39,13 +37,9 @@ def read_proven(corpus: Path) -> Proven:
 
 
 def keep_proven(corpus: Path, release: str, proven: Proven) -> None:
-    """Add what is proven of the files of `release`; forget the oldest releases, but for spare files."""
-    known = read_proven(corpus)
-    spare = {one: known[one] for one in _stamps(corpus / SPARE).values() if one in known}
-    kept = read_json(corpus / _PROVEN)
-    releases = {name: stamps for name, stamps in kept.items() if name != SPARE} if known else {}
-    newest = sorted({**releases, release: proven}.items())[-_RELEASES:]
-    write_json(corpus / _PROVEN, {SPARE: spare, **dict(newest)}, corpus)
+    """Add what is proven of the files of `release`; forget the oldest releases."""
+    kept = read_json(corpus / _PROVEN) if read_proven(corpus) else {}
+    write_json(corpus / _PROVEN, dict(sorted({**kept, release: proven}.items())[-_RELEASES:]), corpus)
 
 
 def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] = ()) -> dict[str, str]:
@@ -78,11 +72,6 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
     intact = {name for name, digest in found.items() if digest == listed[name]}
     changed = {name for name, one in stamps.items() if proven.get(one) == _BY_DIFFERENCE}
     return frozenset(intact | (changed - listed.keys()))
-
-
-def is_proven(path: Path, proven: Proven) -> bool:
-    """Return whether the file is as a build has left it."""
-    return path.is_file() and not path.is_symlink() and stamp(path.stat()) in proven
 
 
 def _stamps(folder: Path) -> dict[str, str]:

@@ -17,7 +17,6 @@ from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
 from pipeline.releases import history
-from pipeline.releases.reusable_files import SPARE
 from pipeline.report.release_report import write_report
 from pipeline.work.journal import entries, left_figures
 from pipeline.work.state import State, failure_rows, source_rows
@@ -86,7 +85,7 @@ def publish(
             else:
                 content = content_of(held[0], versions[0], spec, spec.fingerprint)
                 base = shared if shared and not shared.release.shards else None
-                written = write_release(folder, name, content, work, base, corpus / SPARE, proven)
+                written = write_release(folder, name, content, work, base)
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
         damaged = before is not None and not _whole(before)
         now = written.manifest
@@ -102,7 +101,7 @@ def publish(
     sync_names(releases)
     keep_proven(corpus, name, proven)
     history.make_current(corpus, name)
-    history.collect(corpus, history.KEPT, spare=True)
+    history.collect(corpus, history.KEPT)
     return Published(Release(final.resolve(), now), now["rows"], new=True)
 
 

@@ -32,7 +32,7 @@ from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_e
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.files.atomic import read_json, write_new
 from pipeline.publish.checks import Changed, check_release
-from pipeline.publish.checksums import Proven, is_proven
+from pipeline.publish.checksums import Proven
 from pipeline.publish.content import Content, ReleaseSpec
 from pipeline.publish.descriptions import README, readme, with_metadata
 from pipeline.publish.paper_rows import read_kept
@@ -47,7 +47,7 @@ from pipeline.publish.write_database import (
     write_database,
 )
 from pipeline.records import arrow_schema, table_of
-from pipeline.releases.reusable_files import PAPERS_ROWS, copy_file, take_reusable_files
+from pipeline.releases.copied_files import PAPERS_ROWS, copy_file
 from retrieval.embedding.terms import PACKED
 
 _PARQUET = ".parquet"
@@ -120,20 +120,17 @@ def write_release(
     content: Content,
     work: Path,
     before: Before | None = None,
-    spare: Path | None = None,
-    proven: Proven | None = None,
 ) -> Written:
     """Write the files of a release into `folder`, which is empty, and check them; see `publish`.
 
-    Files are shared with the release `before`. Its database, or the one in the folder `spare`, is taken over
-    where the builds' `proven` files say that it is as it was.
+    Files are shared with the release `before`, and its database is copied and changed where that is less.
     """
     vectors = _vectors_in(work)
     lacking = {"lacking": vectors.lacking} if vectors and vectors.lacking else {}
     _write_rows(folder, content)
     # Which rows a paper has in a database without some vectors, the papers do not tell.
     same = before is not None and not lacking and "lacking" not in before.release.manifest
-    base = _taken_over(folder, content.model, before, spare, proven or {}) if before and same else None
+    base = _taken_over(folder, content.model, before) if before and same else None
     if before and base:
         fresh = fresh_papers(before.release.folder, folder)
         cut = parts_after(before.release.manifest["late"], fresh, content.sources, content.extractor)
@@ -263,43 +260,31 @@ class _Tables:
 
 @dataclass(frozen=True)
 class _Base:
-    """The difference of a release from the database that is taken over for it.
+    """The difference of a release from the database that is copied for it.
 
-    So many rows of `vectors` stay in it, and the files of vectors are taken over with them.
+    So many rows of `vectors` stay in it, and the files of vectors are copied with them.
     """
 
     changes: PaperChanges
     vectors: int
 
 
-def _taken_over(
-    folder: Path, model: str | None, before: Before, spare: Path | None, proven: Proven
-) -> _Base | None:
-    """Have the database of an earlier release, and its files of vectors, in the folder with the new papers.
+def _taken_over(folder: Path, model: str | None, before: Before) -> _Base | None:
+    """Copy the database of an earlier release, and its files of vectors, into the folder with the new papers.
 
     None, with no database there, where it is to be written anew.
     """
     files = (DATABASE, *(VECTOR_FILES if model else ()))
-    described = (MANIFEST, PAPERS_ROWS)
-    if not before.intact.issuperset((*files, *described)):
+    if not before.intact.issuperset((*files, MANIFEST, PAPERS_ROWS)):
         return None
-    if spare and all(is_proven(spare / name, proven) for name in (*files, *described)):
-        base = _base(spare, folder, model)
-        if base is not None and take_reusable_files(spare, folder, files):
-            return base
-    base = _base(before.release.folder, folder, model)
-    for name in files if base and base.vectors else (DATABASE,) if base else ():
-        copy_file(before.release.folder / name, folder / name)
-    return base
-
-
-def _base(before: Path, folder: Path, model: str | None) -> _Base | None:
-    """Return what of the release in `before` can be taken over for that in `folder`."""
-    changes = difference(before, folder, model)
+    changes = difference(before.release.folder, folder, model)
     if changes is None:
         return None
-    rows = (read_json(before / MANIFEST) or {})["rows"][VECTORS.name]
-    return _Base(changes, 0 if changes.gone else rows)  # else its number would not be that of a row any more
+    # Behind a row that goes, the number of a vector would not be that of its row any more.
+    vectors = 0 if changes.gone else before.release.manifest["rows"][VECTORS.name]
+    for name in files if vectors else (DATABASE,):
+        copy_file(before.release.folder / name, folder / name)
+    return _Base(changes, vectors)
 
 
 def _rows(

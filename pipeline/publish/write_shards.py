@@ -14,7 +14,6 @@ from pipeline.publish.checksums import Proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, Versions
 from pipeline.publish.paper_rows import content_of
 from pipeline.publish.write_release import Before, Written, describe, write_manifest, write_release
-from pipeline.releases.reusable_files import SPARE
 from pipeline.work.tasks import Each
 
 
@@ -90,8 +89,6 @@ def _write_shard(task: ShardTask) -> Written:
         content_of(task.rows, task.versions, task.spec, task.fingerprint),
         task.rows.work,
         task.before,
-        shard_folder(task.corpus / SPARE, task.rows.shard),
-        proven,
     )
     now: Proven = write_checksums(unfinished, proven, written.by_difference)
     final = shard_folder(task.folder, task.rows.shard)

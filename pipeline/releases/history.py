@@ -19,7 +19,6 @@ from lookup.release.current import (
 )
 from pipeline.files.atomic import TEMPORARY, locked, point_to, remove, rename, write_atomically
 from pipeline.processes.operating_system import WINDOWS
-from pipeline.releases.reusable_files import keep_reusable_files
 
 KEPT = 3  # Releases that are kept, the current one included.
 
@@ -193,10 +192,8 @@ def collectable(corpus: Path, keep: int) -> list[Path]:
     ]
 
 
-def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
+def collect(corpus: Path, keep: int) -> list[str]:
     """Remove the `collectable` releases, and return their names; the caller holds the lock.
-
-    With `spare`, the database of the last of them stays for the next release.
 
     Readers that have one open read on: an open file stays on the disk until it is closed (POSIX).
     """
@@ -209,10 +206,8 @@ def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
             if not WINDOWS:
                 raise
             continue  # Windows: a reader has it open; it is removed another time
-        if spare and folder == removed[-1]:
-            keep_reusable_files(corpus, unfinished)
-        else:
-            remove(unfinished, corpus)
+        remove(unfinished, corpus)
+    remove(corpus / ".spare", corpus)  # files of a removed release, which earlier versions kept
     return [folder.name for folder in removed]
 
 

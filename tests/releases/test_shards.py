@@ -20,7 +20,6 @@ from pipeline.publish import write_database, write_shards
 from pipeline.publish.checksums import intact_files
 from pipeline.releases.history import list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
-from pipeline.releases.reusable_files import SPARE
 from pipeline.report.corpus_status import status_of
 from tests.support.builds import InProcess, Library
 from tests.support.every_call import (
@@ -157,7 +156,6 @@ def test_databases_of_shards_are_taken_over_and_those_of_others_left_alone(libra
     for animal in ANIMALS[6:]:
         library.add(animal, text(animal))
         assert library.build()[1].new
-    assert (library.corpus / SPARE).is_dir()
     shared = [release / "shards" for release in sorted((library.corpus / "releases").iterdir())]
     held = {path: path.read_bytes() for folder in shared for path in folder.rglob(DATABASE)}
     (library.pdfs / "ant.pdf").unlink()

@@ -33,8 +33,8 @@ MAY_OPEN = {
         files/atomic.py::enter  files/atomic.py::_opened  files/atomic.py::set_mode""",
     "files of a build, which it wrote in its own folder": """
         builds/stages.py::_in_journal  files/atomic.py::read_json
-        files/atomic.py::lock_holder  releases/reusable_files.py::copy_file
-        processes/operating_system.py::is_open  index/release_index.py::link_or_copy
+        files/atomic.py::lock_holder  releases/copied_files.py::copy_file
+        index/release_index.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  files/known_contents.py::_read""",
     "files of this package, or of the system": """
@@ -89,7 +89,6 @@ WRITES_NO_PATH = {
     "pictures/drawing.py: writer.write_text",  # into a picture
     "publish/vector_files.py: file.truncate",  # a file that the door opened
     "processes/operating_system.py: fcntl.flock",  # likewise: how this system locks it
-    "processes/operating_system.py: path.open",  # to ask whether others have it open; it is not written
 }
 
 
