@@ -6,7 +6,7 @@ file that is the same by these is not read again, in whichever release it is.
 
 import hashlib
 import os
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,13 +18,7 @@ _PROVEN = "proven.json"  # In a corpus: by release, what builds have proven of i
 
 _RELEASES = 3  # Releases of which it is kept: those that stay.
 
-_BY_DIFFERENCE = ""
-"""In place of a checksum: a database that was changed in place, which nobody has read whole since.
-
-CHECKSUMS leaves it out; DuckDB checks each block that it reads of it.
-"""
-
-Proven = Mapping[str, str]  # SHA-256, or _BY_DIFFERENCE, by `stamp`.
+Proven = Mapping[str, str]  # SHA-256, by `stamp`.
 
 
 def read_proven(corpus: Path) -> Proven:
@@ -42,19 +36,17 @@ def keep_proven(corpus: Path, release: str, proven: Proven) -> None:
     write_json(corpus / _PROVEN, dict(sorted({**kept, release: proven}.items())[-_RELEASES:]), corpus)
 
 
-def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] = ()) -> dict[str, str]:
+def write_checksums(folder: Path, proven: Proven) -> dict[str, str]:
     """Write the hashes of all files in `folder`, to any depth, into its CHECKSUMS; return what is proven now.
 
-    Files that are `proven` are not read. Those `by_difference` are left out.
+    Files that are `proven` are not read.
     """
     stamps = _stamps(folder)
     names = sorted(stamps)
-    known = {name: proven[one] for name, one in stamps.items() if one in proven}
-    known |= {name: _BY_DIFFERENCE for name in names if name in by_difference}
+    known = {name: proven[one] for name, one in stamps.items() if proven.get(one)}
     unknown = [name for name in names if name not in known]
     known |= {name: digest or "" for name, digest in zip(unknown, _digests(folder, unknown), strict=True)}
-    lines = [f"{known[name]}  {name}\n" for name in names if known[name] != _BY_DIFFERENCE]
-    write_new(folder / CHECKSUMS, "".join(lines))
+    write_new(folder / CHECKSUMS, "".join(f"{known[name]}  {name}\n" for name in names))
     return {stamps[name]: known[name] for name in names}
 
 
@@ -69,9 +61,7 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
     found = {name: proven.get(stamps[name]) for name in listed if name in stamps}
     unknown = [name for name in found if found[name] != listed[name]]
     found |= dict(zip(unknown, _digests(folder, unknown), strict=True))
-    intact = {name for name, digest in found.items() if digest == listed[name]}
-    changed = {name for name, one in stamps.items() if proven.get(one) == _BY_DIFFERENCE}
-    return frozenset(intact | (changed - listed.keys()))
+    return frozenset(name for name, digest in found.items() if digest == listed[name])
 
 
 def _stamps(folder: Path) -> dict[str, str]:

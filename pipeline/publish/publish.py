@@ -90,7 +90,7 @@ def publish(
         damaged = before is not None and not _whole(before)
         now = written.manifest
         write_report(folder, now, work, stages, previous, entries(corpus), damaged=damaged)
-        proven = write_checksums(folder, {**proven, **written.proven}, written.by_difference)
+        proven = write_checksums(folder, {**proven, **written.proven})
         sync_tree(folder)
         final = releases / name
         rename(folder, final, corpus)

@@ -104,13 +104,9 @@ class Before:
 
 @dataclass(frozen=True)
 class Written:
-    """The manifest of what was written, and the databases that are changed ones of an earlier release.
-
-    `proven` is what is proven of its files already.
-    """
+    """The manifest of what was written, and what is proven of its files already."""
 
     manifest: dict[str, Any]
-    by_difference: tuple[str, ...] = ()
     proven: Proven = field(default_factory=dict)
 
 
@@ -162,7 +158,7 @@ def write_release(
         )
         write_manifest(folder, manifest)
         check_release(folder, manifest, changed)
-    return Written(manifest, (DATABASE,) if changed else ())
+    return Written(manifest)
 
 
 def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> None:

@@ -58,12 +58,9 @@ def write_shards(
         else:
             whole = folder.resolve()
             tasks.append(ShardTask(whole, name, rows, links, spec, fingerprint, corpus.resolve(), same))
-    by_difference: list[str] = []
     proven: dict[str, str] = {}
     for task, written in zip(tasks, each(_write_shard, tasks), strict=True):
         manifests[task.rows.shard] = written.manifest
-        within = shard_folder(folder, task.rows.shard).relative_to(folder)
-        by_difference += [str(within / one) for one in written.by_difference]
         proven |= written.proven
     remove_unfinished(folder / SHARDS, folder)
     parts = [manifests[number] for number in range(spec.shards)]
@@ -75,7 +72,7 @@ def write_shards(
         shards=[{"rows": one["rows"]} for one in parts],
     )
     write_manifest(folder, manifest)
-    return Written(manifest, tuple(by_difference), proven)
+    return Written(manifest, proven)
 
 
 def _write_shard(task: ShardTask) -> Written:
@@ -90,7 +87,7 @@ def _write_shard(task: ShardTask) -> Written:
         task.rows.work,
         task.before,
     )
-    now: Proven = write_checksums(unfinished, proven, written.by_difference)
+    now: Proven = write_checksums(unfinished, proven)
     final = shard_folder(task.folder, task.rows.shard)
     remove(final, task.folder)  # of a task whose answer was lost
     rename(unfinished, final, task.folder)
