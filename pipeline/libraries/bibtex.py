@@ -24,6 +24,7 @@ from pipeline.libraries.entries import (
     LibraryEntry,
     Metadata,
     arxiv_in,
+    collected,
     file_named,
     normal_key,
     normalised_doi,
@@ -53,19 +54,13 @@ def read_bibliography(path: Path) -> Bibliography:
     path = path.absolute()
     text = _text(path)
     strings: dict[str, str] = {}
-    entries: dict[str, LibraryEntry] = {}
-    problems: list[str] = []
+    found: list[tuple[str, LibraryEntry | None, list[str]]] = []
     with _silence():
         for block in parse_string(text, parse_stack=[]).blocks:
             causes: list[str] = []
             entry = _entry(block, strings, path.parent, causes)
-            if entry and entry.key in entries:
-                causes.append("an entry above has the same key; this one is left out. Give it another key")
-            elif entry:
-                entries[entry.key] = entry
-            place = f"{path}, line {(block.start_line or 0) + 1}, {_name(block)}"
-            problems += [f"{place}: {cause}." for cause in causes]
-    return Bibliography(tuple(entries.values()), tuple(problems))
+            found.append((f"{path}, line {(block.start_line or 0) + 1}, {_name(block)}", entry, causes))
+    return collected(found)
 
 
 def _text(path: Path) -> str:
@@ -116,9 +111,6 @@ def _entry(
     if isinstance(block, model.String):
         strings.update(_values([model.Field(block.key, block.value)], strings, causes))
     if not isinstance(block, model.Entry):
-        return None
-    if not block.key:
-        causes.append("it has no key, and is left out. Give it one")
         return None
     fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
     key = normal_key(block.key)

@@ -1,7 +1,7 @@
 """Reads CSL JSON (citationstyles.org, schema 1.0.2), as Zotero, Mendeley, Paperpile and pandoc write it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from pipeline.libraries.entries import (
     LibraryEntry,
     Metadata,
     arxiv_in,
+    collected,
     file_named,
     normal_key,
     normalised_doi,
@@ -35,22 +36,15 @@ def read_csl_json(path: Path) -> Bibliography:
     above, is left out, and is a problem. Raises SourceError where the file as a whole cannot be read.
     """
     path = path.absolute()
-    entries: dict[str, LibraryEntry] = {}
-    problems: list[str] = []
+    return collected(_entries(path))
+
+
+def _entries(path: Path) -> Iterator[tuple[str, LibraryEntry, Sequence[str]]]:
     for number, item in enumerate(_items(path), 1):
-        place_of = f"{path}, item {number}"
-        key = _key(item) if isinstance(item, dict) else ""
-        if not key:
-            problems.append(f"{place_of}: it has no id, and is left out. Give it one.")
-        elif key in entries:
-            problems.append(
-                f"{place_of}, {key!r}: an item above has the same key; "
-                "this one is left out. Give it another key."
-            )
-        else:
-            files = tuple(dict.fromkeys(_files(item, path.parent)))
-            entries[key] = LibraryEntry(key, files, _metadata(item), _arxiv(item))
-    return Bibliography(tuple(entries.values()), tuple(problems))
+        said = item if isinstance(item, dict) else {}
+        key, files = _key(said), tuple(dict.fromkeys(_files(said, path.parent)))
+        named = f"{path}, item {number}{f', {key!r}' if key else ''}"
+        yield named, LibraryEntry(key, files, _metadata(said), _arxiv(said)), ()
 
 
 def plain_title(text: str) -> str:

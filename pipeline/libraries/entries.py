@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -54,6 +55,28 @@ class Bibliography:
 
     entries: tuple[LibraryEntry, ...]
     problems: tuple[str, ...]
+
+
+def collected(found: Iterable[tuple[str, LibraryEntry | None, Sequence[str]]]) -> Bibliography:
+    """Return the entries of a library, each with its place and what is wrong with it, halves of sentences.
+
+    An entry without a key, or with that of an entry above, is left out, and so is a file that cannot be.
+    """
+    entries: dict[str, LibraryEntry] = {}
+    problems: list[str] = []
+    for place_of, entry, known in found:
+        causes = list(known)
+        if entry is not None and not entry.key:
+            causes.append("it has no key, and is left out. Give it one")
+        elif entry is not None and entry.key in entries:
+            causes.append("an entry above has the same key; this one is left out. Give it another key")
+        elif entry is not None:
+            files = tuple(file for file in entry.files if "\0" not in str(file))
+            if files != entry.files:
+                causes.append("the name of a file has a null character, and it is left out. Name it anew")
+            entries[entry.key] = replace(entry, files=files)
+        problems += [f"{place_of}: {cause}." for cause in causes]
+    return Bibliography(tuple(entries.values()), tuple(problems))
 
 
 def normal_key(text: str) -> str:

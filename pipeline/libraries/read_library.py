@@ -1,7 +1,6 @@
 """Reads a library, whatever it is: a .bib, a Zotero data folder, CSL JSON."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from lookup.errors import BuildError, SourceError
@@ -29,35 +28,13 @@ def library_at(path: Path) -> Path | None:
     return path if path.suffix.lower() in (".bib", ".json") or path.name == DATABASE else None
 
 
-def read_library(path: Path) -> Bibliography:
-    """Return the entries of the library; raise SourceError where it cannot be read as a whole.
-
-    An entry with a key that no paper can have is left out, and a file that cannot be: both are problems.
-    """
-    found = _read(path)
-    problems = list(found.problems)
-    entries = []
-    for number, entry in enumerate(found.entries, 1):
-        files = tuple(file for file in entry.files if "\0" not in str(file))
-        if not entry.key:
-            named = f"{path}, entry {number} ({entry.metadata.title or 'without a title'})"
-            problems.append(f"{named}: its key is blank, and it is left out. Give it one.")
-            continue
-        if len(files) < len(entry.files):
-            problems.append(
-                f"{path}, {entry.key!r}: the name of a file has a null character, and the file is left out. "
-                "Name it anew in the library."
-            )
-        entries.append(replace(entry, files=files))
-    return Bibliography(tuple(entries), tuple(problems))
-
-
 _SECONDS = 600.0  # Seconds that a library may take: a .bib of 5 MB that was made to be slow takes 120.
 
 _MEMORY = 4 << 30  # Bytes, as a PDF may take.
 
 
-def _read(path: Path) -> Bibliography:
+def read_library(path: Path) -> Bibliography:
+    """Return the entries of the library; raise SourceError where it cannot be read as a whole."""
     library = library_at(path)
     if library is None:
         raise SourceError(

@@ -22,6 +22,7 @@ from pipeline.libraries.entries import (
     LibraryEntry,
     Metadata,
     arxiv_in,
+    collected,
     normal_key,
     normalised_doi,
     year_in,
@@ -83,7 +84,8 @@ def read_zotero(folder: Path) -> Bibliography:
                 f"{database}, item {item.zotero_key} of library {item.library}, {entry.key!r}: "
                 "another item has the same key; this one is left out. Give it another citation key."
             )
-    return Bibliography(tuple(entries.values()), tuple(problems))
+    sound = collected((f"{database}, {entry.key!r}", entry, ()) for entry in entries.values())
+    return Bibliography(sound.entries, (*problems, *sound.problems))
 
 
 _ITEMS = """
