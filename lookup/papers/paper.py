@@ -98,7 +98,7 @@ class PrintedText(NamedTuple):
     folded: Folded
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ReadingOrder:
     """Paragraphs that are read one after the other, as one string with a known way back to each.
 
@@ -147,7 +147,7 @@ class ReadingOrder:
         return self.paragraphs[first : last + 1]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Paper:
     """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
 

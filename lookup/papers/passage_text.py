@@ -22,7 +22,7 @@ class _Part(NamedTuple):
     at: int
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class PassageText:
     """The folded text of a span that reads through the paragraphs of `flow`; offsets count its `text`."""
 

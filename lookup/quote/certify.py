@@ -71,7 +71,7 @@ class Examined(NamedTuple):
     """What differs in punctuation alone, which is no difference of what is said."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class _Place:
     """A piece at a place, without the marks that it leaves out: what the checks of places are asked of."""
 

@@ -41,7 +41,7 @@ quotation mark."""
 
 _ALIKE = {ord(one): other for one, other in zip(_RADICALS, _IDEOGRAPHS, strict=True)}
 _ALIKE |= _LETTERS | _DIGITS | _MARKS
-_HAS_ALIKE = re.compile(f"[{re.escape(''.join(map(chr, _ALIKE)))}]")
+_HAS_ALIKE = regex(f"[{re.escape(''.join(map(chr, _ALIKE)))}]")
 
 OTHER_DIGIT = f"[{''.join(map(chr, _DIGITS))}]"
 """A digit of another script, as a pattern."""

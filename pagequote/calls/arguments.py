@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from lookup.errors import QueryError
-from pagequote.calls.table import About
+from pagequote.calls.table import About, Request, of_request
 
 UNIONS = (Union, types.UnionType)  # What `A | B` is, with and without annotations.
 
@@ -84,7 +84,7 @@ def _are_of_a_record(arguments: tuple[Argument, ...], given: Mapping[str, Any]) 
     """Return whether the one argument is a list of records, and the fields of one are given in its place."""
     forms = forms_of(arguments[0].annotation) if len(arguments) == 1 else []
     record = next((get_args(form)[0] for form in forms if get_origin(form) is tuple), None)
-    if not is_dataclass(record) or not given or arguments[0].name in given:
+    if not is_record(record) or not given or arguments[0].name in given:
         return False
     wanted = fields_of(record)
     return all(name_now(wanted, name) in {one.name for one in wanted} for name in given)
@@ -97,8 +97,15 @@ def arguments_of(hints: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple
     )
 
 
+def is_record(kind: Any) -> bool:
+    """Return whether a type has fields: a dataclass, or a record of the table of calls."""
+    return is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, Request))
+
+
 def fields_of(kind: Any) -> tuple[Argument, ...]:
-    """Return the fields of a dataclass as arguments."""
+    """Return the fields of a record as arguments."""
+    if issubclass(kind, Request):
+        return arguments_of(of_request(kind), vars(kind))
     defaults = {one.name: one.default for one in fields(kind) if one.default is not MISSING}
     return arguments_of(get_type_hints(kind, include_extras=True), defaults)
 
@@ -128,7 +135,7 @@ def read_value(
         return read_value(several if listed else text, given, name, lenient=lenient)
     if origin is tuple:
         return _several(parts[0], given, name, about, lenient=lenient)
-    if is_dataclass(annotation):
+    if is_record(annotation):
         return _record(annotation, given, name, lenient=lenient)
     return _number(given, name, about, lenient=lenient) if annotation is int else _text(given, name, about)
 

@@ -1,11 +1,11 @@
 """Names of papers, as every face reads them: a key, a DOI, a title, authors and year."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
+from pagequote.calls.table import QuoteToCheck
 
 
 def key_meant(corpus: Corpus, name: str, *, by_key: bool = False) -> tuple[str, str]:
@@ -43,5 +43,7 @@ def with_keys(corpus: Corpus, values: Mapping[str, Any]) -> tuple[dict[str, Any]
     if values.get("keys"):
         changed["keys"] = tuple(map(key_of, values["keys"]))
     if values.get("quotes"):
-        changed["quotes"] = tuple(replace(one, key=key_of(one.key)) for one in values["quotes"])
+        changed["quotes"] = tuple(
+            QuoteToCheck(**{**vars(one), "key": key_of(one.key)}) for one in values["quotes"]
+        )
     return changed, " ".join(filter(None, said.values()))

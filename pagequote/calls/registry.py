@@ -7,14 +7,14 @@ from functools import cached_property, partial
 from typing import Any, get_type_hints
 
 from lookup.corpus import Corpus
-from pagequote.calls.arguments import Argument, arguments_of, read_arguments
+from pagequote.calls.arguments import Argument, fields_of, read_arguments
 from pagequote.calls.killable import Runner, run_inline
 from pagequote.calls.names import with_keys
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
 from pagequote.calls.search_calls import find, search, search_sentences
-from pagequote.calls.table import Request, of_request
+from pagequote.calls.table import Request
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,9 @@ class Call:
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
         """Return its arguments as this face offers them."""
-        taken = {name: one for name, one in of_request(self.request).items() if name not in self.fixed}
-        return arguments_of(taken, {**vars(self.request), **self.usual})
+        taken = (one for one in fields_of(self.request) if one.name not in self.fixed)
+        usual = self.usual
+        return tuple(one._replace(default=usual.get(one.name, one.default)) for one in taken)
 
     @property
     def reply(self) -> type[Reply]:

@@ -1,9 +1,8 @@
 """JSON Schema of arguments and replies, from the annotations that check them."""
 
-from dataclasses import is_dataclass
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pagequote.calls.arguments import UNIONS, Argument, fields_of
+from pagequote.calls.arguments import UNIONS, Argument, fields_of, is_record
 from pagequote.calls.table import About
 
 Schema = dict[str, Any]
@@ -35,7 +34,7 @@ def schema_of(annotation: Any, *, closed: bool = False) -> Schema:
     if origin is tuple:
         found = {"type": "array", "items": schema_of(parts[0], closed=closed)}
         return found if parts[-1] is Ellipsis else {**found, "minItems": len(parts), "maxItems": len(parts)}
-    if is_dataclass(annotation):
+    if is_record(annotation):
         return object_schema(fields_of(annotation), closed=closed)
     return {"type": _TYPES[annotation]}
 

@@ -5,7 +5,6 @@ read the text of a record: what its call does, when to use it, an example. It lo
 command has it at once.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -148,8 +147,7 @@ class ShowPage(Request):
     quote: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = ""
 
 
-@dataclass(frozen=True)
-class QuoteToCheck:
+class QuoteToCheck(Request):
     """A quotation, and its given source."""
 
     quote: Words

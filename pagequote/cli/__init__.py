@@ -1,8 +1,12 @@
 """The command line: a thin translation of `lookup`, and of `pipeline` where that is installed."""
 
+import gc
 import sys
 
 _ERROR = 2
+_ALLOCATED = (
+    20_000  # Objects until cycles are looked for: with 700 that takes 3 % of a quote, to load modules.
+)
 _INTERRUPTED = 130  # The exit status that shells have for a process that SIGINT ends.
 
 
@@ -13,6 +17,7 @@ def main() -> None:
     130 interrupted (also while modules load), 141 the reader of the output has gone. What nobody thought of
     is an error, too: Python's own status for it would be 1.
     """
+    gc.set_threshold(_ALLOCATED)
     try:
         from pipeline.processes.operating_system import survive_libraries
 
