@@ -146,10 +146,6 @@ def begins_keywords(line: Line) -> bool:
 is_front = paragraph_says("front", _is_front)
 """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
 
-names_place = paragraph_says("place", _PLACE.search)
-"""Whether a paragraph names a university, a hospital or the like."""
-
-
 is_note = paragraph_says("note", _NOTE.match)
 """Whether a paragraph begins as the notes below a table do."""
 

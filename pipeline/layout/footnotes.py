@@ -158,7 +158,6 @@ def _first_note(
         place
         for place, rule in _below_rules(column, rules)
         if _go_on(lines[place:], usual.get(round(rule.width), 0.0), column.x0)
-        or (_begins_note(lines[place], size) and _are_notes(lines[place:]))
     ]
     marked = [
         start

@@ -13,9 +13,6 @@ from pipeline.layout.line_features import is_finished, is_small, line_says, of_l
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
-_MOST_IN_MARGINS = 300  # flat
-"""Lines in the margins: a page with more is a map or a drawing, without running heads."""
-
 _REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
@@ -189,10 +186,8 @@ def _in_margins(page: _Page) -> list[Line]:
 
     "Table 1" is the label of a table at the head of the page.
     """
-    lines = [one for one in page.page.in_margins if not is_label(one)]
-    if len(lines) > _MOST_IN_MARGINS:
-        return []
     large = page.size + measures.SAME_SIZE
+    lines = (one for one in page.page.in_margins if not is_label(one))
     return [one for one in lines if one.size < large or not is_counted(one)]
 
 

@@ -11,7 +11,7 @@ from pipeline.layout import boilerplate
 from pipeline.layout import paragraph_features as features
 from pipeline.layout.captions import is_label
 from pipeline.layout.footnotes import note_mark
-from pipeline.layout.list_marks import begins_point, counts_on, item_mark
+from pipeline.layout.list_marks import counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
@@ -34,10 +34,8 @@ _LARGE = 1.08  # 0.8x: exact -.010, precision -.006, sections -.043
 _FOOTNOTE_SIZE = 0.92  # 0.8x: precision -.006; 1.25x: exact -.200, precision -.131, sections -.009
 """Times the body's size: text set smaller at the foot of a page, or below a table, is a footnote."""
 
-_SMALL_FRONT = 0.8  # Times the body's size: text set smaller before the first heading is front matter; flat
 _TITLE_SIZE = 1.15  # Times the body's size: a title is set larger; flat
 _TITLE_LENGTH = (15, 400)  # Characters; flat
-_SHORT_TITLE = 4  # Characters, at least, of a title that is the first line of all.
 
 
 _FRONT_LENGTH = 150  # Characters: what is shorter before the text begins is front matter; flat
@@ -153,14 +151,8 @@ class _Classifier:
     def _in_references(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""
         heading = self._references
-        if heading is None or features.is_usual_heading(paragraph):
-            return False
-        return not (
-            _set_alike(paragraph, heading)
-            and (paragraph.bold or paragraph.size > _LARGE * self._body.size)
-            and _looks_like_heading(paragraph, self._body)
-            and not features.is_entry(paragraph)
-        )
+        alike = heading is not None and heading.bold and _look(paragraph) == _look(heading)
+        return heading is not None and not alike and not features.is_usual_heading(paragraph)
 
     def _is_heading(self, place: int, paragraph: PrintedParagraph) -> bool:
         looks = self._alike if self._started and paragraph.closes else ()
@@ -176,15 +168,11 @@ class _Classifier:
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         if not sure and self._goes_on(place):
             return False
-        # A letter may be the initial of an author.
         if self._started or sure or number[:1].isdigit():
             return True
-        if features.is_unlike_headings(paragraph) or place + 1 == len(self._paragraphs):
-            return False
-        below = place > max(self._title, default=-1)
-        usual = below and alike and not boilerplate.names_place(paragraph)
-        following = self._paragraphs[place + 1]
-        return usual or features.is_text(following) or (below and begins_point(following.lines[0]))
+        below = alike and place > max(self._title, default=-1)
+        following = self._paragraphs[place + 1 : place + 2]
+        return not features.is_unlike_headings(paragraph) and (below or any(map(features.is_text, following)))
 
     def _counts_on(self, place: int) -> bool:
         """Whether the next number follows, or the one before is above: between headings there is text."""
@@ -213,21 +201,12 @@ class _Classifier:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
         if paragraph.zone and boilerplate.is_front(paragraph):
             return True
-        if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
+        if self._started or paragraph.rule == SPOKEN:
             return False
-        text = paragraph.text
-        small = paragraph.size < _SMALL_FRONT * self._body.size
-        large = paragraph.size > _LARGE * self._body.size and text[-1] not in FULL_STOPS
-        return (
-            letters(text) < _FRONT_LENGTH
-            or not features.is_in_lower_case(paragraph)
-            or "@" in text
-            or small
-            or large
-        )
+        return letters(paragraph.text) < _FRONT_LENGTH or not features.is_in_lower_case(paragraph)
 
     def _is_above_text(self, place: int) -> bool:
-        """Whether running text of several lines, or a heading set larger, follows below in the column."""
+        """Whether running text of several lines follows below in the column."""
         paragraph = self._paragraphs[place]
         last, size = paragraph.lines[-1], self._body.size
         return any(
@@ -235,10 +214,7 @@ class _Classifier:
             and last.y1 - other.size <= other.lines[0].y0
             and last.x0 < other.lines[0].x1
             and other.lines[0].x0 < last.x1
-            and (
-                (other.size >= _FOOTNOTE_SIZE * size and len(other.lines) > 1 and mostly_prose(other.lines))
-                or (other.size > _LARGE * size and _looks_like_heading(other, self._body))
-            )
+            and (other.size >= _FOOTNOTE_SIZE * size and len(other.lines) > 1 and mostly_prose(other.lines))
             for other in takewhile(lambda one: one.page == last.page, self._paragraphs[place + 1 :])
         )
 
@@ -278,20 +254,15 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         if paragraph.page < paragraphs[top].page + FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and (place == top or len(paragraph.text) >= shortest)
-        and _SHORT_TITLE <= letters(paragraph.text) <= longest
+        and shortest <= letters(paragraph.text) <= longest
         and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
         and not features.is_usual_heading(paragraph)
     ]
-    if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
-        del able[0]
     if not able:
         return range(0)
     largest = max(size for size, _ in able)
     size, begin = next(one for one in able if one[0] >= (1 - SAME_PRINT) * largest)
     end, page = begin, paragraphs[begin].page
-    if len(paragraphs[begin].text) < shortest:
-        return range(begin, begin + 1)
     bold = paragraphs[begin].bold
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page, bold=bold):
         end += 1
@@ -319,17 +290,6 @@ def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:
     return paragraph.bold and len(paragraph.lines) > 1 and paragraph.text[-1] not in FULL_STOPS
 
 
-def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedParagraph]) -> bool:
-    """Whether the first of the titles, which is short, is the title, not the name of a journal above it.
-
-    No heading is as large, and the other titles are headings: several paragraphs are set as they are.
-    """
-    (size, _), *others = able
-    as_large = sum(paragraph.size >= (1 - SAME_PRINT) * size for paragraph in paragraphs)
-    looks = Counter(map(_look, paragraphs))
-    return as_large < _USUAL_HEADINGS and all(looks[_look(paragraphs[place])] > 1 for _, place in others)
-
-
 def _is_more(paragraph: PrintedParagraph, size: float, page: int, *, bold: bool) -> bool:
     alike = paragraph.size >= (1 - SAME_PRINT) * size and (paragraph.bold or not bold)
     return not paragraph.kind and paragraph.page == page and alike
@@ -338,14 +298,6 @@ def _is_more(paragraph: PrintedParagraph, size: float, page: int, *, bold: bool)
 def _look(paragraph: PrintedParagraph) -> _Look:
     """Return how a paragraph is set, to find others that are set alike: names of species are in italics."""
     return paragraph.size, paragraph.main_font, paragraph.bold
-
-
-def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    return (
-        abs(one.size - other.size) < SAME_PRINT * other.size
-        and one.font == other.font
-        and one.bold == other.bold
-    )
 
 
 def _looks_like_heading(

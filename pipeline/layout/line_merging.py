@@ -3,16 +3,15 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
 from pipeline.layout.line_features import line_says, of_line
-from pipeline.layout.list_marks import BULLETS, is_ring, printed_mark
+from pipeline.layout.list_marks import BULLETS, printed_mark
 from pipeline.layout.measures import (
     LEAST_SIZE,
     SAME_EDGE,
@@ -21,6 +20,7 @@ from pipeline.layout.measures import (
     SAME_SIZE,
 )
 from pipeline.layout.zones import is_of_formula
+from pipeline.pdf.lines import joined
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
 
@@ -89,7 +89,6 @@ _MARK = re.compile(rf"[{BULLETS}–—*-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,4}})
 """The mark of a list, which stands apart from its item."""
 
 
-_INITIAL_GAP = 0.5  # Of its own width: the most white between a large capital and the rest of its word.
 _LETTERS_THAT_ARE_WORDS = "AIOEÀÈÓÉYUÁÅÖ"
 _AROUND = "“”‘’„‚«»‹›\"'(),.;:"
 
@@ -117,7 +116,6 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
     """Return the fragments, with each drop cap at the head of the uppermost line beside it, or of its own."""
     words = (word.text.strip(_AROUND).casefold() for one in fragments for word in one.words)
     printed = cache(lambda: Counter(words))  # few pages have initials
-    fragments = [_with_initial(one, printed) for one in fragments]
     out = dict(enumerate(fragments))
     down = sorted(out, key=lambda place: fragments[place].y0)
     tops = [fragments[place].y0 for place in down]
@@ -153,47 +151,26 @@ def _joined(text: str, x0: float, word: Word) -> Word:
     )
 
 
-def _with_initial(line: Line, printed: Callable[[], Mapping[str, int]]) -> Line:
-    """Return a line of which the large letter that it begins with, apart, belongs to the next word."""
-    if len(line.words) < 2:
-        return line
-    cap, word, *others = line.words
-    letter = cap.text.lstrip(_AROUND)
-    if (
-        len(letter) != 1
-        or not letter.isupper()
-        or cap.size < _DROP_CAP * word.size
-        or not word.text[0].islower()
-        or word.x0 - cap.x1 > _INITIAL_GAP * (cap.x1 - cap.x0)
-        or _is_word_of_its_own(letter, word.text, printed())
-    ):
-        return line
-    return replace(line, words=(_joined(cap.text, cap.x0, word), *others))
-
-
 def _is_word_of_its_own(letter: str, rest: str, printed: Mapping[str, int]) -> bool:
-    """Whether an initial is a word ("A keeper"): what follows is one that the page prints, or part of one.
+    """Whether an initial is a word ("A keeper"): the page prints what follows elsewhere, too, and not both.
 
     `printed` counts the words of the page, in small letters.
     """
     rest = rest.strip(_AROUND).casefold()
-    if letter not in _LETTERS_THAT_ARE_WORDS or len(rest) < 2 or letter.casefold() + rest in printed:
-        return False
-    return printed[rest] > 1 or any(rest + ending in printed for ending in ("s", "es", "d", "ed", "n", "en"))
+    again = printed[rest] > 1 or f"{rest}s" in printed
+    return letter in _LETTERS_THAT_ARE_WORDS and again and letter.casefold() + rest not in printed
 
 
 class Strip(NamedTuple):
     """White between two edges, points, and how many rows of lines it divides.
 
-    `ends` is whether a line crosses it above or below; `spaced` whether words of that line are as far apart:
-    then the white may be a space, too. `marks` is whether it follows marks and numbers alone.
+    `ends` is whether a line crosses it above or below, `marks` whether it follows marks and numbers alone.
     """
 
     x0: float
     x1: float
     divides: int
     ends: bool
-    spaced: bool
     marks: bool
 
     def shares(self, other: "Strip") -> bool:
@@ -293,8 +270,7 @@ class _Rows:
         apart = self._are_drawn_apart(left, right)
         near = _is_text(one) and _is_text(other) and any(map(strip.shares, gutters))
         if strip.divides >= (_COLUMNS if apart or near else _GUTTER + (right == left + 1)):
-            river = strip.spaced and strip.divides < _COLUMN and right == left + 1
-            return not near and (river or self._are_justified(left, right))
+            return not near and self._are_justified(left, right)
         return white <= (_WIDEST_SPACE if strip.ends else _LONE_SPACE) * large
 
     def _strip(self, left: int, right: int) -> Strip:
@@ -304,7 +280,7 @@ class _Rows:
         middle, height = (one.middle + other.middle) / 2, min(one.height, other.height)
         least = min(_LEAST_GUTTER * min(one.size, other.size), white)
         before, after = [left], [right]
-        across: list[Line] = []
+        ends = False
         above = self._places_between(middle - _REACH * height, middle - _ROW * height)
         below = self._places_between(middle + _ROW * height, middle + _REACH * height)
         for way in (reversed(above), below):
@@ -313,20 +289,19 @@ class _Rows:
                 if near.x0 < x1 and near.x1 > x0:  # a line may be longer than the first, or begin before it
                     wider = (x0, near.x0) if near.x0 - x0 > x1 - near.x1 else (near.x1, x1)
                     if wider[1] - wider[0] < least:
-                        across.append(near)
+                        ends = True
                         break
                     x0, x1 = wider
                 if near.x1 <= x0 < near.x1 + _BESIDE:
                     before.append(place)
                 elif near.x0 >= x1 > near.x0 - _BESIDE:
                     after.append(place)
-        spaced = any(b.x0 - a.x1 >= x1 - x0 for line in across for a, b in pairwise(line.words))
         rows = sorted(len({self._rows[place] for place in places}) for places in (before, after))
-        beside = rows[0] > 1 and rows[1] >= _COLUMN and not _is_any_mark(one, other)
+        beside = rows[0] > 1 and rows[1] >= _COLUMN and not _is_any_mark(one)
         divides = max(rows[0], _GUTTER) if beside else rows[0]
         over = (near for near in map(self._fragments.__getitem__, before) if near.x1 > one.x0)
-        marks = all(_is_any_mark(near, other) for near in over)
-        return Strip(x0, x1, divides, bool(across), spaced, marks)
+        marks = all(map(_is_any_mark, over))
+        return Strip(x0, x1, divides, ends, marks)
 
     def _are_justified(self, left: int, right: int) -> bool:
         """Whether two neighbours are words of a line that was spaced out to the edges of the lines around it.
@@ -385,7 +360,7 @@ def _same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:
 def _weave(a: Line, b: Line) -> bool:
     """Whether the second goes on where the first ends: with what stands below a fraction bar, or at a sum."""
     overlap, size = a.x1 - b.x0, max(a.size, b.size)
-    if not (a.x0 < b.x0 and a.x1 < b.x1 and overlap <= min(_WOVEN * size, _OVER_EACH_OTHER * a.width)):
+    if not (overlap <= min(_WOVEN * size, _OVER_EACH_OTHER * a.width)):
         return False
     if min(a.y1, b.y1) - max(a.y0, b.y0) <= SAME_ROW * min(a.height, b.height):
         return False
@@ -402,10 +377,9 @@ def is_mark(line: Line) -> bool:
     return len(line.words) == 1 and _MARK.fullmatch(printed_mark(line)) is not None
 
 
-def _is_any_mark(line: Line, text: Line) -> bool:
+def _is_any_mark(line: Line) -> bool:
     """Whether a fragment is the mark of an item, the number of a heading, or the label of a caption alone."""
-    ring = len(line.words) == 1 and is_ring(line.words[0], text.words[0])
-    return is_mark(line) or ring or is_section_number(line) or is_label(line)
+    return is_mark(line) or is_section_number(line) or is_label(line)
 
 
 def _is_text(line: Line) -> bool:
@@ -428,17 +402,7 @@ def _merged(row: list[Line]) -> Line:
         if _is_superscript(line, beside):
             first, *others = [word._replace(superscripts=(0, len(word.text))) for word in line.words]
         if words and -SAME_PLACE <= first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
-            last = words[-1]
-            printed = (last.printed or last.text) + (first.printed or first.text)
-            words[-1] = last._replace(
-                text=last.text + first.text,
-                x0=min(last.x0, first.x0),
-                y0=min(last.y0, first.y0),
-                x1=max(last.x1, first.x1),
-                y1=max(last.y1, first.y1),
-                superscripts=last.superscripts + tuple(len(last.text) + at for at in first.superscripts),
-                printed=printed if last.printed or first.printed else "",
-            )
+            words[-1] = joined(words[-1], first)
         else:
             words.append(first)
         words += others

@@ -30,12 +30,6 @@ def begins_list(line: Line) -> bool:
     return mark in {"1", "a", "i"} or _BULLET.fullmatch(mark) is not None
 
 
-@of_line("point")
-def begins_point(line: Line) -> bool:
-    """Whether a line begins with a sign of lists, no number."""
-    return len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None
-
-
 def counts_on(line: Line, before: Line) -> bool:
     """Whether a line begins with the number after that of the item or entry `before`."""
     return 0 < item_number(before) == item_number(line) - 1

@@ -29,10 +29,6 @@ _ROOM_GAP = 1.15
 """Line pitches: a larger step is enough below a line that had room for the next word, and between lines of
 scripts without spaces: in Thai no stop ends a sentence."""
 
-_EVEN_WHITE = (1.2, 3, 0.9, 0.02)
-"""Line pitches, more than which white may part paragraphs of a page; such places there, at least; the share
-of them below a sentence's end, at least; and the share by which they may differ."""
-
 _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sections -.003
 """Em: the pitch of a line of large print, where it is more than the usual one."""
 
@@ -150,10 +146,7 @@ def break_into_paragraphs(table: LineTable, usual: Style) -> Iterator[list[Print
     for columns in table.pages:
         out: list[PrintedParagraph] = []
         for column, start in zip(columns, starts, strict=False):
-            if column.zone and column.zone.kind == "code":
-                kind = column.zone.kind
-                out.append(PrintedParagraph(kind, column.lines, kind, rule="zones"))
-            elif column.lines:
+            if column.lines:
                 out += _ParagraphBreaks(column, start, rules, usual).paragraphs()
         yield out
 
@@ -186,7 +179,6 @@ class _Rules:
         apart, outdented = t.inner & (t.step > measures.GAP * pitch), shift < -FLUSH * EM
         roomy = (t.step > _ROOM_GAP * pitch) & (fits | (of("unparted") & above(of("unparted"))))
         alike = _alike(t)
-        apart |= _by_even_white(t, t.inner & running & alike & ~apart & (t.step > _EVEN_WHITE[0] * pitch))
         below = above(of("colon")) | ~of("small") | (shift < -measures.INDENT[0] * EM)
         ended = above(ends_short) & fits & below
         same_size = np.abs(t["size change"]) <= _SIZE_CHANGE * EM
@@ -367,7 +359,7 @@ class _ParagraphBreaks:
         if self._begins_note(place, mark) or at["apart"][place]:
             return True
         if at["indented"][place] and at["flush"][place - 1]:  # it may hang from the first line
-            return len(group) > 1 and at["finished"][place - 1]
+            return len(group) > 1
         return bool(at["ended"][place] or at["roomy"][place])
 
     def _begins_note(self, place: int, first: NoteMark | None) -> bool:
@@ -406,20 +398,6 @@ class _ParagraphBreaks:
         if self._usual.indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
             return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
         return "short line above" if at["ended"][place] else ""
-
-
-def _by_even_white(table: LineTable, wider: Flags) -> Flags:
-    """Return which lines begin paragraphs by white of theirs alone: `wider` than between others of the page.
-
-    It is as wide each time, and stands below ends of sentences; formulas move lines apart anywhere.
-    """
-    ends: Flags = wider & table.above(table.flags("finished"))
-    _, lines, share, differ = _EVEN_WHITE
-    for of_page in table.of_pages:
-        steps, below = table.step[of_page][wider[of_page]], ends[of_page]
-        even = len(steps) >= lines and below.sum() >= share * len(steps)
-        below &= even and bool(np.ptp(steps) <= differ * steps.max())
-    return ends
 
 
 def _without_stops(table: LineTable) -> Flags:

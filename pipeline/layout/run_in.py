@@ -136,11 +136,7 @@ def _alike(words: Sequence[Word]) -> list[Word]:
     first = words[0]
     if first.bold or first.italic:
         return list(takewhile(lambda word: word.bold if first.bold else word.italic, words))
-    plain = False, False, first.font
-    style = _style(first)
-    return list(
-        takewhile(lambda word: (word.bold, word.italic, word.font) == plain or _style(word) == style, words)
-    )
+    return list(takewhile(lambda word: _style(word) == _style(first), words))
 
 
 def _label(paragraph: PrintedParagraph) -> list[Word]:

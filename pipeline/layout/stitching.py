@@ -1,16 +1,12 @@
 """Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from unicodedata import name
 
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS, note_mark
-from pipeline.layout.line_features import QED, is_small
-from pipeline.layout.paragraph_features import of_paragraph
+from pipeline.layout.line_features import is_small
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
@@ -26,9 +22,6 @@ _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
-
-_NOT_LATIN = re.compile("[\u0370-\u1dff\u2c00-\ufaff]{3}")  # Letters of other scripts.
-_LETTERS = 20  # Letters, at least, of a text that is in one script.
 
 _ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
 """Kinds below which, within so many em, nothing goes on from the page before: in manuals a line of a listing,
@@ -102,8 +95,6 @@ def _goes_on(
     text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > measures.SAME_SIZE or first.boxed != second.boxed:
         return False
-    if _is_translation(first, second):
-        return False
     if _under(first, second):
         return is_small(second.lines[0]) and (displayed or (interrupted and not _is_finished(last)))
     if text[-1] in BREAKS or is_small(second.lines[0]):
@@ -130,7 +121,7 @@ def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) 
 
 def _is_finished(line: Line) -> bool:
     """Whether a line ends with a stop, which raised marks of notes and citations may follow."""
-    word = line.words[-2 if line.words[-1].text in QED and len(line.words) > 1 else -1]
+    word = line.words[-1]
     raised = word.superscripts[-2] if word.superscripts[-1:] == (len(word.text),) else None
     return word.text[:raised].rstrip(f"{SIGNS}—").endswith(tuple(_STOPS))
 
@@ -181,28 +172,7 @@ def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     full = last.width > _FULL * max(line.width for line in second.lines)
     within = first.boxed == second.boxed or last.page < second.page  # a page may frame its half alone
     alike = abs(first.size - second.size) <= measures.SAME_SIZE and within
-    return full and alike and not _is_finished(last) and not _is_translation(first, second)
-
-
-def _is_translation(first: PrintedParagraph, second: PrintedParagraph) -> bool:
-    """Whether the second is in another script: a translation beside the first."""
-    if not (has_other_letters(first) or has_other_letters(second)):
-        return False
-    return "" not in (script(first), script(second)) and script(first) != script(second)
-
-
-@of_paragraph("not Latin")
-def has_other_letters(paragraph: PrintedParagraph) -> bool:
-    """Whether a paragraph has words of another script than Latin."""
-    return _NOT_LATIN.search(paragraph.text) is not None
-
-
-@of_paragraph("script")
-def script(paragraph: PrintedParagraph) -> str:
-    """Return the name of the script of nearly all letters, if there are some; '' if there is none."""
-    found = Counter(name(one, "").partition(" ")[0] for one in paragraph.text if one.isalpha())
-    usual, most = found.most_common(1)[0] if found else ("", 0)
-    return usual if most >= max(_LETTERS, measures.NEARLY_ALL * found.total()) else ""
+    return full and alike and not _is_finished(last)
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lookup.text.scripts import count_unspaced, parts_no_words
-from pipeline.pdf.lines import Line, Word, bounds
+from pipeline.pdf.lines import Line, Word, bounds, joined
 
 _BELOW = (-0.5, 1.3)
 """Em of white between two characters of one line: a full stop takes half, a full-width space is drawn as
@@ -79,17 +79,8 @@ def _joined(run: Sequence[Line]) -> Line:
             or word.y0 - last.y1 > _SPACE[parts_no_words(last.text[-1], word.text[0])] * word.size
         ):
             words.append(word)
-            continue
-        printed = (last.printed or last.text) + (word.printed or word.text)
-        x0, y0, x1, y1 = bounds((last, word))
-        words[-1] = last._replace(
-            text=last.text + word.text,
-            x0=x0,
-            y0=y0,
-            x1=x1,
-            y1=y1,
-            printed=printed if last.printed or word.printed else "",
-        )
+        else:
+            words[-1] = joined(last, word)
     x0, y0, x1, y1 = bounds(words)
     main = max(run, key=lambda line: line.size)
     return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words), upright=False)

@@ -76,6 +76,15 @@ def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
     return min(x0), min(y0), max(x1), max(y1)
 
 
+def joined(word: Word, rest: Word) -> Word:
+    """Return a word with the characters of another at its end, in the box around both."""
+    x0, y0, x1, y1 = bounds((word, rest))
+    text, printed = word.text + rest.text, (word.printed or word.text) + (rest.printed or rest.text)
+    superscripts = word.superscripts + tuple(len(word.text) + at for at in rest.superscripts)
+    printed = printed if printed != text else ""
+    return word._replace(text=text, x0=x0, y0=y0, x1=x1, y1=y1, superscripts=superscripts, printed=printed)
+
+
 @dataclass(eq=False)
 class Line:
     """Words close together on one baseline, in the order in which the PDF gives them.

@@ -128,15 +128,3 @@ def with_discs(*lines, size=3.2, before=8.0):
 
 def test_a_single_disc_begins_no_item():
     assert kinds(with_discs(line("quays", 70, 230)))[-1] != ("list", "quays")
-
-
-@pytest.mark.parametrize(("ends", "paragraphs"), [("and so it ends here.", 4), ("and so it goes on", 1)])
-def test_white_that_is_even_and_stands_below_ends_of_sentences_parts_paragraphs(ends, paragraphs):
-    """A quarter of a line, as word processors set it between lines of one and a half."""
-    made, y = [], 100.0
-    for _ in range(4):
-        for text in (FULL, FULL, ends):
-            made.append(line(text, 50, y, x1=280))
-            y += 12
-        y += 3
-    assert len(texts(page(*made))) == paragraphs

@@ -9,7 +9,7 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.list_marks import is_next_clause
 from pipeline.pdf.even_sizes import even_lines
 from tests.support.cases import cases
-from tests.support.pages import FULL, column, full_lines, line, page, paragraph, run_in, texts
+from tests.support.pages import FULL, column, line, page, paragraph, run_in, texts
 
 CASES = cases("pdf_to_paragraphs/scripts_and_clauses.toml")
 
@@ -35,24 +35,6 @@ def test_white_of_a_quarter_of_a_line_parts_paragraphs_of_thai_whose_last_lines_
     at = [100, 112, 124, 139, 151, 163]
     assert len(texts(page(*(line(thai, 50, y, x1=290) for y in at)))) == 2
     assert len(texts(page(*(line(FULL, 50, y, x1=290) for y in at)))) == 1
-
-
-def test_a_translation_beside_a_text_that_breaks_off_does_not_go_on_with_it():
-    german = [
-        "da es notwendig ist, den Menschen durch das Recht",
-        "zu schützen, und zum Aufstand zu greifen,",
-    ]
-    russian = ["принимая во внимание, что необходимо содействовать", "развитию дружественных отношений,"]
-
-    def beside(one, other):
-        return page(
-            *full_lines(FULL, 4, y=52),
-            *(line(text, 50, 100 + 12 * at, x1=280) for at, text in enumerate(one)),
-            *(line(text, 310, 100 + 12 * at, x1=540) for at, text in enumerate(other)),
-        )
-
-    assert len(texts(beside(german, russian))) == 2
-    assert len(texts(beside(german, german))) == 1
 
 
 # Clauses
