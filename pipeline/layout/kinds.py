@@ -254,10 +254,13 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         if paragraph.page < paragraphs[top].page + FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and shortest <= letters(paragraph.text) <= longest
+        and (place == top or len(paragraph.text) >= shortest)
+        and letters(paragraph.text) <= longest
         and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
         and not features.is_usual_heading(paragraph)
     ]
+    if len(able) > 1 and letters(paragraphs[able[0][1]].text) < shortest:
+        del able[0]  # the name of a journal
     if not able:
         return range(0)
     largest = max(size for size, _ in able)

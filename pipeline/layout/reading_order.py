@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
 from pipeline.layout import measures
 from pipeline.layout.zones import Zone, around, long_rules
@@ -147,7 +147,7 @@ def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
     """Return the blocks in reading order: columns from left to right, what runs across them in its place."""
     if len(blocks) <= 1:
         return list(blocks)
-    if gaps := _gaps(blocks):
+    if gaps := _white(blocks, *_edges(blocks)):
         return [block for part in _divided(blocks, gaps) for block in _ordered(part)]
     strips = _strips(blocks)
     if len(strips) > 1:
@@ -158,17 +158,6 @@ def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
 
 def _down(blocks: Iterable[_Block]) -> list[_Block]:
     return sorted(blocks, key=lambda block: (block.box.y0, block.box.x0))
-
-
-def _gaps(blocks: Iterable[_Block]) -> list[tuple[float, float]]:
-    """Return the vertical white stripes between blocks, from left to right."""
-    out: list[tuple[float, float]] = []
-    reach: float | None = None
-    for block in sorted(blocks, key=lambda block: block.box.x0):
-        if reach is not None and block.box.x0 - reach >= _GUTTER:
-            out.append((reach, block.box.x0))
-        reach = block.box.x1 if reach is None else max(reach, block.box.x1)
-    return out
 
 
 def _divided(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> list[list[_Block]]:
@@ -194,8 +183,7 @@ def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
 
 def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
     """Return the strips, united where neighbours share a vertical white stripe, and so their columns."""
-    left = min(block.box.x0 for strip in strips for block in strip)
-    right = max(block.box.x1 for strip in strips for block in strip)
+    left, right = _edges(chain.from_iterable(strips))
     groups: list[list[_Block]] = []
     common: list[tuple[float, float]] = []
     for strip in strips:
@@ -212,8 +200,13 @@ def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
     return groups
 
 
+def _edges(blocks: Iterable[_Block]) -> tuple[float, float]:
+    lefts, rights = zip(*((block.box.x0, block.box.x1) for block in blocks), strict=True)
+    return min(lefts), max(rights)
+
+
 def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[float, float]]:
-    """Return the vertical white stripes of a strip between two edges, those at the edges included."""
+    """Return the vertical white stripes between two edges and the blocks of a strip, from left to right."""
     out: list[tuple[float, float]] = []
     reach = left
     for block in sorted(strip, key=lambda block: block.box.x0):
@@ -228,6 +221,7 @@ class _Run:
 
     def __init__(self, block: _Block) -> None:
         self.blocks: list[_Block] = []
+        self.zone = block.zone
         self.lines = 0
         self.edges = block.box.x0, block.box.x1
         """Not those of its short blocks, which may be headings, if it has others."""
@@ -255,21 +249,15 @@ class _Run:
 
 def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
     """Return the columns: blocks that follow one another downwards between the same edges."""
-    out: list[tuple[list[_Block], _Run]] = []  # blocks, and those that show the edges of their column
-    text: _Run | None = None  # of the column that goes on
+    out: list[_Run] = []
     for block in blocks:
-        if block.zone is not None:
-            out.append(([block], _Run(block)))
-            text = None
-        elif text and _goes_on(text, block):
-            out[-1][0].append(block)
-            text.append(block)
+        if out and not (block.zone or out[-1].zone) and _goes_on(out[-1], block):
+            out[-1].append(block)
         else:
-            text = _Run(block)
-            out.append(([block], text))
+            out.append(_Run(block))
     return [
-        TextColumn(*column.usual_edges, tuple(line for block in run for line in block.lines), run[0].zone)
-        for run, column in out
+        TextColumn(*run.usual_edges, tuple(line for block in run.blocks for line in block.lines), run.zone)
+        for run in out
     ]
 
 

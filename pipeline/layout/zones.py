@@ -105,22 +105,13 @@ def has_word(text: str) -> bool:
 
 def _without_marks(text: str) -> str:
     """Return the text without the marks that belong to a letter: vowel signs, points, accents."""
-    return text.translate(_MARKS) if _MAY_BE_MARKS.search(text) else text
+    if not _MAY_BE_MARKS.search(text):
+        return text
+    return "".join([one for one in text if category(one)[0] != "M"])
 
 
 _MAY_BE_MARKS = re.compile("[\u0300-\u1fff\u20d0-\u20ff\u2c00-\U0010ffff]")
 """Where Unicode has such marks; none is among the quotation marks and dashes of a Latin text."""
-
-
-class _Marks(dict[int, int | None]):
-    """A table for `translate` that takes marks out, made as characters are met."""
-
-    def __missing__(self, code: int) -> int | None:
-        self[code] = None if category(chr(code))[0] == "M" else code
-        return self[code]
-
-
-_MARKS = _Marks()
 
 
 def is_uncased(text: str) -> bool:
