@@ -1,4 +1,4 @@
-"""Boilerplate that nobody quotes: keywords, licences, dates, addresses; and notes below tables."""
+"""Boilerplate that nobody quotes: keywords, licences, dates, how to write to the authors."""
 
 import re
 
@@ -68,51 +68,7 @@ _LICENCE = (
 _LICENCE_WITHIN = 300  # flat
 """Characters at the beginning of a paragraph in which a licence is named."""
 
-_PLACE = re.compile(
-    r"""\b(?:
-        universi|department|institut|facult|hospital|school\ of|college|laborat|division\ of|centre|center
-        |academy|centro|escuela|departamento|escola|[eé]cole|d[eé]partement|abteilung|klinik
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_PLACE_WITHIN = 80  # flat
-"""Characters at the beginning of an address in which an institution is named."""
-
-_ADDRESS_COMMAS = 2  # Commas of an address, at least; flat
-
-_LOWER_CASE = 0.2  # flat
-"""Share of the words of an address, at most, that are in lower case, not counting the usual small ones."""
-
-_SMALL = frozenset("of and the for de la del des di da dos e et y a en in an at und für".split())
-
-_NOTE = re.compile(
-    r"""\W*(?:
-        [Nn]otes?\s*[.:]  |  [Aa]bbreviations?\b  |  [Ss]ource\s*:  |  [Ll]egend\s*:  |  [*†‡§¶\#]
-        |  (?:All\ )?(?:[Vv]alues?|[Dd]ata|[Rr]esults)\ (?:are|were|represent|is|as|shown|express)
-        |  [a-h]\s?[A-Z][a-z]  |  [A-Z][A-Z0-9]+[a-z]?\s?[=:,]  |  [A-Z]\s?=
-    )""",
-    re.VERBOSE,
-)
 _BELOW_CAPTION = re.compile(r"(?:https?://|doi:\s*10\.)\S+$|(?i:abbreviations?|notes?)\s*:")
-_ROLE = re.compile(
-    r"""(?:
-        Conceptuali[sz]ation  |  Data\ curation  |  Formal\ analysis  |  Funding\ acquisition
-        |  Investigation  |  Methodology  |  Project\ administration  |  Resources  |  Software
-        |  Supervision  |  Validation  |  Visuali[sz]ation
-        |  Writing\s?[–—-]\s?(?:original\ draft|review\ (?:&|and)\ editing)
-    )[^:]{0,20}:\s+[A-Z][\w.-]*\s[A-Z]""",
-    re.VERBOSE,
-)
-"""A role of authors (CRediT, ANSI/NISO Z39.104-2022) and a name: "Formal analysis: Ann Lee"."""
-
-
-def _is_address(text: str) -> bool:
-    """Whether the text names institutions and is mostly names."""
-    if text.count(",") < _ADDRESS_COMMAS or not _PLACE.search(text[:_PLACE_WITHIN]):
-        return False
-    words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
-    lower: int = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
-    return lower <= _LOWER_CASE * len(words)
 
 
 def _is_front(text: str) -> bool:
@@ -122,33 +78,21 @@ def _is_front(text: str) -> bool:
         or _KEYWORDS.match(text) is not None
         or _KEYWORDS_UNMARKED.match(text) is not None
         or any(named in head for named in _LICENCE)
-        or _is_address(text)
     )
 
 
-def _stands_for_itself(text: str) -> bool:
-    return _is_front(text) or _ROLE.match(text) is not None
-
-
-stands_for_itself = paragraph_says("stands for itself", _stands_for_itself)
-"""Whether a paragraph begins keywords, lines of a licence or authors' roles."""
-
-line_stands_for_itself = line_says("stands for itself", _stands_for_itself)
-"""The same of a line."""
+line_stands_for_itself = line_says("stands for itself", _is_front)
+"""Whether a line begins keywords or lines of a licence."""
 
 
 @of_line("keywords")
 def begins_keywords(line: Line) -> bool:
-    """Whether a line begins keywords, or with a role of authors and a name."""
-    return _KEYWORDS.match(line.text) is not None or (":" in line.text and _ROLE.match(line.text) is not None)
+    """Whether a line begins keywords."""
+    return _KEYWORDS.match(line.text) is not None
 
 
 is_front = paragraph_says("front", _is_front)
 """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
-
-is_note = paragraph_says("note", _NOTE.match)
-"""Whether a paragraph begins as the notes below a table do."""
-
 
 begins_below_caption = line_says("below a caption", _BELOW_CAPTION.match)
 """Whether a line below a caption is not of it: the address of a figure, or the first word of notes."""

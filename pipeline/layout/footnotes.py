@@ -8,7 +8,7 @@ from itertools import pairwise
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.headings import heads_references
-from pipeline.layout.line_features import is_small, of_line
+from pipeline.layout.line_features import of_line
 from pipeline.layout.measures import RULE_HEIGHT, SAME_SIZE
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
@@ -91,26 +91,19 @@ def set_notes_apart(
         if _begins_note(column.lines[place], size) and _are_notes(column.lines[place:])
     }
     usual = {width: of_notes for (width, _), of_notes in found.items()}
-    last: Line | None = None  # of the notes so far
     for page, columns, rules in pages:
         parts: list[TextColumn] = []
         entries: list[int] = []  # the places of headings of lists of references
         for column in columns:
             entries = [-1] if entries else []
             entries += [at for at, heads in enumerate(heads_references.of_each(column.lines)) if heads]
-            parts += _parts(column, columns, page, rules, size, usual, last, entries)
-            if _is_of_notes(parts[-1]):
-                last = parts[-1].lines[-1]
+            parts += _parts(column, columns, page, rules, size, usual, entries)
         yield parts
 
 
 def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
     box = around(lines)
     return TextColumn(box.x0, box.x1, lines, Zone(box, lines, "footnote"))
-
-
-def _is_of_notes(column: TextColumn) -> bool:
-    return column.zone is not None and column.zone.kind == "footnote"
 
 
 def _parts(
@@ -120,11 +113,10 @@ def _parts(
     rules: Sequence[Rectangle],
     size: float,
     usual: Mapping[int, float],
-    last: Line | None,
     entries: Sequence[int],
 ) -> Iterator[TextColumn]:
     """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
-    place = None if column.zone else _first_note(column, page, rules, size, usual, last, entries)
+    place = None if column.zone else _first_note(column, page, rules, size, usual, entries)
     if place is None and not column.zone and _is_in_small_print(column, size):
         place = 0 if any(_is_beside(column, other, size) for other in columns) else None
     if place is None:
@@ -142,14 +134,13 @@ def _first_note(
     rules: Sequence[Rectangle],
     size: float,
     usual: Mapping[int, float],
-    last: Line | None,
     entries: Sequence[int],
 ) -> int | None:
     """Return the place of the first line of a column's notes; None if it has none.
 
     Below the places in `entries` stands a list of references: its numbers are no marks of notes. A page may
-    begin with the rest of a note, without a mark: below a rule as wide as those of other pages, or in small
-    letters and the print of the `last` note. Below such a rule notes may quote in larger print.
+    begin with the rest of a note, without a mark: below a rule as wide as those of other pages. Below such a
+    rule notes may quote in larger print.
     """
     lines = column.lines
     low = [place for place, line in enumerate(lines) if line.y0 > page.height / 2]
@@ -168,17 +159,7 @@ def _first_note(
         and ((small := line.size <= size - SAME_SIZE) or sure)
         and ((start == place and small and sure) or _has_twin(mark, page, line))
     ]
-    rest = [
-        place
-        for place in low
-        if last
-        and abs(lines[place].size - last.size) < SAME_SIZE / 2
-        and lines[place].size <= size - SAME_SIZE
-        and is_small(lines[place])
-        and place
-        and _start(lines, place, size) == place
-    ]
-    return min((*ruled, *(place for place in (*marked, *rest) if _are_notes(lines[place:]))), default=None)
+    return min((*ruled, *(place for place in marked if _are_notes(lines[place:]))), default=None)
 
 
 def _start(lines: Sequence[Line], place: int, size: float) -> int | None:

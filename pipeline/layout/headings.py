@@ -33,11 +33,6 @@ _STATEMENT = rf"(?:{_NUMBER}\.?\s+)?{any_of('statements')}(?:\s+{_NUMBER})?(?:\s
 STATEMENT = re.compile(rf"{_STATEMENT}\s*[.:]?", re.IGNORECASE)
 """The label of a theorem, a definition, a proof: "Theorem 2.1 (Cauchy).", "3.2. Lemma.", "Proof."."""
 
-_BEGINS_STATEMENT = re.compile(
-    rf"(?i:{_STATEMENT})(?:\s?[.:]|(?<=\)))(?:\s[^\Wa-z]|$)|Proof of .{{3,40}}\.\s"
-)
-"""How a statement begins: "Theorem 2.1 implies" does not."""
-
 _LEVELS = re.compile(r"\d{1,2}((?:\.\d{1,2})*)\.?(?=\s+\S)")  # The number of a heading.
 
 _FIRST_PART = 4
@@ -47,14 +42,8 @@ ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of('abstracts')}\W*", re.IGNORECASE)
 """The heading of an abstract."""
 
 
-is_usual_heading = line_says("heading", KNOWN.fullmatch)
-"""Whether a line is one of the usual headings of a paper's parts."""
-
 heads_references = line_says("heading of references", REFERENCES.fullmatch)
 """Whether a line is the heading of a list of references."""
-
-begins_statement = line_says("statement", _BEGINS_STATEMENT.match)
-"""Whether a line begins a theorem, a definition or a proof."""
 
 
 @of_line("level")

@@ -4,13 +4,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from lookup.text.scripts import FULL_STOPS, letters
 from pipeline.layout import boilerplate
 from pipeline.layout import paragraph_features as features
 from pipeline.layout.captions import is_label
-from pipeline.layout.footnotes import note_mark
 from pipeline.layout.list_marks import counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
@@ -122,20 +121,18 @@ class _Classifier:
         yield "title", "title", place in self._title
         yield "caption", "caption", features.begins_caption(paragraph)
         if zone:
-            yield "front", "front in a note", zone == "footnote" and self._is_front(paragraph)
             yield "footnote", "prose in a figure", zone == "furniture" and mostly_prose(paragraph.lines)
             yield zone, "zone", True
         yield "furniture", "leaders", features.has_leaders(paragraph)
         yield "furniture", "line numbers", features.counts_lines(paragraph)
         yield "front", "boilerplate", boilerplate.is_front(paragraph)
         yield "reference", "in references", self._in_references(paragraph)
-        yield "code", "prompt", features.begins_with_prompt(paragraph)
         yield "heading", "one of many", place in self._counted
         yield "heading", "heading", self._is_heading(place, paragraph)
         yield "reference", "entry", features.is_entry(paragraph)
         yield "front", "before the text", self._is_front(paragraph)
         yield "formula", "formula", features.is_displayed_formula(paragraph)
-        yield "footnote", "small at the foot", not boxed and self._is_footnote(place, paragraph)
+        yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph)
         yield "list", "item", self._is_item(paragraph)
         narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
         yield "table", "narrow", narrow and not features.ends_with_stop(paragraph)
@@ -160,14 +157,10 @@ class _Classifier:
             return False
         number = features.heading_number(paragraph)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
-        if paragraph.page <= FRONT_PAGES and features.names_authors(paragraph):
-            return False
         if number and not large and self._counts_on(place):
             return False
         sure = features.is_usual_heading(paragraph) or (number != "" and large and not number[:-1].isalpha())
         alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
-        if not sure and self._goes_on(place):
-            return False
         if self._started or sure or number[:1].isdigit():
             return True
         below = alike and place > max(self._title, default=-1)
@@ -179,18 +172,6 @@ class _Classifier:
         near = [one.lines[0] for one in self._paragraphs[max(place - 1, 0) : place + 2]]
         return any(line.size == before.size and counts_on(line, before) for before, line in pairwise(near))
 
-    def _goes_on(self, place: int) -> bool:
-        """Whether what follows on the page goes on with a sentence: large print in bold begins none."""
-        paragraph = self._paragraphs[place]
-        following = self._paragraphs[place + 1] if place + 1 < len(self._paragraphs) else None
-        return (
-            following is not None
-            and following.page == paragraph.page
-            and not (paragraph.bold and paragraph.size > _TITLE_SIZE * following.size)
-            and not following.kind
-            and features.goes_on_small(following)
-        )
-
     def _is_figure_label(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
         if not self._started or features.ends_with_stop(paragraph) or any(map(is_prose, paragraph.lines)):
@@ -199,26 +180,11 @@ class _Classifier:
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
-        if paragraph.zone and boilerplate.is_front(paragraph):
-            return True
         if self._started or paragraph.rule == SPOKEN:
             return False
         return letters(paragraph.text) < _FRONT_LENGTH or not features.is_in_lower_case(paragraph)
 
-    def _is_above_text(self, place: int) -> bool:
-        """Whether running text of several lines follows below in the column."""
-        paragraph = self._paragraphs[place]
-        last, size = paragraph.lines[-1], self._body.size
-        return any(
-            not (other.zone or other.kind)
-            and last.y1 - other.size <= other.lines[0].y0
-            and last.x0 < other.lines[0].x1
-            and other.lines[0].x0 < last.x1
-            and (other.size >= _FOOTNOTE_SIZE * size and len(other.lines) > 1 and mostly_prose(other.lines))
-            for other in takewhile(lambda one: one.page == last.page, self._paragraphs[place + 1 :])
-        )
-
-    def _is_footnote(self, place: int, paragraph: PrintedParagraph) -> bool:
+    def _is_footnote(self, paragraph: PrintedParagraph) -> bool:
         before = self._before
         below = (
             before is not None
@@ -227,19 +193,12 @@ class _Classifier:
         )
         if paragraph.rule == SPOKEN:
             return False
-        if below and boilerplate.is_note(paragraph):
-            return True
         if paragraph.size >= _FOOTNOTE_SIZE * self._body.size or (
             not self._started and features.is_text(paragraph)
         ):
             return False
         at_foot = paragraph.lines[0].y0 > _FOOT * self._heights[paragraph.page]
-        noted = (
-            note_mark(paragraph.lines[0]) is not None
-            or "=" in paragraph.plain
-            or not any(map(is_prose, paragraph.lines))
-        )
-        return below or (at_foot and (noted or not self._is_above_text(place)))
+        return below or at_foot
 
 
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
@@ -259,8 +218,10 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
         and not features.is_usual_heading(paragraph)
     ]
-    if len(able) > 1 and letters(paragraphs[able[0][1]].text) < shortest:
-        del able[0]  # the name of a journal
+    if able and letters(paragraphs[able[0][1]].text) < shortest:
+        as_large = sum(one.size >= (1 - SAME_PRINT) * able[0][0] for one in paragraphs)
+        if len(able) > 1 or as_large >= _USUAL_HEADINGS:
+            del able[0]  # the name of a journal, or a heading
     if not able:
         return range(0)
     largest = max(size for size, _ in able)

@@ -191,7 +191,6 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "room": lambda t: t.ems(t.right - t.x1),
     "fill": lambda t: np.rint(EM * (t.x1 - t.left) / np.maximum(t.right - t.left, 1.0)),
     "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
-    "off axis": lambda t: t.ems(np.abs(t.x0 + t.x1 - t.above(t.x0 + t.x1)) * t.inner / 2),
     "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
     # how it is set
     "size change": lambda t: np.rint(EM * (t.size - t.above(t.size)) * t.inner),

@@ -185,18 +185,13 @@ class _Rules:
         # what stands in the middle, above text
         even = np.abs(indent - room) < NO_INDENT * EM
         centred = even & (np.minimum(indent, room) > measures.INDENT[0] * EM)
-        on_axis = t.inner & (t["off axis"] <= NO_INDENT * EM) & (np.abs(shift) > NO_INDENT * EM)
         title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
-        middle, deep = above(centred | on_axis), running & above(indent > measures.INDENT[1] * EM)
         ends = of("stop") | of("colon")
         titled = (above(ends) & short & ~of("finished")) | above(short & ~ends) | (t["size change"] != 0)
         titled |= indented & ~centred & above(flush)
         named = (
             ("below a heading", (above(short) & (of("other font") | title)) | (above(centred) & title)),
             ("other fonts", of("other fonts") & titled),
-            ("below the middle", deep & flush & (middle | above(of("bold")))),
-            ("below the middle", deep & ~flush & middle & indented & ~on_axis),
-            ("usual heading", running & of("heading") & (indent > measures.INDENT[1] * EM)),
             ("white above", apart),
             ("white below a short line", roomy & ~of("bold")),
         )
@@ -234,7 +229,6 @@ class _Rules:
             "as usual": as_usual,
             "after one line": one_line & (ended | (low & (above(of("stop")) | fits | _without_stops(t)))),
             "goes on with a caption": t.inner & (same_size | label) & ~others & ~cells,
-            "statement": of("statement") & above(may_end),
             "first below": deeper & of("first item") & ~of("mark alone") & above(of("finished")),
         }
         holds |= {name: of(name) for name in _READ}
@@ -327,7 +321,6 @@ class _ParagraphBreaks:
         yield "speaker", place in self._speeches or place in self._messages
         yield "keywords", at["keywords"][place]
         yield "below a caption", at["below a caption"][place] and _is_caption(group)
-        yield "statement", at["statement"][place]
         if place in self._verse:
             yield "stanza", self._begins_stanza(before, line, self._verse[place])
             return
@@ -528,28 +521,7 @@ def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
     edges = [line.x0 + (line.size / 2 if line.text[0] in _SPEECH else 0.0) for line in lines]
-    parts = (part for run in runs for part in _with_one_indent(lines, edges, run))
-    return {place for part in parts if _hangs(lines, edges, part) for place in part}
-
-
-def _with_one_indent(lines: Sequence[Line], edges: Sequence[float], run: range) -> Iterator[range]:
-    """Return the parts of a run in each of which indented lines begin at one edge.
-
-    The first lines of paragraphs and the lines that hang below entries of a list seldom do.
-    """
-    left = min(edges[run.start : run.stop])
-    start, edge = run.start, None
-    for place in run:
-        size = lines[place].size
-        if edges[place] - left <= measures.INDENT[0] * size:
-            continue
-        if edge is not None and abs(edges[place] - edge) > NO_INDENT * size:
-            flush = edges[place - 1] - left <= measures.INDENT[0] * size
-            first = place - 1 if flush else place  # with the first line of the entry from which it hangs
-            yield range(start, first)
-            start = first
-        edge = edges[place]
-    yield range(start, run.stop)
+    return {place for run in runs if _hangs(lines, edges, run) for place in run}
 
 
 def _hangs(column: Sequence[Line], edges: Sequence[float], part: range) -> bool:

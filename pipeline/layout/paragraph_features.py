@@ -32,9 +32,6 @@ _NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
     r"(?:\|\s+)?(?P<title>\S.*)"
 )
-_AUTHOR = re.compile(r"(?<!\w)(?:[A-Z]\.[\s-]?){1,3}[A-Z][a-z]+")
-"""A name with initials: "E. S. Adjou"; names of species have none."""
-
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
@@ -45,14 +42,7 @@ _LEADERS, _DOTS = ".·…", 8
 _NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
 """The name of a page, a host or a file, with which a sentence or a heading may begin small."""
 
-_OF_FILE = re.compile(r"[^:：]{2,20}[:：]\s?[\w./-]*/[\w.-]+\.\w{1,5}")  # "Filename: src/main.rs"
-
-_PROMPT = re.compile(r"\$ [a-z./~]")  # What is typed at a prompt, whatever its font.
-
-
 _STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
-
-_BRACKETED = re.compile(r"\([^()]*\)")  # The unit of an axis, or the second line of a label: no heading.
 
 _SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
 
@@ -96,9 +86,6 @@ heads_references = paragraph_says("heading of references", REFERENCES.fullmatch)
 begins_caption = paragraph_says("caption", is_caption)
 """Whether it begins as a caption."""
 
-begins_with_prompt = paragraph_says("prompt", _PROMPT.match)
-"""Whether it is what is typed at a prompt."""
-
 
 @of_paragraph("leaders")
 def has_leaders(paragraph: PrintedParagraph) -> bool:
@@ -129,20 +116,8 @@ gives_year = paragraph_says("year", _YEAR.search)
 """Whether it gives a year, as entries of lists of references do."""
 
 
-@of_paragraph("authors")
-def names_authors(paragraph: PrintedParagraph) -> bool:
-    """Whether it has several names with initials."""
-    return len(_AUTHOR.findall(paragraph.plain)) > 1
-
-
 is_unlike_headings = paragraph_says("unlike headings", _UNLIKE_HEADINGS.search)
 """Whether it has what lists of authors and addresses have, and a paper's first heading has not."""
-
-
-@of_paragraph("file")
-def names_file(paragraph: PrintedParagraph) -> bool:
-    """Whether it is the label of a file and its path."""
-    return _OF_FILE.fullmatch(paragraph.plain) is not None
 
 
 @of_paragraph("letters")
@@ -220,11 +195,5 @@ def may_be_heading(paragraph: PrintedParagraph) -> bool:
     few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if not has_word(text) or (few and not has_syllables(text) and not is_uncased(text)):
         return False
-    unlike = (
-        goes_on_small(paragraph)
-        or names_file(paragraph)
-        or text[-1:] in ",;"
-        or "=" in text
-        or _BRACKETED.fullmatch(text)
-    )
+    unlike = goes_on_small(paragraph) or text[-1:] in ",;" or "=" in text
     return not unlike

@@ -144,7 +144,7 @@ def _label(paragraph: PrintedParagraph) -> list[Word]:
     words = paragraph.lines[0].words
     head = _alike(words)
     text = " ".join(word.text for word in head)
-    if paragraph.kind or len(head) == len(words) or boilerplate.stands_for_itself(paragraph):
+    if paragraph.kind or len(head) == len(words) or boilerplate.is_front(paragraph):
         return []
     return head if _LABELLED.fullmatch(text) else []
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
-from pipeline.layout.footnotes import SIGNS, note_mark
+from pipeline.layout.footnotes import SIGNS
 from pipeline.layout.line_features import is_small
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around, is_prose
@@ -42,8 +42,6 @@ def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
 
 def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
     """Return the place in `before` of the paragraph that `paragraph` continues."""
-    if paragraph.zone == "footnote":
-        return _unfinished_note(before, paragraph)
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
@@ -66,22 +64,6 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return at if unfinished is None else unfinished
         break
     return _unfinished(before, paragraph)
-
-
-def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
-    """Return the place of the last note of the page or column before, if it breaks off."""
-    if paragraph.kind != "footnote" or note_mark(paragraph.lines[0]):
-        return None
-    for at in range(len(before) - 1, -1, -1):
-        other = before[at]
-        if other.lines[-1].page < paragraph.page - 1:
-            return None
-        if other.zone == "footnote":
-            goes_on = not (_is_finished(other.lines[-1]) and (other.closes or paragraph.opens))
-            alike = abs(other.size - paragraph.size) <= measures.SAME_SIZE
-            beside = other.lines[-1].page < paragraph.page or paragraph.lines[0].x0 > around(other.lines).x1
-            return at if goes_on and alike and beside else None
-    return None
 
 
 def _goes_on(

@@ -177,8 +177,6 @@ def _kind(
         return None
     if kind := _captioned(box, lines):
         return kind
-    if not ruled and _stand_alone(inside) and 1 < len(inside) <= 2 * len(_at_one_edge(inside)):
-        return ""  # a listing, in whatever font
     return "table" if ruled else "furniture"
 
 
