@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -41,10 +40,8 @@ SAYS, OUTLINES = "ActualText", "Outlines"
 example; and outlines of glyphs that are drawn over them."""
 
 _SAID = re.compile(b"/" + b"".join(b"(?:%c|#%02x)" % (byte, byte) for byte in b"ActualText"), re.IGNORECASE)
-"""How a stream names it: any character of a name may be written by its number."""
-
-_SAYING = (SAYS, "StructParents", "StructParent")
-"""What may say so in dictionaries of properties; by what the structure of pages and forms is found."""
+"""How a stream names what it says that others print in place of its glyphs: any character of a name may be
+written by its number."""
 
 _RENDERED, _OUTLINED = re.compile(rb"Tr\b"), frozenset({b"2", b"6"})
 """The operator that says how text is drawn, and what is before it where it is filled and outlined."""
@@ -187,13 +184,13 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]
 
     "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Clear" (states in which nothing shows),
     "Blend" (states in which ink may take the colour of what it is on), "Darkens" (those in which white does),
-    "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and what may say what is
-    printed in place of its glyphs: dictionaries of properties that do, and forms, which structure may name.
+    "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and the dictionaries of
+    properties that may say what is printed in place of its glyphs.
     """
     found: set[str] = set()
     fonts: set[int] = set()
     seen: set[int] = set()
-    saying: list[Any] = []
+    properties: list[Any] = []
     left = [_mupdf.pdf_page_resources(_mupdf.pdf_page_from_fz_page(page.this))]
     while left:
         used = left.pop()
@@ -206,7 +203,7 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]
                 seen.add(number)
                 _settle(one if name == "Properties" else _mupdf.pdf_dict_gets(one, "OC"))
                 if name == "Properties":
-                    saying += [one] if says_itself(one) else []
+                    properties.append(one)
                     continue
                 if name == "Font":
                     fonts.add(number)
@@ -217,12 +214,11 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]
                     found |= _blending(one)
                 elif name == "XObject":
                     found.add(subtype)
-                    saying += [one] if subtype == "Form" else []
                     inner = _mupdf.pdf_dict_gets(one, "Resources")
                     left += [inner] if _mupdf.pdf_is_dict(inner) else []
                 else:
                     found |= {"Type3"} & {subtype} if name == "Font" else {name}
-    return frozenset(found), frozenset(fonts), saying
+    return frozenset(found), frozenset(fonts), properties
 
 
 def _number_fonts(fonts: Any) -> None:
@@ -246,46 +242,27 @@ def _blending(state: Any) -> frozenset[str]:
     return frozenset({"Darkens" if mode in _DARKENING else "Blend"} if mode not in _PLAIN_MODES else ())
 
 
-def named_in_streams(page: Any, *, forms: bool) -> frozenset[str]:
-    """Return SAYS if a page's contents may say what is printed in their place, OUTLINES as it is defined.
+def unsay(page: Any, properties: Iterable[Any], *, forms: bool) -> frozenset[str]:
+    """Take out of a page, at any depth, what says that others are printed in place of its glyphs.
 
-    `forms` is whether the page has forms, which have contents of their own. A stream that cannot be looked at
-    may say it.
+    Return SAYS if anything did, and OUTLINES as it is defined. `properties` is what `resources`
+    found; `forms` says whether the page has forms, which have contents of their own.
     """
     found: set[str] = set()
     document = page.parent
+    for one in properties:
+        if _mupdf.pdf_dict_gets(one, "ActualText").m_internal:
+            _mupdf.pdf_dict_dels(one, "ActualText")
+            found.add(SAYS)
     for xref in (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ()))):
         stream = _stream(document, xref)
-        found |= {SAYS} if not stream or _SAID.search(stream) else set()
+        if _SAID.search(stream):
+            document.update_stream(xref, _SAID.sub(b"/Unsaid", stream), compress=False)
+            found.add(SAYS)
         places = [at.start() for at in _RENDERED.finditer(stream)]
         modes = [stream[max(0, at - _MODE) : at].rstrip()[-1:] for at in places]
         found |= {OUTLINES} if not _OUTLINED.isdisjoint(modes) else set()
     return frozenset(found)
-
-
-@contextmanager
-def unsaid(page: Any, saying: Iterable[Any]) -> Iterator[None]:
-    """Take out of a page, for a while, what says what is printed in place of its glyphs, at any depth.
-
-    `saying` is what `resources` found.
-    """
-    document = page.parent
-    owners = (_mupdf.pdf_page_from_fz_page(page.this).obj(), *saying)
-    entries = [(one, name, _mupdf.pdf_dict_gets(one, name)) for one in owners for name in _SAYING]
-    xrefs = (*page.get_contents(), *(xref for xref, *_ in page.get_xobjects()))
-    streams = {xref: found for xref in xrefs if _SAID.search(found := _stream(document, xref))}
-    for one, name, _ in entries:
-        _mupdf.pdf_dict_dels(one, name)
-    for xref, stream in streams.items():
-        document.update_stream(xref, _SAID.sub(b"/Unsaid", stream), compress=False)
-    try:
-        yield
-    finally:
-        for one, name, value in entries:
-            if value.m_internal:
-                _mupdf.pdf_dict_puts(one, name, value)
-        for xref, stream in streams.items():
-            document.update_stream(xref, stream, compress=False)
 
 
 def _stream(document: Any, xref: int) -> bytes:
@@ -338,30 +315,9 @@ def _shows(expression: Any, depth: int) -> bool:
     return any(shown) if operator == "Or" else all(shown)
 
 
-def structure_says(document: Any) -> bool:
-    """Whether elements of the structure that pages refer to say what is printed in their place."""
-    trailer = _mupdf.pdf_trailer(_mupdf.pdf_document_from_fz_document(document.this))
-    left, seen = [trailer], {0}
-    for name in ("Root", "StructTreeRoot", "ParentTree"):
-        left = [_mupdf.pdf_dict_gets(left[0], name)]
-    while left:
-        one = left.pop()
-        number = _mupdf.pdf_to_num(one)
-        if number and number in seen:
-            continue
-        seen.add(number)
-        if _mupdf.pdf_is_array(one):
-            left += _items(one)
-        elif _mupdf.pdf_is_dict(one):
-            if says_itself(one):
-                return True
-            left += [_mupdf.pdf_dict_gets(one, name) for name in ("Kids", "Nums")]
-    return False
-
-
-def says_itself(dictionary: Any) -> bool:
-    """Whether a dictionary says what is printed in place of what it is about."""
-    return _mupdf.pdf_dict_gets(dictionary, "ActualText").m_internal is not None
+def without_structure(document: Any) -> None:
+    """Take out of an open document what its structure says that pages print in place of their glyphs."""
+    given(partial(document.xref_set_key, document.pdf_catalog(), "StructTreeRoot", "null"), None)
 
 
 def _items(array: Any) -> Iterator[Any]:

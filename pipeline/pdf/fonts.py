@@ -17,7 +17,6 @@ import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
-from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.opening import MUPDF_ERRORS
 from pipeline.pdf.placed_words import WHITE
 from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, is_known, ligature, likeness, usual_width
@@ -35,12 +34,16 @@ _ENOUGH = 2
 """Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
 with the small letters: capitals of Greek are often Latin ones."""
 
-_UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
+_UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff\U000f0000-\U0010ffff{UNKNOWN}]")
 """Control characters and private ones; not those private ones by which fonts of signs are known."""
+
+_OFTEN_FALSE = frozenset("¼½¾ÐÞðþ=:;")
+"""What other signs are read as in fonts of mathematics, which have them in the places of these."""
 
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
 _LAST_CODE = 0xFFFF
+_LAST_BYTE = 0xFF  # The last code of a font that is simple.
 _LONGEST_NAME = 31  # Characters of a font's name that MuPDF keeps.
 _ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
 
@@ -270,7 +273,7 @@ class Program:
     def _glyphs(self) -> Mapping[tuple[str, int], tuple[int, str]]:
         """Code and characters of the glyphs that are looked at, by the first of these and the glyph's number.
 
-        Those of its table, and ligatures that only their names tell: "T_h".
+        Those of its table, ligatures that only their names tell ("T_h"), and codes that are often false.
         """
         if self._loaded is None:
             return {}
@@ -281,6 +284,8 @@ class Program:
             if name[1:2] == "_" and ord(char) not in coded
         ]
         number, font = _mupdf.ll_pdf_font_cid_to_gid, self._loaded.m_internal
+        if self._kind != "Type0":
+            joined += [(ord(char), char) for char in _OFTEN_FALSE if ord(char) not in coded]
         joined = [(code, text) for code, text in joined if number(font, code)]  # encodings name all
         return {
             (text[0], number(font, code)): (code, text)
@@ -408,7 +413,7 @@ class Program:
 
     def _denies(self, of: Evidence) -> bool:
         """Whether a letter, a digit or a sign that turns a number is not what its glyph prints."""
-        if not _is_told(of.told):
+        if of.told in _OFTEN_FALSE or not _is_told(of.told):
             return self._denies_sign(of)
         if self._is_blank and of.told in _ALPHANUMERIC:
             return True
@@ -419,7 +424,11 @@ class Program:
         return (self._kind == "Type0" or self._has_no_names) and self._shows_another(of)
 
     def _denies_sign(self, of: Evidence) -> bool:
-        """Whether a sign that is told is surely a letter or digit."""
+        """Whether a sign that is told is surely a letter or digit; or another sign, if it is often false."""
+        if of.told in _OFTEN_FALSE:
+            found = of.likeness
+            other = found is not None and (found.lies if is_known(of.told) else found.sign != "")
+            return other and not (found and found.sign.isalnum())
         if not is_known(of.told) or (of.told, of.glyph) not in self._glyphs:
             return self._kind == "Type0" and self._lacks_accent(of)
         if self._kind != "Type0" and of.named not in _ALPHANUMERIC:
@@ -472,7 +481,8 @@ class Program:
 def _is_looked_at(text: str) -> bool:
     """Whether it is looked at what a glyph prints of which a table says this."""
     if len(text) == 1:
-        return _is_told(text) or text in _SUPERIORS or _is_nothing(text) or is_known(text)
+        known = text in _SUPERIORS or text in _OFTEN_FALSE or is_known(text)
+        return known or _is_told(text) or _is_nothing(text)
     return bool(_LATIN.search(text)) or (bool(text) and all(map(_is_nothing, text)))
 
 
@@ -538,6 +548,22 @@ def _characters_of_codes(table: bytes) -> Sequence[tuple[int, str]]:
         text = bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace")
         found.append((int(code, 16), text))
     return found
+
+
+def glyph_names(differences: str) -> dict[str, str]:
+    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by their characters.
+
+    Codes above 255, which only a broken file has, name nothing (ISO 32000-1, 9.6.6.1: they are one byte).
+    """
+    names: dict[str, str] = {}
+    code = 0
+    for number, name in re.findall(r"(\d+)(?![^\s/\]])|/([^\s/\[\]]+)", differences):
+        if number:
+            code = int(number) if len(number) <= len(str(_LAST_BYTE)) else _LAST_BYTE + 1
+        elif code <= _LAST_BYTE:
+            names[chr(code)] = name
+            code += 1
+    return names
 
 
 class Fonts:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.glyphs import ACCENTS, with_accents
+from pipeline.pdf.accents import ACCENTS, with_accents
 from pipeline.pdf.text_layer import TextLayer
 
 _ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))

@@ -12,17 +12,7 @@ from unicodedata import category, normalize
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.contents import (
-    SAYS,
-    named_in_streams,
-    open_contents,
-    resources,
-    rotation_of,
-    says_itself,
-    structure_says,
-    unsaid,
-)
-from pipeline.pdf.drawn_radicals import with_radicals
+from pipeline.pdf.contents import SAYS, open_contents, resources, rotation_of, unsay, without_structure
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
@@ -85,9 +75,6 @@ the ends of lines."""
 
 _HYPHENS = re.compile(r"[-\u2010-\u2015−](?=\w)")
 
-_SHADED_MARK = 20.0
-"""Points: what is shaded, and not as wide, may be the mark of a list, as slides have them."""
-
 _MARGIN = 0.12  # flat
 """Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
 
@@ -118,12 +105,11 @@ class Rectangle(NamedTuple):
 class PdfPage:
     """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
-    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths (rules, frames, curves), and of
-    shadings as small as marks of lists. `aside` are further lines, which are no part of its text (see
-    `Line.aside`). `source` is where the lines are from: the PDF's text layer ("text") or OCR ("ocr"), or
-    "unreadable". `scanned` is true if the page shows something but has no usable text, `recognised` if its
-    text layer is of an earlier OCR. Lines that OCR read on a page with a `tilt`, as fall over run, are set
-    level.
+    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves. `aside`
+    are further lines, which are no part of its text (see `Line.aside`). `source` is where the lines are from:
+    the PDF's text layer ("text") or OCR ("ocr"), or "unreadable". `scanned` is true if the page shows
+    something but has no usable text, `recognised` if its text layer is of an earlier OCR. Lines that OCR read
+    on a page with a `tilt`, as fall over run, are set level.
     """
 
     number: int
@@ -175,31 +161,33 @@ def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
         names = labels(given(document.get_page_labels, []), len(document))
-        fonts, says = Fonts(document), structure_says(document)
-        pages = tuple(_read_page(document, fonts, at, name, says=says) for at, name in enumerate(names))
+        fonts = Fonts(document)
+        without_structure(document)
+        pages = tuple(_read_page(document, fonts, at, name) for at, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
         xmp = given(document.get_xml_metadata, "")
         return Pdf(pages, information, xmp, cut_short(document, data))
 
 
-def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: bool) -> PdfPage:
+def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
-        kinds, used, saying = resources(page)
-        kinds |= named_in_streams(page, forms="Form" in kinds)
-        says_here = says or SAYS in kinds or any(map(says_itself, saying))
-        layer = TextLayer(_textpage(page, saying if says_here else None), partial(traced, page))
+        kinds, used, properties = resources(page)
+        said = page.get_textpage(flags=TEXT_FLAGS)
+        kinds |= unsay(page, properties, forms="Form" in kinds)
+        layer = TextLayer(_printed(page, said) if SAYS in kinds else said, partial(traced, page))
         matrix = rotation_of(page) if page.rotation else None
-        visibility = Visibility(page, layer, kinds, added)
-        found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
-        drawings = tuple(_drawings(layer.blocks, visibility.shades, matrix))
+        paths = cache(page.get_cdrawings)
+        unseen = Visibility(page, layer, kinds, added, paths).unseen()
+        found = list(lines_of_page(page, fonts, used, unseen, layer, matrix))
+        drawings = tuple(_drawings(layer.blocks, matrix))
         for why, one in added.texts:
             seen = [()] * len(one.lines)
             of_layer = lines_of_page(page, fonts, used, seen, one, matrix)
             found += [replace(line, aside=why) for line in of_layer]
         boxes = [block["bbox"] for block in layer.blocks if not block.get("isrect", True)]
-        drawn = [pymupdf.Rect(box) * matrix if matrix else box for box in boxes], cache(page.get_cdrawings)
-        found = with_radicals(with_crossed(found, *drawn, matrix), *drawn, matrix)
+        boxes = [pymupdf.Rect(box) * matrix if matrix else box for box in boxes]
+        found = with_crossed(found, boxes, paths, matrix)
         found = found if layer.is_ocr else set_struck_apart(found, drawings)
         lines = tuple(line for line in found if not line.aside)
         aside = tuple(line for line in found if line.aside)
@@ -213,16 +201,9 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str, *, says: boo
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, *told)
 
 
-def _textpage(page: Any, saying: Sequence[Any] | None) -> Any:
-    """Return the page's text: what the PDF says that is printed, but where its glyphs are other letters.
-
-    `saying` is what may say so, None if nothing does.
-    """
-    said = page.get_textpage(flags=TEXT_FLAGS)
-    if saying is None:
-        return said
-    with unsaid(page, saying):
-        drawn = page.get_textpage(flags=TEXT_FLAGS & ~_BY_NUMBER)
+def _printed(page: Any, said: Any) -> Any:
+    """Return the page's text: what the PDF `said` that is printed, but where its glyphs are other letters."""
+    drawn = page.get_textpage(flags=TEXT_FLAGS & ~_BY_NUMBER)
     text = drawn.extractText()
     if text == (words := said.extractText()):
         return said
@@ -280,10 +261,7 @@ def _shows_something(page: Any) -> bool:
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(
-    blocks: Iterable[dict[str, Any]], shades: Iterable[Sequence[float]], matrix: Any
-) -> Iterator[Rectangle]:
+def _drawings(blocks: Iterable[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
     paths = [block["bbox"] for block in blocks if block["type"] == _DRAWING]
-    marks = [box for box in shades if 0 < box[2] - box[0] < _SHADED_MARK]
-    for box in (*paths, *marks):
+    for box in paths:
         yield Rectangle(*(pymupdf.Rect(box) * matrix if matrix else box))

@@ -13,7 +13,6 @@ import numpy as np
 import pymupdf
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.drawn_radicals import ROOT
 from pipeline.pdf.lines import DESCENT, Line, Word, bounds
 
 pdfs: Any = pymupdf  # it has no types
@@ -40,12 +39,18 @@ Box = Sequence[float]
 
 _ABOVE = (0.45, 1.05)  # Em above the baseline where a rule is drawn over a letter: a mean, a complement.
 _LONGEST_BAR, _REACH = 2.0, 0.15  # Em that it is long at most, and by which it may reach out of its word.
+_ROOT = "√"
 _NUMERATOR = 0.5  # Em above a rule in which the baseline of what it underlines or divides is.
 
 
 _ACROSS = (-0.05, 0.52)
 """Em above the baseline between which a slanted line or a wave crosses a word in the middle of what they
 share."""
+
+_OF_ROOT = (0.5, 5.0)
+"""Heights of a radical over the font size of what is below its bar."""
+
+_BAR_OF_ROOT = 0.3  # Length of its bar over the height of the radical, at least.
 
 
 def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Line]:
@@ -104,9 +109,12 @@ def with_crossed(
     paths: Callable[[], Sequence[Mapping[str, Any]]],
     matrix: Any,
 ) -> list[Line]:
-    """Return the lines of a page; words through which a slanted line or a wave is drawn print U+FFFD.
+    """Return the lines of a page; what drawn lines change prints U+FFFD.
 
-    It is a slash, as of ≠, a cross or a cancellation. What is given is as for `with_radicals`.
+    These are words through which a slanted line or a wave goes, as through ≠, a cross or a cancellation, and
+    those below radicals, as MathType draws them. `boxes` are of drawings that are no rectangles, on the page
+    as it is shown: they say whether `paths`, as `get_cdrawings` gives them, need to be asked. `matrix`
+    rotates these, or is None.
     """
     seen = [(line.x0, line.y0, line.x1, line.y1) for line in lines if boxes and _is_text(line)]
     texts = np.array(seen).reshape(-1, 4)
@@ -114,15 +122,16 @@ def with_crossed(
         return list(lines)
     drawn = paths()
     rects = [pdfs.Rect(path["rect"]) * matrix if matrix else path["rect"] for path in drawn]
-    on_text = compress(drawn, _on_text(rects, texts))
-    strokes = sorted([((stroke[1] + stroke[3]) / 2, stroke) for stroke in _strokes(on_text, matrix)])
-    return [
-        _unknown_where(line, {word for word in line.words for _, stroke in near if _crosses(stroke, word)})
-        for line in lines
-        for near in [
-            strokes[bisect(strokes, (line.y0,)) : bisect(strokes, (line.y1,))] if _is_text(line) else ()
-        ]
-    ]
+    of_paths = [list(_pieces(path, matrix)) for path in compress(drawn, _on_text(rects, texts))]
+    strokes = sorted([((one[1] + one[3]) / 2, one) for pieces in of_paths for one in _strokes(pieces)])
+    roots = [box for pieces in of_paths for box in _roots(pieces)]
+    out = []
+    for line in lines:
+        near = strokes[bisect(strokes, (line.y0,)) : bisect(strokes, (line.y1,))] if _is_text(line) else ()
+        over = [box for box in roots if _is_text(line) and box[1] < line.middle < box[3]]
+        changed = {word for word in line.words for _, stroke in near if _crosses(stroke, word)}
+        out.append(_unknown_where(line, changed | {word for word in line.words if _is_rooted(word, over)}))
+    return out
 
 
 def _is_text(line: Line) -> bool:
@@ -141,19 +150,38 @@ def _on_text(boxes: Sequence[Box], texts: Any) -> Any:
     return found
 
 
-def _strokes(paths: Iterable[Mapping[str, Any]], matrix: Any) -> Iterator[Box]:
-    """Yield the ends of the slanted lines of drawings, and of the halves of curves, from left to right."""
-    for path in paths:
-        for kind, *points in path["items"]:
-            if kind not in ("l", "c"):
-                continue
-            ends = [pdfs.Point(one) * matrix if matrix else pdfs.Point(one) for one in points]
-            if kind == "c":
-                first, second, third, last = ends
-                ends = [first, (first + second * 3 + third * 3 + last) / 8, last]
-            for (x0, y0), (x1, y1) in pairwise(ends):
-                if kind == "c" or min(abs(x1 - x0), abs(y1 - y0)) > _SLANTED:
-                    yield (x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)
+def _pieces(path: Mapping[str, Any], matrix: Any) -> Iterator[Sequence[Any]]:
+    """Yield the points of the lines and curves of a drawing, on the page as it is shown."""
+    for kind, *points in path["items"]:
+        if kind in ("l", "c"):
+            yield [pdfs.Point(one) * matrix if matrix else pdfs.Point(one) for one in points]
+
+
+def _strokes(pieces: Iterable[Sequence[Any]]) -> Iterator[Box]:
+    """Yield the ends of slanted lines, and of the halves of curves, from left to right."""
+    for first, *others in pieces:
+        ends = [first, *others]
+        if len(others) > 1:
+            ends = [first, (first + others[0] * 3 + others[1] * 3 + others[2]) / 8, others[2]]
+        for (x0, y0), (x1, y1) in pairwise(ends):
+            if len(others) > 1 or min(abs(x1 - x0), abs(y1 - y0)) > _SLANTED:
+                yield (x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)
+
+
+def _roots(pieces: Sequence[Sequence[Any]]) -> Iterator[Box]:
+    """Yield the boxes of radicals: of a long stroke up to the right, with a level bar at its top."""
+    lines = [piece for piece in pieces if len(piece) == 2]
+    for (foot, top), (begin, end) in pairwise(lines):
+        height = foot.y - top.y
+        is_stroke = top == begin and _SLANTED < top.x - foot.x < height
+        if is_stroke and abs(end.y - top.y) < _SLANTED and end.x - top.x > _BAR_OF_ROOT * height:
+            yield foot.x, top.y, end.x, foot.y
+
+
+def _is_rooted(word: Word, roots: Sequence[Box]) -> bool:
+    """Whether a word begins below one of the radicals."""
+    heights = [y1 - y0 for x0, y0, x1, y1 in roots if x0 <= word.x0 < x1]
+    return any(_OF_ROOT[0] * word.size < height < _OF_ROOT[1] * word.size for height in heights)
 
 
 def _crosses(stroke: Box, word: Word) -> bool:
@@ -242,7 +270,7 @@ def _barred(line: Line, bars: Sequence[Box], lines: Sequence[Line]) -> set[Word]
             near = [other for one in lines if one.y0 < y0 < one.y1 + size for other in one.words]
             is_other = any(
                 (other.x0 < x1 and other.x1 > x0 and -reach < y0 - _baseline(other) < _NUMERATOR * size)
-                or (ROOT in other.text and other.x0 < x0 < other.x1 + 2 * reach)
+                or (_ROOT in other.text and other.x0 < x0 < other.x1 + 2 * reach)
                 for other in near
             )
             if not is_other:

@@ -1,7 +1,7 @@
 """Text that no reader sees: without ink, white on nothing, too small, or covered by what is drawn later."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import chain, compress
 from typing import Any
@@ -27,15 +27,8 @@ _CLIPS = 64
 
 _OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
-_OPERATIONS = {"fill-image": "picture", "fill-imgmask": "picture", "fill-shade": "shading"}
-"""PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
-
-_CLIPPED = frozenset({"Shading", "Pattern", "SMask"})  # Resources drawn as far as no clip hides them.
-_CLIPPING = (
-    "clip_path clip_stroke_path clip_text clip_stroke_text clip_image_mask pop_clip fill_shade begin_tile "
-    "begin_mask end_mask"
-).split()
-"""What a device of MuPDF's is told of clips, and of what they hide."""
+_ANYWHERE = frozenset({"Blend", "Pattern", "SMask"})
+"""Resources by which any text of a page may be in ink that does not show."""
 
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
@@ -84,15 +77,25 @@ _Cover = tuple[int, str, Box]
 
 
 class Visibility:
-    """What can be seen of the text `layer` of a page with `kinds` of resources, below what was `added`."""
+    """What can be seen of the text `layer` of a page with `kinds` of resources, below what was `added`.
 
-    def __init__(self, page: Any, layer: TextLayer, kinds: frozenset[str], added: Overlay) -> None:
+    `paths` gives the page's drawings as `get_cdrawings` does.
+    """
+
+    def __init__(
+        self,
+        page: Any,
+        layer: TextLayer,
+        kinds: frozenset[str],
+        added: Overlay,
+        paths: Callable[[], Sequence[Mapping[str, Any]]],
+    ) -> None:
         self._page = page
         self._added = added
         self._kinds = kinds
         self._layer = layer
         self._blocks = layer.blocks
-        self._stroked = False
+        self._paths = paths
 
     def unseen(self) -> Iterator[Sequence[str]]:
         """Yield for each line of text why no reader sees its characters; () where all are seen.
@@ -113,11 +116,6 @@ class Visibility:
                     glyph = glyph if with_first else place(char["origin"])
                     reasons.append(gone or with_first or covered.get((glyph, char["c"]), ""))
             yield reasons if any(reasons) else ()
-
-    @property
-    def shades(self) -> Sequence[Box]:
-        """The boxes of shadings, as far as they are not clipped."""
-        return self._others.shades
 
     def _hides(self, span: dict[str, Any]) -> str:
         """Why no reader sees the characters of a span, whatever covers them; '' if one may.
@@ -156,21 +154,29 @@ class Visibility:
     def _texts(self) -> Any:
         return np.array([box for inked in self._inked for box, _ in inked]).reshape(-1, 4)
 
-    def _is_drawn_over(self) -> bool:
-        """Whether anything that may be opaque overlaps text that may have been drawn before it."""
-        drawings: tuple[list[tuple[int, Box]], ...] = ([], [])  # filled, stroked
+    def _covers(self) -> Iterator[_Cover]:
+        """Yield the drawings over text that may be opaque: what is filled, and thick strokes."""
+        filled: list[tuple[int, Box]] = []
+        stroked: list[tuple[int, Box]] = []
         before = 0  # of the boxes of text
         for block, inked in zip(self._blocks, self._inked, strict=True):
             before += len(inked)
             drawn = before and block["type"] == _DRAWING and block["alpha"]
             if drawn and not (block["stroked"] and _is_thin(block["bbox"])):
-                drawings[block["stroked"]].append((before, block["bbox"]))
-        filled, self._stroked = (
-            bool(_covering([box for _, box in boxes], self._texts, [at for at, _ in boxes]).any())
-            for boxes in drawings
-        )
-        others = (*self._others.shades, *filter(None, self._others.strokes))
-        return filled or bool(_covering(others, self._texts).any())
+                (stroked if block["stroked"] else filled).append((before, block["bbox"]))
+        if not any(
+            _covering([box for _, box in some], self._texts, [at for at, _ in some]).any()
+            for some in (filled, stroked)
+        ):
+            return
+        found: list[_Cover] = []
+        for path in self._paths():
+            thick = path.get("width") or 0.0
+            if "f" in path["type"] or thick >= _THICK:
+                x0, y0, x1, y1 = path["rect"]
+                box = (x0 - thick / 2, y0 - thick / 2, x1 + thick / 2, y1 + thick / 2)
+                found.append((path["seqno"], "drawing", box))
+        yield from compress(found, _covering([box for _, _, box in found], self._texts))
 
     def _alike(self) -> Iterator[Box]:
         """Yield the boxes of fillings that may be below text of their own colour."""
@@ -183,25 +189,9 @@ class Visibility:
         for colour in fillings.keys() & texts.keys():
             yield from compress(fillings[colour], _covering(fillings[colour], texts[colour]))
 
-    @cached_property
-    def _others(self) -> "_Others":
-        """What else the page draws that may hide text; no picture of a scan."""
-        used = self._kinds
-        found = _Others(glyphs="Type3" in used, strokes=self._stroked, clips=not used.isdisjoint(_CLIPPED))
-        if self._stroked or not used.isdisjoint(_CLIPPED | {"Image"}):  # it knows what its forms use
-            run(self._page, found)
-            found.of_scan = _is_scan(found.images, self._page)
-            if found.of_scan:
-                found.images.clear()
-        return found
-
     def _without_ink(self) -> dict[_Printed, str]:
         """Why nothing shows of characters: they are below drawings of the page, or in ink that is none."""
-        hidden: dict[_Printed, str] = {}
-        drawn_over = self._is_drawn_over()
-        doubts = list(self._doubts())
-        if drawn_over or doubts or self._others.glyphs:
-            hidden = self._hidden([*doubts, *(self._covers() if drawn_over else ())])
+        hidden = self._hidden([*self._doubts(), *self._covers()])
         if not [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]:
             return hidden
         lines = (line for block in self._layer.characters for line in block.get("lines", ()))
@@ -221,10 +211,6 @@ class Visibility:
             return {}
         covers = [(_UNORDERED, kind, box) for kind, box in near]
         hidden = self._hidden(covers, self._added.drawn.values())
-        kinds = dict.fromkeys([kind for kind, _ in near])
-        for only in kinds if hidden and len(kinds) > 1 else ():  # what overlaps them need not hide them
-            alone = self._hidden([one for one in covers if one[1] == only], [self._added.drawn[only]])
-            hidden |= {one: only for one in alone if one in hidden}
         redacted = [box for kind, box in near if kind == "redaction"]
         marked = (
             (place(char["origin"]), char["c"])
@@ -239,13 +225,20 @@ class Visibility:
     def _doubts(self) -> Iterator[_Cover]:
         """Yield where text may be in ink that does not show, whatever is drawn later.
 
-        White, over pictures, patterns and fillings of its colour, below outlines or text of another colour,
-        in a clear group, or blended.
+        White, over or below pictures and shadings, over fillings of its colour, below outlines or text of
+        another colour, in a clear group, blended, or by patterns or masks.
         """
-        if {"Clear", "Form"} <= self._kinds or "Blend" in self._kinds:
+        if {"Clear", "Form"} <= self._kinds or not self._kinds.isdisjoint(_ANYWHERE):
             yield _UNORDERED, "no ink", (-_FAR, -_FAR, _FAR, _FAR)
-        below = {"drawing": [*self._alike()], "shading": self._others.areas, "picture": self._others.images}
-        for kind, boxes in below.items():
+        noted = _Noted()
+        if not self._kinds.isdisjoint(("Image", "Shading")):
+            run(self._page, noted)
+            noted.images = [] if _is_scan(noted.images, self._page) else noted.images
+        for kind, boxes in (
+            ("drawing", [*self._alike()]),
+            ("shading", noted.shades),
+            ("picture", noted.images),
+        ):
             yield from ((_UNORDERED, kind, box) for box in compress(boxes, _covering(boxes, self._texts)))
         spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
         yield from ((_UNORDERED, "white", span["bbox"]) for span in spans if _is_white(span["color"]))
@@ -268,7 +261,7 @@ class Visibility:
         `added` are MuPDF's lists of what is drawn over the page; below it, characters without ink may be
         hidden too: those of scans.
         """
-        if not covers and not self._others.glyphs:
+        if not covers and "Type3" not in self._kinds:
             return {}
         areas = np.array([box for _, _, box in covers]).reshape(-1, 4)
         drawn = [
@@ -310,85 +303,28 @@ class Visibility:
             kinds[by_it] = "white paint" if ink.is_white(boxes[by_it]) else "drawing"
         return {printed[at]: kinds[at] for at in hidden if printed[at] not in seen}
 
-    def _covers(self) -> list[_Cover]:
-        """Return what was drawn over text and may be opaque."""
-        others = {"fill-shade": iter(self._others.shades), "stroke-path": iter(self._others.strokes)}
-        opaque = {"fill-path"} if self._others.of_scan else {"fill-path", *_OPERATIONS}
-        covers = []
-        for order, (kind, box) in enumerate(self._page.get_bboxlog()):
-            known = next(others[kind], None) if kind in others else box if kind in opaque else None
-            if known is not None:
-                covers.append((order, _OPERATIONS.get(kind, "drawing"), known))
-        return list(compress(covers, _covering([box for _, _, box in covers], self._texts)))
 
+class _Noted(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
+    """A device of MuPDF's that notes the boxes of a page's `images` and `shades`."""
 
-class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
-    """A device of MuPDF's that notes where a page has `images`, `shades`, and `areas` of patterns and masks.
-
-    `strokes` are the boxes of strokes, None for thin ones, if they are asked for. `glyphs` tells whether the
-    page has glyphs that are drawings of their own, and may be empty. `clips` is whether it minds how things
-    are clipped, `of_scan` whether most of the page is pictures.
-    """
-
-    def __init__(self, *, glyphs: bool, strokes: bool, clips: bool) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.of_scan = False
         self.images: list[Box] = []
         self.shades: list[Box] = []
-        self.areas: list[Box] = []
-        self.strokes: list[Box | None] = []
-        self.glyphs = glyphs
-        self._clips: list[Box] = [(-_FAR, -_FAR, _FAR, _FAR)]
-        noted = ["fill_image", "fill_image_mask", *(["stroke_path"] if strokes else [])]
-        noted += _CLIPPING if clips else []
-        for name in noted:
+        for name in ("fill_image", "fill_image_mask", "fill_shade"):
             getattr(self, f"use_virtual_{name}")()
 
     def fill_image(self, _context: Any, _image: Any, matrix: Any, *_how: Any) -> None:
-        self.images.append(_moved((0, 0, 1, 1), matrix))
+        placed = pymupdf.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+        self.images.append(tuple(pymupdf.Rect(0, 0, 1, 1) * placed))
 
     fill_image_mask = fill_image
 
     def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_how: Any) -> None:
-        self.shades.append(self._clipped(_box(pymupdf.mupdf.ll_fz_bound_shade(shade, matrix))))
-
-    def stroke_path(self, _context: Any, path: Any, stroke: Any, matrix: Any, *_how: Any) -> None:
-        thick = stroke.linewidth**2 * abs(matrix.a * matrix.d - matrix.b * matrix.c) >= _THICK**2
-        self.strokes.append(_box(pymupdf.mupdf.ll_fz_bound_path(path, stroke, matrix)) if thick else None)
-
-    def begin_tile(
-        self, _context: Any, area: Any, _cell: Any, _x: Any, _y: Any, matrix: Any, *_how: Any
-    ) -> int:
-        self.areas.append(self._clipped(_moved(_box(area), matrix)))
-        return 0
-
-    def begin_mask(self, _context: Any, area: Any, *_how: Any) -> None:
-        self.areas.append(self._clipped(_box(area)))
-
-    def clip_path(self, _context: Any, _path: Any, _even_odd: Any, _matrix: Any, scissor: Any) -> None:
-        self._clips.append(self._clipped(_box(scissor)))
-
-    def clip_text(self, *_how: Any) -> None:
-        self._clips.append(self._clips[-1])
-
-    clip_stroke_path = clip_stroke_text = clip_image_mask = end_mask = clip_text
-
-    def pop_clip(self, *_how: Any) -> None:
-        if len(self._clips) > 1:
-            self._clips.pop()
-
-    def _clipped(self, box: Box) -> Box:
-        x0, y0, x1, y1 = self._clips[-1]
-        return max(x0, box[0]), max(y0, box[1]), min(x1, box[2]), min(y1, box[3])
-
-
-def _box(rectangle: Any) -> Box:
-    return rectangle.x0, rectangle.y0, rectangle.x1, rectangle.y1
-
-
-def _moved(box: Box, matrix: Any) -> Box:
-    placed = pymupdf.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-    return tuple(pymupdf.Rect(box) * placed)
+        mupdf = pymupdf.mupdf
+        box = mupdf.ll_fz_bound_shade(shade, matrix)
+        shown = mupdf.ll_fz_intersect_rect(box, mupdf.ll_fz_device_current_scissor(self.m_internal))
+        self.shades.append((shown.x0, shown.y0, shown.x1, shown.y1))
 
 
 class _Ink:

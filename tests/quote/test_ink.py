@@ -36,7 +36,7 @@ HELD = (
     "tables that are right",
     "tables that lie",
 )
-UNSURE = {"tables that lie": {"verbatim", "near"}}
+UNSURE = {kind: {"verbatim", "near"} for kind in ("tables that lie", "radicals drawn by lines")}
 """What a printed quote may be where outlines do not say for sure what is printed, by kind."""
 
 
