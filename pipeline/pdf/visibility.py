@@ -25,10 +25,9 @@ _SHADES = 0xF0F0F0  # What of red, green and blue is compared: smaller differenc
 _CLIPS = 64
 """Bit of a span's `char_flags` in PyMuPDF: its text is a clip, and what is drawn within is its ink."""
 
-_OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
-_ANYWHERE = frozenset({"Blend", "Pattern", "SMask"})
-"""Resources by which any text of a page may be in ink that does not show."""
+_ANYWHERE = frozenset({"Blend", "Pattern", "SMask", OUTLINES})
+"""What a page has by which any text of it may be in ink that does not show."""
 
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
 
@@ -192,11 +191,8 @@ class Visibility:
     def _without_ink(self) -> dict[_Printed, str]:
         """Why nothing shows of characters: they are below drawings of the page, or in ink that is none."""
         hidden = self._hidden([*self._doubts(), *self._covers()])
-        if not [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]:
-            return hidden
-        lines = (line for block in self._layer.characters for line in block.get("lines", ()))
-        spans = (span for line in lines for span in line["spans"] if span["char_flags"] & _CLIPS)
-        chars = [char for span in spans for char in span["chars"] if not char["c"].isspace()]
+        clips = [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]
+        chars = [char for char, flags in self._chars() if flags & _CLIPS] if clips else []
         if not chars:
             return hidden
         inked = np.array([char["bbox"] for char in chars])
@@ -214,19 +210,26 @@ class Visibility:
         redacted = [box for kind, box in near if kind == "redaction"]
         marked = (
             (place(char["origin"]), char["c"])
-            for block in (self._layer.characters if redacted else ())
-            for line in block.get("lines", ())
-            for span in line["spans"]
-            for char in span["chars"]
+            for char, _ in (self._chars() if redacted else ())
             if any(_is_within(char["bbox"], box) for box in redacted)
         )
         return hidden | dict.fromkeys(marked, "redaction")
 
+    def _chars(self) -> Iterator[tuple[dict[str, Any], int]]:
+        """Yield the inked characters of the page, each with the flags of its span."""
+        for span in (
+            span
+            for block in self._layer.characters
+            for line in block.get("lines", ())
+            for span in line["spans"]
+        ):
+            yield from ((char, span["char_flags"]) for char in span["chars"] if not char["c"].isspace())
+
     def _doubts(self) -> Iterator[_Cover]:
         """Yield where text may be in ink that does not show, whatever is drawn later.
 
-        White, over or below pictures and shadings, over fillings of its colour, below outlines or text of
-        another colour, in a clear group, blended, or by patterns or masks.
+        White, over or below pictures and shadings, over fillings of its colour, below text of another
+        colour, outlined, in a clear group, blended, or by patterns or masks.
         """
         if {"Clear", "Form"} <= self._kinds or not self._kinds.isdisjoint(_ANYWHERE):
             yield _UNORDERED, "no ink", (-_FAR, -_FAR, _FAR, _FAR)
@@ -242,18 +245,8 @@ class Visibility:
             yield from ((_UNORDERED, kind, box) for box in compress(boxes, _covering(boxes, self._texts)))
         spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
         yield from ((_UNORDERED, "white", span["bbox"]) for span in spans if _is_white(span["color"]))
-        for box in (*_below_others([*chain.from_iterable(self._inked)]), *self._outlined()):
+        for box in _below_others([*chain.from_iterable(self._inked)]):
             yield _UNORDERED, "no ink", box
-
-    def _outlined(self) -> Iterator[Box]:
-        """Yield the boxes of text that is outlined in another colour than it is filled with."""
-        filled: dict[Any, Any] = {}
-        for span in self._layer.trace() if OUTLINES in self._kinds else ():
-            begin = span["chars"][0][2]
-            if span["type"] == _OUTLINE and filled.get(begin, span["color"]) != span["color"]:
-                yield span["bbox"]
-            elif span["type"] != NO_INK:
-                filled[begin] = span["color"]
 
     def _hidden(self, covers: Sequence[_Cover], added: Collection[Any] = ()) -> dict[_Printed, str]:
         """The characters of which nothing shows where something may cover them, and what does.
