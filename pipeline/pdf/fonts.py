@@ -34,8 +34,13 @@ _ENOUGH = 2
 """Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
 with the small letters: capitals of Greek are often Latin ones."""
 
-_UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff\U000f0000-\U0010ffff{UNKNOWN}]")
-"""Control characters and private ones; not those private ones by which fonts of signs are known."""
+_SIGNS_OF = re.compile("[\uf020-\uf0ff]")
+"""Private characters of fonts of signs: they stay where outlines do not tell what they are."""
+
+_UNREAD = re.compile(
+    f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff\uf020-\uf0ff\U000f0000-\U0010ffff{UNKNOWN}]"
+)
+"""Control characters and private ones."""
 
 _OFTEN_FALSE = frozenset("¼½¾ÐÞðþ=:;")
 """What other signs are read as in fonts of mathematics, which have them in the places of these."""
@@ -353,6 +358,7 @@ class Program:
         return self._signs[key]
 
     def _judged(self, of: Evidence) -> str | None:
+        """What the evidence says that a glyph prints, as `sign` returns it."""
         told = of.told
         may_be_raised = self._kind == "Type0" or of.is_superior or of.twins
         if told in _SUPERIORS and may_be_raised and of.form and of.form.foot >= _RAISED:
@@ -366,6 +372,13 @@ class Program:
             return None if _is_of_one_glyph(of) else UNKNOWN
         if of.prints_more:
             return of.prints_more
+        return self._one_character(of)
+
+    def _one_character(self, of: Evidence) -> str | None:
+        """The same for a glyph of which one character is told, with ink, on the baseline."""
+        told = of.told
+        if _SIGNS_OF.match(told):
+            return (of.likeness and of.likeness.sign) or None
         unknown, denied = _UNREAD.match(told) is not None, self._denies(of)
         if not (unknown or denied or self.lies):
             return None
