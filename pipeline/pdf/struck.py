@@ -139,16 +139,17 @@ def _is_text(line: Line) -> bool:
 
 
 def _on_text(boxes: Sequence[Box], texts: Any) -> Any:
-    """Return which boxes have a point in one of the boxes of lines, row by row.
+    """Return which boxes have their middles in one of the boxes of lines, row by row.
 
-    It is halfway down, and to the right of the middle: radicals begin before the text below their bars.
+    Or the middles of their right halves: radicals begin before the text below their bars.
     """
     found = np.zeros(len(boxes), bool)
     for begin in range(0, len(boxes), _BATCH):
         x0, y0, x1, y1 = np.array(boxes[begin : begin + _BATCH]).T[:, :, None]
-        across, down = (x0 + 3 * x1) / 4, (y0 + y1) / 2
-        left, top, right, foot = texts.T
-        within = (across > left) & (across < right) & (down > top) & (down < foot)
+        across, right, down = (x0 + x1) / 2, (x0 + 3 * x1) / 4, (y0 + y1) / 2
+        left, top, end, foot = texts.T
+        beside = ((across > left) & (across < end)) | ((right > left) & (right < end))
+        within = beside & (down > top) & (down < foot)
         found[begin : begin + _BATCH] = within.any(axis=1)
     return found
 

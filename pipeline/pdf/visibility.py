@@ -25,8 +25,9 @@ _SHADES = 0xF0F0F0  # What of red, green and blue is compared: smaller differenc
 _CLIPS = 64
 """Bit of a span's `char_flags` in PyMuPDF: its text is a clip, and what is drawn within is its ink."""
 
+_OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
-_ANYWHERE = frozenset({"Blend", "Pattern", "SMask", OUTLINES})
+_ANYWHERE = frozenset({"Blend", "Pattern", "SMask"})
 """What a page has by which any text of it may be in ink that does not show."""
 
 _THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
@@ -95,6 +96,7 @@ class Visibility:
         self._layer = layer
         self._blocks = layer.blocks
         self._paths = paths
+        self._is_scan = False
 
     def unseen(self) -> Iterator[Sequence[str]]:
         """Yield for each line of text why no reader sees its characters; () where all are seen.
@@ -228,15 +230,16 @@ class Visibility:
     def _doubts(self) -> Iterator[_Cover]:
         """Yield where text may be in ink that does not show, whatever is drawn later.
 
-        White, over or below pictures and shadings, over fillings of its colour, below text of another
-        colour, outlined, in a clear group, blended, or by patterns or masks.
+        White, over or below pictures and shadings, over fillings of its colour, below outlines or text
+        of another colour, in a clear group, blended, or by patterns or masks.
         """
         if {"Clear", "Form"} <= self._kinds or not self._kinds.isdisjoint(_ANYWHERE):
             yield _UNORDERED, "no ink", (-_FAR, -_FAR, _FAR, _FAR)
         noted = _Noted()
         if not self._kinds.isdisjoint(("Image", "Shading")):
             run(self._page, noted)
-            noted.images = [] if _is_scan(noted.images, self._page) else noted.images
+            self._is_scan = _is_scan(noted.images, self._page)
+            noted.images = [] if self._is_scan else noted.images
         for kind, boxes in (
             ("drawing", [*self._alike()]),
             ("shading", noted.shades),
@@ -245,8 +248,18 @@ class Visibility:
             yield from ((_UNORDERED, kind, box) for box in compress(boxes, _covering(boxes, self._texts)))
         spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
         yield from ((_UNORDERED, "white", span["bbox"]) for span in spans if _is_white(span["color"]))
-        for box in _below_others([*chain.from_iterable(self._inked)]):
+        for box in (*_below_others([*chain.from_iterable(self._inked)]), *self._outlined()):
             yield _UNORDERED, "no ink", box
+
+    def _outlined(self) -> Iterator[Box]:
+        """Yield the boxes of text that is outlined in another colour than it is filled with."""
+        filled: dict[Any, Any] = {}
+        for span in self._layer.trace() if OUTLINES in self._kinds else ():
+            begin = span["chars"][0][2]
+            if span["type"] == _OUTLINE and filled.get(begin, span["color"]) != span["color"]:
+                yield span["bbox"]
+            elif span["type"] != NO_INK:
+                filled[begin] = span["color"]
 
     def _hidden(self, covers: Sequence[_Cover], added: Collection[Any] = ()) -> dict[_Printed, str]:
         """The characters of which nothing shows where something may cover them, and what does.
@@ -258,7 +271,13 @@ class Visibility:
             return {}
         areas = np.array([box for _, _, box in covers]).reshape(-1, 4)
         drawn = [
-            ((origin, char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
+            (
+                (origin, char),
+                box,
+                span["seqno"],
+                number if glyphs else -1,
+                self._is_scan or span["type"] == NO_INK,
+            )
             for number, span in enumerate(self._layer.trace())
             if (added or span["type"] != NO_INK)
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
@@ -282,7 +301,7 @@ class Visibility:
             alike = below[last[below] == order]
             shown = ink.shows(boxes[alike], boxes[orders > order])
             of_scan = np.flatnonzero(read[alike])
-            shown[of_scan] = ink.varies(boxes[alike[of_scan]])
+            shown[of_scan] |= ink.varies(boxes[alike[of_scan]])
             hidden |= set(alike[~shown])
         for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
             of_span = set(np.flatnonzero(spans == number))
