@@ -96,7 +96,6 @@ class Visibility:
         self._layer = layer
         self._blocks = layer.blocks
         self._paths = paths
-        self._is_scan = False
 
     def unseen(self) -> Iterator[Sequence[str]]:
         """Yield for each line of text why no reader sees its characters; () where all are seen.
@@ -238,8 +237,7 @@ class Visibility:
         noted = _Noted()
         if not self._kinds.isdisjoint(("Image", "Shading")):
             run(self._page, noted)
-            self._is_scan = _is_scan(noted.images, self._page)
-            noted.images = [] if self._is_scan else noted.images
+            noted.images = [] if _is_scan(noted.images, self._page) else noted.images
         for kind, boxes in (
             ("drawing", [*self._alike()]),
             ("shading", noted.shades),
@@ -271,13 +269,7 @@ class Visibility:
             return {}
         areas = np.array([box for _, _, box in covers]).reshape(-1, 4)
         drawn = [
-            (
-                (origin, char),
-                box,
-                span["seqno"],
-                number if glyphs else -1,
-                self._is_scan or span["type"] == NO_INK,
-            )
+            ((origin, char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
             for number, span in enumerate(self._layer.trace())
             if (added or span["type"] != NO_INK)
             and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
@@ -301,7 +293,7 @@ class Visibility:
             alike = below[last[below] == order]
             shown = ink.shows(boxes[alike], boxes[orders > order])
             of_scan = np.flatnonzero(read[alike])
-            shown[of_scan] |= ink.varies(boxes[alike[of_scan]])
+            shown[of_scan] = ink.varies(boxes[alike[of_scan]])
             hidden |= set(alike[~shown])
         for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
             of_span = set(np.flatnonzero(spans == number))
