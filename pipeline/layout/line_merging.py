@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from math import inf
@@ -89,6 +89,7 @@ _MARK = re.compile(rf"[{BULLETS}–—*-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,4}})
 """The mark of a list, which stands apart from its item."""
 
 
+_INITIAL_GAP = 0.5  # Of its own width: the most white between a large capital and the rest of its word.
 _LETTERS_THAT_ARE_WORDS = "AIOEÀÈÓÉYUÁÅÖ"
 _AROUND = "“”‘’„‚«»‹›\"'(),.;:"
 
@@ -116,6 +117,7 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
     """Return the fragments, with each drop cap at the head of the uppermost line beside it, or of its own."""
     words = (word.text.strip(_AROUND).casefold() for one in fragments for word in one.words)
     printed = cache(lambda: Counter(words))  # few pages have initials
+    fragments = [_with_initial(one, printed) for one in fragments]
     out = dict(enumerate(fragments))
     down = sorted(out, key=lambda place: fragments[place].y0)
     tops = [fragments[place].y0 for place in down]
@@ -149,6 +151,24 @@ def _joined(text: str, x0: float, word: Word) -> Word:
         superscripts=tuple(len(text) + at for at in word.superscripts),
         printed=text + word.printed if word.printed else "",
     )
+
+
+def _with_initial(line: Line, printed: Callable[[], Mapping[str, int]]) -> Line:
+    """Return a line of which the large letter that it begins with, apart, belongs to the next word."""
+    if len(line.words) < 2:
+        return line
+    cap, word, *others = line.words
+    letter = cap.text.lstrip(_AROUND)
+    if (
+        len(letter) != 1
+        or not letter.isupper()
+        or cap.size < _DROP_CAP * word.size
+        or not word.text[0].islower()
+        or word.x0 - cap.x1 > _INITIAL_GAP * (cap.x1 - cap.x0)
+        or _is_word_of_its_own(letter, word.text, printed())
+    ):
+        return line
+    return replace(line, words=(_joined(cap.text, cap.x0, word), *others))
 
 
 def _is_word_of_its_own(letter: str, rest: str, printed: Mapping[str, int]) -> bool:

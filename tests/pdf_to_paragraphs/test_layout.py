@@ -1,6 +1,7 @@
 """Lines to paragraphs: the samples' truth, and one fixture for each defect that real papers showed."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -95,6 +96,14 @@ def test_an_initial_is_a_word_where_the_page_prints_what_follows(initial, rest, 
     cap = line(initial, 50, 98, x1=72, size=34.0)
     text = column(rest, "other keepers never saw", "the lamp of the town", x=76, x1=280)
     assert words in [" ".join(one.text.split()[:2]) for one in merge_fragments([cap, *text])]
+
+
+def test_a_large_capital_right_before_a_small_letter_on_its_baseline_belongs_to_it():
+    read = line("T his morning the keepers", 50, 98, x1=200)
+    cap, first, *others = read.words
+    large = cap._replace(size=2.7 * first.size, x1=first.x0 - 1)
+    (made,) = merge_fragments([replace(read, words=(large, first, *others))])
+    assert made.text == "This morning the keepers"
 
 
 def test_words_beside_a_gutter_stay_apart():
