@@ -17,6 +17,7 @@ import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
+from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.opening import MUPDF_ERRORS
 from pipeline.pdf.placed_words import WHITE
 from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, is_known, ligature, likeness, usual_width
@@ -34,21 +35,12 @@ _ENOUGH = 2
 """Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
 with the small letters: capitals of Greek are often Latin ones."""
 
-_SIGNS_OF = re.compile("[\uf020-\uf0ff]")
-"""Private characters of fonts of signs: they stay where outlines do not tell what they are."""
-
-_UNREAD = re.compile(
-    f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff\uf020-\uf0ff\U000f0000-\U0010ffff{UNKNOWN}]"
-)
-"""Control characters and private ones."""
-
-_OFTEN_FALSE = frozenset("¼½¾ÐÞðþ=:;")
-"""What other signs are read as in fonts of mathematics, which have them in the places of these."""
+_UNREAD = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f\ue000-\uefff{UNKNOWN}]")
+"""Control characters and private ones; not those private ones by which fonts of signs are known."""
 
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _PROBE = "etain013"  # Letters and digits by which it is looked whether a font draws anything.
 _LAST_CODE = 0xFFFF
-_LAST_BYTE = 0xFF  # The last code of a font that is simple.
 _LONGEST_NAME = 31  # Characters of a font's name that MuPDF keeps.
 _ALPHANUMERIC = frozenset(string.ascii_letters + string.digits)
 
@@ -278,7 +270,7 @@ class Program:
     def _glyphs(self) -> Mapping[tuple[str, int], tuple[int, str]]:
         """Code and characters of the glyphs that are looked at, by the first of these and the glyph's number.
 
-        Those of its table, ligatures that only their names tell ("T_h"), and codes that are often false.
+        Those of its table, and ligatures that only their names tell: "T_h".
         """
         if self._loaded is None:
             return {}
@@ -289,8 +281,6 @@ class Program:
             if name[1:2] == "_" and ord(char) not in coded
         ]
         number, font = _mupdf.ll_pdf_font_cid_to_gid, self._loaded.m_internal
-        if self._kind != "Type0":
-            joined += [(ord(char), char) for char in _OFTEN_FALSE if ord(char) not in coded]
         joined = [(code, text) for code, text in joined if number(font, code)]  # encodings name all
         return {
             (text[0], number(font, code)): (code, text)
@@ -358,7 +348,6 @@ class Program:
         return self._signs[key]
 
     def _judged(self, of: Evidence) -> str | None:
-        """What the evidence says that a glyph prints, as `sign` returns it."""
         told = of.told
         may_be_raised = self._kind == "Type0" or of.is_superior or of.twins
         if told in _SUPERIORS and may_be_raised and of.form and of.form.foot >= _RAISED:
@@ -372,13 +361,6 @@ class Program:
             return None if _is_of_one_glyph(of) else UNKNOWN
         if of.prints_more:
             return of.prints_more
-        return self._one_character(of)
-
-    def _one_character(self, of: Evidence) -> str | None:
-        """The same for a glyph of which one character is told, with ink, on the baseline."""
-        told = of.told
-        if _SIGNS_OF.match(told):
-            return (of.likeness and of.likeness.sign) or None
         unknown, denied = _UNREAD.match(told) is not None, self._denies(of)
         if not (unknown or denied or self.lies):
             return None
@@ -410,7 +392,7 @@ class Program:
 
     def _denies(self, of: Evidence) -> bool:
         """Whether a letter, a digit or a sign that turns a number is not what its glyph prints."""
-        if of.told in _OFTEN_FALSE or not _is_told(of.told):
+        if not _is_told(of.told):
             return self._denies_sign(of)
         if self._is_blank and of.told in _ALPHANUMERIC:
             return True
@@ -419,11 +401,7 @@ class Program:
         return (self._kind == "Type0" or self._has_no_names) and self._shows_another(of)
 
     def _denies_sign(self, of: Evidence) -> bool:
-        """Whether a sign that is told is surely a letter or digit; or another sign, if it is often false."""
-        if of.told in _OFTEN_FALSE:
-            found = of.likeness
-            other = found is not None and (found.lies if is_known(of.told) else found.sign != "")
-            return other and not (found and found.sign.isalnum())
+        """Whether a sign that is told is surely a letter or digit."""
         if not is_known(of.told) or (of.told, of.glyph) not in self._glyphs:
             return self._kind == "Type0" and self._lacks_accent(of)
         if self._kind != "Type0" and of.named not in _ALPHANUMERIC:
@@ -476,8 +454,7 @@ class Program:
 def _is_looked_at(text: str) -> bool:
     """Whether it is looked at what a glyph prints of which a table says this."""
     if len(text) == 1:
-        known = text in _SUPERIORS or text in _OFTEN_FALSE or is_known(text)
-        return known or _is_told(text) or _is_nothing(text)
+        return _is_told(text) or text in _SUPERIORS or _is_nothing(text) or is_known(text)
     return bool(_LATIN.search(text)) or (bool(text) and all(map(_is_nothing, text)))
 
 
@@ -543,22 +520,6 @@ def _characters_of_codes(table: bytes) -> Sequence[tuple[int, str]]:
         text = bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace")
         found.append((int(code, 16), text))
     return found
-
-
-def glyph_names(differences: str) -> dict[str, str]:
-    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by their characters.
-
-    Codes above 255, which only a broken file has, name nothing (ISO 32000-1, 9.6.6.1: they are one byte).
-    """
-    names: dict[str, str] = {}
-    code = 0
-    for number, name in re.findall(r"(\d+)(?![^\s/\]])|/([^\s/\[\]]+)", differences):
-        if number:
-            code = int(number) if len(number) <= len(str(_LAST_BYTE)) else _LAST_BYTE + 1
-        elif code <= _LAST_BYTE:
-            names[chr(code)] = name
-            code += 1
-    return names
 
 
 class Fonts:

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import accumulate, pairwise
@@ -18,6 +18,7 @@ from lookup.text.scripts import has_syllables, of_word
 from pipeline.pdf.accents import GONE
 from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs
+from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import WHITE, PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript, superscript_runs
 from pipeline.pdf.text_layer import TextLayer
@@ -233,14 +234,18 @@ def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) 
     lines = layer.lines
     of_page = fonts.of_page(page, used)
     suspects, signs = fonts.signs(layer, of_page)
-    if not signs:
+    named = {span["font"] for line in lines for span in line["spans"]}
+    known = _misencoded_fonts(page.parent, of_page, named)
+    if not signs and not known:
         return [""] * len(lines)
     rows = {at[1] for at in signs}
     places = sorted([(y, x) for x, y, *_ in signs])
     prints = [
         "".join(
             [
-                _printed(raw, signs, rows) if has_signs and span["font"] in suspects else span["text"]
+                _printed(raw, known.get(span["font"], {}), signs, rows)
+                if has_signs and span["font"] in suspects
+                else span["text"].translate(known.get(span["font"], {}))
                 for span, raw in zip(line["spans"], characters["spans"], strict=True)
             ]
         )
@@ -272,20 +277,41 @@ def _holds(line: dict[str, Any], places: Sequence[tuple[float, float]]) -> bool:
     return any(x0 - size <= x <= x1 + size for _, x in near)
 
 
-def _printed(span: dict[str, Any], signs: Signs, rows: Container[float]) -> str:
-    """Return what characters print; `rows` are the heights of all `signs`."""
+def _printed(span: dict[str, Any], known: Mapping[int, str], signs: Signs, rows: Container[float]) -> str:
+    """Return what characters print: by their font's published codes, else by their outlines.
+
+    `rows` are the heights of all `signs`.
+    """
     printed: list[str] = []
     height, in_row = None, False  # of the last character
     for char in span["chars"]:
         c: str = char["c"]
-        if char["origin"][1] != height:
-            height = char["origin"][1]
-            in_row = place((0.0, height))[1] in rows
-        at = place(char["origin"]) if in_row else ()
-        seen = signs.get(at) or signs.get((*at, c)) or ""
-        of_letter = c > _CASED and of_word(c) and seen != UNKNOWN and not seen.isalnum()
-        printed.append(c if of_letter else seen or c)
+        sign = known.get(ord(c), "")
+        if sign in {"", UNKNOWN}:
+            if char["origin"][1] != height:
+                height = char["origin"][1]
+                in_row = place((0.0, height))[1] in rows
+            at = place(char["origin"]) if in_row else ()
+            seen = signs.get(at) or signs.get((*at, c)) or ""
+            of_letter = c > _CASED and of_word(c) and seen != UNKNOWN and not seen.isalnum()
+            sign = c if of_letter else seen or sign or c
+        printed.append(sign)
     return "".join(printed)
+
+
+def _misencoded_fonts(
+    document: Any, of_page: Iterable[tuple[int, str, str]], fonts: set[str]
+) -> dict[str, dict[int, str]]:
+    """Return what the characters of the page's `fonts` print, for fonts known to print something else."""
+    if not any(map(may_be_misencoded, fonts)):
+        return {}
+    names: dict[str, dict[str, str]] = {}
+    for xref, _, font in of_page:
+        kind, differences = document.xref_get_key(xref, "Encoding/Differences")
+        if kind == "array":
+            names.setdefault(font.rpartition("+")[2], {}).update(glyph_names(differences))
+    known = {font: printed_characters(font, names.get(font, {})) for font in fonts}
+    return {font: str.maketrans(characters) for font, characters in known.items() if characters}
 
 
 def _main_size(words: Sequence[Word]) -> float:

@@ -95,15 +95,3 @@ def test_of_two_glyphs_that_a_table_calls_one_digit_the_other_one_is_none(said, 
         vars(program).update(_named_by_font={})
         assert (program.sign(said, wrong) is not None) == denied
         assert program.sign(said, right) is None
-
-
-@pytest.mark.parametrize(
-    ("said", "drawn", "prints"),
-    [("¼", "=", "="), ("þ", "+", "+"), ("ð", "(", "("), ("=", "/", "/"), ("=", "=", None), ("ð", "ð", None)],
-)
-def test_signs_in_the_places_of_others_are_known_by_their_outlines(said, drawn, prints):
-    program, font = Program(None, 0, "Type1", ""), pymupdf.Font("tiro")
-    glyph = font.has_glyph(ord(drawn))
-    vars(program).update(_font=font, _glyphs={(said, glyph): (ord(said), said)}, _table=())
-    vars(program).update(_names={}, _encoded="", _standard="", lies=False)
-    assert program.sign(said, glyph) == prints

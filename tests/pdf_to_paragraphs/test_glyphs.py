@@ -1,11 +1,11 @@
-"""What fonts without a proper encoding print, and accents that are drawn beside their letters."""
+"""What fonts without a proper encoding print: known by font and code, or left as it is."""
 
 import pytest
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.accents import GONE, with_accents
-from pipeline.pdf.fonts import glyph_names
+from pipeline.pdf.glyphs import glyph_names, printed_characters
 from pipeline.pdf.reading import read_pdf
 from tests.support.cases import cases
 from tests.support.pages import line
@@ -46,10 +46,23 @@ def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
     return made.text, made.text_raw
 
 
-@pytest.mark.parametrize(("show", "font", "encoding", "text", "text_raw"), CASES["fonts without a table"])
-def test_what_a_font_without_a_table_prints_is_unknown_or_what_its_codes_are(
-    show, font, encoding, text, text_raw
-):
+@pytest.mark.parametrize(
+    ("show", "font", "encoding", "text", "text_raw"),
+    CASES["signs are known by font and code"],
+    ids=[
+        "minus and degree",
+        "the same codes by other names",
+        "equal",
+        "by code",
+        "Symbol by number",
+        "mu",
+        "about",
+        "mu by order",
+        "unknown sign",
+        "unknown font",
+    ],
+)
+def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):
     assert drawn(show, font, encoding) == (text, text_raw)
 
 
@@ -59,6 +72,10 @@ def test_a_list_in_a_table_has_characters_of_several_parts():
     assert (
         drawn("(la raz) {(\x03)} (n del a) {(\x02)} (o)", "Unheard", encoding, table)[0] == "la razón del año"
     )
+
+
+def test_a_prime_is_known_by_its_private_code():
+    assert printed_characters("MinionMath-Capt", {})["\U000f8020"] == "′"
 
 
 @pytest.mark.parametrize(
@@ -106,6 +123,12 @@ def test_accents_go_on_the_letters_that_they_are_printed_over(show, text):
 def test_an_accent_of_which_unicode_has_no_letter_stays():
     assert with_accents("x´", [0, 1], [5, 4]) == "x´"
     assert with_accents("ı´", [0, 1], [5, 4]) == f"í{GONE}"
+
+
+def test_symbols_in_the_private_range_are_known_by_their_font():
+    assert printed_characters("SymbolMT", {})["\uf0b1"] == "±"
+    assert printed_characters("Wingdings-Regular", {})["\uf0d8"] == "➢"
+    assert printed_characters("Wingdings3", {}) == {}
 
 
 def test_names_are_read_from_an_encoding():
