@@ -47,6 +47,9 @@ _KEYWORDS_LABELS = {
 }
 _LABEL = f"(?:{'|'.join(label for labels in _KEYWORDS_LABELS.values() for label in labels)})"
 _KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+_KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
+"""Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
+
 _LICENCE = (
     "creative commons",
     "open access article",
@@ -73,6 +76,7 @@ def _is_front(text: str) -> bool:
     return (
         _BEGINS.match(text) is not None
         or _KEYWORDS.match(text) is not None
+        or _KEYWORDS_UNMARKED.match(text) is not None
         or any(named in head for named in _LICENCE)
     )
 

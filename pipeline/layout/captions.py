@@ -19,6 +19,9 @@ _SENTENCE = re.compile(
     rf"\s*(?:{any_of('says_at_once')}"
     rf"|(?:,\s*)?(?:and |to |[a-h]\b|[(][a-h])?.{{0,12}}?\b{any_of('says_of_figures')}\b)"
 )
+_SEVERAL = re.compile(r"(?>(?:,?\s*(?:,|and|&|[-–]|to)\s*[A-Z]?\d++[A-Za-z]?+)+)(?!\s?[.:|\d])")
+"""More numbers after the first, with no stop behind them: "Figures 2, 5 and 6 show ..." is a sentence."""
+
 _AFTER_LABEL = ".:|–—- >〉]】］：．"  # What may stand between a label and its title.
 
 _VERB_WITHIN = 40  # flat
@@ -49,4 +52,5 @@ def is_caption(text: str) -> bool:
     label = None if text[:1].islower() else CAPTION.match(text)
     if label is None:
         return False
-    return not _SENTENCE.match(text[label.end() : label.end() + _VERB_WITHIN])
+    several = _SEVERAL.match(text, label.end()) and label[0].split()[0].endswith("s")
+    return not several and not _SENTENCE.match(text[label.end() : label.end() + _VERB_WITHIN])

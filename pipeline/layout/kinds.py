@@ -13,6 +13,7 @@ from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
+from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import has_word, is_prose, mostly_prose
 
 _COUNTING = re.compile(r"\d+|\b[IVXLC]+\b|[一二三四五六七八九十百]+")
@@ -85,14 +86,17 @@ class _Classifier:
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
         self._counted = _counted(paragraphs)
         self._started = False
+        self._heading: PrintedParagraph | None = None  # of the section
         self._references: PrintedParagraph | None = None
         self._before: PrintedParagraph | None = None
+        self._text: PrintedParagraph | None = None  # the last that no note or figure
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
             kind, rule = (paragraph.kind, paragraph.rule) if paragraph.kind else self._kind(place, paragraph)
             if kind == "heading" and not paragraph.boxed:
                 self._started = True
+                self._heading = paragraph
                 self._references = paragraph if features.heads_references(paragraph) else None
             elif place > max(self._title, default=-1) and (
                 kind == "body" or (kind == "list" and features.is_text(paragraph))
@@ -101,6 +105,8 @@ class _Classifier:
             out = paragraph.of_kind(kind, rule)
             if kind != "furniture":
                 self._before = out
+            if kind not in BETWEEN:
+                self._text = out
             yield out
 
     def _kind(self, place: int, paragraph: PrintedParagraph) -> tuple[str, str]:
@@ -127,10 +133,17 @@ class _Classifier:
         yield "front", "before the text", self._is_front(paragraph)
         yield "formula", "formula", features.is_displayed_formula(paragraph)
         yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph)
-        yield "list", "item", item_mark(paragraph.lines[0]) != ""
+        yield "list", "item", self._is_item(paragraph)
         narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
         yield "table", "narrow", narrow and not features.ends_with_stop(paragraph)
         yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph)
+
+    def _is_item(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
+        before = self._text
+        goes_on = before is not None and before.kind == "body" and not features.ends_with_stop(before)
+        first = paragraph.lines[0]
+        return item_mark(first) != "" and not (goes_on and paragraph.text[:1].isupper())
 
     def _in_references(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""

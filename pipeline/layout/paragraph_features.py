@@ -22,6 +22,11 @@ _ENTRY = re.compile(
     \s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)""",
     re.VERBOSE,
 )
+_SPECIES = re.compile(
+    r"(?:^|\s)[A-Z]\.\s(?!and\b|et\b|de\b|del\b|van\b|von\b|der\b|da\b|dos\b|di\b|la\b)[a-z]{3}"
+)
+_AFTER_NAME = 20  # Characters after the first author's initials in which no name of a species stands.
+
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
@@ -158,13 +163,15 @@ def is_text(paragraph: PrintedParagraph) -> bool:
 def is_entry(paragraph: PrintedParagraph) -> bool:
     """Whether it begins with a name and initials, as entries of reference lists do, and gives a year.
 
-    Paragraphs that begin alike, "SIN, SFV, and VEE have all been tested", are longer.
+    Paragraphs that begin alike, "SIN, SFV, and VEE have all been tested", are longer. The names of species
+    are no author's: "Strains of E. coli and S. aureus were bought in 2012."
     """
     text = paragraph.plain
     entry = _ENTRY.match(text)
     return (
         entry is not None
         and len(text) <= _LONGEST_ENTRY
+        and not _SPECIES.search(text, 0, entry.end() + _AFTER_NAME)
         and gives_year(paragraph)
         and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS
     )
