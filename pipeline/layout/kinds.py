@@ -180,7 +180,7 @@ class _Classifier:
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
-        if self._started or paragraph.rule == SPOKEN:
+        if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
             return False
         return letters(paragraph.text) < _FRONT_LENGTH or not features.is_in_lower_case(paragraph)
 
