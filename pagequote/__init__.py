@@ -9,11 +9,9 @@ if TYPE_CHECKING:
     from pagequote.one_pdf import ground_pdf as ground_pdf
     from pagequote.one_pdf import quote_pdf as quote_pdf
     from pagequote.one_pdf import verify_pdf as verify_pdf
-    from pagequote.quoted_form import QuotedForm as QuotedForm
     from pagequote.stranger_sql import safe_sql as safe_sql
 
 _OF_BOTH_SIDES = {
-    "QuotedForm": "pagequote.quoted_form",
     "ground_pdf": "pagequote.one_pdf",
     "quote_pdf": "pagequote.one_pdf",
     "safe_sql": "pagequote.stranger_sql",

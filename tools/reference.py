@@ -13,6 +13,7 @@ import lookup
 import pagequote as package
 from lookup.compare.checks import CHECKS, GAPS
 from lookup.quote.certify import PLACES, QUOTES
+from lookup.results.quotable import Quotable
 from pagequote.check.configuration import SETTINGS_OF_CHECK
 from pagequote.cli.commands import _GROUPS, _STAGES, pagequote
 from retrieval.corpus_searches import Searching
@@ -78,8 +79,7 @@ def python() -> str:
     """Return the page of the Python calls: their signatures and docstrings."""
     lines = ["# Python", "", _SAID, ""]
     lines += [
-        "`import lookup` has these names; `import pagequote` has them too, with functions that read PDFs and",
-        "`QuotedForm`.",
+        "`import lookup` has these names; `import pagequote` has them too, and the functions at the end.",
         "Every call of `Corpus` that asks has a twin for asyncio, with an `a` before its name.",
         "",
     ]
@@ -88,7 +88,6 @@ def python() -> str:
     errors = {name: one for name, one in public.items() if name.endswith("Error")}
     classes = {name: one for name, one in public.items() if inspect.isclass(one) and name not in errors}
     calls = {name: one for name, one in public.items() if not inspect.isclass(one)}
-    classes["QuotedForm"] = package.QuotedForm
     for title, members in (("Functions", calls), ("Functions that read PDFs", more)):
         lines += [f"## {title}", ""]
         for name, one in members.items():
@@ -96,9 +95,9 @@ def python() -> str:
     lines += ["## Classes", ""]
     for name, one in classes.items():
         lines += [f"### {name}", "", _text(one), ""]
-        members = vars(one) | (vars(Searching) if one is lookup.Corpus else {})
+        members = vars(one) | vars({lookup.Corpus: Searching, lookup.Match: Quotable}.get(one, object))
         for inner, member in members.items():
-            call = getattr(member, "__func__", member)
+            call = getattr(one, inner) if inner in vars(Quotable) else getattr(member, "__func__", member)
             twin = inner.startswith("a") and inner[1:] in members
             if not inner.startswith("_") and inspect.isfunction(call) and not twin:
                 lines += _call(inner, call, 4)

@@ -7,6 +7,7 @@ from lookup.errors import NextStep
 from lookup.limits import PageName
 from lookup.results.answer import Places, Shown, ShownPlace, short, whereabouts
 from lookup.results.difference import PRINTED, Difference, Verdict
+from lookup.results.quotable import Quotable
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class ShownParagraph:
 
 
 @dataclass(frozen=True, repr=False)
-class Match(Shown):
+class Match(Quotable, Shown):
     """One place that answers a query.
 
     `page` is where the matched words begin; where no page prints them it is 0, and `anchor` is their

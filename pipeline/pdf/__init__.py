@@ -2,8 +2,8 @@
 
 `opening` opens the PDF and `reading` reads it. `text_layer` is what MuPDF reads, in `logical_order`, and
 `even_sizes` mends sizes that OCR measured, and of scripts set together. `placed_words`, `accents` and
-`superscripts` give `lines` their words; `fonts`, `glyphs` and `shapes` say what glyphs print, `struck` what is drawn
-over words, `visibility` what no reader sees. `page_labels` and `page_numbers` say what a reader calls each
-page; `sheets` reads two printed pages on one as two.
+`superscripts` give `lines` their words; `fonts`, `glyphs` and `shapes` say what glyphs print, `struck` what
+is drawn over words, `visibility` what no reader sees. `page_labels` and `page_numbers` say what a reader
+calls each page; `sheets` reads two printed pages on one as two.
 `unasked` keeps out what PyMuPDF would load besides.
 """

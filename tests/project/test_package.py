@@ -38,7 +38,7 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
 
 
 def test_the_package_can_be_imported_by_its_own_name():
-    own = ["QuotedForm", "ground_pdf", "quote_pdf", "safe_sql", "verify_pdf"]
+    own = ["ground_pdf", "quote_pdf", "safe_sql", "verify_pdf"]
     assert dir(pagequote) == sorted([*lookup.__all__, *own])
     assert all(getattr(pagequote, name) is getattr(lookup, name) for name in lookup.__all__)
     with pytest.raises(AttributeError, match="turnips"):

@@ -10,7 +10,6 @@ import pytest
 import lookup
 from lookup.papers.library import Library
 from lookup.text.folding import fold
-from pagequote.quoted_form import QuotedForm
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.runs import middle_run
@@ -165,7 +164,7 @@ def test_many_threads_may_ask_in_every_way(corpus_path):
 
 def test_a_match_is_a_web_annotation_with_its_place(corpus):
     match = corpus.quote(NIGHT, WORDS).matches[0]
-    made = QuotedForm(match).annotation()
+    made = match.to_annotation()
     assert made == json.loads(json.dumps(made))
     assert (made["type"], made["target"]["source"]) == ("Annotation", NIGHT)
     quote, position, *areas = made["target"]["selector"]

@@ -9,7 +9,6 @@ import pytest
 import lookup
 from lookup.errors import CorpusNotFoundError
 from lookup.text.folding import blind, fold
-from pagequote.quoted_form import QuotedForm
 from tests.support.cases import cases
 from tests.support.runs import middle_run
 from tests.support.samples import sample_papers
@@ -168,11 +167,11 @@ def cited():
 
 def test_latex_and_markdown_are_escaped(cited):
     match = replace(cited, text=r"x 50% & $5_a^b {c} #1 ~ \d *e*", span=(2, 30))
-    assert QuotedForm(match).latex() == (
+    assert match.to_latex() == (
         r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d "
         r"*e*}"
     )
-    assert QuotedForm(match).markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
+    assert match.to_markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
 
 
 @pytest.mark.parametrize(
@@ -186,9 +185,9 @@ def test_latex_and_markdown_are_escaped(cited):
     ],
 )
 def test_latex_has_the_style_of_the_call_else_of_the_environment(cited, template, latex, monkeypatch):
-    assert QuotedForm(cited).latex(template) == latex
+    assert cited.to_latex(template) == latex
     monkeypatch.setenv("PAGEQUOTE_LATEX", template)
-    assert QuotedForm(cited).latex() == latex
+    assert cited.to_latex() == latex
 
 
 @pytest.mark.parametrize(
@@ -198,18 +197,18 @@ def test_citations_name_pages_in_the_language_of_the_writer(cited, word, page, m
     monkeypatch.delenv("PAGEQUOTE_PAGE_WORD", raising=False)
     if word is not None:
         monkeypatch.setenv("PAGEQUOTE_PAGE_WORD", word)
-    assert QuotedForm(cited).markdown().endswith(f" [@a_b, {page}]")
-    assert QuotedForm(cited).citation(("Fan, Li",), 2021).endswith(f"” (Fan, 2021, {page})")
-    assert f"supplement: [{page}]" in QuotedForm(cited).typst()
-    assert rf"\citep[{page.replace(' ', '~')}]{{a_b}}" in QuotedForm(cited).latex("natbib")
-    assert QuotedForm(cited).latex("footcite").endswith(r"\footcite[iv]{a_b}")
-    assert QuotedForm(cited).link("/p/a.pdf", "obsidian").endswith(f"|a_b, {page}]])")
+    assert cited.to_markdown().endswith(f" [@a_b, {page}]")
+    assert cited.to_citation(("Fan, Li",), 2021).endswith(f"” (Fan, 2021, {page})")
+    assert f"supplement: [{page}]" in cited.to_typst()
+    assert rf"\citep[{page.replace(' ', '~')}]{{a_b}}" in cited.to_latex("natbib")
+    assert cited.to_latex("footcite").endswith(r"\footcite[iv]{a_b}")
+    assert cited.to_link("/p/a.pdf", "obsidian").endswith(f"|a_b, {page}]])")
 
 
 @pytest.mark.parametrize("template", ["chicago", "{quote} {year}", "{quote", "{quote}}", r"\cite{key}"])
 def test_what_is_no_template_is_refused_with_the_names(cited, template):
     with pytest.raises(lookup.QueryError, match="mciteboxp, biblatex, footcite, natbib, plain"):
-        QuotedForm(cited).latex(template)
+        cited.to_latex(template)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +216,7 @@ def test_what_is_no_template_is_refused_with_the_names(cited, template):
     CASES["a link leads to the words on their page"],
 )
 def test_a_link_leads_to_the_words_on_their_page(cited, style, link):
-    assert QuotedForm(cited).link("/p/a b.pdf", style) == link
+    assert cited.to_link("/p/a b.pdf", style) == link
 
 
 def test_one_line_calls_take_a_corpus(corpus_path, monkeypatch, tmp_path):
