@@ -366,7 +366,7 @@ class Program:
             return None
         if not (unknown or denied) and self._table and not is_known(told):  # of Arabic, for example
             return None
-        if not of.is_known:
+        if not of.is_known or self._is_ciphered:
             return UNKNOWN if unknown or denied else None
         found = of.likeness
         if found and denied and not self._is_blank:
@@ -386,9 +386,25 @@ class Program:
         return bool(probe) and not any(form(self._font, glyph) for glyph in probe if glyph >= 0)
 
     @cached_property
+    def _is_ciphered(self) -> bool:
+        """Whether most of the table of a font that is not embedded is wrong: then nothing of it is mended.
+
+        Signs that are not looked at would stay wrong among letters that are right.
+        """
+        letters = [at for at, (_, text) in self._glyphs.items() if _LETTER.fullmatch(text)]
+        denied = sum(self._denies(self._evidence(*at)) for at in letters if self._standard)
+        return 2 * denied > len(letters)
+
+    @cached_property
     def _has_no_names(self) -> bool:
         """Whether it is a simple TrueType font without an encoding, as LibreOffice embeds it."""
         return self._kind == "TrueType" and self._value("Encoding")[0] == "null"
+
+    @cached_property
+    def _shows_others(self) -> bool:
+        """Whether most of the glyphs of a font without names are not what it tells: it is one of signs."""
+        letters = [at for at, (_, text) in self._glyphs.items() if text in _ALPHANUMERIC]
+        return 2 * sum(self._shows_another(self._evidence(*at)) for at in letters) > len(letters)
 
     def _denies(self, of: Evidence) -> bool:
         """Whether a letter, a digit or a sign that turns a number is not what its glyph prints."""
@@ -398,6 +414,8 @@ class Program:
             return True
         if of.named:
             return of.named != of.told and _is_another(of.named, of.told)
+        if self._has_no_names and self._shows_others:
+            return False
         return (self._kind == "Type0" or self._has_no_names) and self._shows_another(of)
 
     def _denies_sign(self, of: Evidence) -> bool:

@@ -208,6 +208,10 @@ class Visibility:
             return {}
         covers = [(_UNORDERED, kind, box) for kind, box in near]
         hidden = self._hidden(covers, self._added.drawn.values())
+        kinds = dict.fromkeys([kind for kind, _ in near])
+        for only in kinds if hidden and len(kinds) > 1 else ():  # what overlaps them need not hide them
+            alone = self._hidden([one for one in covers if one[1] == only], [self._added.drawn[only]])
+            hidden |= {one: only for one in alone if one in hidden}
         redacted = [box for kind, box in near if kind == "redaction"]
         marked = (
             (place(char["origin"]), char["c"])

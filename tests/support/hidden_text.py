@@ -234,11 +234,11 @@ _OF_PAGE = {
     "below a picture": ("picture", _then(_set, picture)),
     "below a shading": ("shading", _then(_set, drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING))),
     "below a pattern": (
-        "shading",
+        "no ink",
         _then(_set, drawn(f"/Pattern cs /Tiles scn {AREA} re f", Tiles=PATTERN)),
     ),
     "below a smooth pattern": (
-        "shading",
+        "no ink",
         _then(_set, drawn(f"/Pattern cs /Smooth scn {AREA} re f", Smooth=SMOOTH)),
     ),
     "below a thick line": (
@@ -259,7 +259,7 @@ _OF_PAGE = {
         "drawing",
         _then(lambda page: box(page, fill=(0.1, 0.1, 0.1)), _styled(color=(0.12, 0.1, 0.1))),
     ),
-    "behind a dark mask": ("shading", _masked),
+    "behind a dark mask": ("white paint", _masked),
     "in empty glyphs": ("no ink", _empty_glyphs),
     "below a box with other words": (
         "white paint",
