@@ -18,6 +18,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.untrusted_files import read_file
+from pipeline.files.expansion import Expansion
 from pipeline.formats import IN_LIBRARIES, LARGEST_LIBRARY
 from pipeline.libraries.entries import (
     Bibliography,
@@ -53,7 +54,7 @@ def read_bibliography(path: Path) -> Bibliography:
     """
     path = path.absolute()
     text = _text(path)
-    strings: dict[str, str] = {}
+    strings = _Strings(text)
     found: list[tuple[str, LibraryEntry | None, list[str]]] = []
     with _silence():
         for block in parse_string(text, parse_stack=[]).blocks:
@@ -98,9 +99,7 @@ def _name(block: model.Block) -> str:
     return f"@{match[1]} {match[2].strip()!r}" if match else "a block"
 
 
-def _entry(
-    block: model.Block, strings: dict[str, str], folder: Path, causes: list[str]
-) -> LibraryEntry | None:
+def _entry(block: model.Block, strings: "_Strings", folder: Path, causes: list[str]) -> LibraryEntry | None:
     """Return the block's entry, if it is one; add an @string to `strings`, and problems to `causes`."""
     if isinstance(block, model.ParsingFailedBlock):
         if block.ignore_error_block is None:
@@ -109,7 +108,7 @@ def _entry(
         # A key or a field is there twice: the code below reports it.
         block = block.ignore_error_block
     if isinstance(block, model.String):
-        strings.update(_values([model.Field(block.key, block.value)], strings, causes))
+        strings.values.update(_values([model.Field(block.key, block.value)], strings, causes))
     if not isinstance(block, model.Entry):
         return None
     fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
@@ -119,16 +118,26 @@ def _entry(
     )
 
 
-def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[str]) -> dict[str, str]:
+class _Strings:
+    """The @strings of a file, and how many more characters they may stand for."""
+
+    def __init__(self, text: str) -> None:
+        self.values: dict[str, str] = {}
+        self.room = Expansion(len(text))
+
+
+def _values(fields: list[model.Field], strings: _Strings, causes: list[str]) -> dict[str, str]:
     """Return the fields by lower-case name, braces, @strings and `#` resolved; of two, the first."""
     values: dict[str, str] = {}
     for field in fields:
         name = field.key.lower()
-        pieces = [_piece(piece.strip(), strings) for piece in _pieces(field.value)]
+        pieces = [_piece(piece.strip(), strings.values) for piece in _pieces(field.value)]
         if name in values:
             causes.append(f"{name!r} is there twice; the first one counts")
         elif None in pieces:
             causes.append(f"{name!r} is left out: not in braces, nor a number, nor an @string defined above")
+        elif not strings.room.takes(max(0, sum(map(len, filter(None, pieces))) - len(field.value))):
+            causes.append(f"{name!r} is left out: {strings.room.full}")
         else:
             values[name] = "".join(piece for piece in pieces if piece is not None)
     return values

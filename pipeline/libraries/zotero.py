@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +65,12 @@ def read_zotero(folder: Path) -> Bibliography:
     problems: list[str] = []
     with copied(database) as connection:
         try:
+            _refuse_computed(connection)
             items = _items(connection)
             _add_attachments(connection, items, folder, problems)
         except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may name a table of odd bytes
             raise SourceError(
-                f"{str(database)!r} cannot be read as a Zotero database ({error}). "
+                f"{str(database)!r} cannot be read as a Zotero database ({_why(error)}). "
                 "Open it once with a current Zotero, or export the library as .bib."
             ) from error
     keys = keys_of_better_bibtex(folder, problems)
@@ -96,41 +98,40 @@ AND itemID NOT IN (SELECT itemID FROM deletedItems)
 """
 
 _FIELDS = """
-SELECT itemID, coalesce(base.fieldName, own.fieldName), CAST(value AS TEXT)
+SELECT base.fieldName IS NULL, coalesce(CAST(own.fieldID AS INT), 0),
+itemID, coalesce(base.fieldName, own.fieldName), CAST(value AS TEXT)
 FROM itemData JOIN items USING (itemID) JOIN itemDataValues USING (valueID)
 JOIN fieldsCombined own USING (fieldID)
 LEFT JOIN baseFieldMappingsCombined mapping
 ON mapping.itemTypeID = items.itemTypeID AND mapping.fieldID = own.fieldID
 LEFT JOIN fieldsCombined base ON base.fieldID = mapping.baseFieldID
-ORDER BY base.fieldName IS NULL, own.fieldID
 """
 
 _AUTHORS = """
-SELECT itemID, CAST(lastName AS TEXT), CAST(firstName AS TEXT)
+SELECT coalesce(CAST(orderIndex AS INT), 0), itemID, CAST(lastName AS TEXT), CAST(firstName AS TEXT)
 FROM itemCreators JOIN items USING (itemID) JOIN creators USING (creatorID)
 LEFT JOIN itemTypeCreatorTypes allowed
 ON allowed.itemTypeID = items.itemTypeID AND allowed.creatorTypeID = itemCreators.creatorTypeID
 WHERE allowed.primaryField = 1
 OR itemCreators.creatorTypeID IN (SELECT creatorTypeID FROM creatorTypes WHERE creatorType = 'author')
-ORDER BY orderIndex
 """
 
 _ATTACHMENTS = """
-SELECT itemID, coalesce(CAST(items.libraryID AS INT), 0), coalesce(CAST(items.key AS TEXT), ''), parentItemID,
+SELECT coalesce(CAST(dateAdded AS TEXT), ''), coalesce(CAST(itemID AS INT), 0),
+itemID, coalesce(CAST(items.libraryID AS INT), 0), coalesce(CAST(items.key AS TEXT), ''), parentItemID,
 linkMode, CAST(path AS TEXT), contentType
 FROM itemAttachments JOIN items USING (itemID) JOIN libraries USING (libraryID)
 WHERE linkMode IN (0, 1, 2) AND path IS NOT NULL AND libraries.type <> 'feed'
 AND itemID NOT IN (SELECT itemID FROM deletedItems)
-ORDER BY dateAdded, itemID
 """
 
 
 def _items(connection: sqlite3.Connection) -> dict[int, _Item]:
     items = {row[0]: _Item(*row) for row in connection.execute(_ITEMS)}
-    for item, name, value in connection.execute(_FIELDS):
+    for item, name, value in _sorted(connection, _FIELDS):
         if item in items:
             items[item].fields.setdefault(name, str(value))
-    for item, last, first in connection.execute(_AUTHORS):
+    for item, last, first in _sorted(connection, _AUTHORS, 1):
         if item in items:
             items[item].authors.append(
                 ", ".join(filter(None, (" ".join(str(one or "").split()) for one in (last, first))))
@@ -138,12 +139,20 @@ def _items(connection: sqlite3.Connection) -> dict[int, _Item]:
     return items
 
 
+def _sorted(connection: sqlite3.Connection, query: str, columns: int = 2) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query, sorted by its first columns, without them.
+
+    SQLite would write all of a row to the disk to sort it, before it shows how much text there is.
+    """
+    return (row[columns:] for row in sorted(connection.execute(query), key=itemgetter(*range(columns))))
+
+
 def _add_attachments(
     connection: sqlite3.Connection, items: dict[int, _Item], folder: Path, problems: list[str]
 ) -> None:
     """Give the items their PDFs, in the order of attachment; a PDF without an item becomes an item."""
     base = linked_files_base(folder)
-    for item, library, key, parent, mode, path, kind in connection.execute(_ATTACHMENTS):
+    for item, library, key, parent, mode, path, kind in _sorted(connection, _ATTACHMENTS):
         if kind != "application/pdf" and not path.lower().endswith(".pdf"):
             continue
         file = _file(path, mode, key, folder, base)
@@ -285,12 +294,13 @@ def keys_of_better_bibtex(folder: Path, problems: list[str]) -> dict[tuple[int, 
             try:
                 return _keys(folder / name)
             except (SourceError, sqlite3.Error, ValueError) as error:
-                problems.append(f"{folder / name}: the citation keys in it cannot be read ({error}).")
+                problems.append(f"{folder / name}: the citation keys in it cannot be read ({_why(error)}).")
     return {}
 
 
 def _keys(database: Path) -> dict[tuple[int, str], str]:
     with copied(database) as connection:
+        _refuse_computed(connection)
         tables = {
             name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         }
@@ -322,8 +332,15 @@ _BESIDE = ("-wal", "-journal")
 
 _ATTEMPTS, _PAUSE = 20, 0.25  # Attempts, and seconds between them, to copy a database that changes meanwhile.
 
-
 _LONGEST = 1 << 26  # Bytes of a value.
+
+_STEPS = 1_000_000  # Steps of SQLite between two looks at how many they are.
+_STEPS_A_BYTE = 50  # What joins its tables to rows without end takes more.
+
+_TIMES_ITS_LENGTH = 4
+"""How many times its length what is read may be: one value may be that of many fields."""
+
+_ROW = 16  # Bytes of a row beyond its text.
 
 
 @contextmanager
@@ -341,10 +358,54 @@ def copied(database: Path) -> Iterator[sqlite3.Connection]:
                 f"The database {str(database)!r} cannot be read ({error.strerror}). Check its permissions."
             ) from error
         with closing(sqlite3.connect(copy)) as connection:
-            connection.text_factory = lambda text: text.decode("utf-8", "replace")
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-            connection.execute("PRAGMA trusted_schema = OFF")
+            _bound(connection, copy.stat().st_size)
             yield connection
+
+
+def _why(error: Exception) -> str:
+    return str(error).replace("interrupted", "its tables have more rows together than any library")
+
+
+def _refuse_computed(connection: sqlite3.Connection) -> None:
+    """Raise sqlite3.DataError for columns that are computed as they are read: one value may take hours."""
+    for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        for column in connection.execute("SELECT name FROM pragma_table_xinfo(?) WHERE hidden > 1", [table]):
+            raise sqlite3.DataError(f"{table!r} has columns that are computed: {column[0]!r}")
+
+
+def _bound(connection: sqlite3.Connection, size: int) -> None:
+    """Have what is read from a database of so many bytes end, whatever somebody made of its tables."""
+    steps, left = 0, _TIMES_ITS_LENGTH * size + (1 << 20)
+
+    def ask_on() -> bool:
+        nonlocal steps
+        steps += _STEPS
+        return steps > 100 * _STEPS + _STEPS_A_BYTE * size
+
+    def take(size: int) -> None:
+        nonlocal left
+        left -= size
+        if left < 0:
+            raise sqlite3.DataError(f"its tables hold more than {_TIMES_ITS_LENGTH} times its length")
+
+    def decoded(text: bytes) -> str:
+        take(len(text))
+        return text.decode("utf-8", "replace")
+
+    def row(_: sqlite3.Cursor, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        take(_ROW)
+        return values
+
+    connection.text_factory, connection.row_factory = decoded, row
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.set_authorizer(_tables_alone)
+    connection.set_progress_handler(ask_on, _STEPS)
+
+
+def _tables_alone(*said: int | str | None) -> int:
+    """Deny what is read through a view: put in a table's place by somebody, it may have rows without end."""
+    return sqlite3.SQLITE_DENY if said[-1] else sqlite3.SQLITE_OK
 
 
 def _copy(database: Path, folder: Path) -> Path:

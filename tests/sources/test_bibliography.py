@@ -307,3 +307,14 @@ def test_a_library_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:
         assert library.problems == ()
         assert (entry.key, entry.metadata.title, entry.metadata.year) == ("berg2021", paper.title, 2021)
         assert (entry.metadata.authors, entry.metadata.venue) == (authors, "J. Ice")
+
+
+def test_strings_that_stand_for_too_much_are_left_out_with_the_cause(tmp_path):
+    bib = tmp_path / "a.bib"
+    bib.write_text(
+        f"@string{{a = {{{'word ' * 4_000}}}}}\n@string{{b = a # a # a # a # a # a}}\n"
+        "@misc{k, title = b, year = 2001}\n"
+    )
+    read = read_bibliography(bib)
+    assert [entry.metadata.year for entry in read.entries] == [2001]
+    assert "line 2, @string 'b': 'b' is left out: what it stands for is too long" in read.problems[0]

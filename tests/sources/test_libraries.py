@@ -5,6 +5,7 @@ other programs.
 import json
 import sqlite3
 import threading
+import tracemalloc
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -80,6 +81,63 @@ def test_an_item_gives_key_file_and_metadata(zotero):
     }
 
 
+_ENDLESS = """
+DROP TABLE itemData;
+CREATE VIEW itemData AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+SELECT 1 AS itemID, 1 AS fieldID, x AS valueID FROM c
+"""
+
+
+_LENGTHS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {}) "
+
+_JOINED = f"""
+DROP TABLE items; DROP TABLE itemData; DROP TABLE itemDataValues;
+CREATE TABLE items (itemID INT, itemTypeID INT, libraryID INT, key TEXT, dateAdded TEXT);
+INSERT INTO items {_LENGTHS.format(40_000)} SELECT 1, {{kind}}, 1, NULL, NULL FROM n;
+CREATE TABLE itemData AS {_LENGTHS.format(40_000)} SELECT 1 AS itemID, 1 AS fieldID, i AS valueID FROM n;
+CREATE TABLE itemDataValues AS {_LENGTHS.format(40_000)} SELECT {{value}} AS valueID, NULL AS value FROM n;
+"""
+"""Rows that are joined to 1,600,000,000, or to none after as many steps."""
+
+_LONG_FIELDS = f"""
+UPDATE itemDataValues SET value = {{}};
+INSERT INTO itemData {_LENGTHS.format(5_000)} SELECT 1, i + 10, 1 FROM n;
+INSERT INTO fieldsCombined {_LENGTHS.format(5_000)} SELECT i + 10, 'f' || i, NULL, NULL, 0 FROM n;
+"""
+"""One value that is that of 5,000 fields."""
+
+_COMPUTED = """
+DROP TABLE creators;
+CREATE TABLE creators (creatorID INTEGER PRIMARY KEY, firstName TEXT,
+lastName TEXT GENERATED ALWAYS AS (printf('%.*c', 6000000, 'x')) VIRTUAL, fieldMode INT);
+INSERT INTO creators (creatorID, firstName) VALUES (1, 'a');
+INSERT INTO itemCreators VALUES (1, 1, 1, 1);
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (_JOINED.format(kind=2, value="-i"), "more rows together"),
+        (_JOINED.format(kind=3, value="i"), "more than 4 times its length"),
+        (_LONG_FIELDS.format("printf('%.*c', 1000000, 'x')"), "more than 4 times its length"),
+        (_COMPUTED, "has columns that are computed"),
+    ],
+    ids=["joined in vain", "joined", "named by many fields", "computed"],
+)
+def test_a_database_whose_tables_stand_for_far_more_is_refused(zotero, change, why):
+    zotero.item("AAAA1111", title="A title")
+    with closing(sqlite3.connect(zotero.database)) as database:
+        database.executescript(change)
+    tracemalloc.start()
+    with pytest.raises(SourceError, match=why):
+        read_zotero(zotero.folder)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64 << 20
+
+
 @pytest.mark.system
 def test_a_library_that_takes_too_long_is_left_with_its_process(zotero, monkeypatch):
     zotero.item("AAAA1111", title="A title")
@@ -100,6 +158,7 @@ def take_long(_):
         "UPDATE itemAttachments SET path = x'ff00'",
         "UPDATE itemAttachments SET path = 7",
         "UPDATE itemDataValues SET value = zeroblob(100000000)",
+        _ENDLESS,
     ],
 )
 def test_a_database_that_was_made_to_deceive_is_read_or_refused(zotero, change):
