@@ -29,11 +29,10 @@ from tables import markdown_table, measured_on
 
 import lookup
 from lookup.errors import PageQuoteError
-from lookup.quote.verify import verdict_alone
 from pagequote.check.configuration import read_configuration
 from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.reading import archive as opened_document
-from pagequote.check.kept import read_lock
+from pagequote.check.kept import read_lock, verdict_alone
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import decode, encode, read_manuscripts
 from pagequote.check.records import read_records

@@ -93,7 +93,7 @@ def main() -> None:
             "FROM sentences s JOIN paragraphs p USING (key, paragraph) "
             "WHERE kind IN ('body', 'caption', 'list') ORDER BY key, paragraph, sentence"
         ).fetchall()
-        rows = [row for row in rows if 9 <= len(re.findall(r"\w+", row[2])) <= 60]
+        rows = [row for row in rows if 9 <= len([one for one in row[2].split() if one.isalnum()]) <= 60]
         for number in range(asked.answers // 4):
             key, page, sentence = rng.choice(rows)
             query = CHANGES[number % len(CHANGES)](sentence, rng)

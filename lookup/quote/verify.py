@@ -1,24 +1,21 @@
 """Whether a paper prints a quote, and where."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from itertools import pairwise
 from typing import Literal
 
-from lookup.compare.letters import superscript_characters
 from lookup.errors import QueryError
 from lookup.limits import PageName
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.cascade import QuoteRequest, answer, answers, by_words, printed
 from lookup.quote.exact import ExactSearch
 from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
 from lookup.quote.unprinted import cannot_read, elsewhere
 from lookup.release.current import OLDER_FOLDING
-from lookup.results.difference import PRINTED, Verdict
+from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.text.folding import fold
 from lookup.text.words import words_in
@@ -47,26 +44,6 @@ def verify(
     asked = QuoteRequest(key, quote, cited=cited, cased=True, beside=beside)
     found = answer(library, asked, _PLACES, _SENTENCE)
     return _verification(library, found, cited, page)
-
-
-def verdict_alone(quote: str, printed: str) -> Verdict:
-    """Return the verdict on `quote` in a text alone, of which only the characters are known.
-
-    What the quote has as superscripts is taken for printed so.
-    """
-    flat = superscript_characters(printed) + [
-        at
-        for raised in _RAISED.finditer(quote)
-        for found in re.finditer(re.escape(fold(raised[0])).replace(r"\-", "[-−–]"), printed)
-        for at in found.span()
-    ]
-    paragraph = Paragraph(0, 1, 1, "body", fold(printed), sorted(flat), 0)
-    paper = Paper("", (paragraph,), lambda _: (printed, printed))
-    found = by_words(ExactSearch(paper), parse(quote, cased=True))
-    return found[0].verdict if found else "related"
-
-
-_RAISED = re.compile("[⁰¹²³⁴-⁻]+")
 
 
 def _cited(library: Library, key: str, page: PageName | Collection[int]) -> frozenset[int]:

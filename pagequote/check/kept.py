@@ -17,9 +17,13 @@ from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
+from lookup.compare.letters import superscript_characters
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
-from lookup.quote.verify import verdict_alone
+from lookup.papers.paper import Paper, Paragraph
+from lookup.quote.cascade import by_words
+from lookup.quote.exact import ExactSearch
+from lookup.quote.query import parse
 from lookup.results.answer import AsDict, whereabouts
 from lookup.results.difference import Verdict
 from lookup.results.quote_answer import Box
@@ -256,6 +260,26 @@ def _from_lock(manuscript: Manuscript, quotation: Quotation, pin: Pin | None) ->
     return replace(
         right, key=pin.key, level="warning" if pin.remark else "ok", pinned=said, remark=pin.remark
     )
+
+
+def verdict_alone(quote: str, printed: str) -> Verdict:
+    """Return the verdict on `quote` in a text alone, of which only the characters are known.
+
+    What the quote has as superscripts is taken for printed so.
+    """
+    flat = superscript_characters(printed) + [
+        at
+        for raised in _RAISED.finditer(quote)
+        for found in re.finditer(re.escape(fold(raised[0])).replace(r"\-", "[-−–]"), printed)
+        for at in found.span()
+    ]
+    paragraph = Paragraph(0, 1, 1, "body", fold(printed), sorted(flat), 0)
+    paper = Paper("", (paragraph,), lambda _: (printed, printed))
+    found = by_words(ExactSearch(paper), parse(quote, cased=True))
+    return found[0].verdict if found else "related"
+
+
+_RAISED = re.compile("[⁰¹²³⁴-⁻]+")
 
 
 _CONTRADICTS = (
