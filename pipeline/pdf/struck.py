@@ -206,12 +206,14 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
     words = [word for line in lines if _is_text(line) for word in line.words]
     if not words:
         return
-    x0, x1, rows = np.array([(word.x0, word.x1, round(_baseline(word))) for word in words]).T
+    _, *columns = zip(*words, strict=True)
+    x0, _, x1, y1, size = np.array(columns[:5])
+    rows = np.rint(y1 - DESCENT * size)
     order = np.lexsort((-x1, x0, rows))
     x0, x1, (_, rows) = x0[order], x1[order], np.unique(rows[order], return_inverse=True)
     ends = x1 + rows * (np.ptp(x1) + 1)  # those of a row are all after those of the row before
     longest = np.maximum.accumulate(
-        np.where(np.diff(np.maximum.accumulate(ends), prepend=-np.inf) > 0, range(len(ends)), 0)
+        np.where(np.diff(np.maximum.accumulate(ends), prepend=-np.inf) > 0, np.arange(len(ends)), 0)
     )
     before = np.concatenate([[0], longest[:-1]])
     over = (rows[before] == rows) & (np.minimum(x1[before], x1) - x0 > _MOSTLY * (x1 - x0))
