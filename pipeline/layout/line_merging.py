@@ -172,13 +172,14 @@ def _with_initial(line: Line, printed: Callable[[], Mapping[str, int]]) -> Line:
 
 
 def _is_word_of_its_own(letter: str, rest: str, printed: Mapping[str, int]) -> bool:
-    """Whether an initial is a word ("A keeper"): the page prints what follows elsewhere, too, and not both.
+    """Whether an initial is a word ("A keeper"): what follows is one that the page prints, or part of one.
 
     `printed` counts the words of the page, in small letters.
     """
     rest = rest.strip(_AROUND).casefold()
-    again = printed[rest] > 1 or f"{rest}s" in printed
-    return letter in _LETTERS_THAT_ARE_WORDS and again and letter.casefold() + rest not in printed
+    if letter not in _LETTERS_THAT_ARE_WORDS or len(rest) < 2 or letter.casefold() + rest in printed:
+        return False
+    return printed[rest] > 1 or any(rest + ending in printed for ending in ("s", "es", "d", "ed", "n", "en"))
 
 
 class Strip(NamedTuple):

@@ -87,6 +87,8 @@ def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
     ("initial", "rest", "words"),
     [
         ("A", "keeper who had", "A keeper"),
+        ("I", "see what they saw of the seen", "I see"),
+        ("A", "s one who had 7 s to go", "As one"),
         ("I", "saw that the", "I saw"),
         ("A", "bundance of the", "Abundance of"),
         ("“T", "his morning the", "“This morning"),
