@@ -86,7 +86,8 @@ _STANDARD = re.compile(
 
 _PLAIN = {"Times": "-Roman"}
 _ENCODINGS = {"WinAnsi": "cp1252", "MacRoman": "mac_roman"}
-_NAME = re.compile("[A-Za-z]+")  # A name that says what a glyph is, as "g23" and "C0" do not.
+_NAME = re.compile("(?![gG][A-F]+$)[A-Za-z]+")
+"""A name that says what a glyph is, as "g23", "C0" and the number "gD" do not."""
 
 _SUPERIORS = dict(zip("0123456789+abcdefgni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺ᵃᵇᶜᵈᵉᶠᵍⁿⁱ", strict=True))
 """The superior form of a character: figures, charges, marks of notes, exponents."""
@@ -167,6 +168,10 @@ class Evidence:
             return ""
         if self.likeness and not self.likeness.lies:
             return ""
+        if self.named.casefold() == self.told.casefold():
+            capital = likeness(self._font, self.glyph, self.named)  # by its encoding
+            nearer = capital and self.likeness and capital.distance < self.likeness.distance
+            return self.named if capital and nearer and not capital.contradicted else UNKNOWN
         return ligature(self._font, self.glyph, self.told) or UNKNOWN
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pymupdf
 import pytest
 
-from pipeline.pdf.fonts import Fonts, Program
+from lookup.text.folding import UNKNOWN
+from pipeline.pdf.fonts import Evidence, Fonts, Program
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
 from tests.support.ink import typst_font
@@ -72,6 +73,13 @@ def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
     assert found
     assert found.contradicted
     assert found.nearer > 100
+
+
+@pytest.mark.parametrize(("drawn", "printed"), [("A", "A"), ("K", UNKNOWN), ("m", UNKNOWN)])
+def test_a_capital_that_a_table_calls_small_is_what_its_encoding_names_if_it_looks_so(drawn, printed):
+    font, glyphs = typst_font("Libertinus Serif", '#set text(weight: "bold")', f"a{drawn}")
+    told = Evidence(font, glyphs[drawn], "a", "A", [glyphs["a"]], is_superior=False)
+    assert told.prints_more == printed
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,15 @@ def test_a_list_in_a_table_has_characters_of_several_parts():
     )
 
 
+def test_names_that_are_numbers_deny_nothing():
+    table = b"3 beginbfchar <01> <002c> <02> <002d> <03> <002e> endbfchar"
+    encoding = "<</Differences[1/gD/gE/gF]>>/ToUnicode 7 0 R"
+    assert (
+        drawn("(fifty) {(\x02)} (three) {(\x01)} ( yes) {(\x03)}", "Unheard", encoding, table)[0]
+        == "fifty-three, yes."
+    )
+
+
 def test_a_prime_is_known_by_its_private_code():
     assert printed_characters("MinionMath-Capt", {})["\U000f8020"] == "′"
 
