@@ -1,20 +1,142 @@
 """Works that a manuscript cites as a reference manager does, or in words, and the papers that they are."""
 
-from collections.abc import Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple, Self
 
 from lookup.corpus import Corpus
 from lookup.results.papers import PaperSummary
 from lookup.text.bare import unaccented
-from pagequote.check.named_papers import NamedPapers
 from pagequote.check.quotation import Name, Quotation
+
+
+class PaperNames(NamedTuple):
+    """A paper whose author a manuscript names."""
+
+    key: str
+    title: frozenset[str]
+    families: tuple[str, ...]
+    year: int | None
+    told: bool = True
+    """Whether its authors are known; else any word of its title, key or file may be one."""
+
+
+@dataclass
+class NamedPapers:
+    """The papers whose authors are named somewhere in a manuscript; `cited` are those meant so far."""
+
+    candidates: Sequence[PaperNames]
+    cited: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, corpus: Corpus, names: Iterable[str]) -> Self:
+        """Return the papers of the corpus with an author of whom some name has the family name."""
+        words = sorted({word for name in names for word in words_of(name)})
+        rows = corpus.sql(_BY_AUTHORS, [words, words]) if words else ()
+        return cls([_candidate(*row) for row in rows])
+
+    def meant(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the papers that a name means: one, several that it does not part, or none.
+
+        A name has an author and agrees with the year, or with words of the title; or nothing else, and its
+        author wrote one paper, or one that was cited before.
+        """
+        said, years = words_of(name), {int(one) for one in _YEAR.findall(name)}
+        spaced = f" {' '.join(said)} "
+        scored = []
+        for one in self.candidates:
+            at = [spaced.find(f" {family} ") for family in one.families]
+            if not any(place >= 0 for place in at):
+                continue
+            first = at[0] >= 0  # the first author: others are named beside
+            scored.append((self._score(one, frozenset(said), years) + 0.1 * first, one.key))
+        best = max((score for score, _ in scored), default=0.0)
+        keys = tuple(key for score, key in scored if score == best >= _LEAST)
+        if len(keys) > 1 and (again := [key for key in self.cited if key in keys]):
+            keys = (again[-1],)
+        if len(keys) > _MOST:
+            return ()
+        self.cited += keys if len(keys) == 1 else ()
+        return keys
+
+    def _score(self, one: PaperNames, said: frozenset[str], years: set[int]) -> float:
+        titled = said & one.title
+        share = len(titled) / max(1, len(one.title))
+        if not one.told:
+            return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
+        authors = {word for family in one.families for word in family.split()}
+        others = {word for word in said - authors - _EMPTY if len(word) >= _LONG_WORD}
+        if years:
+            if one.year in years:
+                return 2.0 + share
+            return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
+        if titled:
+            return 1.0 + share + 0.5 * (one.key in self.cited)
+        return 1.0 * (not others or one.key in self.cited)
+
+
+_LEAST = 1.0
+_MOST = 5
+"""Papers that a name may leave open: the one that prints the words best decides."""
+
+_TITLE = 0.5
+"""Share of the longer words of a title that a name has, that mean this title whatever the year is."""
+
+_LONG_WORD = 4
+_YEAR = re.compile(r"\b(?:1[4-9]|20)\d\d(?=[a-z]?\b)")
+_WORD = re.compile(r"[^\W\d_]+")
+_EMPTY = frozenset(
+    """
+    and und with from cit loc see also note here wie dans avec hier press verlag passim supra ibid page pages
+    seite seiten vgl siehe voir they their this that
+    """.split()  # read as words
+)
+_BY_AUTHORS = r"""
+    SELECT key, title, authors, year, regexp_extract(path, '[^/]*$') FROM papers
+    WHERE list_has_any(
+        list_transform(
+            authors, lambda one: regexp_extract(strip_accents(lower(split_part(one, ',', 1))), '\w+$')
+        ), ?)
+    OR len(authors) = 0 AND list_has_any(
+        regexp_extract_all(
+            strip_accents(lower(concat_ws(' ', key, title, regexp_extract(path, '[^/]*$')))), '[a-z]{4,}'
+        ), ?)
+    ORDER BY key
+"""
+
+
+def names_author(paper: PaperSummary, said: str) -> bool:
+    """Return whether a text, or a key, names an author of the paper."""
+    spaced = f" {' '.join(words_of(said))} "
+    families = (" ".join(words_of(author.partition(",")[0])) for author in paper.authors)
+    return any(family and f" {family} " in spaced for family in families)
+
+
+def _candidate(
+    key: str, title: str | None, authors: Sequence[str], year: int | None, file: str
+) -> PaperNames:
+    if not authors:
+        # The longer of both: a file may be called by author and title, or scan0007.
+        named = max((words_of(one) for one in (title or "", f"{key} {file.removesuffix('.pdf')}")), key=len)
+        every = frozenset(word for word in named if len(word) >= _LONG_WORD)
+        return PaperNames(key, every, tuple(every), year, told=False)
+    families = tuple(" ".join(words_of(author.partition(",")[0])) for author in authors)
+    long_words = frozenset(word for word in words_of(title or "") if len(word) >= _LONG_WORD)
+    return PaperNames(key, long_words, tuple(filter(None, families)), year)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text without case and accents, as DuckDB's strip_accents does."""
+    letters = unicodedata.normalize("NFKD", text.lower())
+    return _WORD.findall("".join(char for char in letters if not unicodedata.combining(char)))
+
 
 _SHOWN = 60  # Characters of a title that are shown.
 _ALIKE = 0.5  # Share of the longer words of a title that another has, from which both may be of one work.
 _SAME = 0.9  # The same, where their DOIs differ.
-
-_LONG_WORD = 4
 
 
 class CitedWork(NamedTuple):

@@ -14,8 +14,7 @@ from lookup.errors import QueryError
 from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath, Stranger, place
 from pagequote.check.judge import Accepted
-from pagequote.check.latex_definitions import Definition
-from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.latex_macros import Definition, Vocabulary
 from pagequote.check.manuscript import LATEX, Manuscript, decode
 from pagequote.nearest_settings import nearest_settings
 

@@ -176,7 +176,7 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
         return None
     was = finding.manuscript
     told = replace(vocabulary, defined={**vocabulary.defined, **was.defined})
-    mended, _ = read_manuscript(was.path, told, encode(apply(was.source, edits)))
+    mended = read_manuscript(was.path, told, encode(apply(was.source, edits)))
     return edits if _mends(finding, corpus, mended) else None
 
 

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 from unicodedata import normalize
@@ -17,24 +18,33 @@ from pylatexenc import latexwalker
 from pylatexenc.latex2text import LatexNodes2Text
 
 from lookup.papers.locators import parse_locator
-from pagequote.check.latex_definitions import Definition, without_definitions
 from pagequote.check.latex_macros import (
     ENVIRONMENTS,
     MULTIPLE_CITATIONS,
+    Definition,
     Vocabulary,
     argument_spec,
+    defined_beside,
     role,
     textual,
+    without_definitions,
 )
 from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
+from pagequote.check.manuscript import Given, ManuscriptText
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
-from pagequote.check.quoting import ManuscriptText, quoting
+from pagequote.check.quoting import quoting
 from pagequote.check.running_text import RunningText
 from pagequote.check.scanner import Scanner
 from pipeline.files.expansion import Expansion
 
 _NAMES = names("latex")
+
+
+def read(given: Given) -> ManuscriptText:
+    """Return what a LaTeX source quotes, its own macros and those of the files beside it resolved."""
+    defined = {**defined_beside(given.path, given.source), **given.vocabulary.defined}
+    return replace(read_latex(given.source, replace(given.vocabulary, defined=defined)), defined=defined)
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> ManuscriptText:
@@ -299,12 +309,11 @@ class _LatexReader(Scanner):
         self.flow.move(token[0], begins)
         return at
 
-    def _on_mark(self, token: re.Match[str]) -> int | None:
+    def _on_mark(self, token: re.Match[str]) -> None:
         if (self.math and token[0] not in _IN_FORMULAS) or (token[0][0] == '"' and not self._german):
             self.flow.copy(self.source, *token.span())
         else:
             self.flow.add(_MARKS[token[0]], *token.span())
-        return None
 
     def _on_environment(self, token: re.Match[str]) -> int | None:
         name = token["environment"]
@@ -320,13 +329,13 @@ class _LatexReader(Scanner):
             macro = _Macro(name, token.start(), closed[1], given)
             self._told(macro, told, _Argument(stop, closed[0], "body"))
             return closed[1]
-        plain, begins = name.rstrip("*"), self.flow.length
+        plain = name.rstrip("*")
         if plain in _NAMES["formulas"]:
             self._formula(stop, closed[0])
-            return closed[1]
-        self.read(stop, closed[0])
-        if plain not in _NAMES["own_environments"]:
-            self.flow.contain(begins, f"\\begin{{{name}}}", known=False)
+        elif plain in _NAMES["own_environments"]:
+            self.read(stop, closed[0])
+        else:
+            self.hold(stop, closed[0], f"\\begin{{{name}}}")
         return closed[1]
 
     def _taken(self, spec: str, at: int) -> tuple[list[_Argument | None], int]:
@@ -359,8 +368,7 @@ class _LatexReader(Scanner):
         if name in MULTIPLE_CITATIONS:
             return self._citations(name, start, token.end())
         if name in ENVIRONMENTS and (ends := self.source.find(f"\\end{name}", token.end(), self.end)) >= 0:
-            self.read(token.end(), ends)
-            self.flow.contain(begins, name)
+            self.hold(token.end(), ends, name, known=True)
             return ends + len(f"\\end{name}")
         told, defined = self.vocabulary.macros.get(name), self.vocabulary.defined.get(name)
         given, stop = self._taken(self._spec(name), token.end())
@@ -499,7 +507,7 @@ class _LatexReader(Scanner):
         spaced = source.rstrip().endswith("\\xspace")
         source = source.rstrip().removesuffix("\\xspace") if spaced else source
         _LatexReader(source, self.vocabulary, inner, within, self._room, math=self.math).read_all()
-        self.flow.splice(inner, places)
+        self.flow.extend(inner, places)
         if spaced:
             self._space(macro)
 
@@ -523,7 +531,7 @@ class _LatexReader(Scanner):
             self._read(quoted)
         if source is not None:
             self.flow.add(" (", end, end)
-            self.flow.extend(source, 0, source.length, aside=self.flow.aside)
+            self.flow.extend(source)
             self.flow.add(")", end, end)
         elif citation is not None:
             self.flow.cite(citation)

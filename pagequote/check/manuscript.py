@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 from lookup.errors import QueryError
+from lookup.papers.boxes import LineRow, boxes
 from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.document_text import Landmark, ManuscriptParagraph, landmark_at
-from pagequote.check.latex_definitions import Definition, definitions
-from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.latex_macros import Definition, Vocabulary
 from pagequote.check.quotation import NOT_UTF8, Citation, Quotation
-from pagequote.check.quoting import ManuscriptText
 from pagequote.check.running_text import MOST_CHARACTERS
 
 LATEX, MARKDOWN, TYPST, ORG, REST = "latex", "markdown", "typst", "org", "rest"
@@ -44,25 +44,79 @@ SUFFIXES = {
 }
 
 
-@dataclass(frozen=True)
-class Manuscript:
-    """A file of a manuscript: its text, which keeps every byte, and its quotations.
+class Landmark(NamedTuple):
+    """A paragraph of a document: where it begins, its number, page (None: not known) and heading."""
 
-    That of a word processor has its XML as text, its paragraphs as `landmarks`, and cites `works` by name. So
-    has a PDF, whose text is that of its paragraphs, and which knows where they are `printed`.
-    """
+    start: int
+    paragraph: int
+    page: int | None
+    heading: str
+
+    def __str__(self) -> str:
+        page = f"page {self.page}" if self.page else ""
+        return ", ".join(filter(None, (page, f"“{self.heading}”" if self.heading else "")))
+
+
+def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
+    """Return the paragraph in which a character of the source is."""
+    return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
+
+
+class ManuscriptParagraph(NamedTuple):
+    """A paragraph of the PDF: where it begins in the source, its text, superscripts and printed lines."""
+
+    start: int
+    text: str
+    superscripts: tuple[int, ...]
+    lines: tuple[LineRow, ...]
+
+    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
+        """Return the boxes of the characters from `start` to `end` of the source, as far as it has them."""
+        first, last = max(0, start - self.start), min(len(self.text), end - self.start)
+        return boxes(self.lines, self.text, self.superscripts, first, last) if first < last else ()
+
+
+@dataclass(frozen=True)
+class Given:
+    """A file to read: its name, what it holds, and the macros and fields that it may have."""
 
     path: Path
-    markup: str
-    source: str
+    content: bytes
+    vocabulary: Vocabulary
+
+    @cached_property
+    def source(self) -> str:
+        """Return the file as text."""
+        return decode(self.content)
+
+
+@dataclass(frozen=True)
+class ManuscriptText:
+    """What is read of a file: its quotations, the names of files that it includes, and all that it cites.
+
+    `source` is its text, which keeps every byte. That of a word processor is its XML; it has its paragraphs
+    as `landmarks`, and cites `works` by name. So has a PDF, whose text is that of its paragraphs, and which
+    knows where they are `printed`.
+    """
+
     quotations: tuple[Quotation, ...]
+    files: tuple[str, ...] = ()
     cited: tuple[Citation, ...] = ()
-    missing: tuple[str, ...] = ()
+    source: str = ""
     landmarks: tuple[Landmark, ...] = ()
     works: Mapping[str, CitedWork] = field(default_factory=dict)
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
     printed: tuple[ManuscriptParagraph, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Manuscript(ManuscriptText):
+    """A file of a manuscript, and those that it includes of which there are none."""
+
+    path: Path = Path()
+    markup: str = ""
+    missing: tuple[str, ...] = ()
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -90,7 +144,7 @@ class Manuscript:
         return str(landmark_at(self.landmarks, offset)) if self.landmarks else ""
 
 
-Read = Callable[[Path, Vocabulary, bytes | None], tuple[Manuscript, list[str]]]
+Read = Callable[[Path, Vocabulary, bytes | None], Manuscript]
 
 
 def read_manuscripts(
@@ -115,55 +169,37 @@ def read_manuscripts(
                 continue
             seen.add(real)
             content = (contents or {}).get(one)
-            manuscript, files = read(one, known, content)
+            manuscript = read(one, known, content)
             known = replace(known, defined={**known.defined, **manuscript.defined})
-            found = [(name, _included(name, one, path)) for name in files]
+            found = [(name, _included(name, one, path)) for name in manuscript.files]
             waiting = [included for _, included in found if included] + waiting
             missing = tuple(name for name, included in found if included is None)
             yield replace(manuscript, missing=missing)
 
 
-def read_manuscript(
-    path: Path, vocabulary: Vocabulary, content: bytes | None = None
-) -> tuple[Manuscript, list[str]]:
-    """Return one file, and the names of those that it includes."""
+_READERS = {
+    WORD: "documents.reading",
+    OPEN_DOCUMENT: "documents.reading",
+    PDF: "documents.pdf_manuscript",
+}
+"""The modules with the readers of markups, where these have other names."""
+
+
+def read_manuscript(path: Path, vocabulary: Vocabulary, content: bytes | None = None) -> Manuscript:
+    """Return one file, as the reader of its markup reads it."""
     markup = SUFFIXES.get(path.suffix.lower())
     if markup is None:
         known = ", ".join(sorted(SUFFIXES))
         raise QueryError(
             f"{str(path)!r} is not a known kind of manuscript: its name must end in one of {known}."
         )
-    if content is None:
-        content = content_of(path)
-    if markup in (WORD, OPEN_DOCUMENT, PDF):
-        return _document(path, markup, content), []
-    source = decode(content)
-    if (whole := _whole(path, markup, source, vocabulary)) is not None:
-        return whole, []
-    if markup == LATEX:
-        vocabulary = replace(vocabulary, defined={**_defined_beside(path, source), **vocabulary.defined})
+    given = Given(path, content_of(path) if content is None else content, vocabulary)
+    reader = import_module(f"{__package__}.{_READERS.get(markup, markup)}")  # one is enough for most calls
     try:
-        read = _read(source, markup, vocabulary)
+        read: ManuscriptText = reader.read(given)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    made = Manuscript(path, markup, source, read.quotations, read.citations, defined=vocabulary.defined)
-    included = _INCLUDED.findall(source) if markup in (ORG, REST) else []
-    return made, [*included, *read.files]
-
-
-_INCLUDED = re.compile(r"(?im:^(?:#\+include:[ \t]*+\"?|\.\.[ \t]++include::[ \t]*+)([^\"\s]++))")
-"""The files that Org and reStructuredText include."""
-
-
-def _whole(path: Path, markup: str, source: str, vocabulary: Vocabulary) -> Manuscript | None:
-    """Return the manuscript of records, or of highlights that a program exported; None for other texts."""
-    if markup not in (RECORDS, MARKDOWN):
-        return None
-    from pagequote.check.records import read_export, read_records  # noqa: PLC0415
-
-    exported = markup == MARKDOWN
-    whole = read_export(source) if exported else read_records(source, path.suffix.lower(), vocabulary.fields)
-    return whole and Manuscript(path, markup, source, whole.quotations, works=whole.works)
+    return Manuscript(**vars(read) | {"source": read.source or given.source}, path=path, markup=markup)
 
 
 def content_of(path: Path) -> bytes:
@@ -177,64 +213,6 @@ def is_document(path: Path) -> bool:
 
 
 _LARGEST_DOCUMENT = 1 << 29  # Bytes of a file of a word processor: nearly all of them are pictures.
-
-_OWN_FILES = re.compile(
-    r"^(?:%\s*+!\s*+TEX\s++root\s*+=\s*+(?P<root>[^\r\n]++)"
-    r"|[^%\n]*?\\(?:input|include|usepackage|RequirePackage)\s*+(?:\[[^\[\]]*+\])?\{(?P<names>[^{}]++)\})",
-    re.MULTILINE | re.IGNORECASE,
-)
-_MOST_FILES = 50  # Files beside a manuscript whose macros are read.
-_LARGEST = 2**20  # Bytes of a file whose macros are read.
-
-
-def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
-    """Return the macros that a LaTeX source defines, or a file that it names: its root, its own packages."""
-    found = definitions(source)
-    waiting, seen = [source], {path}
-    while waiting:
-        for named in _OWN_FILES.finditer(waiting.pop()):
-            for name in (named["root"] or named["names"]).split(","):
-                for suffix in ("", ".tex", ".sty"):
-                    beside = path.parent / f"{name.strip()}{suffix}"
-                    if beside in seen or len(seen) > _MOST_FILES or beside.suffix not in (".tex", ".sty"):
-                        continue
-                    with suppress(QueryError):
-                        text = decode(untrusted_files.content(beside, _LARGEST))
-                        seen.add(beside)
-                        found = {**definitions(text), **found}
-                        waiting.append(text)
-    return found
-
-
-def _document(path: Path, markup: str, content: bytes) -> Manuscript:
-    if markup == PDF:
-        from pagequote.check.documents.pdf_manuscript import read_pdf_manuscript  # noqa: PLC0415
-
-        return Manuscript(path, markup, **read_pdf_manuscript(content, str(path))._asdict())
-    from pagequote.check.documents.reading import archive, read_document  # noqa: PLC0415
-
-    with archive(content, str(path)) as opened:
-        source, text = read_document(opened, word=markup == WORD)
-    read, landmarks, works = text.finish()
-    return Manuscript(path, markup, source, read.quotations, landmarks=tuple(landmarks), works=works)
-
-
-def _read(source: str, markup: str, vocabulary: Vocabulary) -> ManuscriptText:
-    """Return what a source quotes and cites; one reader is enough for most calls."""
-    if markup == LATEX:
-        from pagequote.check.latex import read_latex  # noqa: PLC0415
-
-        return read_latex(source, vocabulary)
-    if markup == TYPST:
-        from pagequote.check.typst import read_typst  # noqa: PLC0415
-
-        return read_typst(source)
-    from pagequote.check.markdown import read_markdown  # noqa: PLC0415
-    from pagequote.check.org import org_as_markdown  # noqa: PLC0415
-    from pagequote.check.rest import rest_as_markdown  # noqa: PLC0415
-
-    source = {ORG: org_as_markdown, REST: rest_as_markdown}.get(markup, str)(source)
-    return read_markdown(source)
 
 
 def decode(content: bytes) -> str:

@@ -11,21 +11,28 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from html import unescape
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.latex import read_math
 from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
 from pagequote.check.latex_units import names
+from pagequote.check.manuscript import Given, ManuscriptText
 from pagequote.check.markdown_blocks import CALLOUT, QUOTES_BY_NAME, blocks, contain_named
 from pagequote.check.quotation import UNREAD, Citation, Name
 from pagequote.check.quotation_marks import long_enough
-from pagequote.check.quoting import ManuscriptText, quoting
+from pagequote.check.quoting import quoting
+from pagequote.check.records import read_export
 from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, QUOTES, STRUCK, RunningText
 from pagequote.check.scanner import Scanner
 
 _NAMES = names("markdown")
+
+
+def read(given: Given) -> ManuscriptText:
+    """Return the quotations of a Markdown source: of an export of highlights, these alone."""
+    return read_export(given.source) or read_markdown(given.source)
 
 
 def read_markdown(source: str) -> ManuscriptText:
@@ -165,6 +172,7 @@ class _MarkdownReader(Scanner):
     """Adds blocks to a running text; `closing` ends what of one is not read."""
 
     TOKENS = _TOKEN
+    MARKS: ClassVar = {"--": "–", "---": "—", "...": "…", "''": "”", "´´": "”"}
     STARTS = re.compile(r"""[\\{[$!@&<>^~+=%.'´*_`(\-\ufdd2\ufdd3]""")
 
     def __init__(self, source: str, flow: RunningText) -> None:
@@ -277,9 +285,7 @@ class _MarkdownReader(Scanner):
         """Read what is written between quotation marks in a tag, and may be printed."""
         for string in _STRING.finditer(self.source, start, end):
             if long_enough(string["text"]):
-                begins = self.flow.length
-                self.read(*string.span("text"))
-                self.flow.contain(begins, form, known=False)
+                self.hold(*string.span("text"), form)
 
     def _on_edit(self, token: re.Match[str]) -> None:
         r"""Take edits as accepted, highlights as nothing, comments as none."""
@@ -337,10 +343,8 @@ class _MarkdownReader(Scanner):
             with self.flow.quoting(f"\\{name}", *token.span(), block=False):
                 self.read(*token.span("inside"))
         else:
-            begins = self.flow.length
-            self.read(*token.span("inside"))
             beside = name in names("latex")["forms_of_text"]
-            self.flow.contain(begins, f"\\{name}", known=False, beside=beside)
+            self.hold(*token.span("inside"), f"\\{name}", beside=beside)
 
     def _on_struck(self, token: re.Match[str]) -> None:
         """Begin or end words that are struck out, which a reader of the draft sees."""
@@ -361,12 +365,11 @@ class _MarkdownReader(Scanner):
         elif QUOTES_BY_NAME.search(token["classes"] or ""):
             with self.flow.quoting("span", *token.span(), block=False):
                 self.read(*token.span("spanned"))
+        elif classes := token["classes"]:
+            beside = _FORM_OF_TEXT.search(classes) is not None
+            self.hold(*token.span("spanned"), f"[...]{{{classes}}}", beside=beside)
         else:
-            begins = self.flow.length
             self.read(*token.span("spanned"))
-            if classes := token["classes"]:
-                beside = _FORM_OF_TEXT.search(classes) is not None
-                self.flow.contain(begins, f"[...]{{{classes}}}", known=False, beside=beside)
 
     def _on_tag(self, token: re.Match[str]) -> None:
         """Read a tag of HTML: what it hides is not read, and what it may quote is contained."""
@@ -382,7 +385,7 @@ class _MarkdownReader(Scanner):
         elif name == "q":
             self.flow.add("”" if token["slash"] else "“", *token.span())
         elif not token["slash"] and name == "sup" and (number := _RAISED.match(self.source, token.end())):
-            self._moved("^", *number.span(1))
+            self.flow.copy(self.source, *number.span(1), "^")
             self.closing = "sup"
         elif name in _NAMES["structure"]:
             self.flow.add(UNREAD if attributes or name not in ("p", "div", "br") else " ", *token.span())
@@ -400,16 +403,11 @@ class _MarkdownReader(Scanner):
         self._open(f"<{name}", f"<{name}{f' {classed[1].strip()}' if classed else ''}>", beside=beside)
         self._strings(*token.span("attributes"), f"<{name}>")
 
-    def _moved(self, where: str, start: int, end: int) -> None:
-        begins = self.flow.length
-        self.flow.copy(self.source, start, end)
-        self.flow.move(where, begins)
-
     def _on_super(self, token: re.Match[str]) -> None:
-        self._moved("^", *token.span("up"))
+        self.flow.copy(self.source, *token.span("up"), "^")
 
     def _on_sub(self, token: re.Match[str]) -> None:
-        self._moved("_", *token.span("down"))
+        self.flow.copy(self.source, *token.span("down"), "_")
 
     def _on_escape(self, token: re.Match[str]) -> None:
         self.flow.add("＂" if token[0][1] == '"' else token[0][1], *token.span())
@@ -422,15 +420,10 @@ class _MarkdownReader(Scanner):
 
     def _on_image(self, token: re.Match[str]) -> None:
         self.flow.unread(*token.span())
-        begins = self.flow.length
-        self.read(*token.span("alt"))
-        self.flow.contain(begins, "the text of a picture", known=False)
+        self.hold(*token.span("alt"), "the text of a picture")
 
     def _on_math(self, token: re.Match[str]) -> None:
         read_math(self.flow, self.source, *token.span("formula"))
-
-    def _on_mark(self, token: re.Match[str]) -> None:
-        self.flow.add({"--": "–", "---": "—", "...": "…"}.get(token[0], "”"), *token.span())
 
     def _on_reference(self, token: re.Match[str]) -> None:
         self.flow.cite(Citation((), None, *token.span(), label=token[0][2:-1]))

@@ -4,7 +4,10 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 """
 
 import re
+from dataclasses import replace
 
+from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.markdown import read_markdown
 from pagequote.check.running_text import NO_BREAK, STRUCK
 
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
@@ -58,9 +61,13 @@ _ORG = re.compile(
 _CITES = re.compile(r"[\w-]{0,20}?cite[\w*-]{0,20}+:", re.IGNORECASE)
 
 
-def org_as_markdown(source: str) -> str:
-    """Return an Org source as Markdown: citations of Org and org-ref, notes, quotations, code."""
-    return _ORG.sub(_of_org, source)
+_INCLUDED = re.compile(r"(?im:^#\+include:[ \t]*+\"?([^\"\s]++))")
+
+
+def read(given: Given) -> ManuscriptText:
+    """Return the quotations of an Org source: citations of Org and org-ref, notes, quotations, code."""
+    found = read_markdown(_ORG.sub(_of_org, given.source))
+    return replace(found, files=(*_INCLUDED.findall(given.source), *found.files))
 
 
 def _of_org(found: re.Match[str]) -> str:

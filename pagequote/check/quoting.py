@@ -6,23 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile
-from typing import NamedTuple, Self
+from typing import Self
 
 from lookup.papers.locators import parse_locator
+from pagequote.check.citations_in_words import mark_citations, with_notes
 from pagequote.check.latex_macros import counts_physical
-from pagequote.check.plain_citations import mark_citations
+from pagequote.check.manuscript import ManuscriptText
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, looks_like, marked
 from pagequote.check.running_text import CITED, SHOWN, Quoted, RunningText
-from pagequote.check.typed_notes import with_notes
-
-
-class ManuscriptText(NamedTuple):
-    """What is read of a text: its quotations, the files that it includes, and all that it cites, in order."""
-
-    quotations: tuple[Quotation, ...]
-    files: tuple[str, ...] = ()
-    citations: tuple[Citation, ...] = ()
 
 
 def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None = None) -> ManuscriptText:

@@ -1,17 +1,148 @@
 """Quotations of structured records: claims with their snippets, annotations that a program exports.
 
-So are highlights that programs export into Markdown: Logseq, obsidian-annotator and Readwise.
+A file becomes a tree of scalars, lists and objects; a scalar knows where its text stands in the source. So
+are read highlights that programs export into Markdown: Logseq, obsidian-annotator and Readwise.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from json import JSONDecoder
+from typing import Any, NamedTuple
 
 from lookup.errors import QueryError
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
+from pagequote.check.manuscript import Given, ManuscriptText
 from pagequote.check.quotation import MappedText, Name, Quotation, Spans
-from pagequote.check.record_text import Scalar, Value, read_json, read_json_lines, read_table, read_yaml
+from pipeline.files.expansion import Expansion
+
+
+class Scalar(NamedTuple):
+    """A value as text, and where it begins and ends in the source."""
+
+    text: str
+    start: int
+    end: int
+
+
+Value = Scalar | list["Value"] | dict[str, "Value"]
+
+_DEEPEST = 100
+"""Lists and objects within one another that are read."""
+
+_DECODER = JSONDecoder(object_pairs_hook=tuple)
+_SPACE = re.compile(r"[ \t\r\n\ufeff]*+")
+_SCALAR = re.compile(r'"(?>(?:[^"\\]|\\.)*)"|[^\s,\[\]{}:"\ufeff]++', re.DOTALL)
+
+
+def read_json(source: str) -> Value:
+    """Return the value of a JSON text. Raise ValueError."""
+    values = read_json_lines(source)
+    if len(values) != 1:
+        raise ValueError("there is more after its end" if values else "there is nothing in it")
+    return values[0]
+
+
+def read_json_lines(source: str) -> list[Value]:
+    """Return the values of lines of JSON. Raise ValueError.
+
+    The decoder tells what they are; names and scalars follow one another in them as they do in the source.
+    """
+    places = _SCALAR.finditer(source)
+    values: list[Value] = []
+    at = _after_space(source, 0)
+    while at < len(source):
+        value, end = _DECODER.raw_decode(source, at)
+        values.append(_placed(value, places, 0))
+        at = _after_space(source, end)
+        if at == end < len(source):
+            raise ValueError(f"nothing parts two values at character {at}")
+    return values
+
+
+def _after_space(source: str, at: int) -> int:
+    space = _SPACE.match(source, at)
+    return space.end() if space else at
+
+
+def _placed(value: Any, places: Iterator[re.Match[str]], depth: int) -> Value:
+    """Return a decoded value, an object of which is a tuple of pairs, with its places. Raise ValueError."""
+    if depth > _DEEPEST:
+        raise ValueError("its lists and objects are nested too deeply")
+    if isinstance(value, tuple):
+        return {name: _placed(one, places, depth + 1) for name, one in value if next(places)}
+    if isinstance(value, list):
+        return [_placed(one, places, depth + 1) for one in value]
+    place = next(places)
+    if isinstance(value, str):
+        return Scalar(value, place.start() + 1, place.end() - 1)
+    return Scalar("" if value is None else place[0], *place.span())
+
+
+def read_yaml(source: str) -> Value:
+    """Return the values of a YAML text, of several documents a list. Raise ValueError."""
+    import yaml  # type: ignore[import-untyped]  # noqa: PLC0415  # the hook for Git's commits may be without
+
+    try:
+        roots = list(yaml.compose_all(source, Loader=yaml.SafeLoader))
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    room = Expansion(len(source))
+    values = [_of_node(root, 0, room) for root in roots if root is not None]
+    return values[0] if len(values) == 1 else values
+
+
+def _of_node(node: Any, depth: int, room: Expansion) -> Value:
+    """Return the value of a node, which an alias may name many times. Raise ValueError."""
+    if depth > _DEEPEST:
+        raise ValueError("its lists and mappings are nested too deeply")
+    if not room.takes(1 + len(node.value)):
+        raise ValueError(room.full)
+    if node.id == "mapping":
+        return {str(key.value): _of_node(value, depth + 1, room) for key, value in node.value}
+    if node.id == "sequence":
+        return [_of_node(one, depth + 1, room) for one in node.value]
+    return Scalar(str(node.value), node.start_mark.index, node.end_mark.index)
+
+
+def read_table(source: str) -> Value:
+    """Return the rows below the head of a TSV or CSV text, each by the names of its columns.
+
+    What parts the columns is what stands most often in the first line, outside of quotation marks.
+    """
+    head = re.sub(r'"[^"]*+"', "", source.lstrip("\ufeff").partition("\n")[0])
+    delimiter = max(",;\t", key=head.count)
+    names: list[str] = []
+    rows: list[Value] = []
+    for cells in _cells(source, delimiter):
+        if not names:
+            names = [cell.text.strip().removeprefix("\ufeff") for cell in cells]
+        elif any(cell.text for cell in cells):
+            rows.append(dict(zip(names, cells, strict=False)))
+    return rows
+
+
+def _cells(source: str, delimiter: str) -> Iterator[list[Scalar]]:
+    plain = re.compile(rf"[^{re.escape(delimiter)}\r\n]*+")
+    quoted = re.compile(r'"((?>(?:[^"]|"")*))"')
+    at, row = 0, list[Scalar]()
+    while at < len(source):
+        cell = quoted.match(source, at)
+        if cell is not None:
+            row.append(Scalar(cell[1].replace('""', '"'), *cell.span(1)))
+            at = cell.end()
+        elif cell := plain.match(source, at):
+            row.append(Scalar(cell[0], *cell.span()))
+            at = cell.end()
+        if source.startswith(delimiter, at):
+            at += 1
+            continue
+        yield row
+        row = []
+        at += 2 if source.startswith("\r\n", at) else 1
+    if row:
+        yield row
+
 
 RECORD_SUFFIXES: Mapping[str, Callable[[str], Value]] = {
     ".yaml": read_yaml,
@@ -31,13 +162,6 @@ _ANNOTATION = {"quote": "selector.exact", "key": "target.source", "page": "page"
 """The fields of an annotation of the W3C's model, as Hypothesis exports it."""
 
 
-class Records(NamedTuple):
-    """The quotations of a file of records or highlights, and the works that its keys may be."""
-
-    quotations: tuple[Quotation, ...]
-    works: Mapping[str, CitedWork]
-
-
 class _Found(NamedTuple):
     """A scalar at the end of a path, with the objects around it, the innermost last, and its path."""
 
@@ -46,7 +170,12 @@ class _Found(NamedTuple):
     path: tuple[str, ...]
 
 
-def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> Records:
+def read(given: Given) -> ManuscriptText:
+    """Return the quotations of a file of records."""
+    return read_records(given.source, given.path.suffix.lower(), given.vocabulary.fields)
+
+
+def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> ManuscriptText:
     """Return the quotations of records: those of the field `quote`, cited by `key` and `page`.
 
     A field is a name, or a path of names ("evidence.snippet"); lists on the way are gone through. Key and
@@ -71,7 +200,7 @@ def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> Records
     found = [one for one in every if _ends(one.path, named["quote"]) and one.value.text.strip()]
     quotations = tuple(_quotation(one, named) for one in found)
     works = {key: _work(key) for one in quotations for key in one.keys}
-    return Records(quotations, works)
+    return ManuscriptText(quotations, works=works)
 
 
 _SHOWN = 300  # Characters of the names of fields that are told.
@@ -156,23 +285,24 @@ _TITLE = re.compile(
 _AUTHOR = re.compile(r"^-?[ \t]*Authors?:[ \t]*+(?P<author>[^\n]+)$", re.MULTILINE)
 
 
-def read_export(source: str) -> Records | None:
+def read_export(source: str) -> ManuscriptText | None:
     """Return the highlights of an export into Markdown; None for Markdown that is none."""
     file = _LOGSEQ_FILE.search(source)
     if file is not None and "hl-page::" in source:
         key = Name(file["path"])
-        return Records(tuple(_of_logseq(source, key)), {})
+        return ManuscriptText(tuple(_of_logseq(source, key)))
     if (file := _ANNOTATED.search(source)) and _ANNOTATED_WORDS.search(source):
         key = Name(file["path"].strip())
-        return Records(
-            tuple(_quoted(source, one, key, None) for one in _ANNOTATED_WORDS.finditer(source)), {}
+        return ManuscriptText(
+            tuple(_quoted(source, one, key, None) for one in _ANNOTATED_WORDS.finditer(source))
         )
     if _READWISE.search(source):
         titles = sorted(_TITLE.finditer(source), key=lambda one: one["full"] is None)
         author = _AUTHOR.search(source)
         title = (titles[0]["full"] or titles[0]["head"]).strip() if titles else ""
         work = CitedWork.of(None, None, title, re.sub(r"[\[\]]", "", author["author"]) if author else "", "")
-        return Records(tuple(_of_readwise(source, work.name)), {work.name: work._replace(author_year="")})
+        works = {work.name: work._replace(author_year="")}
+        return ManuscriptText(tuple(_of_readwise(source, work.name)), works=works)
     return None
 
 

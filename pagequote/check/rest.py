@@ -4,10 +4,13 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 """
 
 import re
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
 from pagequote.check.latex_units import names
+from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.markdown import read_markdown
 from pagequote.check.markdown_blocks import OF_ITS_OWN
 from pagequote.check.org import between, fitted, in_place, spaces
 from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, STRUCK
@@ -41,9 +44,13 @@ class _Within(NamedTuple):
     content: int = -1
 
 
-def rest_as_markdown(source: str) -> str:
-    """Return a reStructuredText source as Markdown: roles that cite, notes, block quotations, directives."""
-    return "".join(map(_Lines().translated, source.splitlines(keepends=True)))
+_INCLUDED = re.compile(r"(?im:^\.\.[ \t]++include::[ \t]*+([^\"\s]++))")
+
+
+def read(given: Given) -> ManuscriptText:
+    """Return the quotations of a source: roles that cite, notes, block quotations, directives."""
+    found = read_markdown("".join(map(_Lines().translated, given.source.splitlines(keepends=True))))
+    return replace(found, files=(*_INCLUDED.findall(given.source), *found.files))
 
 
 class _Lines:

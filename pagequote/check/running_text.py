@@ -100,9 +100,12 @@ class RunningText:
         self._take(text)
         self.spans.add(start, end, len(text))
 
-    def copy(self, source: str, start: int, end: int) -> None:
-        """Add `source[start:end]` as it is."""
+    def copy(self, source: str, start: int, end: int, where: str = "") -> None:
+        """Add `source[start:end]` as it is; raised ("^") or lowered ("_") if it is a number."""
+        begins = self.length
         self.add_each(source[start:end], start)
+        if where:
+            self.move(where, begins)
 
     def add_each(self, text: str, start: int) -> None:
         """Add `text`, of which the source writes each character as one, from `start` on."""
@@ -117,26 +120,25 @@ class RunningText:
         self._codes.frombytes(text.encode(_UTF32, "surrogatepass"))
         self.asides += (b"\1" if self.aside else b"\0") * len(text)
 
-    def extend(self, other: "RunningText", start: int, end: int, *, aside: bool = False) -> None:
-        """Add characters of another text with what they cite, as a note if `aside`."""
-        begins = self.length - start
-        text = other.text(start, end)
-        self._take(text)
-        self.spans.extend(other.spans.cut(start, end))
-        self.asides[begins + start :] = b"\1" * (end - start) if aside else other.asides[start:end]
-        cited = (start + mark.start() for mark in re.finditer(CITED, text))
-        self.citations |= {begins + at: other.citations[at] for at in cited if at in other.citations}
+    def extend(self, other: "RunningText", places: Spans | None = None) -> None:
+        """Add another text with what it cites, and what it quotes if it is of another source.
 
-    def splice(self, other: "RunningText", places: Spans) -> None:
-        """Add another text with what it quotes and cites, whose source has these `places` in the source."""
-        begins = self.length
+        The characters of that have these `places` in the source.
+        """
+        begins, cited = self.length, other.citations
         self._take(other.text())
-        for first, last in other.spans:
-            end = places[last - 1][1] if last > first else places[first][0] if first < len(places) else 0
-            self.spans.add(places[min(first, len(places) - 1)][0], end, 1)
-        self.asides[begins:] = other.asides if not self.aside else b"\1" * other.length
-        self.citations |= {begins + at: one.placed(places) for at, one in other.citations.items()}
-        self.quoted += [one._replace(start=begins + one.start, end=begins + one.end) for one in other.quoted]
+        if not self.aside:
+            self.asides[begins:] = other.asides
+        if places is None:
+            self.spans.extend(other.spans)
+        else:
+            for first, last in other.spans:
+                end = places[last - 1][1] if last > first else places[first][0] if first < len(places) else 0
+                self.spans.add(places[min(first, len(places) - 1)][0], end, 1)
+            cited = {at: one.placed(places) for at, one in cited.items()}
+            there = (one._replace(start=begins + one.start, end=begins + one.end) for one in other.quoted)
+            self.quoted += there
+        self.citations |= {begins + at: one for at, one in cited.items()}
 
     def move(self, where: str, begins: int, end: int | None = None) -> None:
         """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""

@@ -22,9 +22,7 @@ _HERE = 1 << 18
 a chapter of 100,000 characters 0.06 s. A process of its own takes 0.3 s."""
 
 
-def read_in_sandbox(
-    path: Path, vocabulary: Vocabulary, content: bytes | None = None
-) -> tuple[Manuscript, list[str]]:
+def read_in_sandbox(path: Path, vocabulary: Vocabulary, content: bytes | None = None) -> Manuscript:
     """Return what `read_manuscript` does. Raise QueryError, too, for what takes too long or much memory."""
     document = is_document(path)
     if content is None and not document:

@@ -1,6 +1,7 @@
 """What the readers of markup have in common: a source is read from token to token, the rest is text."""
 
 import re
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pagequote.check.running_text import RunningText
@@ -16,6 +17,9 @@ class Scanner:
     TOKENS: ClassVar[re.Pattern[str]]
     STARTS: ClassVar[re.Pattern[str]]
     """The characters with which tokens begin: looking for these first halves the time of a reading."""
+
+    MARKS: ClassVar[Mapping[str, str]]
+    """What marks print."""
 
     def __init__(self, source: str, flow: RunningText) -> None:
         self.source = source
@@ -48,6 +52,16 @@ class Scanner:
         method = getattr(self, f"_on_{token.lastgroup}", None)
         after = method(token) if method else None
         return token.end() if after is None else max(after, token.end())
+
+    def hold(self, start: int, end: int, form: str, *, known: bool = False, beside: bool = False) -> None:
+        """Add the markup `source[start:end]`, which may be quoted in this form."""
+        begins = self.flow.length
+        self.read(start, end)
+        self.flow.contain(begins, form, known=known, beside=beside)
+
+    def _on_mark(self, token: re.Match[str]) -> None:
+        """Add what a mark prints."""
+        self.flow.add(self.MARKS[token[0]], *token.span())
 
     def _on_strong(self, token: re.Match[str]) -> None:
         """Begin or end words in italics or in bold, which may be quoted where a citation follows."""

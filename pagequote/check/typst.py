@@ -8,13 +8,15 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
+from typing import ClassVar
 from unicodedata import lookup
 
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex_units import MACROS, names
+from pagequote.check.manuscript import Given, ManuscriptText
 from pagequote.check.quotation import UNREAD, Citation
 from pagequote.check.quotation_marks import long_enough
-from pagequote.check.quoting import ManuscriptText, quoting
+from pagequote.check.quoting import quoting
 from pagequote.check.running_text import QUOTES, RunningText
 from pagequote.check.scanner import Scanner
 from pipeline.files.expansion import Expansion
@@ -22,9 +24,9 @@ from pipeline.files.expansion import Expansion
 _NAMES = names("typst")
 
 
-def read_typst(source: str) -> ManuscriptText:
+def read(given: Given) -> ManuscriptText:
     """Return the quotations of a Typst source, and the files that it includes."""
-    flow = RunningText()
+    flow, source = RunningText(), given.source
     _TypstReader(source, flow, _variables(source)).read(0, len(source))
     return quoting(flow)
 
@@ -49,7 +51,6 @@ _TOKEN = re.compile(
     r"|(?P<strong>\*+|(?<!\w)_|_(?!\w))",
     re.DOTALL,
 )
-_MARKS = {"--": "–", "---": "—", "...": "…", "~": " "}
 _LABEL = re.compile(r"<(?P<name>[^<>\s]++)>|\blabel\(\s*+\"(?P<told>[^\"]++)\"")
 _ATTRIBUTED = re.compile(
     r"attribution\s*+:\s*+(?:<(?P<label>[^<>]++)>|(?P<content>\[)|cite(?P<cite>\()|label\(\"(?P<told>[^\"]++)\"\))"
@@ -104,6 +105,7 @@ class _TypstReader(Scanner):
     """Adds markup to a running text."""
 
     TOKENS = _TOKEN
+    MARKS: ClassVar = {"--": "–", "---": "—", "...": "…", "~": " "}
     STARTS = re.compile(r"""[/`\\@#$<.~*_\-]""")
 
     def __init__(
@@ -127,9 +129,7 @@ class _TypstReader(Scanner):
         """Read a term and what explains it, which may be quoted."""
         start, end = token.span("explains")
         self.read(token.start() + 2, start)
-        begins = self.flow.length
-        self.read(start, end)
-        self.flow.contain(begins, "a definition", known=False)
+        self.hold(start, end, "a definition")
 
     def _on_escape(self, token: re.Match[str]) -> None:
         """Add a character that is no markup, or that its number tells."""
@@ -152,9 +152,8 @@ class _TypstReader(Scanner):
 
     def _on_bracket(self, token: re.Match[str]) -> int:
         """Read content by itself, which may quote."""
-        begins, close = self.flow.length, self._closing(token.end() - 1)
-        self.read(token.end(), close)
-        self.flow.contain(begins, "#[...]", known=False)
+        close = self._closing(token.end() - 1)
+        self.hold(token.end(), close, "#[...]")
         return close + 1
 
     def _on_math(self, token: re.Match[str]) -> None:
@@ -162,9 +161,7 @@ class _TypstReader(Scanner):
         for match in _MATH.finditer(self.source, token.start() + 1, token.end() - 1):
             name = match["sign"] or match["name"]
             if match["move"]:
-                begins = self.flow.length
-                self.flow.copy(self.source, *match.span("one" if match["one"] else "group"))
-                self.flow.move(match["move"], begins)
+                self.flow.copy(self.source, *match.span("one" if match["one"] else "group"), match["move"])
             elif match["text"] is not None:
                 self.flow.copy(self.source, *match.span("text"))
             elif name in _SIGNS or name in _LETTERS:
@@ -173,9 +170,6 @@ class _TypstReader(Scanner):
                 self.flow.unread(*match.span())
             elif not name and match[0] not in "^_":
                 self.flow.copy(self.source, *match.span())
-
-    def _on_mark(self, token: re.Match[str]) -> None:
-        self.flow.add(_MARKS[token[0]], *token.span())
 
     def _on_ticks(self, token: re.Match[str]) -> int | None:
         """Add raw text, whose marks quote nothing, but for blocks of code. Backticks may be printed, too."""

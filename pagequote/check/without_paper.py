@@ -11,7 +11,7 @@ from lookup.results.answer import whereabouts
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Elsewhere, Match, Verification
-from pagequote.check.named_papers import names_author, words_of
+from pagequote.check.cited_works import names_author, words_of
 from pagequote.check.quotation import Name, Quotation
 
 

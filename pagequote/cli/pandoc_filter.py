@@ -59,7 +59,7 @@ def _filtered(corpus: Path | None) -> bool:
     path = Path("document")
     configuration = read_configuration(None, path)
     with options.open_corpus(corpus or configuration.corpus) as opened:
-        manuscript = Manuscript(path, "pandoc", "", quotations)
+        manuscript = Manuscript(quotations, path=path, markup="pandoc")
         findings = judge(opened, [manuscript], configuration.min_verdict)
         addresses = [_address(opened, link, one) for one in findings]
     for one in findings:

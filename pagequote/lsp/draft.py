@@ -50,7 +50,7 @@ def draft(
     judged_by = (str(corpus.release.folder), configuration)
     if before is not None and before.judged_by != judged_by:
         before = None
-    manuscript, _ = read_in_sandbox(path, configuration.vocabulary, encode(text))
+    manuscript = read_in_sandbox(path, configuration.vocabulary, encode(text))
     earlier = before.findings if before else ()
     findings = judge(corpus, [manuscript], configuration.min_verdict, earlier)
     wrong, baseline = [one for one in findings if one.level != "ok"], configuration.baseline

@@ -92,7 +92,7 @@ def _examined(corpus: Corpus, name: str, content: bytes, before: Sequence[Findin
         if len(text) > _MOST_CHARACTERS:
             raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
         content = text.encode()
-    manuscript, _ = read_manuscript(path, Vocabulary(), content)
+    manuscript = read_manuscript(path, Vocabulary(), content)
     if len(manuscript.quotations) > _MOST_QUOTATIONS:
         raise QueryError(
             f"The draft has {len(manuscript.quotations)} quotations; the limit is {_MOST_QUOTATIONS}."

@@ -250,7 +250,7 @@ def test_pages_are_read_as_writers_give_them(note, physical, printed):
     CASES["latex becomes what it prints"],
 )
 def test_latex_becomes_what_it_prints(source, words):
-    (found,) = read_latex(rf"\citeq{{key}}{{{source}}}", Vocabulary())[0]
+    (found,) = read_latex(rf"\citeq{{key}}{{{source}}}", Vocabulary()).quotations
     assert found.words.text == words
 
 
@@ -267,7 +267,7 @@ def test_latex_becomes_what_it_prints(source, words):
     ],
 )
 def test_what_is_hidden_or_stands_apart_is_no_quotation(source):
-    assert read_latex(source, Vocabulary())[0] == ()
+    assert read_latex(source, Vocabulary()).quotations == ()
 
 
 def test_own_macros_and_environments_are_read_from_the_configuration(tmp_path):
@@ -280,7 +280,7 @@ def test_own_macros_and_environments_are_read_from_the_configuration(tmp_path):
     own = read_configuration(None, tmp_path / "a.tex")
     assert own.min_verdict == "near"
     source = "\\said{one thing}[3]{k} \\enquote{two}\\src[4]{l} \\begin{words}{m}[5] three \\end{words}"
-    found, *_ = read_latex(source, own.vocabulary)
+    found = read_latex(source, own.vocabulary).quotations
     assert [(one.words.text, one.keys[0], one.locator and one.locator.text) for one in found] == [
         ("one thing", "k", "3"),
         ("two", "l", "4"),

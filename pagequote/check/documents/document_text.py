@@ -1,56 +1,20 @@
 """What a document says, as it is read: its running text, and where in the document each paragraph is."""
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
-from lookup.papers.boxes import LineRow, boxes
-from lookup.results.quote_answer import Box
 from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
+from pagequote.check.manuscript import Landmark, ManuscriptText
 from pagequote.check.quotation import Citation
-from pagequote.check.quoting import ManuscriptText, quoting
+from pagequote.check.quoting import quoting
 from pagequote.check.running_text import OURS, Quoted, RunningText
 from pipeline.office.archive import MOST_PARAGRAPHS
 from pipeline.office.listener import Citing, Listener, Moved, ParagraphForm
-
-
-class Landmark(NamedTuple):
-    """A paragraph of a document: where it begins, its number, page (None: not known) and heading."""
-
-    start: int
-    paragraph: int
-    page: int | None
-    heading: str
-
-    def __str__(self) -> str:
-        page = f"page {self.page}" if self.page else ""
-        return ", ".join(filter(None, (page, f"“{self.heading}”" if self.heading else "")))
-
-
-def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
-    """Return the paragraph in which a character of the source is."""
-    return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
-
-
-class ManuscriptParagraph(NamedTuple):
-    """A paragraph of the PDF: where it begins in the source, its text, superscripts and printed lines."""
-
-    start: int
-    text: str
-    superscripts: tuple[int, ...]
-    lines: tuple[LineRow, ...]
-
-    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
-        """Return the boxes of the characters from `start` to `end` of the source, as far as it has them."""
-        first, last = max(0, start - self.start), min(len(self.text), end - self.start)
-        return boxes(self.lines, self.text, self.superscripts, first, last) if first < last else ()
-
 
 _HEADING = 120  # Characters of a heading that are kept.
 
@@ -135,7 +99,7 @@ class DocumentText(Listener):
         if note is None:
             return
         with self.flow.noting(*note.extent):
-            self.flow.extend(note.flow, 0, note.length, aside=True)
+            self.flow.extend(note.flow)
         self.works |= note.works
         self.landmarks += [
             one._replace(paragraph=max(1, self.paragraphs), page=self.page, heading=self.heading)
@@ -178,7 +142,7 @@ class DocumentText(Listener):
         each = tuple((work.name, locator) for work, locator in cited)
         self.flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))
 
-    def finish(self) -> tuple[ManuscriptText, list[Landmark], dict[str, CitedWork]]:
+    def finish(self) -> ManuscriptText:
         """Return what is quoted, the paragraphs in the order of the source, and the works that are cited."""
         forms = Counter(one.form for one in self.apart)
         apart = [one for one in self.apart if forms[one.form] <= max(1, _FEW * self.paragraphs)]
@@ -186,5 +150,4 @@ class DocumentText(Listener):
         landmarks = sorted(self.landmarks, key=lambda one: one.start)
         if not self.paged:
             landmarks = [one._replace(page=None) for one in landmarks]
-        read = quoting(self.flow)
-        return read, landmarks, self.works
+        return replace(quoting(self.flow), cited=(), landmarks=tuple(landmarks), works=self.works)

@@ -2,39 +2,31 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from lookup.errors import QueryError, SourceError
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.document_text import Landmark, ManuscriptParagraph
-from pagequote.check.quotation import Citation, Name, Quotation
-from pagequote.check.quoting import quoting
-from pagequote.check.running_text import Quoted, RunningText, moved
+from pagequote.check.documents.document_text import DocumentText
+from pagequote.check.manuscript import Given, Landmark, ManuscriptParagraph, ManuscriptText
+from pagequote.check.quotation import Citation, Name
+from pagequote.check.running_text import moved
 from pagequote.one_pdf import paragraphs_of
 
 
-class PdfText(NamedTuple):
-    """What a PDF says: its source, its quotations, all its paragraphs, and the works of its list."""
-
-    source: str
-    quotations: tuple[Quotation, ...]
-    landmarks: tuple[Landmark, ...]
-    printed: tuple[ManuscriptParagraph, ...]
-    works: Mapping[str, CitedWork]
-
-
-def read_pdf_manuscript(content: bytes, name: str) -> PdfText:
-    """Return what the PDF `content` says. Raise QueryError, with the file's `name`, for one without text."""
+def read(given: Given) -> ManuscriptText:
+    """Return what a PDF quotes. Raise QueryError for one without text."""
+    name = repr(str(given.path))
     try:
-        rows = paragraphs_of(content)
+        rows = paragraphs_of(given.content)
     except SourceError as error:
-        raise QueryError(f"{name!r} cannot be read: {error}") from error
-    document = _Document.of([row for row in rows if not row["hidden"]])
+        raise QueryError(f"{name} cannot be read: {error}") from error
+    document = _PdfText.of([row for row in rows if not row["hidden"]])
     if not document.running:
-        raise QueryError(f"{name!r} has no text to read: recognise its text first (OCR), or send a .docx.")
-    return document.finish()
+        raise QueryError(f"{name} has no text to read: recognise its text first (OCR), or send a .docx.")
+    document.read()
+    return replace(document.finish(), source=document.source, printed=tuple(document.printed))
 
 
 _RUNNING = frozenset({"body", "quote", "list", "caption", "title", "front", "heading"})
@@ -65,23 +57,20 @@ class _Mark(NamedTuple):
 
 
 @dataclass
-class _Document:
+class _PdfText(DocumentText):
     """The paragraphs of a PDF by what they are. Notes have their page, or 0 for those at the end."""
 
-    source: str
-    printed: list[ManuscriptParagraph]
-    landmarks: list[Landmark]
+    source: str = ""
+    printed: list[ManuscriptParagraph] = field(default_factory=list)
     running: list[tuple[ManuscriptParagraph, Mapping[str, Any]]] = field(default_factory=list)
-    notes: dict[tuple[int, int], ManuscriptParagraph] = field(default_factory=dict)
+    numbered: dict[tuple[int, int], ManuscriptParagraph] = field(default_factory=dict)
     loose: list[ManuscriptParagraph] = field(default_factory=list)
     entries: dict[int, Name] = field(default_factory=dict)
-    works: dict[str, CitedWork] = field(default_factory=dict)
-    flow: RunningText = field(default_factory=RunningText)
 
     @classmethod
-    def of(cls, rows: Sequence[Mapping[str, Any]]) -> "_Document":
-        """Return the document of the rows of paragraphs."""
-        made = cls("\n\n".join(row["text"] for row in rows), [], [])
+    def of(cls, rows: Sequence[Mapping[str, Any]]) -> "_PdfText":
+        """Return the text of the rows of paragraphs."""
+        made = cls(source="\n\n".join(row["text"] for row in rows), paged=True)
         start = 0
         for number, row in enumerate(rows, 1):
             one = ManuscriptParagraph(
@@ -99,7 +88,7 @@ class _Document:
         if row["kind"] == "footnote" or (at_end and numbered and row["kind"] != "heading"):
             if numbered:
                 place = (0 if at_end else row["page"], int(numbered["number"]))
-                self.notes.setdefault(place, _after(one, numbered.end()))
+                self.numbered.setdefault(place, _after(one, numbered.end()))
             else:
                 self.loose.append(one)
         elif row["kind"] == "reference":
@@ -110,18 +99,16 @@ class _Document:
         elif row["kind"] in _RUNNING:
             self.running.append((one, row))
 
-    def finish(self) -> PdfText:
-        """Return all that it says."""
+    def read(self) -> None:
+        """Add the paragraphs, each note where it is cited, to the flow."""
         for one, row in self.running:
-            begins = self.flow.length
+            begins = self.length
             self._add(one, sorted(self._marks(one, row)))
             if row["kind"] == "quote":
-                self.flow.quoted.append(Quoted(begins, self.flow.length, "block quote", block=True))
+                self.flow.contain(begins, "block quote")
             self.flow.add("\n\n", one.start + len(one.text), one.start + len(one.text))
-        for one in (*self.notes.values(), *self.loose):
+        for one in (*self.numbered.values(), *self.loose):
             self._add_note(one)
-        quotations = quoting(self.flow).quotations
-        return PdfText(self.source, quotations, tuple(self.landmarks), tuple(self.printed), self.works)
 
     def _marks(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> Iterator[_Mark]:
         """Yield what cites in a paragraph, in any order."""
@@ -133,17 +120,17 @@ class _Document:
         on = range(row["page"], row["page_end"] + 1)
         for start, end in _pairs(one.superscripts):
             numbers = one.text[start:end]
-            noted = any((page, number) in self.notes for page in (*on, 0) for number in _numbers(numbers))
+            noted = any((page, number) in self.numbered for page in (*on, 0) for number in _numbers(numbers))
             raised = re.compile(_REFERS.format(re.escape(numbers))).match(one.text, start)
             if raised and not noted and (works := self._works(numbers)):
                 yield _Mark(start, end, each=tuple((work, None) for work in works))
         at = 0
-        for page, number in sorted(place for place in self.notes if place[0] in (*on, 0)):
+        for page, number in sorted(place for place in self.numbered if place[0] in (*on, 0)):
             refers = re.compile(_REFERS.format(number)).finditer(one.text, at)
             places = [found.span() for found in refers if page or found.span() in _pairs(one.superscripts)]
             if places:
                 at = places[0][1]
-                yield _Mark(places[0][0], at, self.notes.pop((page, number)))
+                yield _Mark(places[0][0], at, self.numbered.pop((page, number)))
 
     def _works(self, numbers: str) -> list[Name]:
         return [self.entries[number] for number in _numbers(numbers) if number in self.entries]

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import DocumentText
+from pagequote.check.manuscript import SUFFIXES, WORD, Given, ManuscriptText
 from pipeline.office.archive import Archive, DocumentError, opened_archive
 from pipeline.office.open_document import read_open_document
 from pipeline.office.word import NOTES, WordDocument
@@ -24,6 +26,13 @@ def archive(content: bytes, name: str) -> Iterator[Archive]:
             f"{name!r} cannot be read as a file of a word processor: {error}. "
             "Save it as .docx or .odt, without a password."
         ) from error
+
+
+def read(given: Given) -> ManuscriptText:
+    """Return what a document of a word processor quotes."""
+    with archive(given.content, str(given.path)) as opened:
+        source, text = read_document(opened, word=SUFFIXES[given.path.suffix.lower()] == WORD)
+    return replace(text.finish(), source=source)
 
 
 def read_document(opened: Archive, *, word: bool) -> tuple[str, DocumentText]:
