@@ -191,8 +191,11 @@ class Program:
         """The font as MuPDF loads it, None if it cannot."""
         pdf = _mupdf.pdf_document_from_fz_document(self._document.this)
         dictionary = _mupdf.pdf_new_indirect(pdf, self._xref, 0)
+        resources = _mupdf.pdf_resource_stack()  # without it a font of drawings, of Type 3, ends the process
         try:
-            return _mupdf.PdfFontDesc(_mupdf.ll_pdf_load_font(pdf.m_internal, None, dictionary.m_internal))
+            return _mupdf.PdfFontDesc(
+                _mupdf.ll_pdf_load_font(pdf.m_internal, resources, dictionary.m_internal)
+            )
         except MUPDF_ERRORS:
             return None
 

@@ -67,6 +67,22 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
     assert len(runs) == traced
 
 
+def test_a_font_of_drawings_that_a_page_names_and_does_not_use_ends_nothing():
+    document: Any = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "The men went home")
+    font = document.get_new_xref()
+    document.update_object(
+        font,
+        "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<<>>"
+        "/Encoding<</Differences[65/A]>>/FirstChar 65/LastChar 65/Widths[1]>>",
+    )
+    resources = int(document.xref_get_key(page.xref, "Resources")[1].split()[0])
+    document.xref_set_key(resources, "Font/T3", f"{font} 0 R")
+    (line,) = read_pdf(document.tobytes()).pages[0].lines
+    assert line.text == "The men went home"
+
+
 def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
     font = pymupdf.Font("tiro")
     found = likeness(font, font.has_glyph(ord("8")), "3")
