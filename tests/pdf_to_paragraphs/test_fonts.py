@@ -7,9 +7,9 @@ import pymupdf
 import pytest
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.fonts import Evidence, Fonts, Program
+from pipeline.pdf.fonts import Evidence, Fonts, Program, is_of_one_glyph
 from pipeline.pdf.reading import read_pdf
-from pipeline.pdf.shapes import likeness
+from pipeline.pdf.shapes import Form, likeness
 from tests.support.ink import typst_font
 
 
@@ -96,6 +96,26 @@ def test_a_capital_that_a_table_calls_small_is_what_its_encoding_names_if_it_loo
     font, glyphs = typst_font("Libertinus Serif", '#set text(weight: "bold")', f"a{drawn}")
     told = Evidence(font, glyphs[drawn], "a", "A", [glyphs["a"]], is_superior=False)
     assert told.prints_more == printed
+
+
+@pytest.mark.parametrize(
+    ("told", "width", "strokes", "is_one"),
+    [
+        ("fl", 0.84, 2, True),  # an italic one
+        ("fl", 0.84, 1, False),
+        ("fl", 0.9, 2, False),
+        ("ﬀi", 0.8, 3, True),  # as XeTeX tells it
+        ("ﬀi", 0.4, 3, False),
+        ("ab", 0.9, 2, False),
+    ],
+)
+def test_several_letters_are_one_glyph_where_they_have_one_and_width_and_strokes_agree(
+    told, width, strokes, is_one
+):
+    drawn: Any = SimpleNamespace(
+        told=told, named="", is_known=True, likeness=None, form=Form(width, 0.0, 0.7, strokes)
+    )
+    assert is_of_one_glyph(drawn) == is_one
 
 
 @pytest.mark.parametrize(
