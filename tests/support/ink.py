@@ -4,6 +4,7 @@ They are made by Typst, Chromium, PyMuPDF and by hand. Each has quotes that are 
 its table or its hidden text would bear out.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +18,7 @@ import typst
 
 from tests.support.cases import cases as cases_of_file
 from tests.support.needs import lacking
-from tests.support.programs import chromium_print, groff_print, libreoffice_print
+from tests.support.programs import chromium_print, groff_print, latex_print, libreoffice_print
 
 pdfs: Any = pymupdf  # it has no types
 
@@ -44,16 +45,16 @@ class Case:
 
 
 STYLED = {
-    "wardens": ("strong", "<b>{}</b>", "bo"),
-    "dunes": ("emph", "<i>{}</i>", "it"),
-    "creeks": ("it => strong(emph(it))", "<b><i>{}</i></b>", "bi"),
+    "wardens": ("strong", "<b>{}</b>", "bo", r"\textbf{%s}"),
+    "dunes": ("emph", "<i>{}</i>", "it", r"\textit{%s}"),
+    "creeks": ("it => strong(emph(it))", "<b><i>{}</i></b>", "bi", r"\textbf{\textit{%s}}"),
 }
-"""Words of BEFORE that are set in other fonts of its family; how Typst, web pages and PyMuPDF call these."""
+"""Words of BEFORE in other fonts of its family; how Typst, web pages, PyMuPDF and LaTeX call these."""
 
 
 def by_typst(font: str, before: str = "", fonts: int = 1) -> Produce:
     """Return what sets paragraphs of Typst's markup in so many fonts of a family."""
-    shown = "".join(f'#show "{word}": {how}\n' for word, (how, _, _) in _styled(fonts))
+    shown = "".join(f'#show "{word}": {how}\n' for word, (how, *_) in _styled(fonts))
 
     def made(paragraphs: Sequence[str]) -> bytes:
         text = "\n\n".join(paragraphs)
@@ -63,7 +64,7 @@ def by_typst(font: str, before: str = "", fonts: int = 1) -> Produce:
     return made
 
 
-def _styled(fonts: int) -> list[tuple[str, tuple[str, str, str]]]:
+def _styled(fonts: int) -> list[tuple[str, tuple[str, str, str, str]]]:
     return list(STYLED.items())[: fonts - 1]
 
 
@@ -73,7 +74,7 @@ def by_chromium(font: str, fonts: int = 1) -> Produce:
     def made(paragraphs: Sequence[str]) -> bytes:
         setting = f"p {{ width: 340pt; font: 11pt '{font}' }}"
         text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
-        for word, (_, style, _) in _styled(fonts):
+        for word, (_, style, *_) in _styled(fonts):
             text = text.replace(word, style.format(word))
         return browser_print(f'<html lang="en"><meta charset="utf-8"><style>{setting}</style>{text}')
 
@@ -83,6 +84,19 @@ def by_chromium(font: str, fonts: int = 1) -> Produce:
 def browser_print(page: str) -> bytes:
     """Return a web page as Chromium prints it."""
     return chromium_print(f"<!doctype html>{page}", head=False)
+
+
+def by_latex(fonts: int = 1) -> Produce:
+    """Return what sets paragraphs in XeLaTeX's own fonts, in so many of them."""
+
+    def made(paragraphs: Sequence[str]) -> bytes:
+        text = re.sub(r"[%&#_$]", r"\\\g<0>", "\n\n".join(paragraphs))
+        for word, (*_, style) in _styled(fonts):
+            text = text.replace(word, style % word)
+        setting = r"\documentclass[11pt]{article}\usepackage{fontspec}\setlength{\textwidth}{340pt}"
+        return latex_print(rf"{setting}\begin{{document}}{text}\end{{document}}")
+
+    return made
 
 
 def by_pymupdf(font: str, fonts: int = 1, *, embedded: bool) -> Produce:
@@ -95,7 +109,7 @@ def by_pymupdf(font: str, fonts: int = 1, *, embedded: bool) -> Produce:
         document = pdfs.open()
         page = document.new_page()
         name = embed(page, font) if embedded else font
-        for number, (word, (_, _, style)) in enumerate(_styled(fonts), 1):
+        for number, (word, (*_, style, _)) in enumerate(_styled(fonts), 1):
             other = f"{font[:2]}{style}"
             set_in = embed(page, other, f"F{number}") if embedded else other
             page.insert_text((72, 600 + 20 * number), f"The {word} of the coast", fontname=set_in)
@@ -151,6 +165,7 @@ _FAMILIES: Mapping[str, Callable[[int], Produce]] = {
     "Typst, New Computer Modern": lambda fonts: by_typst("New Computer Modern", fonts=fonts),
     "Chromium, Liberation Serif": lambda fonts: by_chromium("Liberation Serif", fonts),
     "Chromium, DejaVu Sans": lambda fonts: by_chromium("DejaVu Sans", fonts),
+    "XeLaTeX, Latin Modern": by_latex,
     "PyMuPDF, Nimbus Roman": lambda fonts: by_pymupdf("tiro", fonts, embedded=True),
     "PyMuPDF, Nimbus Sans": lambda fonts: by_pymupdf("helv", fonts, embedded=True),
     "Helvetica, not embedded": lambda fonts: by_pymupdf("helv", fonts, embedded=False),
@@ -166,8 +181,8 @@ PRODUCERS: Mapping[str, Produce] = {
 
 def here() -> Mapping[str, Produce]:
     """Return the producers whose programs this machine has."""
-    without = "Chromium" if lacking("Chromium") else "none"
-    return {name: made for name, made in PRODUCERS.items() if not name.startswith(without)}
+    without = [name for name in ("Chromium", "XeLaTeX") if lacking(name)]
+    return {name: made for name, made in PRODUCERS.items() if name.partition(",")[0] not in without}
 
 
 def told(pdf: bytes, changes: Changed) -> bytes:

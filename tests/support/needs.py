@@ -66,6 +66,13 @@ def _chromium() -> None:
     assert chromium_print("<!doctype html><p>word</p>").startswith(b"%PDF")
 
 
+def _xelatex() -> None:
+    from tests.support.programs import latex_print
+
+    set_in = r"\documentclass{article}\usepackage{fontspec}\begin{document}word\end{document}"
+    assert latex_print(set_in).startswith(b"%PDF")
+
+
 def _tesseract() -> None:
     import pymupdf
 
@@ -92,6 +99,7 @@ def _bill() -> None:
 
 NEEDS: Mapping[str, Callable[[], object]] = {
     "Chromium": _chromium,
+    "XeLaTeX": _xelatex,
     "npm": partial(_run, "npm", "--version"),
     "strace": partial(_run, "strace", "-f", "-qq", "-e", "trace=connect", "true"),
     "Tesseract": _tesseract,

@@ -49,3 +49,12 @@ def groff_print(source: str) -> bytes:
 
 def _piped(call: list[str], given: bytes) -> bytes:
     return subprocess.run(call, input=given, capture_output=True, check=True, timeout=PATIENCE).stdout
+
+
+def latex_print(source: str) -> bytes:
+    """Return the PDF that XeLaTeX makes of a document."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "page.tex").write_text(source, encoding="utf-8")
+        call = ["xelatex", "-interaction=batchmode", "-halt-on-error", "page.tex"]
+        subprocess.run(call, cwd=folder, capture_output=True, check=True, timeout=PATIENCE)
+        return Path(folder, "page.pdf").read_bytes()
