@@ -367,9 +367,9 @@ def zipped(path: Path, member: str, around: str) -> Parser:
             read_markup(made.getvalue(), FORMATS[path.suffix])
         read(made.getvalue())
         if path.suffix == ".docx":
-            comments = [Comment(at, at + 1, "a", "2026-11-26T03:00:00Z") for at in range(0, len(text), 97)]
+            comments = [Comment(at, at + 1, "a") for at in range(0, len(text), 97)]
             with opened_document(made.getvalue(), path.name) as document:
-                annotate(document, comments, io.BytesIO())
+                annotate(document, comments, io.BytesIO(), "2026-11-26T03:00:00Z")
 
     return parse
 

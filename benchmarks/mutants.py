@@ -138,9 +138,9 @@ def mark(path: Path) -> str:
     try:
         if path.suffix == ".docx":
             before = _quoted(path, content)
-            comments = [Comment(start, end, "a", "2026-11-26T03:00:00Z") for start, end in before]
+            comments = [Comment(start, end, "a") for start, end in before]
             with archive(content, path.name) as opened:
-                annotate(opened, comments, copy)
+                annotate(opened, comments, copy, "2026-11-26T03:00:00Z")
             kept = [*_quoted(path, copy.getvalue()).values()] == [*before.values()]
             return "marked" if kept else "other quotations are in the copy"
         there = read_highlights(content)

@@ -6,11 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pagequote.check.documents.comments import Change, Comment
+from pagequote.check.documents.comments import Comment, annotate
+from pagequote.check.documents.reading import archive
 from pagequote.check.fixes import tracked_edits
 from pagequote.check.in_words import in_words
 from pagequote.check.judge import Finding, Level
-from pagequote.check.sandboxed_reading import annotate_in_sandbox
+from pagequote.check.manuscript import content_of
+from pagequote.check.quotation import Edit
+from pagequote.check.sandboxed_reading import in_sandbox
 from pipeline.files.atomic import replaced
 
 COMMENTED = (".docx", ".docm", ".pdf")
@@ -40,15 +43,28 @@ def write_annotated(
     """
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     comments = [
-        Comment(
-            one.quotation.start, one.quotation.end, in_words(one, named), now, one.boxes, _COLOURS[one.level]
-        )
+        Comment(one.quotation.start, one.quotation.end, in_words(one, named), one.boxes, _COLOURS[one.level])
         for one in findings
     ]
-    changes = [Change(*edit, now) for edit in tracked_edits(findings, pages=pages, words=words)]
+    edits = tracked_edits(findings, pages=pages, words=words)
     with TemporaryDirectory(prefix="pagequote-") as folder:
         made = Path(folder) / copy.name
-        annotate_in_sandbox(manuscript, comments, made, changes)
+        in_sandbox(manuscript, _annotate, manuscript, comments, made, now, edits)
         with replaced(copy, copy.parent) as file, made.open("rb") as written:
             shutil.copyfileobj(written, file)
-    return len(comments), len(changes)
+    return len(comments), len(edits)
+
+
+def _annotate(
+    manuscript: Path, comments: Sequence[Comment], copy: Path, date: str, edits: Sequence[Edit]
+) -> None:
+    """Write the copy, where it can be killed."""
+    content = content_of(manuscript)
+    if manuscript.suffix.lower() == ".pdf":
+        from pagequote.highlights import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
+
+        marks = [mark for one in comments for mark in on_each_page(one.boxes, one.text, one.colour)]
+        copy.write_bytes(with_highlights(content, marks))
+        return
+    with archive(content, str(manuscript)) as opened, copy.open("wb") as file:
+        annotate(opened, comments, file, date, edits)

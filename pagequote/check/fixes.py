@@ -25,19 +25,11 @@ from pagequote.check.manuscript import (
     encode,
     read_manuscript,
 )
-from pagequote.check.quotation import Counting
+from pagequote.check.quotation import Counting, Edit
 from pagequote.check.word_diff import changes, diff_pieces, ends
 from pagequote.quoted_form import cited_work, escape_latex, escape_markdown
 
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
-
-
-class Edit(NamedTuple):
-    """`text` in place of the characters from `start` to `end` of a source."""
-
-    start: int
-    end: int
-    text: str
 
 
 class Fix(NamedTuple):

@@ -304,15 +304,12 @@ def _pin_of(quotation: Quotation, pins: Pins) -> Pin | None:
 
 def with_lock(findings: Iterable[Finding], pins: Pins, corpus: Corpus) -> list[Finding]:
     """Return the findings, each with what has changed since it was pinned. One without a pin is an error."""
-    return [_compared(one, _pin_of(quotation, pins), corpus) for one, quotation in _as_written(findings)]
-
-
-def _as_written(findings: Iterable[Finding]) -> Iterator[tuple[Finding, Quotation]]:
-    """Yield findings with their quotations as the manuscript has them: with names, if it cites by names."""
     listed = list(findings)
     read = {one.manuscript.path: one.manuscript for one in listed}.values()
+    # The quotations as the manuscripts have them: with names, where they cite by names.
     written = {_place(one, quotation): quotation for one in read for quotation in one.quotations}
-    yield from ((one, written[_place(one.manuscript, one.quotation)]) for one in listed)
+    pinned = (_pin_of(written[_place(one.manuscript, one.quotation)], pins) for one in listed)
+    return [_compared(one, pin, corpus) for one, pin in zip(listed, pinned, strict=True)]
 
 
 def _compared(finding: Finding, pin: Pin | None, corpus: Corpus) -> Finding:

@@ -447,7 +447,8 @@ class _LatexReader(Scanner):
 
     def _space(self, macro: _Macro) -> None:
         r"""Add the space of \xspace, which there is none of before a mark."""
-        self._printed("" if self._after(macro) in _NO_SPACE_BEFORE else " ", macro)
+        after = self.source[macro.end : macro.end + 1]
+        self._printed("" if after in _NO_SPACE_BEFORE else " ", macro)
 
     def _quantity(self, macro: _Macro) -> None:
         braced = [self._inside(one) for one in macro.arguments if one.kind == "{"]
@@ -476,9 +477,6 @@ class _LatexReader(Scanner):
 
     def _degree(self, macro: _Macro) -> None:
         self._printed("°" if self.math else "∘", macro)
-
-    def _after(self, macro: _Macro) -> str:
-        return self.source[macro.end : macro.end + 1]
 
     def _printed(self, text: str | None, macro: _Macro) -> None:
         """Add what a macro prints, or that it is not known."""

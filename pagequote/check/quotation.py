@@ -216,3 +216,11 @@ class Quotation(NamedTuple):
     def by(self, key: str) -> "Quotation":
         """Return the quotation with the pages given for this key."""
         return self._replace(locator=self.pages_of(key)) if self.each else self
+
+
+class Edit(NamedTuple):
+    """`text` in place of the characters from `start` to `end` of a source."""
+
+    start: int
+    end: int
+    text: str

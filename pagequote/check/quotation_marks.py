@@ -58,16 +58,12 @@ _DOUBLE = re.compile(r"[“„«][^“”„«»\n]{1,2000}[”“»]|\"[^\"\n]{
 
 def long_enough(words: str) -> bool:
     """Return whether words between marks are as many as those of a quotation."""
-    return len(words.split(None, _LEAST_WORDS - 1)) >= _LEAST_WORDS or _many_letters(words)
-
-
-def _many_letters(words: str) -> bool:
-    """Return whether words of a script without spaces are as many as those of a quotation."""
-    return len(_UNSPACED.findall(words)) >= _LEAST_LETTERS
+    many = len(words.split(None, _LEAST_WORDS - 1)) >= _LEAST_WORDS
+    return many or len(_UNSPACED.findall(words)) >= _LEAST_LETTERS
 
 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-_LEAST_LETTERS = 8  # Of kana and characters: some four words.
+_LEAST_LETTERS = 8  # Of kana and characters, which have no spaces: some four words.
 
 
 def marked(flow: RunningText, text: str) -> list[Quoted]:

@@ -5,17 +5,16 @@ It names sources by author and year. Whatever comes from manuscripts, papers or 
 
 import base64
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.results.answer import counted
 from lookup.results.quote_answer import Match
-from pagequote.check.formats import Summary
+from pagequote.check.formats import Summary, rendered
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
-from pagequote.check.templates import rendered
 from pagequote.check.without_paper import called
 from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
@@ -35,66 +34,34 @@ class StripPicture(NamedTuple):
         return f"data:image/png;base64,{base64.b64encode(self.png).decode('ascii')}"
 
 
-class Reported(NamedTuple):
-    """A quotation of the report: its place, what is said of it, the words with the difference, the print.
-
-    `around` is the printed sentence that it cuts.
-    """
-
-    number: int
-    place: str
-    said: str
-    pieces: Sequence[DiffPiece]
-    strip: StripPicture | None
-    right: bool
-    around: Sequence[DiffPiece]
-
-
-class Report(NamedTuple):
-    """What the report says. `missing` are the sources that are still to be asked for, as they are cited."""
-
-    title: str
-    date: str
-    summary: str
-    wrong: Sequence[Reported]
-    unjudged: Sequence[Reported]
-    missing: Sequence[str]
-    right: Sequence[Reported]
-
-
 def report(
     corpus: Corpus, findings: Sequence[Finding], title: str, date: str, draw: Draw | None = None
-) -> Report:
-    """Return the report of a check, with strips of print where they can be drawn."""
+) -> dict[str, Any]:
+    """Return what the report of a check says, as its template names it; strips of print if they can be drawn.
+
+    Each finding has its place, what is said of it, the words with the difference, the print, and the whole
+    sentence that it cuts. `missing` are the sources that are still to be asked for, as they are cited.
+    """
     named = sources_of(corpus, findings)
-    listed = [
-        Reported(
-            number,
-            _place(one),
-            in_words(one, named),
-            [*diff_pieces(one.quoted, one.printed or "", one.omitted, one.differences, whole=True)]
-            if one.diff
-            else [DiffPiece("same", one.quoted)],
-            strip_picture(corpus, one.match, draw) if one.level != "ok" else None,
-            one.level == "ok",
-            around_pieces(one.around),
-        )
-        for number, one in enumerate(findings, 1)
-    ]
-    pairs = list(zip(listed, findings, strict=True))
-    unjudged = [shown for shown, one in pairs if not one.judged and one.level == "warning"]
+    listed: dict[str, list[dict[str, Any]]] = {"wrong": [], "unjudged": [], "right": []}
+    for number, one in enumerate(findings, 1):
+        words = diff_pieces(one.quoted, one.printed or "", one.omitted, one.differences, whole=True)
+        right = one.level == "ok"
+        shown = {
+            "number": number,
+            "place": _place(one),
+            "said": in_words(one, named),
+            "pieces": [*words] if one.diff else [DiffPiece("same", one.quoted)],
+            "strip": None if right else strip_picture(corpus, one.match, draw),
+            "around": around_pieces(one.around),
+        }
+        unjudged = not one.judged and one.level == "warning"
+        listed["right" if right else "unjudged" if unjudged else "wrong"].append(shown)
     asked = (_missing(one, named.get(one.key, "")) for one in findings)
     missing = list(dict.fromkeys(filter(None, asked)))
     asked_for = f". {counted(len(missing), 'source')} still to be asked for" if missing else ""
-    return Report(
-        title,
-        date,
-        f"{Summary.of(findings)}{asked_for}",
-        [shown for shown, one in pairs if one.level != "ok" and shown not in unjudged],
-        unjudged,
-        missing,
-        [shown for shown in listed if shown.right],
-    )
+    summary = f"{Summary.of(findings)}{asked_for}"
+    return {"title": title, "date": date, "summary": summary, "missing": missing, **listed}
 
 
 def _place(finding: Finding) -> str:
@@ -148,7 +115,7 @@ def _missing(finding: Finding, source: str) -> str:
     return (finding.quotation.written or "; ".join(finding.quotation.keys)) if asked else ""
 
 
-def as_html(made: Report) -> str:
+def as_html(made: Mapping[str, Any]) -> str:
     """Return the report as one page that fetches nothing."""
     return rendered("report.html", report=made, on_paper=False)
 
@@ -171,7 +138,7 @@ def as_proof(corpus: Corpus, match: Match, draw: Draw | None = None) -> str:
     )
 
 
-def as_pdf(made: Report) -> bytes:
+def as_pdf(made: Mapping[str, Any]) -> bytes:
     """Return the report as a PDF of A4 pages."""
     import pymupdf  # noqa: PLC0415
 

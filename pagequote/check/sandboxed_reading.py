@@ -1,11 +1,9 @@
 """Manuscripts of others, read where it can be killed: files of word processors, and long texts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pagequote.check.documents.comments import Change, Comment, annotate
-from pagequote.check.documents.reading import archive
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import Manuscript, content_of, is_document, read_manuscript
 from pagequote.sandbox import run_in_sandbox
@@ -29,31 +27,10 @@ def read_in_sandbox(path: Path, vocabulary: Vocabulary, content: bytes | None = 
         content = content_of(path)
     if not document and len(content or b"") <= _HERE:
         return read_manuscript(path, vocabulary, content)
-    return _in_sandbox(path, read_manuscript, path, vocabulary, content)
+    return in_sandbox(path, read_manuscript, path, vocabulary, content)
 
 
-def annotate_in_sandbox(
-    manuscript: Path, comments: Sequence[Comment], copy: Path, changes: Sequence[Change] = ()
-) -> None:
-    """Write the .docx or PDF with the comments into the file `copy`; a .docx also with tracked changes.
-
-    Raise QueryError, also as `read_in_sandbox`.
-    """
-    _in_sandbox(manuscript, _annotated, manuscript, comments, copy, changes)
-
-
-def _annotated(manuscript: Path, comments: Sequence[Comment], copy: Path, changes: Sequence[Change]) -> None:
-    content = content_of(manuscript)
-    if manuscript.suffix.lower() == ".pdf":
-        from pagequote.highlights import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
-
-        marks = [mark for one in comments for mark in on_each_page(one.boxes, one.text, one.colour)]
-        copy.write_bytes(with_highlights(content, marks))
-        return
-    with archive(content, str(manuscript)) as opened, copy.open("wb") as file:
-        annotate(opened, comments, file, changes)
-
-
-def _in_sandbox(path: Path, work: Callable[..., T], *given: object) -> T:
+def in_sandbox(path: Path, work: Callable[..., T], *given: object) -> T:
+    """Return what `work` makes of the arguments, in a process that can be killed. Raise QueryError."""
     what, less = repr(str(path)), "Check it in parts."
     return run_in_sandbox(work, *given, label=what, seconds=SECONDS, memory=_MEMORY, advice=less)

@@ -47,7 +47,9 @@ def look_up(corpus: Corpus, quotation: Quotation) -> LookedUp:
     if quotation.looks and not (printed and found.match and found.match.kind not in _NOT_ITS_OWN):
         return LookedUp("none")
     paper = corpus.paper(found.key) if found.key and (printed or found.verdict == "near") else None
-    where = _places(found) if paper and printed else ()
+    match, where = found.match, tuple[Elsewhere, ...]()
+    if match and paper and printed:
+        where = (Elsewhere(found.key, match.page, match.page_label), *found.elsewhere)
     near = None if printed or paper is None else found.match
     if not quotation.keys:
         return _uncited(quotation, paper, where, near)
@@ -64,13 +66,13 @@ def look_up(corpus: Corpus, quotation: Quotation) -> LookedUp:
         return (
             LookedUp("error", "", None, where, _CURE.format(key=key, paper=paper.key))
             if where
-            else _unknown()
+            else LookedUp("warning")
         )
     if where and isinstance(key, Name) and not _contradicts(paper, key):
         unsure = f"Cited as “{key}”; {paper.key} prints the words, and its author is not known."
         return LookedUp("ok", paper.key, quotation.pages_of(key), hint=unsure)
     if not where or _quoted_there(found) or len(quotation.words.text.split()) <= _FEW_WORDS:
-        return _unknown(where)
+        return LookedUp("warning", elsewhere=where)
     return LookedUp("error", "", None, where, f"Cited as {key}, printed by {named(paper)}.")
 
 
@@ -86,10 +88,6 @@ def _contradicts(paper: PaperSummary, said: str) -> bool:
 
 _LONG, _TITLE = 4, 3
 """Letters of a long word, and long words of a title that tell one work from another."""
-
-
-def _unknown(where: tuple[Elsewhere, ...] = ()) -> LookedUp:
-    return LookedUp("warning", elsewhere=where)
 
 
 def _nearly(paper: PaperSummary, match: Match) -> str:
@@ -122,11 +120,6 @@ def called(paper: PaperSummary) -> str:
 def named(paper: PaperSummary) -> str:
     """Return the same without commas, as sentences have it."""
     return called(paper).replace(", ", " ")
-
-
-def _places(found: Verification) -> tuple[Elsewhere, ...]:
-    match = found.match
-    return (Elsewhere(found.key, match.page, match.page_label), *found.elsewhere) if match else ()
 
 
 def _quoted_there(found: Verification) -> bool:

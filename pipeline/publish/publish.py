@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from lookup.release.current import MANIFEST, RELEASES, Release
+from lookup.release.current import RELEASES, Release
 from pipeline.embedding.last_embedding import Embedding, stored_model
 from pipeline.files.atomic import TEMPORARY, make_folder, remove, remove_unfinished, rename, sync_tree
 from pipeline.processes.operating_system import sync_names
@@ -81,16 +81,15 @@ def publish(
             versions = link_papers(held, each, fresh=fresh)
             shared = None if fresh else before
             if spec.shards > 1:
-                written = write_shards(folder, name, spec, held, versions, corpus, shared, each)
+                now, made = write_shards(folder, name, spec, held, versions, corpus, shared, each)
             else:
                 content = content_of(held[0], versions[0], spec, spec.fingerprint)
                 base = shared if shared and not shared.release.shards else None
-                written = write_release(folder, name, content, work, base)
+                now, made = write_release(folder, name, content, work, base), {}
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
-        damaged = before is not None and not _whole(before)
-        now = written.manifest
+        damaged = before is not None and not before.whole
         write_report(folder, now, work, stages, previous, entries(corpus), damaged=damaged)
-        proven = write_checksums(folder, {**proven, **written.proven})
+        proven = write_checksums(folder, {**proven, **made})
         sync_tree(folder)
         final = releases / name
         rename(folder, final, corpus)
@@ -154,11 +153,4 @@ def _written(rows: StateRows, spec: ReleaseSpec, releases: Path) -> Iterator[lis
 
 
 def _holds(before: Before, spec: ReleaseSpec) -> bool:
-    return _whole(before) and before.release.manifest["fingerprint"] == spec.fingerprint
-
-
-def _whole(before: Before) -> bool:
-    """Return whether all files that readers may open are intact."""
-    if not before.release.shards:
-        return before.whole
-    return MANIFEST in before.intact and all(one.whole for one in before.shards)
+    return before.whole and before.release.manifest["fingerprint"] == spec.fingerprint

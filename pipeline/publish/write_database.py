@@ -28,7 +28,7 @@ from lookup.release.schema import (
 from lookup.release.sql_macros import FLOATS, STORAGE, VIEWS
 from pipeline.files.atomic import read_json
 from pipeline.publish.descriptions import comments, table_comments
-from pipeline.releases.copied_files import PAPERS_ROWS
+from pipeline.releases.release_diff import PAPERS_ROWS
 
 _ROW_GROUP = 8192
 """Rows of which DuckDB knows the least and the greatest key. A lookup by key reads through one or two of

@@ -2,8 +2,9 @@
 
 import json
 import os
+import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,6 @@ from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_e
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.files.atomic import read_json, write_new
 from pipeline.publish.checks import Changed, check_release
-from pipeline.publish.checksums import Proven
 from pipeline.publish.content import Content, ReleaseSpec
 from pipeline.publish.descriptions import README, readme, with_metadata
 from pipeline.publish.paper_rows import read_kept
@@ -47,7 +47,7 @@ from pipeline.publish.write_database import (
     write_database,
 )
 from pipeline.records import arrow_schema, table_of
-from pipeline.releases.copied_files import PAPERS_ROWS, copy_file
+from pipeline.releases.release_diff import PAPERS_ROWS
 from retrieval.embedding.terms import PACKED
 
 _PARQUET = ".parquet"
@@ -69,6 +69,8 @@ class Before:
     @property
     def whole(self) -> bool:
         """Whether all files that readers may open, the manifest among them, are intact."""
+        if self.release.shards:
+            return MANIFEST in self.intact and all(one.whole for one in self.shards)
         if not {MANIFEST, DATABASE} <= self.intact or not self.index_whole:
             return False
         manifest = self.release.manifest
@@ -102,22 +104,14 @@ class Before:
         return True
 
 
-@dataclass(frozen=True)
-class Written:
-    """The manifest of what was written, and what is proven of its files already."""
-
-    manifest: dict[str, Any]
-    proven: Proven = field(default_factory=dict)
-
-
 def write_release(
     folder: Path,
     name: str,
     content: Content,
     work: Path,
     before: Before | None = None,
-) -> Written:
-    """Write the files of a release into `folder`, which is empty, and check them; see `publish`.
+) -> dict[str, Any]:
+    """Write the files of a release into `folder`, which is empty, and check them; return its manifest.
 
     Files are shared with the release `before`, and its database is copied and changed where that is less.
     """
@@ -158,7 +152,7 @@ def write_release(
         )
         write_manifest(folder, manifest)
         check_release(folder, manifest, changed)
-    return Written(manifest)
+    return manifest
 
 
 def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> None:
@@ -281,6 +275,17 @@ def _taken_over(folder: Path, model: str | None, before: Before) -> _Base | None
     for name in files if vectors else (DATABASE,):
         copy_file(before.release.folder / name, folder / name)
     return _Base(changes, vectors)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file; file systems that can (XFS, Btrfs) share its blocks instead."""
+    if not hasattr(os, "copy_file_range"):
+        shutil.copyfile(source, target)
+        return
+    with source.open("rb") as old, target.open("xb") as new:
+        left = os.fstat(old.fileno()).st_size
+        while left > 0 and (copied := os.copy_file_range(old.fileno(), new.fileno(), left)):
+            left -= copied
 
 
 def _rows(

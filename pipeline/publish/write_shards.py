@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -13,7 +13,7 @@ from pipeline.files.atomic import TEMPORARY, remove, remove_unfinished, rename
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
 from pipeline.publish.content import ReleaseSpec, ShardRows, Versions
 from pipeline.publish.paper_rows import content_of
-from pipeline.publish.write_release import Before, Written, describe, write_manifest, write_release
+from pipeline.publish.write_release import Before, describe, write_manifest, write_release
 from pipeline.work.tasks import Each
 
 
@@ -40,8 +40,8 @@ def write_shards(
     corpus: Path,
     before: Before | None,
     each: Each,
-) -> Written:
-    """Write the `shards` of a release into `folder`, and its manifest; see `write_release`.
+) -> tuple[dict[str, Any], Proven]:
+    """Write the `shards` of a release into `folder`; return its manifest, and what is proven of its files.
 
     A shard that holds what it held `before` is linked.
     """
@@ -59,9 +59,9 @@ def write_shards(
             whole = folder.resolve()
             tasks.append(ShardTask(whole, name, rows, links, spec, fingerprint, corpus.resolve(), same))
     proven: dict[str, str] = {}
-    for task, written in zip(tasks, each(_write_shard, tasks), strict=True):
-        manifests[task.rows.shard] = written.manifest
-        proven |= written.proven
+    for task, (written, now) in zip(tasks, each(_write_shard, tasks), strict=True):
+        manifests[task.rows.shard] = written
+        proven |= now
     remove_unfinished(folder / SHARDS, folder)
     parts = [manifests[number] for number in range(spec.shards)]
     manifest = describe(
@@ -72,26 +72,26 @@ def write_shards(
         shards=[{"rows": one["rows"]} for one in parts],
     )
     write_manifest(folder, manifest)
-    return Written(manifest, proven)
+    return manifest, proven
 
 
-def _write_shard(task: ShardTask) -> Written:
+def _write_shard(task: ShardTask) -> tuple[dict[str, Any], Proven]:
     """Write a shard, in whatever process, and as often as its task is given out."""
     proven = read_proven(task.corpus)
     unfinished = task.folder / SHARDS / f"{TEMPORARY}{uuid4().hex}"
     unfinished.mkdir()
-    written = write_release(
+    manifest = write_release(
         unfinished,
         task.name,
         content_of(task.rows, task.versions, task.spec, task.fingerprint),
         task.rows.work,
         task.before,
     )
-    now: Proven = write_checksums(unfinished, proven)
+    now = write_checksums(unfinished, proven)
     final = shard_folder(task.folder, task.rows.shard)
     remove(final, task.folder)  # of a task whose answer was lost
     rename(unfinished, final, task.folder)
-    return replace(written, proven=now)
+    return manifest, now
 
 
 def _summed(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

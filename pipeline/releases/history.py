@@ -207,7 +207,6 @@ def collect(corpus: Path, keep: int) -> list[str]:
                 raise
             continue  # Windows: a reader has it open; it is removed another time
         remove(unfinished, corpus)
-    remove(corpus / ".spare", corpus)  # files of a removed release, which earlier versions kept
     return [folder.name for folder in removed]
 
 

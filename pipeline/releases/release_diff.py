@@ -8,10 +8,11 @@ from typing import Any
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST, Release
-from lookup.release.schema import PARAGRAPHS
+from lookup.release.schema import PAPERS, PARAGRAPHS
 from lookup.results.answer import counted
 from lookup.storage.untrusted_files import read_file
-from pipeline.releases.copied_files import PAPERS_ROWS
+
+PAPERS_ROWS = f"{PAPERS.name}.parquet"
 
 _COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
 """The columns that make a paragraph. Its number does not: another paragraph before it would change it."""

@@ -35,8 +35,8 @@ from objectstore.releases import (
     read_file,
 )
 from pipeline.files.atomic import write_new
-from pipeline.releases.copied_files import PAPERS_ROWS
 from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
+from pipeline.releases.release_diff import PAPERS_ROWS
 
 _THREADS = 4  # Files that are sent or fetched at a time.
 

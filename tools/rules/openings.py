@@ -25,7 +25,7 @@ MAY_OPEN = {
         objectstore/releases.py::cached_object  documents/comments.py::write_changed
         web/draft_page.py::_sent_back
         check/annotated.py::write_annotated
-        check/sandboxed_reading.py::_annotated  serving/audit.py::_add  files/atomic.py::replaced
+        check/annotated.py::_annotate  serving/audit.py::_add  files/atomic.py::replaced
         files/atomic.py::write_new  files/atomic.py::_own_file
         processes/operating_system.py::sync_names  libraries/zotero.py::_copy
         models/model_sources.py::download_repository""",
@@ -33,7 +33,7 @@ MAY_OPEN = {
         files/atomic.py::enter  files/atomic.py::_opened  files/atomic.py::set_mode""",
     "files of a build, which it wrote in its own folder": """
         builds/stages.py::_in_journal  files/atomic.py::read_json
-        files/atomic.py::lock_holder  releases/copied_files.py::copy_file
+        files/atomic.py::lock_holder  publish/write_release.py::copy_file
         index/release_index.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
         work/extraction_cache.py::read_record  work/journal.py::entries  files/known_contents.py::_read""",

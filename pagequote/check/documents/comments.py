@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from lookup.errors import QueryError
 from lookup.results.quote_answer import Box
 from lookup.text.printable import on_one_line
+from pagequote.check.quotation import Edit
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.word import DOCUMENT, NOTES, WordDocument
 from pipeline.office.xml_events import XmlReader, read_xml
@@ -35,26 +36,13 @@ _RELATION = (
 
 
 class Comment(NamedTuple):
-    """What is said of the words from `start` to `end` of the source, at `date` (UTC, ISO 8601).
-
-    In a PDF the words are in `boxes`, and get this colour.
-    """
+    """What is said of the words from `start` to `end` of the source; in a PDF, `boxes` get this colour."""
 
     start: int
     end: int
     text: str
-    date: str
     boxes: Sequence[Box] = ()
     colour: tuple[float, float, float] = (1.0, 0.9, 0.4)
-
-
-class Change(NamedTuple):
-    """`text` in place of the characters from `start` to `end` of the source, proposed at `date`."""
-
-    start: int
-    end: int
-    text: str
-    date: str
 
 
 _MOST_COPIED = 1 << 30
@@ -62,11 +50,11 @@ _MOST_COPIED = 1 << 30
 
 
 def annotate(
-    opened: Archive, comments: Sequence[Comment], copy: BinaryIO, changes: Sequence[Change] = ()
+    opened: Archive, comments: Sequence[Comment], copy: BinaryIO, date: str, edits: Sequence[Edit] = ()
 ) -> None:
-    """Write the .docx with comments and tracked changes. A comment on words of a note is at its reference.
+    """Write the .docx with comments and tracked changes of this date (UTC, ISO 8601).
 
-    A change of what stands in several texts is left out.
+    A comment on words of a note is at its reference. An edit of what stands in several texts is left out.
 
     Raise DocumentError for one that cannot have any.
     """
@@ -77,9 +65,8 @@ def annotate(
         )
     old = opened.text(_COMMENTS) or _NEW
     first = max(_root_of(old).numbers, default=-1) + 1
-    changed = _marked(document, comments, first, changes) | {
-        _COMMENTS: _before_end(old, "".join(_comment(first + i, one) for i, one in enumerate(comments))),
-    }
+    said = "".join(_comment(first + i, one, date) for i, one in enumerate(comments))
+    changed = _marked(document, comments, first, edits, date) | {_COMMENTS: _before_end(old, said)}
     if _COMMENTS not in opened.names:
         changed[_TYPES] = _before_end(opened.read(_TYPES).decode("utf-8-sig"), _TYPE)
         changed[_RELATIONS] = _before_end(opened.text(_RELATIONS) or _NO_RELATIONS, _RELATION)
@@ -139,8 +126,8 @@ def _before_end(xml: str, more: str) -> str:
     return f"{xml[:slash]}>{more}</{name}>{xml[slash + 2 :]}"
 
 
-def _comment(number: int, comment: Comment) -> str:
-    about = f'w:id="{number}" w:author="{_AUTHOR}" w:initials="{_INITIALS}" w:date="{comment.date}"'
+def _comment(number: int, comment: Comment, date: str) -> str:
+    about = f'w:id="{number}" w:author="{_AUTHOR}" w:initials="{_INITIALS}" w:date="{date}"'
     text = escape(on_one_line(comment.text))
     said = f'<w:p><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
     return f"<w:comment {about}>{said}</w:comment>"
@@ -200,11 +187,11 @@ class _Runs(XmlReader):
 
 
 def _marked(
-    word: WordDocument, comments: Sequence[Comment], first: int, changes: Sequence[Change]
+    word: WordDocument, comments: Sequence[Comment], first: int, edits: Sequence[Edit], date: str
 ) -> dict[str, str]:
-    """Return the document, and notes that change, with the changes and the places of the comments marked.
+    """Return the document, and notes that change, with the edits and the places of the comments marked.
 
-    Comments are numbered from `first`, changes from there on.
+    Comments are numbered from `first`, edits from there on.
     """
     runs = _Runs(word.source)
     begin = 0
@@ -217,8 +204,8 @@ def _marked(
     pieces: dict[tuple[int, str], None] = {}  # where something is put in, and what; each once
     changed = [
         piece
-        for number, one in enumerate(sorted(changes), first + len(comments))
-        for piece in _tracked(runs, runs.run_of(one.start, len(runs.source)), one, number)
+        for number, one in enumerate(sorted(edits), first + len(comments))
+        for piece in _tracked(runs, runs.run_of(one.start, len(runs.source)), one, number, date)
     ]
     for number, comment in enumerate(comments, first):
         begins = f'<w:commentRangeStart w:id="{number}"/>'
@@ -243,27 +230,25 @@ def _marked(
     return made
 
 
-def _tracked(runs: _Runs, run: _Run, change: Change, number: int) -> Iterator[tuple[int, int, str]]:
+def _tracked(runs: _Runs, run: _Run, edit: Edit, number: int, date: str) -> Iterator[tuple[int, int, str]]:
     """Yield where the parts of a tracked change are put in, their order there, and what."""
-    about = f'w:id="{number}" w:author="{_AUTHOR}" w:date="{change.date}"'
+    about = f'w:id="{number}" w:author="{_AUTHOR}" w:date="{date}"'
     properties = runs.source[slice(*run.properties)]
     new = (
-        f"<w:ins {about}><w:r>{properties}{_TEXT}{escape(change.text)}</w:t></w:r></w:ins>"
-        if change.text
-        else ""
+        f"<w:ins {about}><w:r>{properties}{_TEXT}{escape(edit.text)}</w:t></w:r></w:ins>" if edit.text else ""
     )
     again = f"<w:r>{properties}{_TEXT}"
     for tag, last in run.texts:
         text = runs.source.index(">", tag) + 1
-        if text <= change.start and change.end <= last:
+        if text <= edit.start and edit.end <= last:
             if "xml:space" not in runs.source[tag:text]:
                 yield text - 1, 1, ' xml:space="preserve"'
-            if change.start == change.end:
-                yield change.start, 2, f"</w:t></w:r>{new}{again}"
+            if edit.start == edit.end:
+                yield edit.start, 2, f"</w:t></w:r>{new}{again}"
                 return
             deleted = f'<w:del {about}><w:r>{properties}<w:delText xml:space="preserve">'
-            yield change.start, 2, f"</w:t></w:r>{deleted}"
-            yield change.end, 0, f"</w:delText></w:r></w:del>{new}{again}"
+            yield edit.start, 2, f"</w:t></w:r>{deleted}"
+            yield edit.end, 0, f"</w:delText></w:r></w:del>{new}{again}"
 
 
 _TEXT = '<w:t xml:space="preserve">'

@@ -5,10 +5,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from pagequote.check.documents.comments import Change, annotate, write_changed
+from pagequote.check.documents.comments import annotate, write_changed
 from pagequote.check.documents.reading import archive
-from pagequote.check.fixes import Edit, apply
-from pagequote.check.quotation import MappedText, Spans
+from pagequote.check.fixes import apply
+from pagequote.check.quotation import Edit, MappedText, Spans
 from pipeline.office.listener import Listener, Moved, ParagraphForm
 from pipeline.office.open_document import CONTENT, read_open_document
 from pipeline.office.word import WordDocument
@@ -44,7 +44,7 @@ def with_edits(content: bytes, name: str, edits: Sequence[Edit], *, word: bool, 
     copy = io.BytesIO()
     with archive(content, name) as opened:
         if word:
-            annotate(opened, (), copy, [Change(*one, date) for one in edits])
+            annotate(opened, (), copy, date, edits)
         else:
             source = read_open_document(opened, Listener())
             escaped = [one._replace(text=escape(one.text)) for one in edits]
