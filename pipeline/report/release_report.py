@@ -44,7 +44,7 @@ _FAILURES = f"""
     SELECT stage, reason, count(*) AS count, first(detail ORDER BY path, key) AS what_to_do,
         list({{path: path, key: key, detail: detail}} ORDER BY path, key)[:{_LISTED}] AS first
     FROM failures GROUP BY stage, reason ORDER BY count DESC, stage, reason"""
-"""The failures by stage and reason, the most frequent first, with examples of each."""
+"""The failures by stage and reason, the most frequent first, with examples; of the first, what to do."""
 
 _SLOWEST = """
     SELECT path, min(key) AS key, round(max(seconds), 2) AS seconds
@@ -81,7 +81,6 @@ def write_report(
 
         pages = rows("SELECT source, count(*) AS count FROM pages GROUP BY ALL ORDER BY source NULLS FIRST")
         covered = rows("SELECT count_if(status = 'not covered') AS lacking FROM papers")
-        failures = rows(_FAILURES)
         report = {
             "release": manifest["release"],
             "created": manifest["created"],
@@ -93,9 +92,7 @@ def write_report(
             "not_covered": covered[0]["lacking"],
             "pages_by_source": {row["source"]: row["count"] for row in pages},
             **{name: rows(f"WITH them AS ({query}) {_COUNTED}")[0] for name, query in _LISTS.items()},
-            "failures": [
-                one | {"what_to_do": WHAT_TO_DO.get(one["reason"], one["what_to_do"])} for one in failures
-            ],
+            "failures": rows(_FAILURES),
             "slowest": rows(_SLOWEST, [str(work / SOURCES_FILE)]),
         }
     report["changes"] = (
@@ -148,34 +145,3 @@ def _growth(
 def _point(release: str | None, when: str, rows: Mapping[str, int], seconds: float) -> dict[str, Any]:
     counted = {name: rows.get(name, 0) for name in ("papers", "pages", "paragraphs", "vectors", "failures")}
     return {"release": release, "created": when, **counted, "seconds": seconds}
-
-
-WHAT_TO_DO = {
-    "missing file": "Put the file there, or correct the entry of the .bib.",
-    "unreadable": "Make the file readable.",
-    "unreadable name": "Rename the file; its name is not UTF-8.",
-    "empty file": "Fetch the file again.",
-    "duplicate key": "Rename one of the files, or give each its own key in a .bib.",
-    "duplicate entry": "Keep one of the .bib's entries.",
-    "broken entry": "Correct the entry of the library.",
-    "no PDF": "No failure: add the PDFs of these entries, if you want to quote them.",
-    "added": "The library has it, too: pagequote add --remove KEY.",
-    "not a PDF": "Fetch the PDF itself; this is often a sign-in page.",
-    "contract": "Please report it, with the file.",
-    "cut short": "Fetch the file again: the download ended early.",
-    "no pages": "Fetch the PDF again, or repair it (mutool clean, qpdf).",
-    "damaged": "Fetch the file again, or repair it (a PDF with mutool clean or qpdf).",
-    "unknown format": "Leave it out: of XML, articles in JATS and TEI are read.",
-    "no text": "Fetch the whole text, or leave it out.",
-    "other text": "Rename or remove the XML beside the PDF, or put the right one there.",
-    "password": "Save it without a password, with qpdf --decrypt for example.",
-    "timeout": "Give it more time with --deadline, or leave it out.",
-    "memory": "Give it more with --memory, or leave it out.",
-    "crash": "Repair the PDF (mutool clean, qpdf), or leave it out.",
-    "changed": "Nothing: the next build reads it.",
-    "ocr": "Mend the installation of Tesseract, or build with --ocr off.",
-    "ocr timeout": "Nothing: the next build tries the pages again. The other pages are in the release.",
-    "layout": "Report it, with the PDF if you may. The page is in the release as its lines.",
-    "error": "Report it, with the PDF if you may.",
-}
-"""By reason, in the order in which a person would try them."""
