@@ -6,9 +6,10 @@
                       (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
     furniture         running heads, page numbers, readings above characters
                       (`ruby`) are set aside
+    page_columns      the strips of white that run down each page are found, by its fragments
     line_merging      fragments become printed lines, never across a gutter of this page or of those around it
     zones             tables, figures and boxes stand apart from running text (`captions`)
-    reading_order     each page's lines as columns in reading order
+    reading_order     each page's lines as columns in reading order, at either side of its strips of white
     footnotes         notes at the foot of a column, in the margin or at the end become columns of their own
     line_features     what is known of each line and the one above it becomes columns of numbers, and labels;
                       what a line is by itself is known to all steps, from the first on

@@ -11,7 +11,8 @@ from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.headings import before_references
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_features import LineTable
-from pipeline.layout.line_merging import merge_pages
+from pipeline.layout.line_merging import merge_pages, with_drop_caps
+from pipeline.layout.page_columns import Strip, find_columns
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
 from pipeline.layout.reading_order import TextColumn, columns
@@ -35,7 +36,7 @@ class Step(NamedTuple):
 
 STEPS = {
     "furniture": Step(set_furniture_aside, lambda pages: [SplitPage(page, page.lines, ()) for page in pages]),
-    "line_merging": Step(merge_pages, lambda pages: [list(lines) for lines, _ in pages]),
+    "line_merging": Step(merge_pages, lambda pages: [list(page.fragments) for page in pages]),
     "zones": Step(find_zones, lambda _page, lines, _furniture: ([], lines)),
     "footnotes": Step(set_notes_apart, lambda laid_out, _size: [columns for _, columns in laid_out]),
     "run_in": Step(split_run_ins, lambda paragraphs: paragraphs),
@@ -63,9 +64,10 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
     """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
-    fragments = [(one.text, one.page.recognised or one.page.source == "ocr") for one in pages]
-    merged = STEPS["line_merging"](fragments)
-    laid_out = [(one, _columns(one, lines)) for one, lines in zip(pages, merged, strict=True)]
+    read = ((with_drop_caps(one.text), one.page.recognised or one.page.source == "ocr") for one in pages)
+    white = find_columns(read)
+    merged = zip(pages, STEPS["line_merging"](white), white, strict=True)
+    laid_out = [(one, _columns(one, lines, page.strips)) for one, lines, page in merged]
     running = [
         column
         for one, found in laid_out
@@ -95,9 +97,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     )
 
 
-def _columns(split: SplitPage, lines: Sequence[Line]) -> list[TextColumn]:
+def _columns(split: SplitPage, lines: Sequence[Line], strips: Sequence[Strip]) -> list[TextColumn]:
     zones, text = STEPS["zones"](split.page, lines, split.furniture)
-    return columns(text, zones, split.page.drawings)
+    return columns(text, strips, zones, split.page.drawings)
 
 
 def _turned_back(

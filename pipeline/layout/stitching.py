@@ -1,14 +1,11 @@
 """Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
-from collections.abc import Sequence
-from itertools import pairwise
-
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS
 from pipeline.layout.line_features import is_small
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
-from pipeline.layout.zones import around, is_prose
+from pipeline.layout.zones import around
 from pipeline.pdf.reading import Line
 from retrieval.raw_text.hyphenation import BREAKS
 
@@ -20,12 +17,11 @@ _INTERRUPTING = ("caption", "table", "formula")  # Those of them that interrupt 
 _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 """Share of the second half's longest line: a first half ends where its last line is shorter."""
 
+_RIGHT_BELOW = 1.5
+"""Em below text within which nothing goes on from the page before: in manuals an option begins small."""
+
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
-
-_ON_PAGE, _RIGHT_BELOW = (*_STITCHED, "code"), 1.5
-"""Kinds below which, within so many em, nothing goes on from the page before: in manuals a line of a listing,
-or an option, begins small there. What stands further down may be below a table."""
 
 
 def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
@@ -112,30 +108,21 @@ def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
     same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= measures.SAME_PLACE
-    room = same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
-    return room and _are_full(second.lines)
-
-
-def _are_full(lines: Sequence[Line]) -> bool:
-    """Whether lines are broken where they are full, as those of verse are not."""
-    right = around(lines).x1
-    broken = sum(measures.next_word_fits(line, below, right) for line, below in pairwise(lines))
-    return broken < measures.BROKEN * len(lines)
+    return same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
     """Return the place of the last paragraph that breaks off, on this page or the last one before with text.
 
-    It is for a paragraph that does not begin as one; any other kinds may stand between the two.
+    It is for a paragraph that begins small; any other kinds may stand between the two.
     """
-    inside = is_small(paragraph.lines[0])
-    if not inside and (paragraph.kind != "body" or paragraph.opens or not is_prose(paragraph.lines[0])):
+    if not is_small(paragraph.lines[0]):
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):
         return None  # it goes on, if at all, with the text above the formula
     pages = (other.lines[-1].page for other in reversed(before) if other.kind == "body")
     nearest = next((page for page in pages if page < paragraph.page), 0)
-    if before and before[-1].kind in _ON_PAGE and _under(before[-1], paragraph):
+    if before and before[-1].kind in _STITCHED and _under(before[-1], paragraph):
         white = paragraph.lines[0].y0 - before[-1].lines[-1].y1
         nearest = paragraph.page if white <= _RIGHT_BELOW * paragraph.size else nearest
     for at in range(len(before) - 1, -1, -1):
@@ -144,8 +131,6 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return None
         if other.kind == "body" and not _under(other, paragraph) and _breaks_off(other, paragraph):
             return at
-        if other.kind == "heading" and not inside and other.boxed == paragraph.boxed:
-            return None
     return None
 
 

@@ -8,6 +8,7 @@ import pytest
 from lookup.text.folding import blind, fold
 from pipeline.layout import PrintedParagraph
 from pipeline.layout.line_merging import merge_fragments
+from pipeline.layout.page_columns import find_columns
 from pipeline.layout.reading_order import columns
 from pipeline.layout.sections import sections
 from pipeline.pdf.page_labels import labels
@@ -64,8 +65,9 @@ def test_columns_are_read_one_after_the_other(count):
     for number in range(count):
         left = 50 + number * wide
         lines += column(*[f"column {number} line {i}" for i in range(8)], x=left, x1=left + wide - 15)
-    drawn = sorted(lines, key=lambda one: (one.y0, one.x0))
-    read = [one.text for part in columns(merge_fragments(drawn)) for one in part.lines]
+    drawn = sorted(lines, key=lambda one: (one.y0, -one.x0))
+    (page_columns,) = find_columns([(drawn, False)])
+    read = [one.text for part in columns(merge_fragments(drawn), page_columns.strips) for one in part.lines]
     assert read == [f"column {number} line {i}" for number in range(count) for i in range(8)]
 
 
