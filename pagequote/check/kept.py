@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from lookup.compare.letters import superscript_characters
 from lookup.corpus import Corpus
@@ -341,11 +341,7 @@ _KINDS = "'body', 'quote', 'list', 'caption', 'footnote'"
 _LEAST_CHARACTERS = 40  # A shorter paragraph is a rest of one, and most papers print its words somewhere.
 
 
-class Words(NamedTuple):
-    """Words of one version, and where they stand: on its page, or in a manuscript."""
-
-    words: str
-    place: str
+Words = tuple[str, str]  # Words of one version, and where they stand: on its page, or in a manuscript.
 
 
 @dataclass(frozen=True)
@@ -369,7 +365,7 @@ def paragraphs(corpus: Corpus, key: str) -> Iterator[Words]:
         [key, _LEAST_CHARACTERS],
     )
     for text, page, label in rows:
-        yield Words(text, whereabouts(None, page, label))
+        yield text, whereabouts(None, page, label)
 
 
 def quotations(manuscripts: Iterable[Manuscript], key: str) -> Iterator[Words]:
@@ -378,19 +374,19 @@ def quotations(manuscripts: Iterable[Manuscript], key: str) -> Iterator[Words]:
         for one in manuscript.quotations:
             if key in one.keys:
                 line, column = manuscript.place(one.start)
-                yield Words(" ".join(one.words.text.split()), f"{manuscript.path.as_posix()}:{line}:{column}")
+                yield " ".join(one.words.text.split()), f"{manuscript.path.as_posix()}:{line}:{column}"
 
 
 def kept(words: Sequence[Words], other: Corpus, key: str) -> list[Kept]:
     """Return for each of the words whether the paper `key` of the other corpus prints them."""
-    verified = other.verify_all((key, one.words) for one in words)
+    verified = other.verify_all((key, text) for text, _ in words)
     every = []
-    for asked, found in zip(words, verified, strict=True):
+    for (text, place), found in zip(words, verified, strict=True):
         match, diff = found.match, None
         if match is not None and found.verdict == "near":
-            diff = word_diff(asked.words, match.quote, match.omitted, match.differences)
+            diff = word_diff(text, match.quote, match.omitted, match.differences)
         page, label = (match.page, match.page_label) if match else (None, None)
-        every.append(Kept(asked.place, asked.words, found.verdict, page, label, diff))
+        every.append(Kept(place, text, found.verdict, page, label, diff))
     return every
 
 

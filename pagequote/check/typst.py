@@ -72,12 +72,11 @@ _MATH = re.compile(
     r"|(?P<name>[A-Za-z]{2,}(?>(?:\.[A-Za-z]+)*))|(?P<call>#)|(?P<other>.)",
     re.DOTALL,
 )
-_SIGNS = MACROS["typst"]
-_LETTERS = {
+_SIGNS = {
     cased(name): lookup(f"GREEK {size} LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
     for size, cased in (("SMALL", str.lower), ("CAPITAL", str.capitalize))
     for name in _GREEK
-}
+} | MACROS["typst"]
 _PALE = re.compile(
     r"\bfill\s*+:\s*+(?:white|luma|rgb|color|cmyk|none|oklab|oklch)|\bsize\s*+:\s*+[0-3](?:\.\d+)?pt"
 )
@@ -164,8 +163,8 @@ class _TypstReader(Scanner):
                 self.flow.copy(self.source, *match.span("one" if match["one"] else "group"), match["move"])
             elif match["text"] is not None:
                 self.flow.copy(self.source, *match.span("text"))
-            elif name in _SIGNS or name in _LETTERS:
-                self.flow.add(_SIGNS.get(name) or _LETTERS[name], *match.span())
+            elif name in _SIGNS:
+                self.flow.add(_SIGNS[name], *match.span())
             elif match["call"] or (name and name not in _NAMES["settings"]):
                 self.flow.unread(*match.span())
             elif not name and match[0] not in "^_":
@@ -223,11 +222,7 @@ class _TypstReader(Scanner):
         if bare and (printed := self._symbol(name)) is not None:
             flow.add(printed, start, stop)
             return stop
-        plain = (
-            name in _NAMES["forms_of_text"]
-            or name in _NAMES["no_content"]
-            or name in ("par", "hide", "footnote")
-        )
+        plain = any(name in _NAMES[kind] for kind in ("forms_of_text", "no_content", "held_apart"))
         if not plain or _PALE.search(self.source, *arguments):
             flow.unread(start, stop)
         if name == "linebreak":
@@ -252,7 +247,7 @@ class _TypstReader(Scanner):
             return text if self._room.takes(len(text)) else UNREAD
         sign = name.removeprefix("sym.")
         known = sign != name or name == "smartquote"
-        return _SIGNS.get(sign) or _LETTERS.get(sign) if known else None
+        return _SIGNS.get(sign) if known else None
 
     def _held(self, name: str, begins: int, arguments: tuple[int, int]) -> None:
         """Hide, move or quote what a function printed; a label among its arguments cites."""
@@ -260,7 +255,7 @@ class _TypstReader(Scanner):
             self.flow.forget(begins)
         elif name in ("super", "sub"):
             self.flow.move("^" if name == "super" else "_", begins)
-        if name in _NAMES["own_words"] or name in _NAMES["no_content"] or name in ("hide", "footnote"):
+        if name in _NAMES["own_words"] or name in _NAMES["no_content"]:
             return
         label = _LABEL.search(self.source, *arguments) if name not in _NAMES["no_text"] else None
         if label and not any(place >= begins for place in reversed(self.flow.citations)):
