@@ -93,20 +93,19 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
         content = tomllib.loads(untrusted_files.content(path, _LARGEST).decode())
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
-    if unknown := sorted(set(content) - _TABLES):
-        raise QueryError(f"{str(path)!r}: unknown at the top: {', '.join(unknown)}. Known: {_KNOWN_TABLES}.")
     table, quote = content.get("check", {}), content.get("quote", {})
     if not isinstance(table, dict) or not isinstance(quote, dict):
         raise QueryError(f"{str(path)!r}: [check] and [quote] must be tables, once each.")
     fields = _arguments(table, "fields", path)
-    for what, given, known in (
-        ("check", table, SETTINGS_OF_CHECK),
-        ("quote", quote, ("latex", "page-word")),
-        ("check.fields", fields, ("quote", "key", "page")),
+    for where, given, known in (
+        ("at the top", content, ("check", "corpus", "quote")),
+        ("in [check]", table, SETTINGS_OF_CHECK),
+        ("in [quote]", quote, ("latex", "page-word")),
+        ("in [check.fields]", fields, ("quote", "key", "page")),
     ):
         if unknown := sorted(set(given) - set(known)):
             raise QueryError(
-                f"{str(path)!r}: unknown in [{what}]: {', '.join(unknown)}. Known: {', '.join(known)}."
+                f"{str(path)!r}: unknown {where}: {', '.join(unknown)}. Known: {', '.join(known)}."
             )
     verdict = table.get("min-verdict", Configuration.min_verdict)
     if verdict not in list(get_args(Accepted)):
@@ -133,8 +132,6 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
     )
 
 
-_TABLES = frozenset({"check", "quote", "corpus"})
-_KNOWN_TABLES = ", ".join(sorted(_TABLES))
 _NAMED = re.compile(r"(?:\\|\{)([A-Za-z@]+\*?)")
 """Names of macros and environments in a source, among others."""
 
