@@ -3,13 +3,16 @@
 import io
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
 from xml.sax.saxutils import escape
 
 from pagequote.check.documents.comments import annotate, write_changed
+from pagequote.check.documents.document_text import DocumentText
 from pagequote.check.documents.reading import archive
 from pagequote.check.fixes import apply
-from pagequote.check.quotation import Edit, MappedText, Spans
-from pipeline.office.listener import Listener, Moved, ParagraphForm
+from pagequote.check.quotation import Edit, MappedText
+from pipeline.office.listener import Citing, Listener, ParagraphForm
 from pipeline.office.open_document import CONTENT, read_open_document
 from pipeline.office.word import WordDocument
 
@@ -27,7 +30,7 @@ def shown_text(content: bytes, name: str, *, word: bool) -> MappedText:
                 document.tell(part, shown)
         else:
             read_open_document(opened, shown)
-    return MappedText("".join(shown.pieces), shown.spans)
+    return MappedText(shown.flow.text(), shown.flow.spans)
 
 
 def within(shown: MappedText, start: int, end: int) -> tuple[int, int]:
@@ -52,49 +55,33 @@ def with_edits(content: bytes, name: str, edits: Sequence[Edit], *, word: bool, 
     return copy.getvalue()
 
 
-class _Shown(Listener):
+@dataclass
+class _Shown(DocumentText):
     """Takes all that is shown; a note that is written elsewhere has its number in both places."""
 
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-        self.spans = Spans()
-        self._notes: dict[str, int] = {}
-        self._inline = False
-
-    @property
-    def length(self) -> int:
-        return len(self.spans)
-
-    def _add(self, text: str, start: int, end: int) -> None:
-        self.pieces.append(text)
-        self.spans.add(start, end, len(text))
+    numbers: dict[str, int] = field(default_factory=dict)
+    inline: bool = False
 
     def _add_here(self, text: str) -> None:
-        last = self.spans.ends[-1] if self.spans.ends else 0
-        self._add(text, last, last)
+        self.flow.add(text, self.flow.last_place, self.flow.last_place)
 
     def end_paragraph(self, at: int, form: ParagraphForm) -> None:  # noqa: ARG002
-        self._add(" " if self._inline else "\n\n", at, at)
+        self.flow.add(" " if self.inline else "\n\n", at, at)
 
-    def begin_note(self, reference: str) -> Listener:
-        self._inline = not reference
-        self._add_here(" [" if self._inline else f"[{self._notes.get(reference, '*')}] ")
+    def begin_note(self, reference: str) -> Self:
+        self.inline = not reference
+        self._add_here(" [" if self.inline else f"[{self.numbers.get(reference, '*')}] ")
         return self
 
     def end_note(self) -> None:
-        self._add_here("]" if self._inline else "")
-        self._inline = False
+        self._add_here("]" if self.inline else "")
+        self.inline = False
 
     def refer(self, reference: str) -> None:
-        number = self._notes.setdefault(reference, len(self._notes) + 1)
-        self._add_here(f"[{number}]")
+        self._add_here(f"[{self.numbers.setdefault(reference, len(self.numbers) + 1)}]")
 
-    def text(self, text: str, start: int, end: int, moved: Moved = "") -> None:  # noqa: ARG002
-        if len(text) == end - start:
-            self.pieces.append(text)
-            self.spans.add_each(start, len(text))
-        else:
-            self._add(text, start, end)
+    def cited(self, shown: int, by: Citing, said: str, start: int, end: int, data: str = "") -> None:
+        """Leave what shows a citation."""
 
     def unread(self, start: int, end: int) -> None:
-        self._add("▯", start, end)
+        self.flow.add("▯", start, end)
