@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
+from pipeline.office.listener import Citing
 
 Cited = list[tuple[CitedWork, Locator | None]]  # The works of a citation, each with its pages.
 
@@ -20,29 +21,26 @@ _PAGE_LABELS = frozenset({"page", "pp", "p", ""})
 _MENDELEY = "MENDELEY_CITATION_v3_"
 
 
-def read_field(instruction: str, data: str, sources: Mapping[str, CitedWork]) -> Cited:
-    """Return what a field cites, [] if it cannot be read. `data` is kept apart, `sources` are Word's."""
-    if csl := _CSL.search(instruction):
-        return read_csl(instruction[csl.end() :])
-    if "EN.CITE" in instruction:
-        return _endnote(instruction) or _endnote(_decoded(data))
-    if word := _WORD.match(instruction):
+def read_citation(by: Citing, said: str, data: str, sources: Mapping[str, CitedWork]) -> Cited:
+    """Return what a citation cites, [] if it cannot be read; of a field, `data` is kept apart.
+
+    Zotero writes its citation into the name of a mark of LibreOffice, Mendeley Cite in Base64 into the tag of
+    a control. `sources` are Word's.
+    """
+    if by == "entry":
+        return [(CitedWork(said), None)] if said else []
+    if by == "control":
+        return _csl(_decoded(said[len(_MENDELEY) :])) if said.startswith(_MENDELEY) else []
+    if csl := _CSL.search(said):
+        return _csl(said[csl.end() :])
+    if by == "field" and "EN.CITE" in said:
+        return _endnote(said) or _endnote(_decoded(data))
+    if by == "field" and (word := _WORD.match(said)):
         return _word(word["rest"], sources)
     return []
 
 
-def read_mark(name: str) -> Cited:
-    """Return what a reference mark of LibreOffice cites: Zotero writes its citation into the mark's name."""
-    csl = _CSL.search(name)
-    return read_csl(name[csl.end() :]) if csl else []
-
-
-def read_tag(tag: str) -> Cited:
-    """Return what a content control of Mendeley Cite cites: its tag is JSON in Base64."""
-    return read_csl(_decoded(tag[len(_MENDELEY) :])) if tag.startswith(_MENDELEY) else []
-
-
-def read_csl(text: str) -> Cited:
+def _csl(text: str) -> Cited:
     """Return what a citation in CSL JSON cites; what follows the JSON is passed over."""
     try:
         citation, _ = json.JSONDecoder().raw_decode(text)
@@ -61,7 +59,7 @@ def _csl_item(item: Mapping[str, Any]) -> tuple[CitedWork, Locator | None]:
     key = about.get("citation-key") or about.get("citekey")
     work = CitedWork.of(key, about.get("DOI"), about.get("title"), author, _csl_year(about.get("issued")))
     label = str(item.get("label") or "")
-    return work, pages(item.get("locator")) if label in _PAGE_LABELS else None
+    return work, _pages(item.get("locator")) if label in _PAGE_LABELS else None
 
 
 def _csl_year(issued: Any) -> str:
@@ -74,7 +72,7 @@ def _csl_year(issued: Any) -> str:
     return ""
 
 
-def pages(text: object) -> Locator | None:
+def _pages(text: object) -> Locator | None:
     """Return pages that a reference manager keeps as a text."""
     shown = str(text or "").strip()
     return parse_locator(shown, 0, len(shown)) if shown else None
@@ -100,7 +98,7 @@ def _endnote_cite(cite: ET.Element) -> tuple[CitedWork, Locator | None]:
     work = CitedWork.of(
         None, doi, said("record/titles/title"), said("Author").partition(",")[0], said("Year")
     )
-    return work, pages(said("Pages"))
+    return work, _pages(said("Pages"))
 
 
 def _word(rest: str, sources: Mapping[str, CitedWork]) -> Cited:
@@ -113,7 +111,7 @@ def _word(rest: str, sources: Mapping[str, CitedWork]) -> Cited:
             tags[-1] = (tags[-1][0], value)
         elif switch["letter"] == "m":
             tags.append((value, ""))
-    return [(sources.get(one) or CitedWork(one), pages(given)) for one, given in tags if one]
+    return [(sources.get(one) or CitedWork(one), _pages(given)) for one, given in tags if one]
 
 
 def _decoded(text: str) -> str:

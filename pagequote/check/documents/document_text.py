@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from lookup.errors import QueryError
 from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.citation_fields import Cited, read_field, read_mark, read_tag
+from pagequote.check.documents.citation_fields import read_citation
 from pagequote.check.manuscript import Landmark, ManuscriptText
 from pagequote.check.quotation import Citation
 from pagequote.check.quoting import quoting
@@ -130,11 +130,7 @@ class DocumentText(Listener):
 
     def cited(self, shown: int, by: Citing, said: str, start: int, end: int, data: str = "") -> None:
         """Put what is cited in place of what showed it, which stays as it is if nothing is."""
-        cited: Cited = [(CitedWork(said), None)] if by == "entry" and said else []
-        if by == "field":
-            cited = read_field(said, data, self.sources)
-        elif by in ("control", "mark"):
-            cited = (read_tag if by == "control" else read_mark)(said)
+        cited = read_citation(by, said, data, self.sources)
         if not cited:
             return
         self.flow.forget(min(shown, self.length))
