@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from lookup.papers.locators import Locator, last_pages, parse_locator
+from lookup.papers.locators import Locator, last_pages
 from pagequote.check.quotation import Citation, MappedText, Name, Quotation
 from pagequote.check.running_text import CITED, Quoted, RunningText
 
@@ -99,8 +99,7 @@ def _cited(flow: RunningText, match: re.Match[str]) -> tuple[str, Locator | None
     name = Name(f"{' '.join(match['names'].split())} {match['year']}")
     if not match["pages"]:
         return name, None
-    pages = MappedText(match["pages"], flow.spans.cut(*match.span("pages")))
-    return name, pages.placed(parse_locator(pages.text, 0, len(pages.text)))
+    return name, MappedText(match["pages"], flow.spans.cut(*match.span("pages"))).pages()
 
 
 def _citation(

@@ -68,7 +68,7 @@ class NamedPapers:
         if not one.told:
             return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
         authors = {word for family in one.families for word in family.split()}
-        others = {word for word in said - authors - _EMPTY if len(word) >= _LONG_WORD}
+        others = any(map(_is_long, said - authors - _EMPTY))
         if years:
             if one.year in years:
                 return 2.0 + share
@@ -121,11 +121,19 @@ def _candidate(
     if not authors:
         # The longer of both: a file may be called by author and title, or scan0007.
         named = max((words_of(one) for one in (title or "", f"{key} {file.removesuffix('.pdf')}")), key=len)
-        every = frozenset(word for word in named if len(word) >= _LONG_WORD)
+        every = frozenset(filter(_is_long, named))
         return PaperNames(key, every, tuple(every), year, told=False)
     families = tuple(" ".join(words_of(author.partition(",")[0])) for author in authors)
-    long_words = frozenset(word for word in words_of(title or "") if len(word) >= _LONG_WORD)
-    return PaperNames(key, long_words, tuple(filter(None, families)), year)
+    return PaperNames(key, long_words(title or ""), tuple(filter(None, families)), year)
+
+
+def long_words(text: str) -> frozenset[str]:
+    """Return the words of a text that tell one title from another."""
+    return frozenset(filter(_is_long, words_of(text)))
+
+
+def _is_long(word: str) -> bool:
+    return len(word) >= _LONG_WORD
 
 
 def words_of(text: str) -> list[str]:

@@ -54,15 +54,9 @@ def read_latex(source: str, vocabulary: Vocabulary) -> ManuscriptText:
     return quoting(flow)
 
 
-def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
-    """Add the printed characters of the formula `source[start:end]`, given without its dollars."""
-    printed = _formula(source[start:end])
-    for char, (first, last) in zip(printed.text, printed.spans, strict=True):
-        flow.add(char, start + first, start + last)
-
-
 @lru_cache(1000)  # a text repeats most of its formulas
-def _formula(formula: str) -> MappedText:
+def printed_formula(formula: str) -> MappedText:
+    """Return the printed characters of a formula, given without its dollars."""
     flow = RunningText()
     _LatexReader(formula, Vocabulary(), flow, math=True).read_all()
     return flow.words()

@@ -201,8 +201,3 @@ def argument_spec(arguments: str) -> str:
 def textual(name: str) -> bool:
     """Return whether a macro's citation is a part of the sentence."""
     return name.lower() in ("textcite", "textcites", "citet", "citealt", "citeauthor", "citea")
-
-
-def counts_physical(name: str) -> bool:
-    """Return whether a macro counts pages from the first of the PDF by default."""
-    return name in names("latex")["physical"]

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from lookup.papers.locators import Locator, parse_locator
-from pagequote.check.latex import read_math
+from pagequote.check.latex import printed_formula
 from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
 from pagequote.check.latex_units import names
 from pagequote.check.manuscript import Given, ManuscriptText
@@ -423,7 +423,9 @@ class _MarkdownReader(Scanner):
         self.hold(*token.span("alt"), "the text of a picture")
 
     def _on_math(self, token: re.Match[str]) -> None:
-        read_math(self.flow, self.source, *token.span("formula"))
+        printed, start = printed_formula(token["formula"]), token.start("formula")
+        for char, (first, last) in zip(printed.text, printed.spans, strict=True):
+            self.flow.add(char, start + first, start + last)
 
     def _on_reference(self, token: re.Match[str]) -> None:
         self.flow.cite(Citation((), None, *token.span(), label=token[0][2:-1]))

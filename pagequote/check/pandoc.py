@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from lookup.papers.locators import parse_locator
-from pagequote.check.latex import read_math
+from pagequote.check.latex import printed_formula
 from pagequote.check.markdown_blocks import contain_named
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quoting import quoting
@@ -90,9 +90,7 @@ class Tree:
             self._flow.cite(_citation(content[0], self._count))
             self._count += 1
         elif kind == "Math":
-            formula = RunningText()
-            read_math(formula, content[1], 0, len(content[1]))
-            self._add(formula.text())
+            self._add(printed_formula(content[1]).text)
         elif kind == "Note":
             self._note(content)
         elif kind not in _NOT_TEXT:

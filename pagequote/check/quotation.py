@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, NamedTuple
 
-from lookup.papers.locators import Locator
+from lookup.papers.locators import Locator, parse_locator
 from lookup.text.printable import printable
 
 Counting = Literal["printed", "physical"]
@@ -79,6 +79,10 @@ class MappedText:
             prefix=prefix and (self.spans[prefix[0]][0], self.spans[prefix[1] - 1][1]),
         )
 
+    def pages(self) -> Locator | None:
+        """Return the pages that it gives."""
+        return self.placed(parse_locator(self.text, 0, len(self.text)))
+
     def within(self, places: Spans) -> "MappedText":
         """Return the text as one of a source in which that of its own has these `places`."""
         spans = Spans()
@@ -92,11 +96,6 @@ class MappedText:
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
         return MappedText(self.text[start:end], self.spans.cut(start, end))
-
-
-def placed(locator: Locator | None, places: Spans) -> Locator | None:
-    """Return pages of a text whose characters have these `places` in the source."""
-    return locator and MappedText("", places).placed(locator)
 
 
 def joined(pieces: Sequence[MappedText]) -> MappedText:
@@ -139,11 +138,12 @@ class Citation(NamedTuple):
 
     def placed(self, places: Spans) -> "Citation":
         """Return the citation of a text whose characters have these `places` in the source."""
+        source = MappedText("", places)
         return self._replace(
-            locator=placed(self.locator, places),
+            locator=source.placed(self.locator),
             start=places[self.start][0],
             end=places[self.end - 1][1],
-            each=tuple((key, placed(locator, places)) for key, locator in self.each),
+            each=tuple((key, source.placed(locator)) for key, locator in self.each),
             note=self.note and self.note.within(places),
         )
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile
 from typing import Self
 
-from lookup.papers.locators import parse_locator
 from pagequote.check.citations_in_words import mark_citations, with_notes
-from pagequote.check.latex_macros import counts_physical
+from pagequote.check.latex_units import names
 from pagequote.check.manuscript import ManuscriptText
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, looks_like, marked
@@ -128,7 +127,7 @@ class _Walker:
             if not found or not name or (name == "inside" and before.rfind("(") <= before.rfind(")")):
                 continue
             note = MappedText(found[name], self.flow.spans.cut(*found.span(name)))
-            pages = note.placed(parse_locator(note.text, 0, len(note.text)))
+            pages = note.pages()
             if pages is not None and (pages.understood or len(note.text.split()) <= _SHORT_NOTE):
                 each = tuple((key, own or pages) for key, own in citation.each)
                 self.flow.citations[place] = citation._replace(locator=pages, each=each)
@@ -194,8 +193,7 @@ class _Walker:
         before = self._preceding(region)
         if before is None or not self.flow.citations[before].keys:
             return citation
-        pages = citation.note.placed(parse_locator(citation.note.text, 0, len(citation.note.text)))
-        return self.flow.citations[before]._replace(locator=pages, each=())
+        return self.flow.citations[before]._replace(locator=citation.note.pages(), each=())
 
     def _quotation(
         self, region: Quoted, start: int, end: int, citation: Citation | None
@@ -213,7 +211,7 @@ class _Walker:
         if region.block or open_:
             first, last = words.spans[0][0], words.spans[-1][1]
         lead = "" if citation and citation.keys else self._lead(region.start)
-        counting: Counting = "physical" if counts_physical(region.form) else "printed"
+        counting: Counting = "physical" if region.form in names("latex")["physical"] else "printed"
         made = Quotation(words, (), None, first, last, region.form, counting, lead=lead)
         if citation is None:
             after = flow.text(region.end, region.end + _NEXT)

@@ -11,7 +11,7 @@ from lookup.results.answer import whereabouts
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Elsewhere, Match, Verification
-from pagequote.check.cited_works import names_author, words_of
+from pagequote.check.cited_works import long_words, names_author
 from pagequote.check.quotation import Name, Quotation
 
 
@@ -80,14 +80,11 @@ def _contradicts(paper: PaperSummary, said: str) -> bool:
     """Return whether what is known of a paper is not what a text names: its authors, else its title."""
     if paper.authors:
         return True
-    title, words = (
-        {word for word in words_of(one) if len(word) >= _LONG} for one in (paper.title or "", said)
-    )
+    title, words = long_words(paper.title or ""), long_words(said)
     return len(title) >= _TITLE and len(words) >= _TITLE and not title & words
 
 
-_LONG, _TITLE = 4, 3
-"""Letters of a long word, and long words of a title that tell one work from another."""
+_TITLE = 3  # Long words of a title that tell one work from another.
 
 
 def _nearly(paper: PaperSummary, match: Match) -> str:
