@@ -5,7 +5,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -80,17 +80,11 @@ def _text(path: Path) -> str:
 def _silence() -> Iterator[None]:
     """Silence the logs of the parsers within: broken entries are returned as problems."""
     loggers = [logging.getLogger(name) for name in ("bibtexparser.splitter", "pylatexenc.latexwalker")]
-    for logger in loggers:
-        logger.addFilter(_nothing)
-    try:
-        yield
-    finally:
+    with ExitStack() as after:
         for logger in loggers:
-            logger.removeFilter(_nothing)
-
-
-def _nothing(_record: logging.LogRecord) -> bool:
-    return False
+            after.callback(setattr, logger, "disabled", logger.disabled)
+            logger.disabled = True
+        yield
 
 
 def _name(block: model.Block) -> str:

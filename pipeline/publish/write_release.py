@@ -115,7 +115,8 @@ def write_release(
 
     Files are shared with the release `before`, and its database is copied and changed where that is less.
     """
-    vectors = _vectors_in(work)
+    stored = stored_vectors(work)
+    vectors = _Vectors(*stored, lacking_vectors(work)) if stored else None
     lacking = {"lacking": vectors.lacking} if vectors and vectors.lacking else {}
     _write_rows(folder, content)
     # Which rows a paper has in a database without some vectors, the papers do not tell.
@@ -346,11 +347,6 @@ class _Vectors:
             "scale": rows["scale"],
         }
         return pa.table(columns)
-
-
-def _vectors_in(work: Path) -> _Vectors | None:
-    stored = stored_vectors(work)
-    return _Vectors(*stored, lacking_vectors(work)) if stored else None
 
 
 def _write(path: Path, rows: pa.Table) -> None:
