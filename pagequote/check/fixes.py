@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +25,7 @@ from pagequote.check.manuscript import (
     encode,
     read_manuscript,
 )
-from pagequote.check.quotation import Counting, Edit
+from pagequote.check.quotation import Counting, Edit, apply
 from pagequote.check.word_diff import changes, diff_pieces, ends
 from pagequote.quoted_form import cited_work, escape_latex, escape_markdown
 
@@ -90,13 +90,6 @@ def _key_edit(finding: Finding, key: str) -> Edit | None:
 
 
 _BESIDE = 300  # Characters of the source on either side of a quotation among which its citation is.
-
-
-def apply(source: str, edits: Iterable[Edit]) -> str:
-    """Return the source with the edits, which must not overlap."""
-    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
-        source = source[: edit.start] + edit.text + source[edit.end :]
-    return source
 
 
 def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:

@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, NamedTuple
@@ -224,3 +224,12 @@ class Edit(NamedTuple):
     start: int
     end: int
     text: str
+
+
+def apply(source: str, edits: Iterable[Edit]) -> str:
+    """Return the source with the edits, which must not overlap."""
+    pieces, done = list[str](), 0
+    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
+        pieces += [source[done : edit.start], edit.text]
+        done = edit.end
+    return "".join([*pieces, source[done:]])

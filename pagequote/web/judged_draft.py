@@ -10,7 +10,7 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.text.folding import fold
 from pagequote.check.documents.shown_text import shown_text, with_edits, within
-from pagequote.check.fixes import Fix, apply, fixes
+from pagequote.check.fixes import Fix, fixes
 from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import (
@@ -23,7 +23,7 @@ from pagequote.check.manuscript import (
     encode,
     read_manuscript,
 )
-from pagequote.check.quotation import Edit, MappedText
+from pagequote.check.quotation import Edit, MappedText, apply
 
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
 """Each markup that can be pasted: its name, and the suffix of its files."""

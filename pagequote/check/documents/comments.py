@@ -7,14 +7,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy as copy_of
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 from xml.sax.saxutils import escape
 
 from lookup.errors import QueryError
 from lookup.results.quote_answer import Box
 from lookup.text.printable import on_one_line
-from pagequote.check.quotation import Edit
+from pagequote.check.quotation import Edit, apply
 from pipeline.office.archive import Archive, DocumentError
 from pipeline.office.word import DOCUMENT, NOTES, WordDocument
 from pipeline.office.xml_events import XmlReader, read_xml
@@ -218,14 +217,9 @@ def _marked(
     done = 0
     for kind, source in word.parts.items():
         after = done + len(source)
-        here = [(at, piece) for at, _, piece in ordered if done <= at < after]
+        here = [Edit(at - done, at - done, piece) for at, _, piece in ordered if done <= at < after]
         if here or not kind:
-            places = [done, *(at for at, _ in here), after]
-            texts = [runs.source[start:stop] for start, stop in pairwise(places)]
-            put_in = [*(piece for _, piece in here), ""]
-            made[NOTES.get(kind, DOCUMENT)] = "".join(
-                part for pair in zip(texts, put_in, strict=True) for part in pair
-            )
+            made[NOTES.get(kind, DOCUMENT)] = apply(source, here)
         done = after
     return made
 
