@@ -44,7 +44,7 @@ def _entries(path: Path) -> Iterator[tuple[str, LibraryEntry, Sequence[str]]]:
         said = item if isinstance(item, dict) else {}
         key, files = _key(said), tuple(dict.fromkeys(_files(said, path.parent)))
         named = f"{path}, item {number}{f', {key!r}' if key else ''}"
-        yield named, LibraryEntry(key, files, _metadata(said), _arxiv(said)), ()
+        yield named, LibraryEntry(key, files, csl_metadata(said), _arxiv(said)), ()
 
 
 def plain_title(text: str) -> str:
@@ -85,7 +85,8 @@ def _key(item: Mapping[str, Any]) -> str:
     return normal_key(key)
 
 
-def _metadata(item: Mapping[str, Any]) -> Metadata:
+def csl_metadata(item: Mapping[str, Any]) -> Metadata:
+    """Return what an item of CSL says of its paper."""
     venues = (plain_title(_text(item, name)) for name in _VENUES)
     return Metadata(
         title=plain_title(_text(item, "title")) or None,

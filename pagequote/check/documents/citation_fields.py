@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
+from pipeline.libraries.csl_json import csl_metadata
 from pipeline.office.listener import Citing
 
 Cited = list[tuple[CitedWork, Locator | None]]  # The works of a citation, each with its pages.
@@ -53,23 +54,12 @@ def _csl(text: str) -> Cited:
 def _csl_item(item: Mapping[str, Any]) -> tuple[CitedWork, Locator | None]:
     about = item.get("itemData")
     about = about if isinstance(about, dict) else {}
-    authors = about.get("author") or about.get("editor") or []
-    first = authors[0] if isinstance(authors, list) and authors and isinstance(authors[0], dict) else {}
-    author = str(first.get("family") or first.get("literal") or "")
+    told = csl_metadata({**about, "author": about.get("author") or about.get("editor")})
+    author = told.authors[0].partition(",")[0] if told.authors else ""
     key = about.get("citation-key") or about.get("citekey")
-    work = CitedWork.of(key, about.get("DOI"), about.get("title"), author, _csl_year(about.get("issued")))
+    work = CitedWork.of(key, told.doi, told.title, author, str(told.year or ""))
     label = str(item.get("label") or "")
     return work, _pages(item.get("locator")) if label in _PAGE_LABELS else None
-
-
-def _csl_year(issued: Any) -> str:
-    match issued:
-        case {"date-parts": [[year, *_], *_]}:
-            return str(year)
-        case {"raw": str(text)} | {"literal": str(text)}:
-            year = re.search(r"\d{4}", text)
-            return year[0] if year else ""
-    return ""
 
 
 def _pages(text: object) -> Locator | None:
