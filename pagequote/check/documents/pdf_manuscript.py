@@ -13,6 +13,7 @@ from pagequote.check.manuscript import Given, Landmark, ManuscriptParagraph, Man
 from pagequote.check.quotation import Citation, Name
 from pagequote.check.running_text import moved
 from pagequote.one_pdf import paragraphs_of
+from pipeline.libraries.entries import normalised_doi
 
 
 def read(given: Given) -> ManuscriptText:
@@ -36,7 +37,6 @@ _NOTES = re.compile(
     r"(?:[\d.]+\s+)?(?:end\s?)?(?:notes|anmerkungen|endnoten|notes de fin|notas|note)", re.IGNORECASE
 )
 _NUMBERED = re.compile(r"\s*\[?(?P<number>\d{1,3})(?:[\]).]\s*|\s+|(?=[^\W\d]))")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[^\s\"<>.,;)]")
 _BRACKETS = re.compile(
     r"\s?\[(?P<numbers>\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)(?:[,:;]\s(?P<pages>[^\[\]\d]{1,12}\d[^\[\]]{0,40}))?\]"
 )
@@ -93,7 +93,7 @@ class _PdfText(DocumentText):
                 self.loose.append(one)
         elif row["kind"] == "reference":
             entry = Name(one.text[numbered.end() if numbered else 0 :])
-            self.works[entry] = CitedWork(entry, doi=doi[0] if (doi := _DOI.search(entry)) else "")
+            self.works[entry] = CitedWork(entry, doi=normalised_doi(entry) or "")
             if numbered:
                 self.entries.setdefault(int(numbered["number"]), entry)
         elif row["kind"] in _RUNNING:
