@@ -55,7 +55,7 @@ def fixes(
     page = [one for one in pages if locator and one.start <= locator.start and one.end == locator.end]
     if page:
         yield Fix(f"Correct the page: {page[0].text}", tuple(page), "page")
-    words = _document_edits(finding) if document else quote_edits(finding, corpus, vocabulary)
+    words = _near_edits(finding, str) if document else quote_edits(finding, corpus, vocabulary)
     if words:
         quoted, printed = finding.quoted, finding.printed or ""
         pieces = diff_pieces(quoted, printed, finding.omitted, finding.differences)
@@ -148,21 +148,19 @@ def _page_edit(finding: Finding, style: Counting) -> Edit | None:
     return Edit(locator.start, locator.end, pages)
 
 
-def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:
-    """Return the edits that make a near quotation the printed one, None if words alone cannot be replaced.
+def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit]:
+    """Return the edits that make a near quotation the printed one, none if words alone cannot be replaced.
 
     The result is read and judged again: the edits count only if this quotation becomes verbatim or abridged
     and no other changes.
     """
-    if finding.verdict != "near" or finding.printed is None:
-        return None
-    edits = _word_edits(finding, escaping(finding.manuscript.markup))
+    edits = _near_edits(finding, escaping(finding.manuscript.markup))
     if not edits:
-        return None
+        return []
     was = finding.manuscript
     told = replace(vocabulary, defined={**vocabulary.defined, **was.defined})
     mended = read_manuscript(was.path, told, encode(apply(was.source, edits)))
-    return edits if _mends(finding, corpus, mended) else None
+    return edits if _mends(finding, corpus, mended) else []
 
 
 def _mends(finding: Finding, corpus: Corpus, mended: Manuscript) -> bool:
@@ -187,21 +185,18 @@ def tracked_edits(findings: Sequence[Finding], *, pages: bool = True, words: boo
     """
     edits = [edit for each in page_edits(findings).values() for edit in each] if pages else []
     for finding in findings if words else ():
-        edits += _document_edits(finding)
+        edits += _near_edits(finding, str)
     source = findings[0].manuscript.source if findings else ""
     return [one for one in dict.fromkeys(edits) if "<" not in source[one.start : one.end]]
 
 
-def _document_edits(finding: Finding) -> list[Edit]:
-    """Return the edits that make a near quotation of a document the printed one."""
-    near = finding.verdict == "near" and finding.printed is not None
-    return (_word_edits(finding, str) or []) if near else []
-
-
-def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | None:
+def _near_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit]:
+    """Return the edits that make a near quotation the printed one; none for others, or across markup."""
     words = finding.quotation.words
+    if finding.verdict != "near" or finding.printed is None:
+        return []
     tokens = [one.span() for one in re.finditer(r"\S+", words.text)]
-    right = (finding.printed or "").split()
+    right = finding.printed.split()
     edits = []
     quoted = [words.text[slice(*one)] for one in tokens]
     for i1, i2, j1, j2 in changes(quoted, right, finding.omitted, finding.differences):
@@ -225,7 +220,7 @@ def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | 
             new = new[slice(*ends(new))]
         beside = pairwise(words.spans.cut(start, end))
         if start >= end or any(before[1] != after[0] for before, after in beside):
-            return None  # there is markup between them
+            return []  # there is markup between them
         edits.append(Edit(words.spans[start][0], words.spans[end - 1][1], escape(new)))
     return edits
 

@@ -92,14 +92,10 @@ class Tree:
         elif kind == "Math":
             self._add(printed_formula(content[1]).text)
         elif kind == "Note":
-            self._note(content)
+            with self._flow.noting(self._count, self._count + 1):
+                self._read(content)
         elif kind not in _NOT_TEXT:
             self._nested(kind, content)
-
-    def _note(self, content: Any) -> None:
-        """Read a note, which may cite for the text, and quote."""
-        with self._flow.noting(self._count, self._count + 1):
-            self._read(content)
 
     def _nested(self, kind: str, content: Any) -> None:
         flow, begins = self._flow, self._flow.length
