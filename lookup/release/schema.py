@@ -44,12 +44,10 @@ PUT_ON = {
 
 OF_PAGE = {
     "drawing": "covered by a drawing of the page",
-    "white paint": "covered by white paint of the page",
-    "picture": "covered by a picture of the page",
-    "shading": "covered by a shading, pattern or mask of the page",
+    "picture": "covered by a picture or a shading of the page",
     "white": "set in white",
     "tiny": "set smaller than a point",
-    "no ink": "drawn without ink that shows",
+    "no ink": "drawn without ink that shows, or in the colour of what it is on",
     "unreadable": "what a font says that prints other letters",
 }
 """Why else no reader sees text, in `hidden_by`, and how a hint says it."""

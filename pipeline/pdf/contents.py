@@ -17,6 +17,10 @@ _PAGE = (_mupdf.fz_run_page,)
 _ADDED = (("note", _mupdf.fz_run_page_annots), ("field", _mupdf.fz_run_page_widgets))
 """What may stand on a page beside its contents, and MuPDF's function that draws it alone."""
 
+TEXT = ("fill_text", "stroke_text")
+ALL_BUT_TEXT = ("fill_path", "stroke_path", "fill_shade", "fill_image", "fill_image_mask")
+"""MuPDF's functions that draw text, and that draw all else."""
+
 _SIGNS = frozenset({_mupdf.PDF_ANNOT_TEXT, _mupdf.PDF_ANNOT_POPUP})
 """Kinds of annotations that are drawn beside the text they are about."""
 
@@ -35,14 +39,16 @@ _KINDS: dict[int, str] = {
 }
 """What the release calls MuPDF's kinds of annotations; others are an "annotation"."""
 
-SAYS, OUTLINES = "ActualText", "Outlines"
-"""What the streams of a page may have: text that is printed instead of glyphs, hyphens and ligatures for
-example; and outlines of glyphs that are drawn over them."""
+SAYS, OUTLINES, ODD, TYPE_3 = "ActualText", "Outlines", "Odd", "Type3 "
+"""What a page may have: text that is printed instead of glyphs, hyphens and ligatures for example; outlines
+of glyphs, drawn over them; ink that may be none, or of the colour of what it is on; and, before its name, a
+font whose glyphs are drawings."""
 
 _SAID = re.compile(b"/" + b"".join(b"(?:%c|#%02x)" % (byte, byte) for byte in b"ActualText"), re.IGNORECASE)
 """How a stream names what it says that others print in place of its glyphs: any character of a name may be
 written by its number."""
 
+_INLINE = re.compile(rb"\bBI\s")  # A picture within a stream.
 _RENDERED, _OUTLINED = re.compile(rb"Tr\b"), frozenset({b"2", b"6"})
 """The operator that says how text is drawn, and what is before it where it is filled and outlined."""
 
@@ -52,8 +58,8 @@ _PICTURE = re.compile("JBIG2|JPX|DCT|CCITT")  # Filters of pictures: 40 kB can b
 _CLEAR = 0.05  # flat
 """Opacity below which what a page draws is not seen."""
 
-_PLAIN_MODES = frozenset({"", "Normal", "Compatible"})
-_DARKENING = frozenset({"Multiply", "Darken", "ColorBurn"})  # Modes of blending in which white is no ink.
+_PLAIN_MODES = frozenset({"", "Normal", "Compatible", "Multiply", "Darken", "ColorBurn"})
+"""Modes of blending in which ink that is not white shows on paper."""
 
 _DEEPEST = 20  # Expressions of layers within one another that are read.
 
@@ -112,7 +118,7 @@ def _drawn(page: Any, annotations: Sequence[Any]) -> Any:
     """Return MuPDF's list of what these annotations draw on a page, but text."""
     drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * ~rotation_of(page)))
     device = _mupdf.fz_new_list_device(drawn)
-    without_text(device)
+    leave_out(device, TEXT)
     for one in annotations:
         _mupdf.pdf_run_annot(one, device, _scaled(~rotation_of(page), 1.0), _mupdf.FzCookie())
     _mupdf.fz_close_device(device)
@@ -142,9 +148,10 @@ def _scaled(matrix: Any, zoom: float) -> Any:
     return _mupdf.FzMatrix(*matrix * pymupdf.Matrix(zoom, zoom))
 
 
-def without_text(device: Any) -> None:
-    """Make a device of MuPDF's draw no text: it leaves out what the device has no function for."""
-    device.m_internal.fill_text = device.m_internal.stroke_text = None
+def leave_out(device: Any, functions: Iterable[str]) -> None:
+    """Make a device of MuPDF's draw less: it leaves out what it has no function for."""
+    for name in functions:
+        setattr(device.m_internal, name, None)
 
 
 def _annotations(page: Any) -> Iterator[Any]:
@@ -182,10 +189,9 @@ def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
 def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]:
     """Return what the page's resources have that is drawn otherwise than text and paths, at any depth.
 
-    "Image", "Form", "Shading", "Pattern", "SMask" (soft masks), "Clear" (states in which nothing shows),
-    "Blend" (states in which ink may take the colour of what it is on), "Darkens" (those in which white does),
-    "Type3" (fonts whose glyphs are drawings). Beside it the numbers of its fonts, and the dictionaries of
-    properties that may say what is printed in place of its glyphs.
+    "Image" for pictures and shadings, "Form", TYPE_3, and ODD: patterns, soft masks, states in which nothing
+    shows or ink is blended. Beside it the numbers of its fonts, and the dictionaries of properties that may
+    say what is printed in place of its glyphs.
     """
     found: set[str] = set()
     fonts: set[int] = set()
@@ -205,20 +211,22 @@ def resources(page: Any) -> tuple[frozenset[str], frozenset[int], Sequence[Any]]
                 if name == "Properties":
                     properties.append(one)
                     continue
-                if name == "Font":
-                    fonts.add(number)
-                subtype = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(one, "Subtype"))
-                if name == "ExtGState":
-                    found |= {"SMask"} if _mupdf.pdf_is_dict(_mupdf.pdf_dict_gets(one, "SMask")) else set()
-                    found |= {"Clear"} if _is_clear(one) else set()
-                    found |= _blending(one)
-                elif name == "XObject":
-                    found.add(subtype)
-                    inner = _mupdf.pdf_dict_gets(one, "Resources")
-                    left += [inner] if _mupdf.pdf_is_dict(inner) else []
-                else:
-                    found |= {"Type3"} & {subtype} if name == "Font" else {name}
+                fonts |= {number} if name == "Font" else set()
+                found |= _kinds(name, one)
+                inner = _mupdf.pdf_dict_gets(one, "Resources")
+                left += [inner] if name == "XObject" and _mupdf.pdf_is_dict(inner) else []
     return frozenset(found), frozenset(fonts), properties
+
+
+def _kinds(name: str, one: Any) -> set[str]:
+    """Return what a resource says of what is drawn, by the `name` of its kind."""
+    subtype = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(one, "Subtype"))
+    if name == "Font" and subtype == "Type3":
+        called = _mupdf.pdf_to_name(_mupdf.pdf_dict_gets(one, "Name")).rpartition("+")[2]
+        return {TYPE_3 + (called or f"Type3 ({_mupdf.pdf_to_num(one)} 0 R)")}
+    if name == "Pattern" or (name == "ExtGState" and _is_odd(one)):
+        return {ODD}
+    return {"Shading": {"Image"}, "XObject": {subtype}}.get(name, set())
 
 
 def _number_fonts(fonts: Any) -> None:
@@ -230,22 +238,22 @@ def _number_fonts(fonts: Any) -> None:
             _mupdf.pdf_dict_put(fonts, _mupdf.pdf_dict_get_key(fonts, at), numbered)
 
 
-def _is_clear(state: Any) -> bool:
+def _is_odd(state: Any) -> bool:
+    """Whether text in a state of graphics may not show: it is clear, masked or blended."""
     opacities = [_mupdf.pdf_dict_gets(state, name) for name in ("ca", "CA")]
-    return any(_mupdf.pdf_is_number(one) and _mupdf.pdf_to_real(one) < _CLEAR for one in opacities)
-
-
-def _blending(state: Any) -> frozenset[str]:
     modes = _mupdf.pdf_dict_gets(state, "BM")
     first = next(_items(modes), modes) if _mupdf.pdf_is_array(modes) else modes
-    mode = _mupdf.pdf_to_name(first)
-    return frozenset({"Darkens" if mode in _DARKENING else "Blend"} if mode not in _PLAIN_MODES else ())
+    return (
+        any(_mupdf.pdf_is_number(one) and _mupdf.pdf_to_real(one) < _CLEAR for one in opacities)
+        or bool(_mupdf.pdf_is_dict(_mupdf.pdf_dict_gets(state, "SMask")))
+        or _mupdf.pdf_to_name(first) not in _PLAIN_MODES
+    )
 
 
 def unsay(page: Any, properties: Iterable[Any], *, forms: bool) -> frozenset[str]:
     """Take out of a page, at any depth, what says that others are printed in place of its glyphs.
 
-    Return SAYS if anything did, and OUTLINES as it is defined. `properties` is what `resources`
+    Return SAYS if anything did, OUTLINES and "Image" if there are such. `properties` is what `resources`
     found; `forms` says whether the page has forms, which have contents of their own.
     """
     found: set[str] = set()
@@ -261,6 +269,7 @@ def unsay(page: Any, properties: Iterable[Any], *, forms: bool) -> frozenset[str
             found.add(SAYS)
         places = [at.start() for at in _RENDERED.finditer(stream)]
         modes = [stream[max(0, at - _MODE) : at].rstrip()[-1:] for at in places]
+        found |= {"Image"} if _INLINE.search(stream) else set()
         found |= {OUTLINES} if not _OUTLINED.isdisjoint(modes) else set()
     return frozenset(found)
 

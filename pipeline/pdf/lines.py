@@ -378,9 +378,9 @@ def _words(
         if of != styled:
             span, styled = spans[of], of
             style = _style(span["size"], span["font"], span["flags"])
-            height = _height(span) if level else None
+            height = height_of(span) if level else None
         top, foot = height or (y0, y1)
-        if end > ends[number] and height and (other := _height(spans[number + 1])):
+        if end > ends[number] and height and (other := height_of(spans[number + 1])):
             top, foot = min(top, other[0]), max(foot, other[1])
         raised = _superscript_characters(superscripts, ends, start, end) if superscripts else ()
         if printed:
@@ -406,14 +406,14 @@ def _shared(ends: Sequence[int], number: int, start: int, end: int) -> int:
 def _words_of_span(span: dict[str, Any], placed: Sequence[PlacedWord], *, level: bool) -> tuple[Word, ...]:
     """Return the words of a line in one style: most lines are, and this is the fast way."""
     style: tuple[Any, ...] = (*_style(span["size"], span["font"], span["flags"]), ())
-    height = _height(span) if level else None
+    height = height_of(span) if level else None
     if height is None:
         return tuple([_word((word[4], *word[:4], *style, word[5])) for word in placed])
     top, foot = height
     return tuple([_word((word[4], word[0], top, word[2], foot, *style, word[5])) for word in placed])
 
 
-def _height(span: dict[str, Any]) -> tuple[float, float] | None:
+def height_of(span: dict[str, Any]) -> tuple[float, float] | None:
     """Return the upper and lower edge of level characters by their font size.
 
     Fonts are often wrong about the height of their glyphs. None if the font's size says nothing either.

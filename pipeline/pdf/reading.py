@@ -18,7 +18,7 @@ from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, cut_short, given, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
-from pipeline.pdf.struck import set_struck_apart, with_crossed
+from pipeline.pdf.struck import strokes_of, with_strokes
 from pipeline.pdf.text_layer import TextLayer, traced
 from pipeline.pdf.visibility import Visibility
 
@@ -187,8 +187,8 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
             found += [replace(line, aside=why) for line in of_layer]
         boxes = [block["bbox"] for block in layer.blocks if not block.get("isrect", True)]
         boxes = [pymupdf.Rect(box) * matrix if matrix else box for box in boxes]
-        found = with_crossed(found, boxes, paths, matrix)
-        found = found if layer.is_ocr else set_struck_apart(found, drawings)
+        strokes = strokes_of(found, () if layer.is_ocr else drawings, boxes, paths, matrix)
+        found = with_strokes(found, strokes, is_ocr=layer.is_ocr)
         lines = tuple(line for line in found if not line.aside)
         aside = tuple(line for line in found if line.aside)
         if layer.is_ocr:

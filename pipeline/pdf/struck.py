@@ -1,12 +1,11 @@
-"""Text with rules through it, printed and taken back; with rules and other text over it, which change it."""
+"""Strokes and letters over words: what is struck through stands apart, what else they change is unknown."""
 
 import re
 from bisect import bisect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress, pairwise
-from math import inf
-from typing import Any
+from itertools import compress, pairwise, product
+from typing import Any, NamedTuple
 from unicodedata import category
 
 import numpy as np
@@ -17,121 +16,114 @@ from pipeline.pdf.lines import DESCENT, Line, Word, bounds
 
 pdfs: Any = pymupdf  # it has no types
 
-_THICKEST = 0.35  # Em: what is higher is no rule, or wave, that strikes text through.
-
 _OVERTYPED = re.compile(r"[Xx]{3,}|[-–—=/#*]{3,}")
-_MOSTLY = 0.5  # Share of a word's width from which on what is typed over it strikes it.
+_MOSTLY = 0.5  # Share of a word's width from which on what is over it changes it.
+_MARKS = frozenset({"Lm", "Mn", "Mc", "Me", "Sk", "Cf", "Cc"})
+"""Unicode's categories of what is printed over letters, or is nothing."""
 
-_LOWEST, _HIGHEST = 0.12, 0.42
+_LONG = 4  # Times its height that a drawing is wide, at least, to be a rule.
+_THICKEST = 0.35  # Em: what is higher is no rule that strikes text through.
+_THROUGH = (0.12, 0.42)
 """Em above the baseline between which a rule strikes small letters through. Word processors draw it at .22 to
 .30; what underlines is below, and what parts the rows of a table stands between lines."""
 
 _OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may begin and end with a space.
 
 _LEVEL = 0.25  # Points by which parts of one rule differ in height, and lie apart, at most.
-
-_BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
 _SLANTED = 0.5  # Points by which the ends of a slanted line differ at least, across and down.
-_MARKS = frozenset({"Lm", "Mn", "Mc", "Me", "Sk", "Cf", "Cc"})
-"""Unicode's categories of what is printed over letters, or is nothing."""
-
-Box = Sequence[float]
+_ONE_ROW = 0.5  # Points by which the baselines of words that are printed over one another differ, at most.
 
 _ABOVE = (0.45, 1.05)  # Em above the baseline where a rule is drawn over a letter: a mean, a complement.
 _LONGEST_BAR, _REACH = 2.0, 0.15  # Em that it is long at most, and by which it may reach out of its word.
-_ROOT = "√"
-_NUMERATOR = 0.5  # Em above a rule in which the baseline of what it underlines or divides is.
-
 
 _ACROSS = (-0.05, 0.52)
 """Em above the baseline between which a slanted line or a wave crosses a word in the middle of what they
 share."""
 
-_OF_ROOT = (0.5, 5.0)
-"""Heights of a radical over the font size of what is below its bar."""
+_OF_ROOT = (0.7, 5.0)  # Em that the stroke of a radical rises to where the word below its bar begins.
 
-_BAR_OF_ROOT = 0.3  # Length of its bar over the height of the radical, at least.
+_BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
+
+Box = Sequence[float]
 
 
-def set_struck_apart(lines: Sequence[Line], drawings: Iterable[Box]) -> list[Line]:
-    """Return the lines of a page; words that its `drawings` strike through as lines of their own.
+class Stroke(NamedTuple):
+    """A drawn line: the height of its middle, its ends from left to right, its thickness if it is level."""
 
-    Words with a bar above, and such as are printed over one another, print U+FFFD: what that says is not
-    known.
+    height: float
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    thickness: float = 0.0
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is a rule."""
+        return self.y0 == self.y1
+
+
+def with_strokes(lines: Sequence[Line], strokes: Sequence[Stroke], *, is_ocr: bool) -> list[Line]:
+    """Return the lines of a page; words that `strokes`, ascending, strike through as lines of their own.
+
+    Words with a bar above, a slash, cross or wave through them, below a radical of drawn lines, or printed
+    over one another, print U+FFFD: what that says is not known.
     """
-    rules = _joined([box for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])])
-    pairs = list(_over_one_another(lines))
-    if not rules and not pairs:
-        return list(lines)
-    heights = [height for height, _ in rules]
+    pairs = [] if is_ocr else list(_over_one_another([line for line in lines if _is_text(line)]))
     typed = {other for one, other in pairs if _OVERTYPED.fullmatch(one.text)}
     unknown = {word for pair in pairs for word in pair if typed.isdisjoint(pair)}
     out: list[Line] = []
-    for one in lines:
-        if not _is_text(one):
-            out.append(one)
-            continue
-        top, foot = (one.baseline - em * one.size for em in reversed(_ABOVE))
-        bars = [box for _, box in rules[bisect(heights, top) : bisect(heights, foot)]]
-        line = _unknown_where(one, unknown.intersection(one.words) | _barred(one, bars, lines))
-        first, last = bisect(heights, line.y0), bisect(heights, line.y1)
-        beside = [box for _, box in rules[first:last] if box[0] < line.x1 and box[2] > line.x0]
-        if beside or typed:
-            row = [word for other in lines if -1 < other.baseline - line.baseline < 1 for word in other.words]
-            out += _parted(line, row, beside, typed)
-        else:
+    for line in lines:
+        top, foot = line.baseline - _ABOVE[1] * line.size, max(line.y1, line.baseline)
+        near = strokes[bisect(strokes, (top,)) : bisect(strokes, (foot,))] if _is_text(line) else ()
+        beside = [one for one in near if one.x0 < line.x1 and one.x1 > line.x0]
+        if not beside and unknown.isdisjoint(line.words) and typed.isdisjoint(line.words):
             out.append(line)
+            continue
+        row = [word for other in lines if abs(other.baseline - line.baseline) < 1 for word in other.words]
+        struck = {word for one in beside if one.is_level for word in _struck(one, row)} | typed
+        changed = unknown | {word for one in beside for word in line.words if _changes(one, word)}
+        out += _parted(line, struck, changed)
     return out
 
 
-def _joined(boxes: Iterable[Box]) -> list[tuple[float, Box]]:
-    """Return rules, each after its height, in that order; those that are drawn in parts as one.
+def strokes_of(
+    lines: Sequence[Line],
+    drawings: Sequence[Box],
+    odd: Sequence[Box],
+    paths: Callable[[], Sequence[Mapping[str, Any]]],
+    matrix: Any,
+) -> list[Stroke]:
+    """Return the rules among a page's `drawings`, and the slanted strokes and waves over its `lines`.
 
-    Word processors draw the border of a table cell by cell.
+    `odd` are the boxes of drawings that are no rectangles, on the page as it is shown: they say whether
+    `paths`, as `get_cdrawings` gives them, need to be asked. `matrix` rotates these, or is None.
     """
-    found: list[tuple[float, Box]] = []
-    for height, box in sorted([((box[1] + box[3]) / 2, tuple(box)) for box in boxes], key=_height_and_left):
-        before, (x0, y0, x1, y1) = found[-1] if found else (-inf, (0.0,) * 4)
-        if height - before < _LEVEL and box[0] - x1 < _LEVEL:
-            found[-1] = before, (x0, y0, max(x1, box[2]), y1)
-        else:
-            found.append((height, box))
+    found = list(_rules(drawings))
+    texts = np.array([(line.x0, line.y0, line.x1, line.y1) for line in lines if odd and _is_text(line)])
+    if len(texts) and _on_text(odd, texts).any():
+        drawn = paths()
+        rects = [pdfs.Rect(path["rect"]) * matrix if matrix else path["rect"] for path in drawn]
+        for path in compress(drawn, _on_text(rects, texts)):
+            found += _slanted(path, matrix)
     return sorted(found)
 
 
-def _height_and_left(rule: tuple[float, Box]) -> tuple[int, float]:
-    return round(rule[0] / _LEVEL), rule[1][0]
+def _rules(boxes: Iterable[Box]) -> Iterator[Stroke]:
+    """Yield the rules among boxes; those that are drawn in parts as one.
 
-
-def with_crossed(
-    lines: Sequence[Line],
-    boxes: Sequence[Box],
-    paths: Callable[[], Sequence[Mapping[str, Any]]],
-    matrix: Any,
-) -> list[Line]:
-    """Return the lines of a page; what drawn lines change prints U+FFFD.
-
-    These are words through which a slanted line or a wave goes, as through ≠, a cross or a cancellation, and
-    those below radicals, as MathType draws them. `boxes` are of drawings that are no rectangles, on the page
-    as it is shown: they say whether `paths`, as `get_cdrawings` gives them, need to be asked. `matrix`
-    rotates these, or is None.
+    Word processors draw the border of a table cell by cell.
     """
-    seen = [(line.x0, line.y0, line.x1, line.y1) for line in lines if boxes and _is_text(line)]
-    texts = np.array(seen).reshape(-1, 4)
-    if not _on_text(boxes, texts).any():
-        return list(lines)
-    drawn = paths()
-    rects = [pdfs.Rect(path["rect"]) * matrix if matrix else path["rect"] for path in drawn]
-    of_paths = [list(_pieces(path, matrix)) for path in compress(drawn, _on_text(rects, texts))]
-    strokes = sorted([((one[1] + one[3]) / 2, one) for pieces in of_paths for one in _strokes(pieces)])
-    roots = [box for pieces in of_paths for box in _roots(pieces)]
-    out = []
-    for line in lines:
-        near = strokes[bisect(strokes, (line.y0,)) : bisect(strokes, (line.y1,))] if _is_text(line) else ()
-        over = [box for box in roots if _is_text(line) and box[1] < line.middle < box[3]]
-        changed = {word for word in line.words for _, stroke in near if _crosses(stroke, word)}
-        out.append(_unknown_where(line, changed | {word for word in line.words if _is_rooted(word, over)}))
-    return out
+    level = [box for box in boxes if box[2] - box[0] > _LONG * (box[3] - box[1])]
+    ordered = sorted(
+        [(round((y0 + y1) / 2 / _LEVEL), x0, x1, (y0 + y1) / 2, y1 - y0) for x0, y0, x1, y1 in level]
+    )
+    while ordered:
+        _, left, right, height, thickness = ordered.pop()
+        while ordered and abs(ordered[-1][3] - height) < _LEVEL and left - ordered[-1][2] < _LEVEL:
+            _, left, end, height, thickness = ordered.pop()
+            right = max(right, end)
+        yield Stroke(height, left, height, right, height, thickness)
 
 
 def _is_text(line: Line) -> bool:
@@ -149,48 +141,59 @@ def _on_text(boxes: Sequence[Box], texts: Any) -> Any:
         across, right, down = (x0 + x1) / 2, (x0 + 3 * x1) / 4, (y0 + y1) / 2
         left, top, end, foot = texts.T
         beside = ((across > left) & (across < end)) | ((right > left) & (right < end))
-        within = beside & (down > top) & (down < foot)
-        found[begin : begin + _BATCH] = within.any(axis=1)
+        found[begin : begin + _BATCH] = (beside & (down > top) & (down < foot)).any(axis=1)
     return found
 
 
-def _pieces(path: Mapping[str, Any], matrix: Any) -> Iterator[Sequence[Any]]:
-    """Yield the points of the lines and curves of a drawing, on the page as it is shown."""
+def _slanted(path: Mapping[str, Any], matrix: Any) -> Iterator[Stroke]:
+    """Yield the slanted lines of a drawing, and the halves of its curves, on the page as it is shown."""
     for kind, *points in path["items"]:
-        if kind in ("l", "c"):
-            yield [pdfs.Point(one) * matrix if matrix else pdfs.Point(one) for one in points]
-
-
-def _strokes(pieces: Iterable[Sequence[Any]]) -> Iterator[Box]:
-    """Yield the ends of slanted lines, and of the halves of curves, from left to right."""
-    for first, *others in pieces:
+        if kind not in ("l", "c"):
+            continue
+        first, *others = [pdfs.Point(one) * matrix if matrix else pdfs.Point(one) for one in points]
         ends = [first, *others]
-        if len(others) > 1:
+        if kind == "c":
             ends = [first, (first + others[0] * 3 + others[1] * 3 + others[2]) / 8, others[2]]
         for (x0, y0), (x1, y1) in pairwise(ends):
-            if len(others) > 1 or min(abs(x1 - x0), abs(y1 - y0)) > _SLANTED:
-                yield (x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)
+            if y0 != y1 and (kind == "c" or min(abs(x1 - x0), abs(y1 - y0)) > _SLANTED):
+                yield Stroke((y0 + y1) / 2, *((x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)))
 
 
-def _roots(pieces: Sequence[Sequence[Any]]) -> Iterator[Box]:
-    """Yield the boxes of radicals: of a long stroke up to the right, with a level bar at its top."""
-    lines = [piece for piece in pieces if len(piece) == 2]
-    for (foot, top), (begin, end) in pairwise(lines):
-        height = foot.y - top.y
-        is_stroke = top == begin and _SLANTED < top.x - foot.x < height
-        if is_stroke and abs(end.y - top.y) < _SLANTED and end.x - top.x > _BAR_OF_ROOT * height:
-            yield foot.x, top.y, end.x, foot.y
+def _struck(rule: Stroke, row: Sequence[Word]) -> Sequence[Word]:
+    """Return the words on a baseline through which a rule goes, where it begins or ends with one of them.
+
+    It may go on to the margin.
+    """
+    struck = [
+        word
+        for word in row
+        for over in [_OVER * word.size]
+        if rule.x0 - over <= word.x0
+        and word.x1 <= rule.x1 + over
+        and rule.thickness <= _THICKEST * word.size
+        and _THROUGH[0] * word.size <= _baseline(word) - rule.height <= _THROUGH[1] * word.size
+    ]
+    begins = any(word.x0 <= rule.x0 + 2 * _OVER * word.size for word in struck)
+    return struck if begins or any(rule.x1 - 2 * _OVER * word.size <= word.x1 for word in struck) else ()
 
 
-def _is_rooted(word: Word, roots: Sequence[Box]) -> bool:
-    """Whether a word begins below one of the radicals."""
-    heights = [y1 - y0 for x0, y0, x1, y1 in roots if x0 <= word.x0 < x1]
-    return any(_OF_ROOT[0] * word.size < height < _OF_ROOT[1] * word.size for height in heights)
+def _changes(stroke: Stroke, word: Word) -> bool:
+    """Whether a word is another with a stroke: through it, above it, or before it as a radical's is."""
+    if stroke.is_level:
+        return _is_bar(stroke, word)
+    return _crosses(stroke, word) or _is_root(stroke, word)
 
 
-def _crosses(stroke: Box, word: Word) -> bool:
+def _is_bar(rule: Stroke, word: Word) -> bool:
+    """Whether a short rule stands above a word: it says a mean, a complement, or what is divided by it."""
+    above = _ABOVE[0] * word.size <= _baseline(word) - rule.height <= _ABOVE[1] * word.size
+    reach, is_short = _REACH * word.size, rule.x1 - rule.x0 <= _LONGEST_BAR * word.size
+    return above and is_short and word.x0 - reach <= rule.x0 and rule.x1 <= word.x1 + reach
+
+
+def _crosses(stroke: Stroke, word: Word) -> bool:
     """Whether a stroke goes through most of a word, or with most of it through the word."""
-    x0, y0, x1, y1 = stroke
+    _, x0, y0, x1, y1, _ = stroke
     left, right = max(x0, word.x0), min(x1, word.x1)
     if right - left < _MOSTLY * min(x1 - x0, word.x1 - word.x0) or x0 == x1:
         return False
@@ -198,100 +201,51 @@ def _crosses(stroke: Box, word: Word) -> bool:
     return _ACROSS[0] * word.size <= _baseline(word) - height <= _ACROSS[1] * word.size
 
 
+def _is_root(stroke: Stroke, word: Word) -> bool:
+    """Whether a stroke rises to where a word begins, as that of a radical does."""
+    rises = _OF_ROOT[0] * word.size <= stroke.y0 - stroke.y1 <= _OF_ROOT[1] * word.size
+    begins = abs(word.x0 - stroke.x1) <= _REACH * word.size
+    return rises and begins and stroke.y1 < _baseline(word) < stroke.y0
+
+
 def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
     """Yield words with others on their baselines that are printed over most of them, in both orders.
 
     None of the same letters, which look bold, or of accents.
     """
-    words = [word for line in lines if _is_text(line) for word in line.words]
-    if not words:
-        return
-    _, *columns = zip(*words, strict=True)
-    x0, _, x1, y1, size = np.array(columns[:5])
-    rows = np.rint(y1 - DESCENT * size)
-    order = np.lexsort((-x1, x0, rows))
-    x0, x1, (_, rows) = x0[order], x1[order], np.unique(rows[order], return_inverse=True)
-    ends = x1 + rows * (np.ptp(x1) + 1)  # those of a row are all after those of the row before
-    longest = np.maximum.accumulate(
-        np.where(np.diff(np.maximum.accumulate(ends), prepend=-np.inf) > 0, np.arange(len(ends)), 0)
-    )
-    before = np.concatenate([[0], longest[:-1]])
-    over = (rows[before] == rows) & (np.minimum(x1[before], x1) - x0 > _MOSTLY * (x1 - x0))
-    over[0] = False
-    for at in np.flatnonzero(over):
-        one, other = words[order[before[at]]], words[order[at]]
-        if not _is_same(one, other):
-            yield one, other
-            yield other, one
+    ordered = sorted(lines, key=lambda line: line.baseline)
+    for at, line in enumerate(ordered):
+        pairs = list(pairwise(line.words))
+        for other in ordered[at + 1 :]:
+            if other.baseline - line.baseline > _ONE_ROW:
+                break
+            if min(line.x1, other.x1) > max(line.x0, other.x0):
+                pairs += product(line.words, other.words)
+        for one, over in pairs:
+            if over.x0 < one.x1 and one.x0 < over.x1 and _is_over(one, over):
+                yield one, over
+                yield over, one
 
 
-def _is_same(one: Word, other: Word) -> bool:
+def _is_over(one: Word, other: Word) -> bool:
     texts = one.text, other.text
     is_part = texts[0] in texts[1] or texts[1] in texts[0]
-    return is_part or any(category(char) in _MARKS for text in texts for char in text)
+    later = max(one, other, key=lambda word: word.x0)
+    is_over = min(one.x1, other.x1) - later.x0 > _MOSTLY * (later.x1 - later.x0)
+    is_over = is_over and abs(_baseline(one) - _baseline(other)) < _ONE_ROW
+    return is_over and not is_part and not any(category(char) in _MARKS for text in texts for char in text)
 
 
-def _parted(line: Line, row: Sequence[Word], rules: Sequence[Box], typed: Collection[Word]) -> Iterator[Line]:
-    """Yield a line without what is struck, and that.
-
-    `row` are all words on its baseline, `typed` those that are typed over.
-    """
-    # boxes of level words are as high as their type: they tell the baseline of each
-    struck = {word for word in line.words if word in typed}
-    for x0, y0, x1, y1 in rules:
-        over = _OVER * line.size
-        below = [
-            word
-            for word in row
-            if x0 - over <= word.x0
-            and word.x1 <= x1 + over
-            and y1 - y0 <= _THICKEST * word.size
-            and _LOWEST <= (word.y1 - (y0 + y1) / 2) / word.size - DESCENT <= _HIGHEST
-        ]
-        begins = any(word.x0 <= x0 + 2 * over for word in below)
-        if begins or any(x1 - 2 * over <= word.x1 for word in below):  # it may go on to the margin
-            struck.update(below)
-    if struck.isdisjoint(line.words):
-        yield line
-        return
+def _parted(line: Line, struck: Collection[Word], changed: Collection[Word]) -> Iterator[Line]:
+    """Yield a line without what is struck, and that; what is changed prints nothing that is known."""
     for apart in (False, True):
-        if words := tuple(word for word in line.words if (word in struck) == apart):
+        if words := [word for word in line.words if (word in struck) == apart]:
+            printed = [
+                word._replace(printed=UNKNOWN * len(word.text)) if word in changed else word for word in words
+            ]
             x0, y0, x1, y1 = bounds(words)
-            yield replace(
-                line, words=words, x0=x0, y0=y0, x1=x1, y1=y1, aside="struck" if apart else line.aside
-            )
-
-
-def _barred(line: Line, bars: Sequence[Box], lines: Sequence[Line]) -> set[Word]:
-    """Return the words of a line above which one of the bars stands alone.
-
-    What has words right above it, or begins at a root, is of a fraction, an underlined word or that root.
-    """
-    found = set()
-    for x0, y0, x1, _ in bars:
-        for word in line.words:
-            size, reach = word.size, _REACH * word.size
-            if x1 - x0 > _LONGEST_BAR * size or x0 < word.x0 - reach or x1 > word.x1 + reach:
-                continue
-            near = [other for one in lines if one.y0 < y0 < one.y1 + size for other in one.words]
-            is_other = any(
-                (other.x0 < x1 and other.x1 > x0 and -reach < y0 - _baseline(other) < _NUMERATOR * size)
-                or (_ROOT in other.text and other.x0 < x0 < other.x1 + 2 * reach)
-                for other in near
-            )
-            if not is_other:
-                found.add(word)
-    return found
-
-
-def _unknown_where(line: Line, words: Collection[Word]) -> Line:
-    """Return a line in which these words print nothing that is known."""
-    if not words:
-        return line
-    printed = [
-        word._replace(printed=UNKNOWN * len(word.text)) if word in words else word for word in line.words
-    ]
-    return replace(line, words=tuple(printed))
+            aside = "struck" if apart else line.aside
+            yield replace(line, words=tuple(printed), x0=x0, y0=y0, x1=x1, y1=y1, aside=aside)
 
 
 def _baseline(word: Word) -> float:

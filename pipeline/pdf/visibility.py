@@ -1,17 +1,30 @@
-"""Text that no reader sees: without ink, white on nothing, too small, or covered by what is drawn later."""
+"""Text that no reader sees: the rendered page is asked whether it shows the ink of what may be hidden."""
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import chain, compress
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import pymupdf
 
-from pipeline.pdf.contents import OUTLINES, Box, Overlay, listed, rotation_of, run, without_text
-from pipeline.pdf.drawn_letters import NO_INK, place
-from pipeline.pdf.lines import ASCENT, DESCENT
+from lookup.release.schema import PUT_ON
+from pipeline.pdf.contents import (
+    ALL_BUT_TEXT,
+    ODD,
+    OUTLINES,
+    TEXT,
+    TYPE_3,
+    Box,
+    Overlay,
+    leave_out,
+    listed,
+    rotation_of,
+    run,
+)
+from pipeline.pdf.drawn_letters import NO_WIDTH
+from pipeline.pdf.lines import height_of
 from pipeline.pdf.text_layer import TextLayer
 
 _LEAST_SIZE = 1.0  # flat
@@ -20,22 +33,22 @@ _LEAST_SIZE = 1.0  # flat
 _LEAST_ALPHA = 13  # flat
 """Opacity, of 255, below which ink is not seen."""
 
-_WHITE = 0xF8F8F8  # Red, green and blue from which on a colour is as white as paper.
-_SHADES = 0xF0F0F0  # What of red, green and blue is compared: smaller differences are not seen.
+_DENSE, _LIGHT = 64, 0xD8
+"""Opacity below which, and red, green and blue from which on, ink may not show on white paper."""
+
+_SHADES, _SHADE = 0xF0F0F0, 0.06
+"""What of red, green and blue is compared, and their differences, of 1, up to which colours are one."""
+
 _CLIPS = 64
 """Bit of a span's `char_flags` in PyMuPDF: its text is a clip, and what is drawn within is its ink."""
 
-_OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
-_ANYWHERE = frozenset({"Blend", "Pattern", "SMask"})
-"""What a page has by which any text of it may be in ink that does not show."""
-
-_THICK = 2.0  # Points: what is stroked thinner covers no text; frames and curves are.
-
-_TYPE_3 = "Type3 ("  # How MuPDF names fonts whose glyphs are drawings.
+_OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
+_THICK, _SOME = (
+    2.0,
+    16,
+)  # Points: thinner strokes, also side by side, cover no text; how many are asked at once.
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
-_FAR = 1e6  # Points: no page is so large.
-_UNORDERED = 10**9  # In place of the number of an operation that is not known.
 _SCAN = 0.5  # flat
 """Share of a page's area from which on its pictures are a scan, and text below them is what OCR read."""
 
@@ -44,8 +57,12 @@ _COVERED = 0.25  # 1.25x: other words are hidden in 1 of 19 papers
 
 _STRIPS = 0.5  # Share of a line's area that is covered by strips together.
 _BOXES_PER_BATCH = 1000  # Boxes that are compared with those of the text at once, to save memory.
-_FEW = 20  # flat
-"""Drawings that are compared one by one with the lines of text, at most."""
+
+_CORE = 0.3
+"""Share of its height, above and below, that other text of another colour may lose and covers no more with.
+Lines beside one another overlap by their boxes."""
+
+_LARGE = 1.5  # Times the size of the first text, more than which letters may cover others.
 
 _SPACE = 0.2  # flat
 """Em that a space is wide at least: what overlaps only the spaces at a line's end covers nothing."""
@@ -58,22 +75,47 @@ _SCAN_ZOOM, _AROUND = 0.75, 6.0
 """
 
 _SHOWS = 16  # flat
-"""Difference of a pixel, of 255, with and without text, from which on text shows in it."""
+"""Difference of a pixel, of 255, from which on it is seen: with and without text, or beside another pixel."""
+
+_INKED = 128  # How much ink, of 255, a pixel within a letter has.
+_OF_OUTLINES = 0.25  # Share of the outlines of a character that show, at least, where it is seen.
 
 _INNER = 0.15  # flat
 """Share of a character's width, on either side, into which its neighbours may reach."""
 
-_INNER_DOWN = 0.1
-"""Share of its height, above and below, into which other lines may reach; "_" reaches less far."""
+_INNER_DOWN = 0.05  # Em, above and below, into which other lines may reach; "_" reaches less far.
 
-_MORE = "+"
-"""Before a further character of a ligature: the trace gives it at the place of the first, without a glyph."""
+_UNDER_TEXT = frozenset({"drawing", "picture"})
+"""Kinds of covers over which the page may draw other text."""
 
-_Printed = tuple[tuple[float, float], str]
-"""A character and its place."""
 
-_Cover = tuple[int, str, Box]
-"""What may hide text: its number among the operations, its kind (`lookup.release.schema`), its box."""
+Paths = Callable[[], Sequence[Mapping[str, Any]]]
+
+
+class _Span(NamedTuple):
+    """A span with ink: the number of its line, which of its spans it is, its box without outer spaces."""
+
+    line: int
+    number: int
+    span: dict[str, Any]
+    box: Box
+
+
+_Asked = tuple[tuple[int, int], int, str, Any, bool, Sequence[Box]]
+"""A character: its line and span, its place there, what may hide it, its box, whether it has no ink, and the
+boxes of text that may be drawn over what hides it."""
+
+
+class _Cover(NamedTuple):
+    """What may hide spans: its kind (`lookup.release.schema`), its box, what it is drawn after, its colour.
+
+    It may hide the first `after` spans of the page, and all others of its `colour`.
+    """
+
+    kind: str
+    box: Box
+    after: int
+    colour: int = -1
 
 
 class Visibility:
@@ -83,51 +125,45 @@ class Visibility:
     """
 
     def __init__(
-        self,
-        page: Any,
-        layer: TextLayer,
-        kinds: frozenset[str],
-        added: Overlay,
-        paths: Callable[[], Sequence[Mapping[str, Any]]],
+        self, page: Any, layer: TextLayer, kinds: frozenset[str], added: Overlay, paths: Paths
     ) -> None:
         self._page = page
+        self._paths = paths
         self._added = added
         self._kinds = kinds
         self._layer = layer
-        self._blocks = layer.blocks
-        self._paths = paths
 
     def unseen(self) -> Iterator[Sequence[str]]:
         """Yield for each line of text why no reader sees its characters; () where all are seen.
 
         Why is a word of `lookup.release.schema.PUT_ON` or OF_PAGE, '' for a character that is seen.
         """
-        covered = self._below_added() | self._without_ink()
+        doubts, since = self._doubts()
+        told = {(one.line, one.number): self._at_once(one.span) for one in self._spans}
+        hidden = self._hidden(doubts, since) if any(doubts) else {}
         for number, line in enumerate(self._layer.lines):
-            of_spans = list(map(self._hides, line["spans"]))
-            if not (covered or any(of_spans)):
+            of_spans: list[tuple[str, dict[int, str]]] = [
+                (told.get((number, at), ""), hidden.get((number, at), {})) for at in range(len(line["spans"]))
+            ]
+            if not any(why or any(by_place.values()) for why, by_place in of_spans):
                 yield ()
                 continue
-            reasons: list[str] = []
-            glyph = (0.0, 0.0)  # the place of the last one that was drawn
-            for span, gone in zip(self._layer.characters_of(number)["spans"], of_spans, strict=True):
-                for char in span["chars"]:
-                    with_first = covered.get((glyph, _MORE + char["c"]), "")
-                    glyph = glyph if with_first else place(char["origin"])
-                    reasons.append(gone or with_first or covered.get((glyph, char["c"]), ""))
-            yield reasons if any(reasons) else ()
+            spans = self._layer.characters_of(number)["spans"]
+            yield [
+                why or by_place.get(at, "")
+                for (why, by_place), span in zip(of_spans, spans, strict=True)
+                for at in range(len(span["chars"]))
+            ]
 
-    def _hides(self, span: dict[str, Any]) -> str:
-        """Why no reader sees the characters of a span, whatever covers them; '' if one may.
+    def _at_once(self, span: dict[str, Any]) -> str:
+        """Why no reader sees the characters of a span, whatever is drawn over them; '' if one may.
 
         Without ink, they are the text of a scan, or of a drawing, where that shows something.
         """
-        clear, tiny = span["alpha"] < _LEAST_ALPHA, span["size"] < _LEAST_SIZE
-        if not (clear or tiny) or not span["text"].strip():
-            return ""
-        if tiny:
+        if span["size"] < _LEAST_SIZE:
             return "tiny"
-        return "no ink" if self._is_blank(span["bbox"]) else ""
+        is_clear = span["alpha"] < _LEAST_ALPHA and not span["char_flags"] & _CLIPS
+        return "no ink" if is_clear and self._is_blank(span["bbox"]) else ""
 
     def _is_blank(self, box: Box) -> bool:
         """Whether a page shows nothing around a box of text without ink, or nothing but level rules."""
@@ -141,367 +177,319 @@ class Visibility:
         return tuple(self._page.rect * ~rotation_of(self._page))
 
     @cached_property
+    def _pictures(self) -> list[Box]:
+        return [one["bbox"] for one in self._page.get_image_info()] if "Image" in self._kinds else []
+
+    @cached_property
+    def _is_scan(self) -> bool:
+        """Whether its pictures are a scan: text over and below them is what OCR read."""
+        paper = pymupdf.Rect(self._paper)
+        shown = sum(abs(pymupdf.Rect(box) & paper) for box in self._pictures)
+        return bool(shown >= _SCAN * abs(paper))
+
+    @cached_property
     def _shown(self) -> Any:
         """The darkest colours of the pixels of the page without its text, `_SCAN_ZOOM` to a point."""
         part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
-        return _picture(self._page, part, [listed(self._page)], text=False, zoom=_SCAN_ZOOM).min(axis=2)
+        return _picture(self._page, part, [listed(self._page)], TEXT, zoom=_SCAN_ZOOM).min(axis=2)
 
     @cached_property
-    def _inked(self) -> list[list[tuple[Box, int]]]:
-        return list(map(_inked, self._blocks))
+    def _spans(self) -> list[_Span]:
+        """Its spans with ink, in the order in which they are drawn."""
+        return [
+            _Span(number, at, span, _inked(span))
+            for number, line in enumerate(self._layer.lines)
+            for at, span in enumerate(line["spans"])
+            if span["text"].strip()
+        ]
 
-    @cached_property
-    def _texts(self) -> Any:
-        return np.array([box for inked in self._inked for box, _ in inked]).reshape(-1, 4)
+    def _doubts(self) -> tuple[list[str], Any]:
+        """Return for each of the spans what may hide it, '' where nothing may.
+
+        Beside it the number of the first span that may be drawn over what hides it.
+        """
+        found = ["no ink" if self._is_odd(one.span) else "white" * _is_light(one.span) for one in self._spans]
+        since = np.full(len(found), len(found))
+        covers = list(self._covers()) if found else []
+        for kind in dict.fromkeys([one.kind for one in covers]):
+            covered, last = _covered([one for one in covers if one.kind == kind], self._boxes, self._colours)
+            for at in np.flatnonzero(covered):
+                if found[at] in PUT_ON:
+                    found[at] = "annotation"  # one of several kinds
+                elif found[at] != "white" or kind != "drawing":
+                    found[at] = kind
+            if kind in _UNDER_TEXT:
+                since = np.where(last > 0, last % len(found), since)
+        return found, since
+
+    def _is_odd(self, span: dict[str, Any]) -> bool:
+        """Whether the ink of a span may be none, whatever is over it."""
+        clip = bool(span["char_flags"] & _CLIPS)
+        return clip or ODD in self._kinds or TYPE_3 + span["font"] in self._kinds
 
     def _covers(self) -> Iterator[_Cover]:
-        """Yield the drawings over text that may be opaque: what is filled, and thick strokes."""
-        filled: list[tuple[int, Box]] = []
-        stroked: list[tuple[int, Box]] = []
-        before = 0  # of the boxes of text
-        for block, inked in zip(self._blocks, self._inked, strict=True):
-            before += len(inked)
-            drawn = before and block["type"] == _DRAWING and block["alpha"]
-            if drawn and not (block["stroked"] and _is_thin(block["bbox"])):
-                (stroked if block["stroked"] else filled).append((before, block["bbox"]))
-        if not any(
-            _covering([box for _, box in some], self._texts, [at for at, _ in some]).any()
-            for some in (filled, stroked)
-        ):
-            return
-        found: list[_Cover] = []
-        for path in self._paths():
-            thick = path.get("width") or 0.0
-            if "f" in path["type"] or thick >= _THICK:
-                x0, y0, x1, y1 = path["rect"]
-                box = (x0 - thick / 2, y0 - thick / 2, x1 + thick / 2, y1 + thick / 2)
-                found.append((path["seqno"], "drawing", box))
-        yield from compress(found, _covering([box for _, _, box in found], self._texts))
-
-    def _alike(self) -> Iterator[Box]:
-        """Yield the boxes of fillings that may be below text of their own colour."""
-        fillings, texts = defaultdict(list), defaultdict(list)
-        for block in self._blocks:
-            if block["type"] == _DRAWING and block["alpha"] and not block["stroked"]:
-                fillings[block["color"] & _SHADES].append(block["bbox"])
-        for box, colour in chain.from_iterable(self._inked if fillings else ()):
-            texts[colour & _SHADES].append(box)
-        for colour in fillings.keys() & texts.keys():
-            yield from compress(fillings[colour], _covering(fillings[colour], texts[colour]))
-
-    def _without_ink(self) -> dict[_Printed, str]:
-        """Why nothing shows of characters: they are below drawings of the page, or in ink that is none."""
-        hidden = self._hidden([*self._doubts(), *self._covers()])
-        clips = [1 for line in self._layer.lines for span in line["spans"] if span["char_flags"] & _CLIPS]
-        chars = [char for char, flags in self._chars() if flags & _CLIPS] if clips else []
-        if not chars:
-            return hidden
-        inked = np.array([char["bbox"] for char in chars])
-        blank = ~_Ink(self._page, inked).varies(inked)
-        return hidden | {(place(char["origin"]), char["c"]): "no ink" for char in compress(chars, blank)}
-
-    def _below_added(self) -> dict[_Printed, str]:
-        """The characters that do not show below annotations and fields, and those to be redacted, and why."""
-        boxes = [box for _, box in self._added.boxes]
-        near = list(compress(self._added.boxes, _covering(boxes, self._texts))) if boxes else []
-        if not near:
-            return {}
-        covers = [(_UNORDERED, kind, box) for kind, box in near]
-        hidden = self._hidden(covers, self._added.drawn.values())
-        kinds = dict.fromkeys([kind for kind, _ in near])
-        for only in kinds if hidden and len(kinds) > 1 else ():  # what overlaps them need not hide them
-            alone = self._hidden([one for one in covers if one[1] == only], [self._added.drawn[only]])
-            hidden |= {one: only for one in alone if one in hidden}
-        redacted = [box for kind, box in near if kind == "redaction"]
-        marked = (
-            (place(char["origin"]), char["c"])
-            for char, _ in (self._chars() if redacted else ())
-            if any(_is_within(char["bbox"], box) for box in redacted)
-        )
-        return hidden | dict.fromkeys(marked, "redaction")
-
-    def _chars(self) -> Iterator[tuple[dict[str, Any], int]]:
-        """Yield the inked characters of the page, each with the flags of its span."""
-        for span in (
-            span
-            for block in self._layer.characters
-            for line in block.get("lines", ())
-            for span in line["spans"]
-        ):
-            yield from ((char, span["char_flags"]) for char in span["chars"] if not char["c"].isspace())
-
-    def _doubts(self) -> Iterator[_Cover]:
-        """Yield where text may be in ink that does not show, whatever is drawn later.
-
-        White, over or below pictures and shadings, over fillings of its colour, below outlines or text
-        of another colour, in a clear group, blended, or by patterns or masks.
-        """
-        if {"Clear", "Form"} <= self._kinds or not self._kinds.isdisjoint(_ANYWHERE):
-            yield _UNORDERED, "no ink", (-_FAR, -_FAR, _FAR, _FAR)
-        noted = _Noted()
-        if not self._kinds.isdisjoint(("Image", "Shading")):
-            run(self._page, noted)
-            noted.images = [] if _is_scan(noted.images, self._page) else noted.images
-        for kind, boxes in (
-            ("drawing", [*self._alike()]),
-            ("shading", noted.shades),
-            ("picture", noted.images),
-        ):
-            yield from ((_UNORDERED, kind, box) for box in compress(boxes, _covering(boxes, self._texts)))
-        spans = [span for line in self._layer.lines for span in line["spans"] if span["text"].strip()]
-        yield from ((_UNORDERED, "white", span["bbox"]) for span in spans if _is_white(span["color"]))
-        for box in (*_below_others([*chain.from_iterable(self._inked)]), *self._outlined()):
-            yield _UNORDERED, "no ink", box
-
-    def _outlined(self) -> Iterator[Box]:
-        """Yield the boxes of text that is outlined in another colour than it is filled with."""
-        filled: dict[Any, Any] = {}
+        """Yield what may hide text: drawings, pictures, text in another colour, and what was put there."""
+        styles = Counter([(one.span["color"], one.span["size"]) for one in self._spans])
+        colour, size = max(styles, key=styles.__getitem__)
+        yield from self._drawings()
+        for at, (_, _, span, (x0, y0, x1, y1)) in enumerate(self._spans):
+            if span["color"] != colour or span["size"] > _LARGE * size:
+                off = _CORE * (y1 - y0)
+                yield _Cover("no ink", (x0, y0 + off, x1, y1 - off), at)
+        last = len(self._spans)
+        usual = pymupdf.sRGB_to_pdf(colour)
         for span in self._layer.trace() if OUTLINES in self._kinds else ():
-            begin = span["chars"][0][2]
-            if span["type"] == _OUTLINE and filled.get(begin, span["color"]) != span["color"]:
-                yield span["bbox"]
-            elif span["type"] != NO_INK:
-                filled[begin] = span["color"]
+            if span["type"] == _OUTLINE and not np.allclose(span["color"], usual, atol=_SHADE):
+                yield _Cover("no ink", span["bbox"], last)
+        yield from (_Cover("picture", box, last) for box in (() if self._is_scan else self._pictures))
+        yield from (_Cover(kind, box, last) for kind, box in self._added.boxes)
 
-    def _hidden(self, covers: Sequence[_Cover], added: Collection[Any] = ()) -> dict[_Printed, str]:
-        """The characters of which nothing shows where something may cover them, and what does.
+    def _drawings(self) -> Iterator[_Cover]:
+        """Yield the drawings that may hide text: what is filled, and strokes that fill their boxes."""
+        before = 0  # of the spans
+        stroked: list[_Cover] = []
+        for block in self._layer.blocks:
+            before += sum(bool(s["text"].strip()) for line in block.get("lines", ()) for s in line["spans"])
+            if block["type"] == _DRAWING and block["alpha"]:
+                x0, y0, x1, y1 = block["bbox"]
+                may_be_several = block["stroked"] and min(x1 - x0, y1 - y0) > _THICK
+                cover = _Cover("drawing", block["bbox"], before, block["color"] & _SHADES)
+                if may_be_several:
+                    stroked.append(cover)
+                else:
+                    yield cover
+        if _covered(stroked, self._boxes, self._colours)[0].any():
+            yield from (_Cover("drawing", box, before) for path in self._paths() for box in _dense(path))
 
-        `added` are MuPDF's lists of what is drawn over the page; below it, characters without ink may be
-        hidden too: those of scans.
-        """
-        if not covers and "Type3" not in self._kinds:
+    def _hidden(self, doubts: Sequence[str], since: Any) -> dict[tuple[int, int], dict[int, str]]:
+        """Return for spans in doubt, by line and number, why each character is not seen."""
+        redacted = [box for kind, box in self._added.boxes if kind == "redaction"]
+        asked = list(self._asked(doubts, since))
+        if not asked:
             return {}
-        areas = np.array([box for _, _, box in covers]).reshape(-1, 4)
-        drawn = [
-            ((origin, char), box, span["seqno"], number if glyphs else -1, span["type"] == NO_INK)
-            for number, span in enumerate(self._layer.trace())
-            if (added or span["type"] != NO_INK)
-            and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
-            for char, origin, box in _characters(span)
-        ]
-        if not drawn:
-            return {}
-        orders, spans, read = np.array([numbers for _, _, *numbers in drawn]).T
-        boxes = np.array([box for _, box, *_ in drawn])
-        last = np.where(spans < 0, -1, _UNORDERED)  # of the operations that may hide each character
-        kinds = np.full(len(drawn), "no ink", object)
-        for order, kind, box in covers:
-            hides = _overlap(boxes, box) & (orders < order)
-            last[hides], kinds[hides] = order, kind
-        (below,) = np.nonzero(last >= 0)
-        if not len(below):
-            return {}
-        ink = _Ink(self._page, boxes[below], added)
-        hidden = set()
-        for order in np.unique(last[below]):
-            alike = below[last[below] == order]
-            shown = ink.shows(boxes[alike], boxes[orders > order])
-            of_scan = np.flatnonzero(read[alike])
-            shown[of_scan] = ink.varies(boxes[alike[of_scan]])
-            hidden |= set(alike[~shown])
-        for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
-            of_span = set(np.flatnonzero(spans == number))
-            hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
-        if not hidden:
-            return {}
-        printed = [(place(origin), char) for (origin, char), *_ in drawn]
-        seen = {one for at, one in enumerate(printed) if at not in hidden}
-        for order in set(last[[at for at in hidden if kinds[at] == "drawing"]]):
-            by_it = [at for at in hidden if last[at] == order and kinds[at] == "drawing"]
-            kinds[by_it] = "white paint" if ink.is_white(boxes[by_it]) else "drawing"
-        return {printed[at]: kinds[at] for at in hidden if printed[at] not in seen}
+        spans, places, reasons, boxes, clear, later = zip(*asked, strict=True)
+        ink = _Ink(self._page, np.array(boxes), self._added.drawn.values())
+        shown = ink.shows(~np.array(clear), np.array(clear), later)
+        found: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+        for span, place, why, box, seen in zip(spans, places, reasons, boxes, shown, strict=True):
+            to_go = why in PUT_ON and any(_is_within(box, other) for other in redacted)
+            found[span][place] = "redaction" if to_go else "" if seen else why
+        for (line, number), of_span in found.items():
+            if TYPE_3 + self._layer.lines[line]["spans"][number]["font"] in self._kinds:
+                # their boxes say little: all or none of a span
+                why = max(of_span.values()) if 2 * sum(map(bool, of_span.values())) > len(of_span) else ""
+                of_span.update(dict.fromkeys(of_span, why))
+        return found
 
+    def _asked(self, doubts: Sequence[str], since: Any) -> Iterator[_Asked]:
+        """Yield the characters of spans in doubt."""
+        for at, ((line, number, span, _), why) in enumerate(zip(self._spans, doubts, strict=True)):
+            clear = span["alpha"] < _LEAST_ALPHA
+            if why and (not clear or span["char_flags"] & _CLIPS or why in PUT_ON):
+                raw = self._layer.characters_of(line)["spans"][number]
+                boxes = self._of_chars(line, number)
+                later = self._later(at, since[at])
+                for place, (char, box) in enumerate(zip(raw["chars"], boxes, strict=True)):
+                    if char["c"].isprintable() and not char["c"].isspace():
+                        yield (line, number), place, why, box, clear, later
 
-class _Noted(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
-    """A device of MuPDF's that notes the boxes of a page's `images` and `shades`."""
+    def _later(self, at: int, since: int) -> list[Box]:
+        """Return the boxes of characters of other lines, from span `since` on, that may stand over a span."""
+        x0, y0, x1, y1 = self._spans[at].box
+        left, top, right, foot = self._boxes[(first := max(since, at + 1)) :].T
+        over = np.flatnonzero((left < x1) & (right > x0) & (top < y1) & (foot > y0)) + first
+        found = [one for one in map(self._spans.__getitem__, over) if one.line != self._spans[at].line]
+        return [tuple(box) for one in found for box in self._of_chars(one.line, one.number, -_INNER)]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.images: list[Box] = []
-        self.shades: list[Box] = []
-        for name in ("fill_image", "fill_image_mask", "fill_shade"):
-            getattr(self, f"use_virtual_{name}")()
+    @cached_property
+    def _boxes(self) -> Any:
+        return np.array([one.box for one in self._spans]).reshape(-1, 4)
 
-    def fill_image(self, _context: Any, _image: Any, matrix: Any, *_how: Any) -> None:
-        placed = pymupdf.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-        self.images.append(tuple(pymupdf.Rect(0, 0, 1, 1) * placed))
+    @cached_property
+    def _colours(self) -> Any:
+        return np.array([one.span["color"] & _SHADES for one in self._spans])
 
-    fill_image_mask = fill_image
-
-    def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_how: Any) -> None:
-        mupdf = pymupdf.mupdf
-        box = mupdf.ll_fz_bound_shade(shade, matrix)
-        shown = mupdf.ll_fz_intersect_rect(box, mupdf.ll_fz_device_current_scissor(self.m_internal))
-        self.shades.append((shown.x0, shown.y0, shown.x1, shown.y1))
+    def _of_chars(self, line: int, number: int, inner: float = _INNER) -> Any:
+        span, direction = self._layer.characters_of(line)["spans"][number], self._layer.lines[line]["dir"]
+        return _boxes(span, direction, inner)
 
 
 class _Ink:
     """A part of a page, the rectangle around `boxes`, drawn with its text and without it, below `added`."""
 
-    def __init__(self, page: Any, boxes: Any, added: Iterable[Any] = ()) -> None:
+    def __init__(self, page: Any, boxes: Any, added: Iterable[Any]) -> None:
         x0, y0, _, _ = np.min(boxes, axis=0)
         _, _, x1, y1 = np.max(boxes, axis=0)
+        self._boxes = boxes
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
         lists = [listed(page), *added]
-        self._drawn, bare = (_picture(page, self._part, lists, text=text) for text in (True, False))
-        differs = np.maximum(self._drawn, bare) - np.minimum(self._drawn, bare) >= _SHOWS
-        self._shows = reduce(np.logical_or, np.moveaxis(differs, 2, 0))  # `any` is slow over so few
-        height, width = self._shows.shape
-        self._inked = np.zeros((height + 1, width + 1), np.int32)
-        sums = self._inked[1:, 1:]
-        np.cumsum(self._shows.cumsum(axis=1, dtype=np.int32), axis=0, out=sums)
+        drawn, bare = (_picture(page, self._part, lists, without) for without in ((), TEXT))
+        self._shows = _edges(drawn) & _differ(drawn, bare)
+        self._varies = _edges(bare)
+        inked = _picture(page, self._part, lists, ALL_BUT_TEXT, clear=True)[:, :, 3:] >= _INKED
+        self._outlines = _edges(inked * np.uint8(255))
 
-    def shows(self, boxes: Any, others: Any) -> Any:
-        """Return in which boxes of characters text shows, but for what is in the boxes of `others`."""
-        x0, y0, x1, y1 = pixels = self._inner(boxes).T
-        pixel = (x0 < x1) & (y0 < y1)
-        inked = self._inked[y1, x1] - self._inked[y0, x1] - self._inked[y1, x0] + self._inked[y0, x0]
-        found = (inked > 0) | ~pixel
-        for at in np.flatnonzero(pixel & found) if len(others) else ():
-            if len(over := others[_overlap(others, boxes[at])]):
-                left, top, right, foot = pixels[:, at]
-                part = self._shows[top:foot, left:right].copy()
-                for x0, y0, x1, y1 in np.maximum(0, self._pixels(over) - [left, top, left, top]):
-                    part[y0:y1, x0:x1] = False
-                found[at] = part.any()
+    def shows(self, own: Any, bare: Any, others: Sequence[Sequence[Box]]) -> Any:
+        """Return in which boxes of characters ink shows, but for what is in the boxes of `others` of each.
+
+        The page varies there as the text does, if that has ink of its `own`; the `bare` page varies there.
+        """
+        edges = self._pixels(self._boxes).T
+        shown, varied, outlines = (_counts(one, edges) for one in (self._shows, self._varies, self._outlines))
+        found = (own & (shown > 0) & (shown >= _OF_OUTLINES * outlines)) | (bare & (varied > 0))
+        for at in [at for at, over in enumerate(others) if over and found[at]]:
+            left, top, right, foot = edges[:, at]
+            part = (self._shows if own[at] else self._varies)[top:foot, left:right].copy()
+            for x0, y0, x1, y1 in np.maximum(0, self._pixels(np.array(others[at])) - [left, top, left, top]):
+                part[y0:y1, x0:x1] = False
+            found[at] = part.any()
         return found
-
-    def varies(self, boxes: Any) -> Any:
-        """Return in which boxes of characters anything shows: their pixels have not all one colour."""
-        parts = (self._drawn[top:foot, left:right] for left, top, right, foot in self._inner(boxes))
-        varied = [not part.size or np.ptp(part, axis=(0, 1)).max() >= _SHOWS for part in parts]
-        return np.array(varied, bool)
-
-    def is_white(self, boxes: Any) -> bool:
-        """Return whether most of what these boxes of characters show is white."""
-        parts = [self._drawn[top:foot, left:right] for left, top, right, foot in self._inner(boxes)]
-        white = sum(int((part >= _WHITE & 0xFF).all(axis=2).sum()) for part in parts)
-        return 2 * white > int(sum(part.shape[0] * part.shape[1] for part in parts))
-
-    def _inner(self, boxes: Any) -> Any:
-        """Return the edges of boxes in pixels, without what their neighbours may reach into."""
-        width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
-        inner = _INNER * width, _INNER_DOWN * height, -_INNER * width, -_INNER_DOWN * height
-        return self._pixels(boxes + np.stack(inner, axis=1))
 
     def _pixels(self, boxes: Any) -> Any:
         """Return the edges of boxes in pixels of the part."""
         left, top = int(self._part.x0), int(self._part.y0)
         height, width = self._shows.shape
         edges = np.rint(_ZOOM * boxes).astype(int) - [left, top, left, top]
+        edges[:, 2:] = np.maximum(edges[:, 2:], edges[:, :2] + 1)
         return np.clip(edges, 0, [width, height, width, height])
 
 
-def _picture(page: Any, part: Any, lists: Iterable[Any], *, text: bool, zoom: float = _ZOOM) -> Any:
-    """Return the pixels of a part of a page, not rotated, on which `lists` of MuPDF's are drawn."""
+def _differ(one: Any, other: Any) -> Any:
+    """Return which pixels of two pictures differ."""
+    differs = np.maximum(one, other) - np.minimum(one, other) >= _SHOWS
+    return reduce(np.logical_or, np.moveaxis(differs, 2, 0))  # `any` is slow over so few
+
+
+def _edges(picture: Any) -> Any:
+    """Return which pixels of a picture are not as those beside them, below them or above them."""
+    found = np.zeros(picture.shape[:2], bool)
+    across, down = _differ(picture[:, 1:], picture[:, :-1]), _differ(picture[1:], picture[:-1])
+    found[:, 1:] |= across
+    found[:, :-1] |= across
+    found[1:] |= down
+    found[:-1] |= down
+    return found
+
+
+def _counts(pixels: Any, edges: Any) -> Any:
+    """Return how many of the pixels in each rectangle are true."""
+    x0, y0, x1, y1 = edges
+    sums = np.zeros((pixels.shape[0] + 1, pixels.shape[1] + 1), np.int32)
+    np.cumsum(pixels.cumsum(axis=1, dtype=np.int32), axis=0, out=sums[1:, 1:])
+    return sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
+
+
+def _picture(
+    page: Any,
+    part: Any,
+    lists: Iterable[Any],
+    without: Iterable[str],
+    *,
+    zoom: float = _ZOOM,
+    clear: bool = False,
+) -> Any:
+    """Return the pixels of a part of a page, not rotated, on which `lists` of MuPDF's are drawn.
+
+    `without` names what is not drawn, as MuPDF's devices do. Where the paper is `clear`, a fourth value says
+    how much ink a pixel has.
+    """
     mupdf = pymupdf.mupdf
     pixmap = mupdf.fz_new_pixmap_with_bbox(
-        mupdf.fz_device_rgb(), mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), 0
+        mupdf.fz_device_rgb(), mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), int(clear)
     )
-    mupdf.fz_clear_pixmap_with_value(pixmap, 255)
+    if clear:
+        mupdf.fz_clear_pixmap(pixmap)
+    else:
+        mupdf.fz_clear_pixmap_with_value(pixmap, 255)
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
-    if not text:
-        without_text(device)
+    leave_out(device, without)
     run(page, device, zoom, lists, draw=())
-    shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3
+    shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3 + clear
     return np.array(mupdf.fz_pixmap_samples_memoryview(pixmap)).reshape(shape)
 
 
-def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
-    paper = page.rect * ~rotation_of(page)
-    shown = sum(abs(pymupdf.Rect(box) & paper) for box in pictures)
-    return bool(shown >= _SCAN * abs(paper))
+def _boxes(span: dict[str, Any], direction: tuple[float, float], inner: float = _INNER) -> Any:
+    """Return the boxes of a span's characters, less this share of each on either side of it.
 
-
-def _characters(span: dict[str, Any]) -> Iterator[tuple[str, Box, Box]]:
-    """Yield the inked characters of a span of the trace, each with its origin and box.
-
-    Level ones are as high as their type at least: fonts are wrong about it, and quotation marks stand above.
-    Further ones of a ligature have no glyph: they follow `_MORE`, with the box of the first.
+    Level ones are as high as their type: fonts are wrong about it.
     """
-    first: Box = ()
-    up, down = (ASCENT * span["size"], DESCENT * span["size"]) if span["dir"] == _LEVEL else (0.0, 0.0)
-    for code, glyph, origin, (x0, y0, x1, y1) in span["chars"]:
-        char, (_, y) = chr(code), origin
-        first = (x0, min(y0, y - up), x1, max(y1, y + down)) if glyph >= 0 or not first else first
-        if not char.isspace():
-            yield (char if glyph >= 0 else _MORE + char), origin, first
+    boxes = np.array([char["bbox"] for char in span["chars"]])
+    begin, end = (0, 2) if abs(direction[0]) > abs(direction[1]) else (1, 3)
+    for at in np.flatnonzero(boxes[:, end] - boxes[:, begin] < NO_WIDTH * span["size"]):
+        boxes[at] = boxes[max(0, int(at) - 1)]  # of the letter that it is drawn at, or of its ligature
+    off = inner * (boxes[:, end] - boxes[:, begin])
+    boxes[:, begin] += off
+    boxes[:, end] -= off
+    if direction == _LEVEL and (height := height_of(span)):
+        down = _INNER_DOWN * span["size"]
+        boxes[:, 1], boxes[:, 3] = height[0] + down, height[1] - down
+    return boxes
 
 
-def _inked(block: dict[str, Any]) -> list[tuple[Box, int]]:
-    """Return the boxes and colours of a block's spans, of level ones without the spaces at their ends."""
-    out: list[tuple[Box, int]] = []
-    for span in (span for line in block.get("lines", ()) for span in line["spans"]):
-        text: str = span["text"]
-        if not (inked := text.strip()):
-            continue
-        if inked == text:
-            out.append((span["bbox"], span["color"]))
-        else:
-            x0, y0, x1, y1 = span["bbox"]
-            space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
-            begin = text.index(inked)
-            end = x1 - space * (len(text) - begin - len(inked))
-            out.append(((x0 + space * begin, y0, end, y1), span["color"]))
-    return out
+def _inked(span: dict[str, Any]) -> Any:
+    """Return the box of a span, of a level one without the spaces at its ends."""
+    text: str = span["text"]
+    inked = text.strip()
+    x0, y0, x1, y1 = span["bbox"]
+    if inked == text or x1 - x0 <= y1 - y0:
+        return x0, y0, x1, y1
+    begin = text.index(inked)
+    space = _SPACE * span["size"]
+    return x0 + space * begin, y0, x1 - space * (len(text) - begin - len(inked)), y1
 
 
-def _below_others(inked: Sequence[tuple[Box, int]]) -> list[Box]:
-    """Return the boxes whose middle is below one of the few in a colour that the first has not."""
-    odd = [one for one in inked if one[1] != inked[0][1]]
-    if not 0 < len(odd) < _FEW:
-        return []
-    boxes, colours = (np.array(of_each) for of_each in zip(*inked, strict=True))
-    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-    found: list[Box] = []
-    for (x0, y0, x1, y1), colour in odd:
-        below = ((middles > (x0, y0)) & (middles < (x1, y1))).all(axis=1) & (colours != colour)
-        found += boxes[below].tolist()
-    return found
+def _dense(path: Mapping[str, Any]) -> Sequence[Box]:
+    """Return the boxes of strokes of a drawing, some at a time, that fill them: thick, or side by side."""
+    width = path.get("width") or 0.0
+    if "s" not in path["type"] or width * len(path["items"]) < _THICK:
+        return ()
+    ends: list[Any] = []
+    for kind, *points in path["items"]:
+        if kind == "re":
+            x0, y0, x1, y1 = points[0]
+            points = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]  # noqa: PLW2901
+        elif kind == "qu":
+            points = [points[0][at] for at in (0, 1, 3, 2, 0)]  # noqa: PLW2901
+        ends += pairwise(points)
+    first, last = np.moveaxis(np.array(ends), 1, 0)
+    some = np.arange(0, len(ends), _SOME)
+    upper = np.minimum.reduceat(np.minimum(first, last), some) - width / 2
+    lower = np.maximum.reduceat(np.maximum(first, last), some) + width / 2
+    inked = np.add.reduceat(width * (np.hypot(*(last - first).T) + width), some)
+    filled = inked > _COVERED * (lower - upper).prod(axis=1)
+    return [tuple(box) for box in np.hstack([upper, lower])[filled]]
 
 
-def _is_thin(box: Box) -> bool:
-    """Whether nothing thick is stroked in a box."""
-    x0, y0, x1, y1 = box
-    return min(x1 - x0, y1 - y0) < _THICK
+def _is_light(span: dict[str, Any]) -> bool:
+    colour: int = span["color"]
+    return span["alpha"] < _DENSE or min(colour >> 16, colour >> 8 & 0xFF, colour & 0xFF) >= _LIGHT
 
 
-def _is_white(colour: int) -> bool:
-    return colour >= _WHITE and all(colour & part >= _WHITE & part for part in (0xFF0000, 0xFF00, 0xFF))
+def _covered(covers: Sequence[_Cover], texts: Any, colours: Any) -> tuple[Any, Any]:
+    """Return which boxes of text one of the covers may hide, or strips together; and after what it is drawn.
 
-
-def _covering(covers: Sequence[Box], texts: Any, before: Sequence[int] = ()) -> Any:
-    """Return which boxes may cover one of the boxes of text; of the first `before` of them if that is given.
-
-    They overlap `_COVERED` of its lesser side. Where thinner strips overlap `_STRIPS` of it together, all are
-    returned.
+    It overlaps `_COVERED` of the lesser side of the text; thinner strips `_STRIPS` of it together.
     """
-    if not covers:
-        return np.zeros(0, bool)
-    left, top, right, foot = np.asarray(texts).T
+    left, top, right, foot = texts.T
     least = _COVERED * np.minimum(right - left, foot - top)
-    in_strips = np.zeros(len(left))
-    found = np.zeros(len(covers), bool)
+    in_strips = np.zeros(len(texts))
+    last = np.zeros(len(texts), int)
+    found = np.zeros(len(texts), bool)
+    numbers = np.arange(len(texts))
     for begin in range(0, len(covers), _BOXES_PER_BATCH):
-        x0, y0, x1, y1 = np.array(covers[begin : begin + _BOXES_PER_BATCH]).T[:, :, None]
+        _, boxes, after, colour = zip(*covers[begin : begin + _BOXES_PER_BATCH], strict=True)
+        x0, y0, x1, y1 = np.array(boxes).T[:, :, None]
         across = np.minimum(x1, right) - np.maximum(x0, left)
         down = np.minimum(y1, foot) - np.maximum(y0, top)
-        met = (across > 0) & (down > 0)
-        if before:
-            met &= np.arange(len(left)) < np.array(before[begin : begin + _BOXES_PER_BATCH])[:, None]
-        found[begin : begin + _BOXES_PER_BATCH] = (met & (across >= least) & (down >= least)).any(axis=1)
+        met, order = (across > 0) & (down > 0), np.array(after)[:, None]
+        met &= (numbers < order) | (colours == np.array(colour)[:, None])
+        covering = met & (across >= least) & (down >= least)
+        found |= covering.any(axis=0)
+        last = np.maximum(last, (covering * order).max(axis=0))
         in_strips += (met * across * down).sum(axis=0)
-    if (in_strips > _STRIPS * (right - left) * (foot - top)).any():
-        found[:] = True
-    return found
+    return found | (in_strips > _STRIPS * (right - left) * (foot - top)), last
 
 
 def _is_within(box: Box, other: Box) -> bool:
     """Whether the middle of a box is in another."""
     return 2 * other[0] <= box[0] + box[2] <= 2 * other[2] and 2 * other[1] <= box[1] + box[3] <= 2 * other[3]
-
-
-def _overlap(boxes: Any, box: Box) -> Any:
-    """Return which of the boxes, row by row, overlap `box`."""
-    x0, y0, x1, y1 = boxes.T
-    return (x0 < box[2]) & (x1 > box[0]) & (y0 < box[3]) & (y1 > box[1])

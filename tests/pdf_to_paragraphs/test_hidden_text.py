@@ -10,7 +10,7 @@ from lookup.text.folding import UNKNOWN
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
-from pipeline.pdf.visibility import _characters
+from pipeline.pdf.visibility import _boxes
 from tests.support.hidden_text import (
     AFTER,
     BEFORE,
@@ -211,15 +211,16 @@ def test_contents_that_are_a_picture_are_not_unpacked(monkeypatch):
 
 def test_a_quotation_mark_is_looked_for_above_the_box_of_a_font_that_is_wrong_about_its_height():
     """The mark stands from 92 to 95 on the baseline at 100, and its font says from 96 to 104."""
+    box = (10.0, 96.0, 12.0, 104.0)
     span = {
-        "chars": [(ord("'"), 5, (10.0, 100.0), (10.0, 96.0, 12.0, 104.0))],
+        "chars": [{"c": "'", "origin": (10.0, 100.0), "bbox": box}],
         "size": 10.0,
-        "dir": (1.0, 0.0),
+        "origin": (10.0, 100.0),
+        "bbox": box,
+        "font": "Times",
     }
-    for direction, box in (((1.0, 0.0), (10.0, 92.2, 12.0, 104.0)), ((0.0, 1.0), (10.0, 96.0, 12.0, 104.0))):
-        ((char, _, found),) = _characters(span | {"dir": direction})
-        assert char == "'"
-        assert list(found) == pytest.approx(list(box))
+    for direction, found in (((1.0, 0.0), (10.3, 92.7, 11.7, 101.7)), ((0.0, 1.0), (10, 97.2, 12, 102.8))):
+        assert _boxes(span, direction)[0] == pytest.approx(found)
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])

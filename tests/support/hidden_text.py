@@ -217,8 +217,11 @@ COVERED = {
     "below ink": ("ink", _then(_set, _scribbled)),
     "below a line": ("line", _then(_set, _lined)),
     "below an annotation of another kind": ("annotation", _then(_set, _unknown)),
-    "below ink, in a frame": ("ink", _then(_set, _scribbled, _framed)),
-    "in a field, below a square": ("box", _then(_set, _annotated, lambda page: _field(page, fill=None))),
+    "below ink, in a frame": ("annotation", _then(_set, _scribbled, _framed)),
+    "in a field, below a square": (
+        "annotation",
+        _then(_set, _annotated, lambda page: _field(page, fill=None)),
+    ),
 }
 """What was put on the page later and covers it, and what a release calls that."""
 
@@ -230,9 +233,9 @@ _OF_PAGE = {
     "nearly transparent": ("no ink", _styled(fill_opacity=0.02, stroke_opacity=0.02)),
     "tiny": ("tiny", _styled(fontsize=0.3)),
     "below a box": ("drawing", _then(_set, box)),
-    "below a white box": ("white paint", _then(_set, lambda page: box(page, fill=(1, 1, 1)))),
+    "below a white box": ("drawing", _then(_set, lambda page: box(page, fill=(1, 1, 1)))),
     "below a picture": ("picture", _then(_set, picture)),
-    "below a shading": ("shading", _then(_set, drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING))),
+    "below a shading": ("picture", _then(_set, drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING))),
     "below a pattern": (
         "no ink",
         _then(_set, drawn(f"/Pattern cs /Tiles scn {AREA} re f", Tiles=PATTERN)),
@@ -259,10 +262,10 @@ _OF_PAGE = {
         "drawing",
         _then(lambda page: box(page, fill=(0.1, 0.1, 0.1)), _styled(color=(0.12, 0.1, 0.1))),
     ),
-    "behind a dark mask": ("white paint", _masked),
+    "behind a dark mask": ("drawing", _masked),
     "in empty glyphs": ("no ink", _empty_glyphs),
     "below a box with other words": (
-        "white paint",
+        "drawing",
         _then(
             _set,
             lambda page: box(page, fill=(1, 1, 1)),
