@@ -33,6 +33,8 @@ _COLUMN = 5  # Rows at one side of white, at least, that are a column, whatever 
 GUTTER, COLUMNS = 3, 2
 """Rows that white divides, at least, to be a gutter; where one is near, or both sides are drawn apart."""
 
+_OVERFULL = 8.0  # Em by which a line that was set too long goes into the next column, at most.
+
 _ROW = 0.5  # flat
 """Em: lines whose middles are in one step of this height are one row; and line heights to the next row."""
 
@@ -166,10 +168,18 @@ class PageColumns:
                 near = self.fragments[place]
                 if near.x0 < x1 and near.x1 > x0:  # a line may be longer than the first, or begin before it
                     wider = (x0, near.x0) if near.x0 - x0 > x1 - near.x1 else (near.x1, x1)
-                    if wider[1] - wider[0] < least:
+                    if wider[1] - wider[0] < least and not is_overfull(
+                        near,
+                        x1,
+                        map(
+                            self.fragments.__getitem__,
+                            self.places_between(near.y0 - near.height, near.y1 + near.height),
+                        ),
+                    ):
                         ends[side] = near.y0 if side else near.y1
                         break
-                    x0, x1 = wider
+                    if wider[1] - wider[0] >= least:
+                        x0, x1 = wider
                 if near.x1 <= x0 < near.x1 + _BESIDE:
                     before.add(self._rows[place])
                 elif near.x0 >= x1 > near.x0 - _BESIDE:
@@ -199,6 +209,23 @@ def find_columns(pages: Iterable[tuple[Sequence[Line], bool]]) -> list[PageColum
         near = gutters[max(0, place - _PAGES_NEAR) : place + _PAGES_NEAR + 1]
         page.gutters = [gutter for of_page in near for gutter in of_page]
     return found
+
+
+def is_overfull(line: Line, edge: float, near: Iterable[Line]) -> bool:
+    """Whether a line was set too long: it goes on into the next column, which begins at an `edge`.
+
+    It does so over lines there, or its own column goes on above and below it. `near` are the lines around it.
+    """
+    if not edge <= line.x1 < edge + _OVERFULL * line.size or not is_text(line):
+        return False
+    ends = [one for one in near if one.size == line.size and one is not line]
+    beside = [one for one in ends if edge - TOUCH <= one.x0 < line.x1]
+    if any(one.y0 < line.middle < one.y1 for one in beside):
+        return True
+    if not any(one.x1 > line.x1 + _OVERFULL * line.size for one in beside):
+        return False
+    own = [one.middle for one in ends if abs(one.x0 - line.x0) < 2 * line.size and one.x1 <= edge]
+    return bool(own) and min(own) < line.middle < max(own)
 
 
 def same_row(a: Line, b: Line, off: float = _OFF_BASELINE) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pipeline.layout import measures
-from pipeline.layout.page_columns import Strip
+from pipeline.layout.page_columns import Strip, is_overfull
 from pipeline.layout.zones import Zone, around, long_rules
 from pipeline.pdf.reading import Line, Rectangle
 
@@ -80,13 +80,28 @@ def columns(
     rules among the `drawings` part the stories of a newspaper, whose columns may be as wide.
     """
     boxes = [zone.box for zone in zones if not zone.kind]
-    blocks = [*_blocks(lines, boxes), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
+    cut = [_within_column(line, lines, strips) for line in lines]
+    whole = {id(short): line for short, line in zip(cut, lines, strict=True)}
+    blocks = [*_blocks(cut, boxes), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
     long = long_rules(drawings)
     least = _LONG_RULE * measures.line_width(lines) if long else 0.0
     blocks += [_Block(box, ()) for box in long if box.width > least > 0]
     blocks.sort(key=lambda block: (block.box.y0, block.box.x0))
     ordered = [block for block in _ordered(blocks, strips) if block.lines]
-    return [part for column in _columns(ordered) for part in _in_box(column, strips)]
+    found = [part for column in _columns(ordered) for part in _in_box(column, strips)]
+    return [
+        replace(column, lines=tuple(whole.get(id(line), line) for line in column.lines)) for column in found
+    ]
+
+
+def _within_column(line: Line, lines: Sequence[Line], strips: Sequence[Strip]) -> Line:
+    """Return a line that goes on into the next column as if it ended where its own does."""
+    for strip in strips:
+        if line.x0 < strip.x0 < strip.x1 < line.x1:
+            near = [one for one in lines if abs(one.middle - line.middle) < 2 * line.height]
+            if is_overfull(line, strip.x1, near):
+                return replace(line, x1=strip.x0)
+    return line
 
 
 def _in_box(column: TextColumn, strips: Sequence[Strip]) -> list[TextColumn]:
