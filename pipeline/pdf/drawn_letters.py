@@ -14,8 +14,6 @@ from unicodedata import category, normalize
 
 import numpy as np
 
-from lookup.text.folding import UNKNOWN
-
 _MOVED = re.compile("[\u0591-\u05c7\u0600-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 """Arabic and pointed Hebrew: what marks and ligatures may move."""
 
@@ -25,15 +23,12 @@ _FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 UNDRAWN = re.compile("[\\s\u200b-\u200f\u2060\ufeff]")
 """White and joiners, which are read as the PDF says them."""
 
-_TURNED = re.compile("^([\u0622\u0623\u0625\u0627\u0671])(\u0644)$")
-"""Lam and alef of one glyph, in the order in which they are drawn: no ligature is read so."""
-
 NO_WIDTH = 0.01
 """Em: what is narrower belongs to the letter that it is drawn at: a mark, or a letter of a ligature."""
 
 _SAME_LINE = 0.7  # Em by which a mark may be above or below the baseline of its letter.
 _LOST = 3  # flat
-"""Glyphs beside one another, and em between them, that MuPDF may have in another place or not at all."""
+"""Glyphs after one that MuPDF has, and em from it, that it may have in another place or not at all."""
 
 _BESIDE = 0.3  # Em by which a mark may be farther from the letter drawn before it than from the next.
 _OFF = 0.0137
@@ -73,35 +68,25 @@ class DrawnLetters:
     def __init__(self, trace: Callable[[], Sequence[Raw]], lines: Iterable[Raw]) -> None:
         texts = {id(line): text_of(line) for line in lines if line["dir"] == (1, 0)}
         lines = [line for line in lines if _MOVED.search(texts.get(id(line), ""))]
-        self._glyphs = glyphs = list(_glyphs(trace() if lines else ()))
-        said = _counted("".join([texts[id(line)] for line in lines]))
-        self._lacks_marks = bool(said - _counted("".join([glyph.text for glyph in glyphs])))
-        places = _keys([one.origin for one in glyphs])
-        drawn = {
-            (at, _parts(one.text)[:1]): number
-            for number, (at, one) in enumerate(zip(places, glyphs, strict=True))
-        }
+        self._glyphs = list(_glyphs(trace() if lines else ()))
         chars = [(c, (line, span)) for line in lines for span in line["spans"] for c in span["chars"]]
         places = _keys([char["origin"] for char, _ in chars])
-        self._spans = {
-            drawn[key]: of
-            for at, (char, of) in zip(places, chars, strict=True)
-            if (key := (at, _parts(char["c"])[:1])) in drawn
-        }
-        for step in (1, -1):
-            for number in sorted(self._spans, reverse=step < 0):
-                line, span = self._spans[number]
-                (x, y), size = glyphs[number].origin, span["size"]
-                for other in range(number + step, number + step * (1 + _LOST), step):
-                    if other in self._spans or not 0 <= other < len(glyphs):
-                        break
-                    there, height = glyphs[other].origin
-                    if abs(y - height) >= _SAME_LINE * size or abs(x - there) >= _LOST * size:
-                        break
-                    self._spans[other] = line, span
+        said = {(at, _parts(char["c"])[:1]): of for at, (char, of) in zip(places, chars, strict=True)}
+        self._spans: dict[int, Raw] = {}
         self._numbers: dict[int, list[int]] = {id(line): [] for line in lines}
-        for number, (line, _) in sorted(self._spans.items(), key=lambda one: one[0]):
+        places, last, of = _keys([one.origin for one in self._glyphs]), -_LOST - 1, None
+        for number, (at, glyph) in enumerate(zip(places, self._glyphs, strict=True)):
+            if found := said.get((at, _parts(glyph.text)[:1])):
+                last, of = number, found
+            elif number > last + _LOST or not of or not self._is_beside(glyph, self._glyphs[last], of[1]):
+                continue
+            line, self._spans[number] = of
             self._numbers[id(line)].append(number)
+
+    @staticmethod
+    def _is_beside(glyph: Glyph, other: Glyph, span: Raw) -> bool:
+        (x, y), (there, height), size = glyph.origin, other.origin, span["size"]
+        return bool(abs(y - height) < _SAME_LINE * size and abs(x - there) < _LOST * size)
 
     def clusters(self, line: Raw) -> list[tuple[list[Raw], Raw]]:
         """Return each letter of a line with its marks, as they are read, and with its span.
@@ -111,18 +96,15 @@ class DrawnLetters:
         """
         numbers = self._numbers.get(id(line), ())
         missing = _counted(text_of(line)) - _counted("".join([self._glyphs[at].text for at in numbers]))
-        if any(self._lacks_marks or not _is_mark(one) for one in missing):  # a mark may be in the line above
+        if not all(map(_is_mark, missing)):  # a mark may be in the line above
             return []
         groups = self._grouped(numbers, line["spans"][0]["size"])
-        return [(self._chars(group), self._spans[group[0]][1]) for group in groups]
+        return [(self._chars(group), self._spans[group[0]]) for group in groups]
 
     def _chars(self, group: Sequence[int]) -> list[Raw]:
-        """Return a letter and its marks as `extractRAWDICT` does; one of them may be said to be all of it."""
-        base, *_ = glyphs = [self._glyphs[at] for at in group]
-        whole = max([glyph.text for glyph in glyphs], key=len)
-        if any(glyph.text != UNKNOWN and not set(glyph.text) <= set(whole) for glyph in glyphs):
-            return [{"c": c, "origin": one.origin, "bbox": one.box} for one in glyphs for c in one.text]
-        return [{"c": c, "origin": base.origin, "bbox": base.box} for c in whole]
+        """Return a letter and its marks as `extractRAWDICT` does."""
+        glyphs = [self._glyphs[at] for at in group]
+        return [{"c": c, "origin": one.origin, "bbox": one.box} for one in glyphs for c in one.text]
 
     def _grouped(self, numbers: Sequence[int], size: float) -> list[list[int]]:
         """Return each glyph with a width, followed by the marks that are drawn at it."""
@@ -156,7 +138,7 @@ def _glyphs(spans: Iterable[Raw]) -> Iterator[Glyph]:
         for code, glyph, origin, box in span["chars"]:
             text = _FORMS.sub(lambda form: normalize("NFKC", form[0]), chr(code))
             if glyph < 0 and found:
-                found[-1] = found[-1]._replace(text=_TURNED.sub(r"\2\1", found[-1].text + text))
+                found[-1] = found[-1]._replace(text=found[-1].text + text)
             else:
                 found.append(Glyph(text, origin, box))
         yield from (one for one in found if not UNDRAWN.match(one.text))

@@ -1,7 +1,7 @@
 """Glyphs: what fonts without a proper encoding print, where font and code leave no doubt."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from lookup.text.folding import UNKNOWN
@@ -20,11 +20,6 @@ _SYMBOL = {
     for at, char in enumerate(chars)
 }
 """The encoding of Adobe's Symbol font (PDF 32000-1, Annex D.5)."""
-
-_WINGDINGS = dict(
-    zip(b"lnoquv\x9f\xa7\xa8\xd8\xe0\xe8\xf0\xfb\xfc\xfd\xfe", "●■□❑◆❖•▪◻➢→➔⇨✗✓☒☑", strict=True)
-)
-"""What word processors take out of Wingdings: marks of lists, arrows, ticks and boxes."""
 
 _TEX_SYMBOLS = {
     first + at: char
@@ -52,16 +47,6 @@ _GREEK_IN_ORDER = dict(zip("abcdefghijklmnopqrstuvwx", "αβγδεζηθικλμ
 _NUMBERED = re.compile(r"C(\d+)")
 """A glyph's name that says only its code in the font from which it was taken."""
 
-_IS_SYMBOL = re.compile(r"Symbol(?!s)|AdvPSSym")
-_IS_WINGDINGS = re.compile(r"Wingdings(?!\s?[23])")
-_IS_TEX_SYMBOLS = re.compile(r"AdvP4C4E74|TeX_CM_Maths_Symbols")
-_IS_TEX_ITALIC = re.compile(r"AdvP4C4E51|TeX_CM_Maths_Italic")
-_IS_GREEK_IN_ORDER = re.compile(r"AdvPSMP1[03]")
-_IS_PI = re.compile(r"AdvPi1")
-"""Names of fonts of 3B2, which sets many publishers' journals; checked against publishers' XML."""
-_IS_MINION_MATH = re.compile(r"MinionMath")
-"""A font of mathematics with private codes; checked against publishers' XML too."""
-
 _TEX_ITALIC = {":": ".", ";": ",", "=": "/"}
 """Where TeX's mathematical italic (cmmi10) differs from ASCII, without its letters."""
 
@@ -70,22 +55,33 @@ _PI = dict.fromkeys(map(chr, range(0x21, 0x7F)), UNKNOWN) | {"m": "μ", "D": "Δ
 
 _MINION_MATH = {"\U000f8020": "′"}
 
+_FONTS: Sequence[tuple[re.Pattern[str], Mapping[str, str], Mapping[int, str]]] = tuple(
+    (re.compile(name), by_character, by_number)
+    for name, by_character, by_number in (
+        ("AdvPSMP1[03]", _GREEK_IN_ORDER, {}),
+        ("AdvPi1", _PI, {}),
+        ("MinionMath", _MINION_MATH, {}),
+        ("AdvP4C4E51|TeX_CM_Maths_Italic", _TEX_ITALIC, {}),
+        ("Symbol(?!s)|AdvPSSym", {chr(0xF000 + code): char for code, char in _SYMBOL.items()}, _SYMBOL),
+        (
+            "AdvP4C4E74|TeX_CM_Maths_Symbols",
+            {chr(code): char for code, char in _TEX_SYMBOLS.items()} | _UPPER_HALF,
+            _TEX_SYMBOLS | {138: "]"},
+        ),
+    )
+)
+"""Names of fonts; what their characters print, and the codes of the fonts from which their glyphs were taken.
+
+Those of 3B2, which sets many publishers' journals, and MinionMath were checked against publishers' XML.
+"""
+
 _LAST_CODE = 255
 
 
 @cache
 def may_be_misencoded(font: str) -> bool:
     """Whether `printed_characters` may know the font."""
-    known = (
-        _IS_SYMBOL,
-        _IS_WINGDINGS,
-        _IS_TEX_SYMBOLS,
-        _IS_TEX_ITALIC,
-        _IS_GREEK_IN_ORDER,
-        _IS_PI,
-        _IS_MINION_MATH,
-    )
-    return any(name.search(font) for name in known)
+    return any(name.search(font) for name, _, _ in _FONTS)
 
 
 def glyph_names(differences: str) -> dict[str, str]:
@@ -109,25 +105,13 @@ def printed_characters(font: str, names: Mapping[str, str]) -> dict[str, str]:
 
     `names` are the font's names of glyphs by the characters that they are read as.
     """
-    if _IS_GREEK_IN_ORDER.search(font):
-        return _GREEK_IN_ORDER
-    if _IS_PI.search(font):
-        return _PI
-    if _IS_MINION_MATH.search(font):
-        return _MINION_MATH
-    if _IS_TEX_ITALIC.search(font):
-        return _TEX_ITALIC
-    if _IS_SYMBOL.search(font):
-        private = {chr(0xF000 + code): char for code, char in _SYMBOL.items()}
-        return private | _by_number(names, _SYMBOL)
-    if _IS_WINGDINGS.search(font):
-        return {chr(first + code): char for code, char in _WINGDINGS.items() for first in (0, 0xF000)}
-    if _IS_TEX_SYMBOLS.search(font):
-        coded = {chr(code): char for code, char in _TEX_SYMBOLS.items()}
-        return coded | _UPPER_HALF | _by_number(names, _TEX_SYMBOLS | {138: "]"})
+    for name, by_character, by_number in _FONTS:
+        if name.search(font):
+            numbers = {
+                char: int(match[1]) for char, of in names.items() if (match := _NUMBERED.fullmatch(of))
+            }
+            return {
+                **by_character,
+                **{char: by_number.get(n, char) for char, n in numbers.items() if by_number},
+            }
     return {}
-
-
-def _by_number(names: Mapping[str, str], table: Mapping[int, str]) -> dict[str, str]:
-    numbers = {char: int(match[1]) for char, name in names.items() if (match := _NUMBERED.fullmatch(name))}
-    return {char: table.get(number, char) for char, number in numbers.items()}

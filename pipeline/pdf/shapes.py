@@ -2,7 +2,7 @@
 
 import re
 import string
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -29,8 +29,6 @@ _CLEAR = 1.25  # How many times as far the next other sign must be.
 _NEAR_LETTER, _CLEAR_LETTER = 3.0, 1.4
 """The same for letters and digits, which are drawn in more ways, and like Greek ones."""
 
-_CLEAR_LIGATURE = 1.15  # The same for ligatures that begin with one letter.
-
 _FAR = 5.5
 """Distance from its own sign from which on a glyph does not show it, if another is as many times nearer as
 `_CLEAR` says. Of the text fonts of the shared papers no more than one glyph in ten is so far, of the fonts of
@@ -45,10 +43,8 @@ _SIGNS = (
 TOLD_APART = "+−=<>≤≥±×%‰.,′"
 """Signs that turn a number, and are told from letters, digits and one another by their outlines."""
 
-_ITS_OWN, _TIMES_NEARER, _STILL_NEAR = 3.5, 1.5, 5.0
-"""Distance from its own sign beyond which another contradicts it that is as many times nearer, and not
-farther. Of 4,734 letters, digits and signs of fonts in 455 PDFs none is contradicted, but three of a font of
-parts of brackets; of the same read as others, 96 of 100."""
+_ITS_OWN, _STILL_NEAR = 3.5, 5.0
+"""Distance from its own sign up to which no other one is asked for, and that of another, at most."""
 
 _UNBARRED, _BAR = frozenset("+<>"), 0.6
 """Signs that others have with a bar below (± ≤ ≥), and the share of a sign's width from which on the ink of
@@ -77,8 +73,7 @@ _TIGHT = (0.0, 0.06, 0.12, 0.18)  # Em by which letters move towards each other 
 _JOINED = {sign: LIGATURES[sign] for sign in (TH, FT, "ﬀ", "ﬃ", "ﬄ")}
 """Ligatures that the known fonts do not draw, and their letters."""
 
-_TWINS = dict(zip("ﬁﬂﬃﬄ", "ﬂﬁﬄﬃ", strict=True))
-_DOTTED = "ﬁﬃ"  # Ligatures that differ in one dot alone.
+_TWINS, _DOTTED = frozenset("ﬁﬂﬃﬄ"), "ﬁﬃ"  # Ligatures that differ in one dot alone.
 
 _SAME = {
     "–": "−",
@@ -95,7 +90,7 @@ _SAME = {
 _SAME |= {"º": "°", "˚": "°", "∙": "·", "⋅": "·", "'": "’", "ϕ": "φ"}
 """Characters that are drawn alike, and the one that stands for them."""
 
-_ALIKE = ("Il|1/!", "O0oQθ°", "−—_", "pρ", "AΛ", '‘’′“”″"`,‚;', "·.•", "vν", "xχ×", "wω", "uμ", "kκ", "EFΓ")
+_ALIKE = ("Il|1/!", "O0oQθ", "·.•")
 """Signs that fonts draw so alike that one may be nearer to the other's in a known font."""
 
 _GREEK = re.compile("[\u0370-\u03ff]")
@@ -135,28 +130,22 @@ class Form(NamedTuple):
 
 _LOW_ROW = 0.2  # Em above the baseline where strokes are counted.
 
-_FARTHER = 6.5
-"""The same for one glyph by itself, in a font that is right otherwise: the J of some text fonts is 6 away."""
-
 _RANKED = 12  # Signs near a glyph that are kept.
 
 
 class Likeness(NamedTuple):
     """The sign that a glyph is, '' if none is near or two are as near.
 
-    `distance` is how far its own character is. `lies` tells that it hardly shows that, as glyphs of fonts of
-    signs do; `other` that it certainly does not; `contradicted` that it is another letter, digit or sign by
-    far, if not surely which. `nearer` is how many times nearer than its own the nearest other one is; 0 where
-    its own is near, or none is. `ranked` are the nearest ones with their distances.
+    `lies` tells that it hardly shows its own character, as glyphs of fonts of signs do. `distance` is how far
+    that is; `nearer` how many times nearer the nearest sign is that it is told from, 0 where its own is near,
+    or none is. `ranked` are the nearest signs with their distances.
     """
 
     sign: str
+    distance: float
+    nearer: float
+    ranked: Sequence[tuple[float, str]]
     lies: bool = False
-    other: bool = False
-    contradicted: bool = False
-    distance: float = float("inf")
-    nearer: float = 0.0
-    ranked: tuple[tuple[float, str], ...] = ()
 
     def apart_from(self, told: Collection[str]) -> str:
         """Return the sign that it is in a font whose table has `told` of its glyphs; '' if it is uncertain.
@@ -184,25 +173,6 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     return known(raster, character)
 
 
-def ligature(font: Any, glyph: int, letter: str) -> str:
-    """Return which ligature that begins with a letter a glyph is; '' if none is near, or two are as near."""
-    raster = _drawn(font, glyph)
-    features = None if raster is None else _features(raster)
-    if raster is None or features is None:
-        return ""
-    dotted = _is_dotted(raster)
-    found = sorted(
-        (_distance(rows, features), sign)
-        for sign, letters in LIGATURES.items()
-        if letters.startswith(letter) and (sign not in _TWINS or (sign in _DOTTED) == dotted)
-        for rows in [_known(sign)]
-        if rows is not None
-    )
-    (nearest, sign), *others = found or [(float("inf"), "")]
-    clear = not others or others[0][0] > _CLEAR_LIGATURE * nearest
-    return sign if nearest <= _NEAR and clear else ""
-
-
 @lru_cache(_REMEMBERED)
 def _likeness(raster: Raster, character: str) -> Likeness | None:
     features = _features(raster)
@@ -216,30 +186,27 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
     if character.isprintable() and character != UNKNOWN:
         distances[_only_joined()] = np.inf
     first = np.argpartition(distances, _RANKED)[:_RANKED]
-    ranked = tuple(sorted([(float(distances[at]), signs[at]) for at in first]))
+    ranked = sorted([(float(distances[at]), signs[at]) for at in first])
+    if ranked[0][1] in _TWINS:
+        dotted = _is_dotted(raster)
+        ranked = [one for one in ranked if one[1] not in _TWINS or (one[1] in _DOTTED) == dotted]
     (nearest, sign), *others = ranked
-    twin = _TWINS.get(sign)
-    if others[0][1] == twin and _is_dotted(raster) == (sign in _DOTTED):
-        del others[0]
     next_nearest = others[0][0]
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
-    nearer = _times_nearer(distances, own) if own in signs else 0.0
-    times = _CLEAR if own in TOLD_APART else _TIMES_NEARER
-    contradicted = own in signs and (nearer > times or _has_another_foot(raster, own))
+    nearer = _times_nearer(distances, raster, own) if own in signs else 0.0
     if _alike(sign, own):
-        shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
-        known = character if shown else ""
-        return Likeness(known, contradicted=contradicted, distance=distance, nearer=nearer, ranked=ranked)
-    lies = distance > _FAR and distance > _CLEAR * nearest
+        certain = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
+        return Likeness(character if certain else "", distance, nearer, ranked)
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
-    known = sign if certain else ""
-    other = lies and distance > _FARTHER
-    return Likeness(known, lies, other, contradicted, distance, nearer, ranked)
+    lies = distance > _FAR and distance > _CLEAR * nearest
+    return Likeness(sign if certain else "", distance, nearer, ranked, lies)
 
 
-def _times_nearer(distances: Any, own: str) -> float:
+def _times_nearer(distances: Any, raster: Raster, own: str) -> float:
+    if _has_another_foot(raster, own):
+        return float("inf")
     alike, others = _told_from(own)
     near, other = float(distances[alike].min()), float(distances[others].min())
     if near <= _ITS_OWN or other > _STILL_NEAR:
@@ -294,12 +261,6 @@ def usual_width(text: str) -> float:
 def is_known(character: str) -> bool:
     """Whether a glyph can be compared with the character as known fonts draw it."""
     return _known(_SAME.get(character, character)) is not None
-
-
-def _distance(known: Any, features: Any) -> float:
-    """Return the distance to the nearest row."""
-    nearest: float = ((known - features) ** 2).sum(axis=1).min()
-    return float(np.sqrt(nearest))
 
 
 def _alike(one: str, other: str) -> bool:

@@ -87,14 +87,13 @@ def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
     font = pymupdf.Font("tiro")
     found = likeness(font, font.has_glyph(ord("8")), "3")
     assert found
-    assert found.contradicted
     assert found.nearer > 100
 
 
 @pytest.mark.parametrize(("drawn", "printed"), [("A", "A"), ("K", UNKNOWN), ("m", UNKNOWN)])
 def test_a_capital_that_a_table_calls_small_is_what_its_encoding_names_if_it_looks_so(drawn, printed):
     font, glyphs = typst_font("Libertinus Serif", '#set text(weight: "bold")', f"a{drawn}")
-    told = Evidence(font, glyphs[drawn], "a", "A", [glyphs["a"]], is_superior=False)
+    told = Evidence(font, glyphs[drawn], "a", "A", [glyphs["a"]])
     assert told.prints_more == printed
 
 
@@ -135,7 +134,7 @@ def test_of_two_glyphs_that_a_table_calls_one_digit_the_other_one_is_none(said, 
         vars(program).clear()
         of_codes = {(said, glyph): (code, said) for code, glyph in enumerate(coded)}
         vars(program).update(_font=opened, _kind="TrueType", _glyphs=of_codes, _signs={})
-        vars(program).update(_names={}, _encoded="", _standard="", _has_no_names=True, _table=[(0, said)])
+        vars(program).update(_names={}, _encoded="", _standard="", _table=[(0, said)])
         vars(program).update(_named_by_font={})
         assert (program.sign(said, wrong) is not None) == denied
         assert program.sign(said, right) is None

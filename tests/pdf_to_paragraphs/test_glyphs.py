@@ -136,8 +136,7 @@ def test_an_accent_of_which_unicode_has_no_letter_stays():
 
 def test_symbols_in_the_private_range_are_known_by_their_font():
     assert printed_characters("SymbolMT", {})["\uf0b1"] == "±"
-    assert printed_characters("Wingdings-Regular", {})["\uf0d8"] == "➢"
-    assert printed_characters("Wingdings3", {}) == {}
+    assert printed_characters("Wingdings-Regular", {}) == {}
 
 
 def test_names_are_read_from_an_encoding():
