@@ -15,7 +15,7 @@ from unicodedata import combining, normalize
 
 import pymupdf
 
-from lookup.text.folding import POINTS, UNKNOWN, fold
+from lookup.text.folding import POINTS, UNKNOWN
 from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.opening import MUPDF_ERRORS
@@ -77,16 +77,19 @@ _ABOVE = 230  # Unicode's class of marks that combine above a letter.
 _ACCENT = 0.06  # flat
 """Em by which a small letter with an accent is higher than one without, at least: .15 and more."""
 
-_MARKS = re.compile(
-    "[\u0300-\u0333\u0339-\u036f\u0640\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
-    + "".join(map(chr, POINTS))
-    + "]+"
+_OF_MARKS = "\u0300-\u0333\u0339-\u036f\u0640\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f" + "".join(
+    map(chr, POINTS)
 )
+_MARKS = re.compile(f"[{_OF_MARKS}]+")
 """Combining ones of Latin, without strokes through letters, points of Hebrew and Arabic, and what makes an
 Arabic word longer."""
 
-_INKLESS = re.compile("[\ufe00-\ufe0f\u115f\u1160\u3164\u2800\U000e0000-\U000e0fff]+")
-_ASKED = 20_000  # Texts of tables that are remembered.
+_OWNERS = frozenset("©®™")  # These are nothing in a quote, but have outlines to be compared with.
+_NOTHING = re.compile(
+    f"[{_OF_MARKS}{WHITE}\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "©®™\u2120\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\U000e0000-\U000e0fff]+"
+)
+"""What has no ink of its own, is a mark on another, or is nothing in a quote. Soft hyphens may be painted."""
 
 _MARK_FOOT, _MARK_TOP = 0.1, 0.3
 """Em above the baseline: what reaches from below the one to above the other is no mark on a letter."""
@@ -375,10 +378,9 @@ class Program:
         may_be_raised = told in _SUPERIORS and (self._kind == "Type0" or of.twins)
         if may_be_raised and of.form and of.form.foot >= _RAISED:
             return _SUPERIORS[told]
-        is_low = of.form is not None and of.form.foot < _RAISED
-        if told in _RAISED_SIGNS and is_low:
+        if told in _RAISED_SIGNS and of.form and of.form.foot < _RAISED:
             return UNKNOWN
-        if _is_nothing(told):
+        if _NOTHING.fullmatch(told) and told not in _OWNERS:
             is_mark = _MARKS.fullmatch(told) and not (
                 of.form and of.form.foot < _MARK_FOOT and of.form.top > _MARK_TOP
             )
@@ -423,26 +425,22 @@ class Program:
             return True
         if of.named and not is_sign:
             return of.named != told and _is_another(of.named, told)
-        if is_sign and (
-            (told, of.glyph) not in self._glyphs or (self._kind != "Type0" and of.named not in _ALPHANUMERIC)
-        ):
+        is_of_letter = self._kind == "Type0" or of.named in _ALPHANUMERIC
+        if is_sign and ((told, of.glyph) not in self._glyphs or not is_of_letter):
             return False
         if is_sign and self._standard:
             return is_known(told)
-        if not of.is_known or self._font.has_glyph(ord(told)) == of.glyph:
-            return False
-        if not is_known(told):
-            base = normalize("NFKD", told)[0]
-            return bool(
-                of.likeness and of.likeness.sign in _ALPHANUMERIC and _is_another(of.likeness.sign, base)
-            )
-        return self._shows_another(of, of.likeness)
+        is_of_font = not of.is_known or self._font.has_glyph(ord(told)) == of.glyph
+        return not is_of_font and self._shows_another(of, of.likeness)
 
     def _shows_another(self, of: Evidence, found: Likeness | None) -> bool:
         told = of.told
+        if not is_known(told):
+            sign = found.sign if found else ""
+            return sign in _ALPHANUMERIC and _is_another(sign, normalize("NFKD", told)[0])
         if found is None or not _is_told(told):
             is_letter = found is not None and found.lies and found.sign in _ALPHANUMERIC
-            return found is None or is_letter or (not fold(told) and found.nearer > _TIMES_NEARER[-1])
+            return found is None or is_letter or (told in _OWNERS and found.nearer > _TIMES_NEARER[-1])
         times = _TIMES_NEARER[0 if of.twins else 1 if told in TOLD_APART or told.isdigit() else 2]
         if found.nearer > times or (found.lies and told.isdigit()):
             return True
@@ -477,32 +475,16 @@ class Program:
 
 def _is_looked_at(text: str) -> bool:
     """Whether it is looked at what a glyph prints of which a table says this."""
-    if len(text) == 1:
-        return (
-            _is_told(text)
-            or text in _SUPERIORS
-            or text in _RAISED_SIGNS
-            or _is_nothing(text)
-            or is_known(text)
-        )
-    return bool(_LATIN.search(text)) or (bool(text) and _is_nothing(text))
-
-
-@lru_cache(_ASKED)
-def _is_nothing(text: str) -> bool:
-    """Whether characters have no ink of their own, are marks on others, or are nothing in a quote.
-
-    Soft hyphens may be painted. Of the signs that are nothing in a quote some can be compared.
-    """
-    if text == "\xad" or is_known(text):
-        return False
-    return _MARKS.fullmatch(text) is not None or _INKLESS.fullmatch(text) is not None or not fold(text)
+    if len(text) != 1:
+        return bool(_LATIN.search(text) or _NOTHING.fullmatch(text))
+    is_raised = text in _SUPERIORS or text in _RAISED_SIGNS
+    return is_raised or _is_told(text) or _NOTHING.match(text) is not None or is_known(text)
 
 
 def is_of_one_glyph(of: Evidence) -> bool:
     """Whether a glyph prints the several characters that are told of it: a ligature, a fraction, a mark."""
     told = normalize("NFKC", of.told)  # XeTeX tells an ffi as "ﬀi"
-    if normalize("NFKC", of.named) == told or not _LATIN.search(told):
+    if normalize("NFKC", of.named) == told or not _LATIN.search(of.told):
         return True
     if of.named and len(normalize("NFKC", of.named)) == 1:
         return False
