@@ -6,20 +6,13 @@ from collections.abc import Sequence
 GONE = "\u2060"
 """In place of an accent that went into its neighbour, so that printed and coded text are equally long."""
 
-_COMBINING = {
-    "´": "\u0301",
-    "`": "\u0300",
-    "¨": "\u0308",
-    "ˆ": "\u0302",
-    "˜": "\u0303",
-    "¸": "\u0327",
-    "˚": "\u030a",
-    "ˇ": "\u030c",
-    "˘": "\u0306",
-    "˙": "\u0307",
-    "˛": "\u0328",
-    "˝": "\u030b",
-}
+_COMBINING = dict(
+    zip(
+        "´`¨ˆ˜¸˚ˇ˘˙˛˝",
+        "\u0301\u0300\u0308\u0302\u0303\u0327\u030a\u030c\u0306\u0307\u0328\u030b",
+        strict=True,
+    )
+)
 
 ACCENTS = "".join(_COMBINING)  # Accents by themselves; beside a letter they may be printed over it.
 

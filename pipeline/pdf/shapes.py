@@ -51,21 +51,7 @@ _UNBARRED, _BAR = frozenset("+<>"), 0.6
 its foot is a bar: that of a + is its stem, that of < a tip."""
 
 _SYMBOL = "symb"
-_FONTS = (
-    "helv",
-    "hebo",
-    "heit",
-    "hebi",
-    "tiro",
-    "tibo",
-    "tiit",
-    "tibi",
-    "cour",
-    "cobo",
-    "coit",
-    "cobi",
-    "symb",
-)
+_FONTS = "helv hebo heit hebi tiro tibo tiit tibi cour cobo coit cobi symb".split()
 """PyMuPDF's names of the fonts that it brings along: Helvetica, Times, Courier, Symbol."""
 
 _TIGHT = (0.0, 0.06, 0.12, 0.18)  # Em by which letters move towards each other in their ligature.
@@ -75,18 +61,7 @@ _JOINED = {sign: LIGATURES[sign] for sign in (TH, FT, "ﬀ", "ﬃ", "ﬄ")}
 
 _TWINS, _DOTTED = frozenset("ﬁﬂﬃﬄ"), "ﬁﬃ"  # Ligatures that differ in one dot alone.
 
-_SAME = {
-    "–": "−",
-    "-": "−",
-    "\xad": "−",
-    "‐": "−",
-    "‑": "−",
-    "µ": "μ",
-    "∼": "~",
-    "∗": "*",
-    "∆": "Δ",
-    "Ω": "Ω",
-}
+_SAME = dict(zip("–-\xad‐‑µ∼∗∆Ω", "−−−−−μ~*ΔΩ", strict=True))
 _SAME |= {"º": "°", "˚": "°", "∙": "·", "⋅": "·", "'": "’", "ϕ": "φ"}
 """Characters that are drawn alike, and the one that stands for them."""
 

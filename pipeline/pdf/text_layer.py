@@ -23,8 +23,7 @@ or more."""
 _FEW_LINES = 0.4  # Share of a page's lines up to which the characters of each are asked by itself.
 
 _SPACE = 0.15  # Em: MuPDF takes a wider gap for a space, but not after letters of mathematics.
-_FIRST_OF_MATHEMATICS = "\U0001d400"
-_OF_MATHEMATICS = re.compile(f"[{_FIRST_OF_MATHEMATICS}-\U0001d7ff\U000f0000-\U0010ffff]")
+_OF_MATHEMATICS = re.compile("[\U0001d400-\U0001d7ff\U000f0000-\U0010ffff]")
 
 
 class TextLayer:
@@ -157,21 +156,17 @@ def _with_seen_spaces(lines: Sequence[dict[str, Any]]) -> None:
             if len(line["spans"]) > 2:
                 line["spans"] = _touching(line["spans"])
             for span, following in pairwise(line["spans"]):
-                last = span["text"][-1:] if "text" in span else span["chars"][-1]["c"]
-                if last < _FIRST_OF_MATHEMATICS:
-                    continue
                 right, gap = span["bbox"][2], following["bbox"][0] - span["bbox"][2]
-                if (
-                    _OF_MATHEMATICS.match(last)
-                    and gap > _SPACE * span["size"]
-                    and not _text(following)[:1].isspace()
-                ):
-                    if "text" in span:
-                        span["text"] += " "
-                    else:
-                        box = (right, span["bbox"][1], right + gap, span["bbox"][3])
-                        origin = (right, span["chars"][-1]["origin"][1])
-                        span["chars"].append({"c": " ", "origin": origin, "bbox": box})
+                if gap <= _SPACE * span["size"] or _text(following)[:1].isspace():
+                    continue
+                if not _OF_MATHEMATICS.match(_text(span)[-1:]):
+                    continue
+                if "text" in span:
+                    span["text"] += " "
+                else:
+                    box = (right, span["bbox"][1], right + gap, span["bbox"][3])
+                    origin = (right, span["chars"][-1]["origin"][1])
+                    span["chars"].append({"c": " ", "origin": origin, "bbox": box})
 
 
 def _touching(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:

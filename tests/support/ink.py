@@ -1016,6 +1016,8 @@ AS_OTHERS: Mapping[str, Changed] = {
     "letters as nothing": dict.fromkeys("not", "\u200b"),
     "letters as variations": dict.fromkeys("not", "\ufe00"),
     "letters as marks": dict.fromkeys("not", "\u0307"),
+    "letters as points of Hebrew": dict.fromkeys("not", "\u05b0"),
+    "letters as owners' signs": dict.fromkeys("not", "®®"),
     "letters as bullets": dict.fromkeys("not", "•"),
     "letters as brackets": dict.fromkeys("not", "("),
     "m as two letters": {"m": "rn"},
