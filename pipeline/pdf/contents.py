@@ -1,7 +1,7 @@
 """A page's contents by themselves: what forms hold, and what readers put on the page, are read apart."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,7 +13,6 @@ from pipeline.pdf.text_layer import TextLayer
 
 _mupdf = pymupdf.mupdf
 
-_PAGE = (_mupdf.fz_run_page,)
 _ADDED = (("note", _mupdf.fz_run_page_annots), ("field", _mupdf.fz_run_page_widgets))
 """What may stand on a page beside its contents, and MuPDF's function that draws it alone."""
 
@@ -101,7 +100,10 @@ def open_contents(document: Any, index: int, flags: int) -> tuple[Any, Overlay]:
     boxes = [
         AddedBox(kind, box) for kind, some in by_kind.items() for one in some for box in _boxes(page, one)
     ]
-    drawn = {kind: _drawn(page, some) for kind, some in by_kind.items()}
+    drawn = {
+        kind: listed(page, [partial(_mupdf.pdf_run_annot, one) for one in some], TEXT)
+        for kind, some in by_kind.items()
+    }
     added = Overlay(list(_texts(page, flags)), boxes, drawn)
     document.xref_set_key(page.xref, "Annots", "null")
     return document.reload_page(page), added
@@ -114,38 +116,28 @@ def rotation_of(page: Any) -> Any:
     return pymupdf.Matrix(*turned.get(page.rotation, (1, 0, 0, 1, 0, 0)))
 
 
-def _drawn(page: Any, annotations: Sequence[Any]) -> Any:
-    """Return MuPDF's list of what these annotations draw on a page, but text."""
+def run(page: Any, device: Any, draw: Iterable[Callable[..., None]]) -> None:
+    """Draw parts of a page, not rotated, on a device of MuPDF's, and close that."""
+    for part in draw:
+        part(device, _mupdf.FzMatrix(*~rotation_of(page)), _mupdf.FzCookie())
+    _mupdf.fz_close_device(device)
+
+
+def listed(page: Any, draw: Iterable[Callable[..., None]] = (), without: Iterable[str] = ()) -> Any:
+    """Return MuPDF's list of what a page draws, or parts of it: it is drawn again in less time."""
     drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * ~rotation_of(page)))
     device = _mupdf.fz_new_list_device(drawn)
-    leave_out(device, TEXT)
-    for one in annotations:
-        _mupdf.pdf_run_annot(one, device, _scaled(~rotation_of(page), 1.0), _mupdf.FzCookie())
-    _mupdf.fz_close_device(device)
+    leave_out(device, without)
+    run(page, device, draw or [partial(_mupdf.fz_run_page, page.this)])
     return drawn
 
 
-def run(
-    page: Any, device: Any, zoom: float = 1.0, over: Iterable[Any] = (), draw: Sequence[Any] = _PAGE
-) -> None:
-    """Draw the page on a device of MuPDF's, not rotated, and lists `over` it of what was added."""
-    for part in draw:
-        part(page.this, device, _scaled(~rotation_of(page), zoom), _mupdf.FzCookie())
-    scaled, all_of_it = _scaled(pymupdf.Matrix(1, 1), zoom), _mupdf.FzRect(_mupdf.FzRect.Fixed_INFINITE)
-    for one in over:
-        _mupdf.fz_run_display_list(one, device, scaled, all_of_it, _mupdf.FzCookie())
+def run_lists(device: Any, lists: Iterable[Any], zoom: float) -> None:
+    """Draw MuPDF's lists on one of its devices, and close that."""
+    matrix, all_of_it = _mupdf.fz_scale(zoom, zoom), _mupdf.FzRect(_mupdf.FzRect.Fixed_INFINITE)
+    for one in lists:
+        _mupdf.fz_run_display_list(one, device, matrix, all_of_it, _mupdf.FzCookie())
     _mupdf.fz_close_device(device)
-
-
-def listed(page: Any) -> Any:
-    """Return MuPDF's list of what the page draws: it is drawn again in less time than the page."""
-    drawn = _mupdf.FzDisplayList(_mupdf.FzRect(*page.rect * ~rotation_of(page)))
-    run(page, _mupdf.fz_new_list_device(drawn))
-    return drawn
-
-
-def _scaled(matrix: Any, zoom: float) -> Any:
-    return _mupdf.FzMatrix(*matrix * pymupdf.Matrix(zoom, zoom))
 
 
 def leave_out(device: Any, functions: Iterable[str]) -> None:
@@ -180,7 +172,7 @@ def _boxes(page: Any, annotation: Any) -> Iterator[Box]:
 def _texts(page: Any, flags: int) -> Iterator[tuple[str, TextLayer]]:
     for kind, draw in _ADDED:
         made = _mupdf.FzStextPage(_mupdf.FzRect(*page.rect * ~rotation_of(page)))
-        run(page, _mupdf.fz_new_stext_device(made, _mupdf.FzStextOptions(flags)), draw=(draw,))
+        run(page, _mupdf.fz_new_stext_device(made, _mupdf.FzStextOptions(flags)), [partial(draw, page.this)])
         layer = TextLayer(pymupdf.TextPage(made))
         if layer.lines:
             yield kind, layer

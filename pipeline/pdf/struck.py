@@ -21,17 +21,18 @@ _MOSTLY = 0.5  # Share of a word's width from which on what is over it changes i
 _MARKS = frozenset({"Lm", "Mn", "Mc", "Me", "Sk", "Cf", "Cc"})
 """Unicode's categories of what is printed over letters, or is nothing."""
 
-_LONG = 4  # Times its height that a drawing is wide, at least, to be a rule.
-_THICKEST = 0.35  # Em: what is higher is no rule that strikes text through.
+_LONG = 2  # Times its height that a rule is wide, at least; boxes of strokes are twice as high as these.
+_FLAT = 8.0  # Points that it is high at most.
+_THICKEST = 0.7  # Em: what is higher is no rule that strikes text through.
 _THROUGH = (0.12, 0.42)
 """Em above the baseline between which a rule strikes small letters through. Word processors draw it at .22 to
 .30; what underlines is below, and what parts the rows of a table stands between lines."""
 
 _OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may begin and end with a space.
 
-_LEVEL = 0.25  # Points by which parts of one rule differ in height, and lie apart, at most.
+_LEVEL, _GAP = 0.25, 1.0  # Points by which parts of one rule differ in height, and lie apart, at most.
 _SLANTED = 0.5  # Points by which the ends of a slanted line differ at least, across and down.
-_ONE_ROW = 0.5  # Points by which the baselines of words that are printed over one another differ, at most.
+_ONE_ROW = 1.6  # Points by which the baselines of words that are printed over one another differ, at most.
 
 _ABOVE = (0.45, 1.05)  # Em above the baseline where a rule is drawn over a letter: a mean, a complement.
 _LONGEST_BAR, _REACH = 2.0, 0.15  # Em that it is long at most, and by which it may reach out of its word.
@@ -80,8 +81,9 @@ def with_strokes(lines: Sequence[Line], strokes: Sequence[Stroke], *, is_ocr: bo
         if not beside and unknown.isdisjoint(line.words) and typed.isdisjoint(line.words):
             out.append(line)
             continue
-        row = [word for other in lines if abs(other.baseline - line.baseline) < 1 for word in other.words]
-        struck = {word for one in beside if one.is_level for word in _struck(one, row)} | typed
+        struck = typed | {
+            word for one in beside if one.is_level for word in line.words if _strikes(one, word)
+        }
         changed = unknown | {word for one in beside for word in line.words if _changes(one, word)}
         out += _parted(line, struck, changed)
     return out
@@ -112,18 +114,19 @@ def strokes_of(
 def _rules(boxes: Iterable[Box]) -> Iterator[Stroke]:
     """Yield the rules among boxes; those that are drawn in parts as one.
 
-    Word processors draw the border of a table cell by cell.
+    Word processors draw the border of a table cell by cell, browsers a dotted line dot by dot.
     """
-    level = [box for box in boxes if box[2] - box[0] > _LONG * (box[3] - box[1])]
-    ordered = sorted(
-        [(round((y0 + y1) / 2 / _LEVEL), x0, x1, (y0 + y1) / 2, y1 - y0) for x0, y0, x1, y1 in level]
+    flat = [box for box in boxes if box[3] - box[1] < _FLAT]
+    parts = sorted(
+        [(round((y0 + y1) / 2 / _LEVEL), x0, x1, (y0 + y1) / 2, y1 - y0) for x0, y0, x1, y1 in flat]
     )
-    while ordered:
-        _, left, right, height, thickness = ordered.pop()
-        while ordered and abs(ordered[-1][3] - height) < _LEVEL and left - ordered[-1][2] < _LEVEL:
-            _, left, end, height, thickness = ordered.pop()
+    while parts:
+        _, left, right, height, thickness = parts.pop()
+        while parts and abs(parts[-1][3] - height) < _LEVEL and left - parts[-1][2] < _GAP:
+            _, left, end, height, thickness = parts.pop()
             right = max(right, end)
-        yield Stroke(height, left, height, right, height, thickness)
+        if right - left > _LONG * thickness:
+            yield Stroke(height, left, height, right, height, thickness)
 
 
 def _is_text(line: Line) -> bool:
@@ -159,22 +162,12 @@ def _slanted(path: Mapping[str, Any], matrix: Any) -> Iterator[Stroke]:
                 yield Stroke((y0 + y1) / 2, *((x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)))
 
 
-def _struck(rule: Stroke, row: Sequence[Word]) -> Sequence[Word]:
-    """Return the words on a baseline through which a rule goes, where it begins or ends with one of them.
-
-    It may go on to the margin.
-    """
-    struck = [
-        word
-        for word in row
-        for over in [_OVER * word.size]
-        if rule.x0 - over <= word.x0
-        and word.x1 <= rule.x1 + over
-        and rule.thickness <= _THICKEST * word.size
-        and _THROUGH[0] * word.size <= _baseline(word) - rule.height <= _THROUGH[1] * word.size
-    ]
-    begins = any(word.x0 <= rule.x0 + 2 * _OVER * word.size for word in struck)
-    return struck if begins or any(rule.x1 - 2 * _OVER * word.size <= word.x1 for word in struck) else ()
+def _strikes(rule: Stroke, word: Word) -> bool:
+    """Whether a rule goes through a word; it may go on to other words and to the margin."""
+    over, through = _OVER * word.size, _baseline(word) - rule.height
+    is_through = _THROUGH[0] * word.size <= through <= _THROUGH[1] * word.size
+    covers = rule.x0 - over <= word.x0 and word.x1 <= rule.x1 + over
+    return is_through and covers and rule.thickness <= _THICKEST * word.size
 
 
 def _changes(stroke: Stroke, word: Word) -> bool:

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from pipeline.pdf.contents import (
     leave_out,
     listed,
     rotation_of,
-    run,
+    run_lists,
 )
 from pipeline.pdf.drawn_letters import NO_WIDTH
 from pipeline.pdf.lines import height_of
@@ -167,7 +166,7 @@ class Visibility:
 
     def _is_blank(self, box: Box) -> bool:
         """Whether a page shows nothing around a box of text without ink, or nothing but level rules."""
-        edges = np.array(box) + _AROUND * np.array((-1, -1, 1, 1))
+        edges = np.array(_wider(box, _AROUND))
         left, top, right, foot = np.rint(_SCAN_ZOOM * (edges - np.tile(self._paper[:2], 2))).astype(int)
         part = self._shown[max(0, top) : max(0, foot), max(0, left) : max(0, right)]
         return part.size > 0 and int(np.ptp(part, axis=1).max()) < _SHOWS
@@ -191,7 +190,7 @@ class Visibility:
     def _shown(self) -> Any:
         """The darkest colours of the pixels of the page without its text, `_SCAN_ZOOM` to a point."""
         part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
-        return _picture(self._page, part, [listed(self._page)], TEXT, zoom=_SCAN_ZOOM).min(axis=2)
+        return _picture(part, [listed(self._page)], TEXT, zoom=_SCAN_ZOOM).min(axis=2)
 
     @cached_property
     def _spans(self) -> list[_Span]:
@@ -259,7 +258,10 @@ class Visibility:
                 else:
                     yield cover
         if _covered(stroked, self._boxes, self._colours)[0].any():
-            yield from (_Cover("drawing", box, before) for path in self._paths() for box in _dense(path))
+            for path in self._paths():  # whose boxes are said without the width of their strokes
+                width = path.get("width") or 0.0
+                if "s" in path["type"] and width * len(path["items"]) > _THICK:
+                    yield _Cover("drawing", _wider(path["rect"], width / 2), before)
 
     def _hidden(self, doubts: Sequence[str], since: Any) -> dict[tuple[int, int], dict[int, str]]:
         """Return for spans in doubt, by line and number, why each character is not seen."""
@@ -323,10 +325,10 @@ class _Ink:
         self._boxes = boxes
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
         lists = [listed(page), *added]
-        drawn, bare = (_picture(page, self._part, lists, without) for without in ((), TEXT))
+        drawn, bare = (_picture(self._part, lists, without) for without in ((), TEXT))
         self._shows = _edges(drawn) & _differ(drawn, bare)
         self._varies = _edges(bare)
-        inked = _picture(page, self._part, lists, ALL_BUT_TEXT, clear=True)[:, :, 3:] >= _INKED
+        inked = _picture(self._part, lists, ALL_BUT_TEXT, clear=True)[:, :, 3:] >= _INKED
         self._outlines = _edges(inked * np.uint8(255))
 
     def shows(self, own: Any, bare: Any, others: Sequence[Sequence[Box]]) -> Any:
@@ -380,7 +382,6 @@ def _counts(pixels: Any, edges: Any) -> Any:
 
 
 def _picture(
-    page: Any,
     part: Any,
     lists: Iterable[Any],
     without: Iterable[str],
@@ -403,7 +404,7 @@ def _picture(
         mupdf.fz_clear_pixmap_with_value(pixmap, 255)
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
     leave_out(device, without)
-    run(page, device, zoom, lists, draw=())
+    run_lists(device, lists, zoom)
     shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3 + clear
     return np.array(mupdf.fz_pixmap_samples_memoryview(pixmap)).reshape(shape)
 
@@ -438,26 +439,8 @@ def _inked(span: dict[str, Any]) -> Any:
     return x0 + space * begin, y0, x1 - space * (len(text) - begin - len(inked)), y1
 
 
-def _dense(path: Mapping[str, Any]) -> Sequence[Box]:
-    """Return the boxes of strokes of a drawing, some at a time, that fill them: thick, or side by side."""
-    width = path.get("width") or 0.0
-    if "s" not in path["type"] or width * len(path["items"]) < _THICK:
-        return ()
-    ends: list[Any] = []
-    for kind, *points in path["items"]:
-        if kind == "re":
-            x0, y0, x1, y1 = points[0]
-            points = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]  # noqa: PLW2901
-        elif kind == "qu":
-            points = [points[0][at] for at in (0, 1, 3, 2, 0)]  # noqa: PLW2901
-        ends += pairwise(points)
-    first, last = np.moveaxis(np.array(ends), 1, 0)
-    some = np.arange(0, len(ends), _SOME)
-    upper = np.minimum.reduceat(np.minimum(first, last), some) - width / 2
-    lower = np.maximum.reduceat(np.maximum(first, last), some) + width / 2
-    inked = np.add.reduceat(width * (np.hypot(*(last - first).T) + width), some)
-    filled = inked > _COVERED * (lower - upper).prod(axis=1)
-    return [tuple(box) for box in np.hstack([upper, lower])[filled]]
+def _wider(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def _is_light(span: dict[str, Any]) -> bool:

@@ -986,6 +986,9 @@ DRAWN_OVER: Mapping[str, tuple[str, str]] = {
     "zigzag": ("happy", "{x} 700 m {m} 704 l {z} 700 l S"),
     "other words": ("not", _TYPED.format(0, "now")),
     "black squares": ("not", _TYPED.format(1, "nn")),
+    "a thick rule": ("not", "3 w {x} 702 m {z} 702 l S"),
+    "dashes": ("not", "[2 .5] 0 d {x} 702 m {z} 702 l S"),
+    "small hyphens": ("not", "BT /F0 7 Tf 1 0 0 1 {x} 700.5 Tm (-----) Tj ET"),
 }
 HARMLESSLY: Mapping[str, tuple[str, str]] = {
     "wave below": ("happy", _WAVE.replace("70", "69")),
