@@ -6,10 +6,12 @@ outline. One function judges them (`Program.sign`).
 
 import re
 import string
+from codecs import escape_decode
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from statistics import median
+from sys import maxunicode
 from typing import Any
 from unicodedata import combining, normalize
 
@@ -124,15 +126,14 @@ at .35; of ordinary figures none stands above .02."""
 _TOLD_BESIDE = frozenset(f"{WHITE}{UNKNOWN}\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 """What a text may have that its fonts' tables have not, in marks of its structure: white and what is none."""
 
-_SINGLES = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
-_RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
-_PAIR = re.compile(rb"<\s*+([0-9A-Fa-f]++)\s*+>\s*+<\s*+([0-9A-Fa-f][0-9A-Fa-f\s]*+)>")
-_RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
-_LISTED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
-_TARGET = re.compile(rb"<\s*([0-9A-Fa-f][0-9A-Fa-f\s]*)>")
+_TOKEN = re.compile(
+    rb"%[^\r\n]*|<([0-9A-Fa-f\s]*+)>|\(((?:[^()\\]|\\.)*+)\)|([\[\]])|(\d++|[^\s<>()\[\]%/\d][^\s<>()\[\]%/]*+)",
+    re.DOTALL,
+)
+"""Comments, strings of digits and of letters, brackets and words of a table: MuPDF reads them in any form."""
 
 _TABLES = 8  # That are kept: what OCR writes has one of 65,536 codes for each page.
-_ONE_CHARACTER = 4  # Hexadecimal digits.
+_LONGEST_NUMBER = 7  # Digits of a character's number.
 
 _SUBSET = re.compile(r"^[^+]{6}\+")
 
@@ -358,7 +359,7 @@ class Program:
 
     def doubts(self, characters: frozenset[str]) -> bool:
         """Whether a glyph of one of these characters does not print it, or not alone."""
-        if self._is_blank:
+        if self._is_blank or (self._kind == "Type0" and not self._table):  # its codes are its numbers
             return not _ALPHANUMERIC.isdisjoint(characters)
         new = characters - self._clear
         if any(self.sign(*of) is not None for of in self._glyphs if of[0] in new):
@@ -524,20 +525,52 @@ def _is_another(one: str, other: str) -> bool:
 def _characters_of_codes(table: bytes) -> Sequence[tuple[int, str]]:
     """Return the codes of a ToUnicode table, each with its characters."""
     found: list[tuple[int, str]] = []
-    pairs = [pair for block in _SINGLES.findall(table) for pair in _PAIR.findall(block)]
-    for block in _RANGES.findall(table):
-        for first, last, target in _RANGE.findall(_LISTED.sub(b"", block)):
-            code, begin = int(first, 16), int(target, 16)
-            size = min(int(last, 16) - code, 0xFFFF - begin) + 1
-            found += [(code + at, chr(begin + at)) for at in range(size)]
-        for first, listed in _LISTED.findall(block):
-            code = int(first, 16)
-            pairs += [(b"%x" % (code + at), target) for at, target in enumerate(_TARGET.findall(listed))]
-    for code, target in pairs:
-        digits = b"".join(target.split()).decode().zfill(_ONE_CHARACTER)
-        text = bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-16-be", "replace")
-        found.append((int(code, 16), text))
+    block, values = b"", list[Any]()
+    listed: list[Any] | None = None
+    for token in _TOKEN.finditer(table):
+        digits, literal, bracket, word = token.groups()
+        if word and not word.isdigit():
+            block = word[5:] if word.startswith((b"beginbf", b"begincid")) else b""
+            values, listed = [], None
+        elif block and bracket == b"[":
+            listed = []
+        elif block and (value := listed if bracket else _value_of(digits, literal, word)) is not None:
+            if listed is not None and not bracket:
+                listed.append(value)
+                continue
+            listed = None
+            values.append(value)
+            if len(values) == (2 if block.endswith(b"char") else 3):
+                found += _told(values[0], values[-2], values[-1])
+                values = []
     return found
+
+
+def _value_of(digits: bytes | None, literal: bytes | None, word: bytes | None) -> Any:
+    """Return a string of bytes, or a number; None if it is neither."""
+    if digits is not None:
+        even = b"".join(digits.split())
+        return bytes.fromhex((even + b"0" * (len(even) % 2)).decode())
+    if literal is not None:
+        return escape_decode(literal)[0]
+    return int(word) if word and len(word) <= _LONGEST_NUMBER else None
+
+
+def _told(first: Any, last: Any, target: Any) -> Iterator[tuple[int, str]]:
+    """Yield codes from `first` to `last` with the characters that a table gives the first of them or each."""
+    if not (isinstance(first, bytes) and isinstance(last, bytes)):
+        return
+    begin, end = int.from_bytes(first), min(int.from_bytes(last), _LAST_CODE)
+    for at, code in enumerate(range(begin, end + 1)):
+        one = target if not isinstance(target, list) else target[at] if at < len(target) else b""
+        step = 0 if isinstance(target, list) else at
+        text = chr(min(one, maxunicode)) if isinstance(one, int) else _utf16(one)
+        if text:
+            yield code, text[:-1] + chr(min(ord(text[-1]) + step, maxunicode))
+
+
+def _utf16(text: Any) -> str:
+    return text[: len(text) // 2 * 2].decode("utf-16-be", "replace") if isinstance(text, bytes) else ""
 
 
 class Fonts:

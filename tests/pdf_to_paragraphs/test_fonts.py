@@ -138,3 +138,28 @@ def test_a_glyph_that_a_table_calls_another_digit_is_denied(said, drawn, font, b
         vars(program).update(_named_by_font={})
         assert program.sign(said, wrong) is not None
         assert program.sign(said, right) is None
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "1 beginbfchar <61> <006f> endbfchar",
+        "1 beginbfchar (a) <006e006f> endbfchar",
+        r"1 beginbfchar <61> (\000n\000o) endbfchar",
+        "1 beginbfchar <61> % endbfchar\n <006f> endbfchar",
+        "1beginbfrange <6 1> <61> <006e006f> endbfrange",
+        r"1 beginbfrange <61> <61> [(\000o)] endbfrange",
+        "1 begincidchar <61> 111 endcidchar",
+        "1 beginbfchar <61> <006f>",
+    ],
+)
+def test_a_table_is_read_in_all_forms_in_which_it_may_lie(table):
+    document: Any = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "a", fontname="tiro")
+    told = document.get_new_xref()
+    document.update_object(told, "<<>>")
+    document.update_stream(told, f"1 begincodespacerange <00> <ff> endcodespacerange {table}".encode())
+    document.xref_set_key(document.get_page_fonts(0)[0][0], "ToUnicode", f"{told} 0 R")
+    (line,) = read_pdf(document.tobytes()).pages[0].lines
+    assert UNKNOWN in (line.words[0].printed or line.text)
