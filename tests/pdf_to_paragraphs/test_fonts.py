@@ -147,7 +147,7 @@ def test_a_glyph_that_a_table_calls_another_digit_is_denied(said, drawn, font, b
         "1 beginbfchar (a) <006e006f> endbfchar",
         r"1 beginbfchar <61> (\000n\000o) endbfchar",
         "1 beginbfchar <61> % endbfchar\n <006f> endbfchar",
-        "1beginbfrange <6 1> <61> <006e006f> endbfrange",
+        "1 beginbfrange <6 1> <61> <006e006f> endbfrange",
         r"1 beginbfrange <61> <61> [(\000o)] endbfrange",
         "1 begincidchar <61> 111 endcidchar",
         "1 beginbfchar <61> <006f>",
