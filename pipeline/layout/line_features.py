@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_no_words
-from pipeline.layout.measures import LEAST_SIZE, NOT_LATIN, first_width
+from pipeline.layout.measures import INDENT, LEAST_SIZE, NOT_LATIN, first_width
 from pipeline.pdf.reading import Line
 from retrieval.raw_text.hyphenation import BREAKS
 
@@ -31,6 +31,8 @@ QED = "□∎■"  # Signs at the end of a proof.
 
 _FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–—\-*†‡\s{QED}]*$")
 """How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
+
+_SET_IN = 3  # Lines that stand deeper than any indent, at least, to have an edge of their own.
 
 Column = NDArray[np.int64]
 Points = NDArray[np.float64]
@@ -105,6 +107,10 @@ class LineTable:
         self.left, self.right = np.array(edges, float).reshape(-1, 2).T
         kinds = [column.zone.kind if column.zone else "" for column in columns for _ in column.lines]
         self.zones = np.array(kinds, str)  # '' for running text
+        deep = (self.zones == "") & (self.x0 - self.left > INDENT[1] * self.size)
+        for start, end in pairwise([*np.flatnonzero(np.diff(deep, prepend=False, append=False))]):
+            if deep[start] and end - start >= _SET_IN:  # beside something that is set into the column
+                self.left[start:end] = self.x0[start:end].min()
         self.inner = np.ones(len(self.lines), bool)  # not the first line of its column
         self.inner[[start for start in self.starts[:-1] if start < len(self.lines)]] = False
         self._known: dict[str, Column] = {}

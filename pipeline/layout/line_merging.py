@@ -166,10 +166,8 @@ class _Rows:
         one, other = self._fragments[left], self._fragments[right]
         small, large = sorted((one.size, other.size))
         white = other.x0 - one.x1
-        if (
-            white > GLUE * large >= _LARGER * GLUE * small
-            and min(words_of_text(one), words_of_text(other)) > 1
-        ):
+        sizes_differ = large >= _LARGER * small and not self._page.recognised
+        if sizes_differ and white > GLUE * large and words_of_text(one) and words_of_text(other):
             return False
         strip = self._page.strip_of.get(left)
         if strip is None or white > _WIDEST_SPACE * large:

@@ -99,7 +99,7 @@ class PageColumns:
     def __init__(self, fragments: Sequence[Line], *, recognised: bool = False) -> None:
         """Take the fragments of a page; if OCR recognised them, their baselines say nothing."""
         self.fragments = fragments
-        self._off = inf if recognised else _OFF_BASELINE
+        self.recognised = recognised
         self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
         self._middles = [fragments[place].middle for place in self._order]
         self._rows = [round(one.middle / (_ROW * max(one.size, LEAST_SIZE))) for one in fragments]
@@ -131,7 +131,7 @@ class PageColumns:
             )
             and fragments[other].y0 < foot
             and fragments[other].y1 > top
-            and same_row(fragment, fragments[other], self._off)
+            and same_row(fragment, fragments[other], inf if self.recognised else _OFF_BASELINE)
         ]
         return min(beside, key=lambda other: fragments[other].x0, default=None)
 

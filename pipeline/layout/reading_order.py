@@ -35,6 +35,10 @@ _FEW_LINES = 2  # Lines of a block, at most, that does not show how wide its col
 
 _LAST_BLOCKS = 20  # Blocks of a column that show how wide it is, at most.
 
+_TALL = 8  # Blocks of a page, the highest ones, that something may be set into.
+
+_SET_IN = 4.0  # Times what it is set in by: what is set into lines is no higher.
+
 _HANGING_OUT = 20
 """One line in so many may hang out of its column: a bracket before a line of Japanese, or a word that was not
 broken. Were it the column's edge, all other lines would be indented, or short."""
@@ -67,6 +71,11 @@ class _Block:
         """Whether it ends between the lines that cross a strip above and below."""
         return strip.y0 < (self.lines[-1].middle if self.lines else self.box.y1) < strip.y1
 
+    def holds(self, other: "_Block") -> bool:
+        """Whether it goes on above and below what stands in its box."""
+        (x0, y0, x1, y1), box = self.box, other.box
+        return y0 < box.y0 and box.y1 < y1 and min(x1, box.x1) - max(x0, box.x0) > box.height / _SET_IN
+
 
 def columns(
     lines: Sequence[Line],
@@ -87,7 +96,7 @@ def columns(
     least = _LONG_RULE * measures.line_width(lines) if long else 0.0
     blocks += [_Block(box, ()) for box in long if box.width > least > 0]
     blocks.sort(key=lambda block: (block.box.y0, block.box.x0))
-    ordered = [block for block in _ordered(blocks, strips) if block.lines]
+    ordered = [block for block in _with_set_in(blocks, strips) if block.lines]
     found = [part for column in _columns(ordered) for part in _in_box(column, strips)]
     return [
         replace(column, lines=tuple(whole.get(id(line), line) for line in column.lines)) for column in found
@@ -108,6 +117,31 @@ def _in_box(column: TextColumn, strips: Sequence[Strip]) -> list[TextColumn]:
     if not column.boxed:
         return [column]
     return [replace(part, zone=column.zone) for part in columns(column.lines, strips)]
+
+
+def _with_set_in(blocks: Sequence[_Block], strips: Sequence[Strip]) -> list[_Block]:
+    """Return blocks in reading order; what is set into the lines of one, as a pull quote, comes after it.
+
+    The gutter that it interrupts goes on above and below.
+    """
+    tall = sorted((block for block in blocks if not block.zone), key=lambda block: block.box.height)[-_TALL:]
+    within = {
+        place: at for at, host in enumerate(tall) for place, one in enumerate(blocks) if host.holds(one)
+    }
+    if not within:
+        return _ordered(blocks, strips)
+    alike = ((strip, [*filter(strip.shares, strips)]) for strip in strips)
+    whole = [
+        strip._replace(y0=min(one.y0 for one in same), y1=max(one.y1 for one in same))
+        for strip, same in alike
+    ]
+    others = [block for place, block in enumerate(blocks) if place not in within]
+    after: list[list[_Block]] = [[] for _ in tall]
+    for place, at in within.items():
+        after[at].append(blocks[place])
+    hosts = {id(host): after[at] for at, host in enumerate(tall)}
+    ordered = [each for block in _ordered(others, whole) for each in (block, *hosts.pop(id(block), ()))]
+    return [*ordered, *(block for left in hosts.values() for block in left)]
 
 
 def _ordered(blocks: Sequence[_Block], strips: Sequence[Strip]) -> list[_Block]:
