@@ -280,9 +280,9 @@ def _redacted(page: Any, boxes: list[Any]) -> None:
 
 COVERS: Mapping[str, tuple[str, Change]] = {
     "black bar": ("drawing", partial(_filled, fill=(0, 0, 0))),
-    "white bar": ("white paint", partial(_filled, fill=(1, 1, 1))),
+    "white bar": ("drawing", partial(_filled, fill=(1, 1, 1))),
     "picture": ("picture", _picture),
-    "shading": ("shading", _shaded),
+    "shading": ("picture", _shaded),
     "black below": ("drawing", partial(_filled, fill=(0, 0, 0), overlay=False)),
     "struck": ("struck", _struck),
     "underlined": ("", _under),

@@ -138,19 +138,15 @@ class Visibility:
         Why is a word of `lookup.release.schema.PUT_ON` or OF_PAGE, '' for a character that is seen.
         """
         doubts, since = self._doubts()
-        told = {(one.line, one.number): self._at_once(one.span) for one in self._spans}
+        at_once = [(one, self._at_once(one.span)) for one in self._spans]
+        told = {(one.line, one.number): why for one, why in at_once if why}
         hidden = self._hidden(doubts, since) if any(doubts) else {}
-        for number, line in enumerate(self._layer.lines):
-            of_spans: list[tuple[str, dict[int, str]]] = [
-                (told.get((number, at), ""), hidden.get((number, at), {})) for at in range(len(line["spans"]))
-            ]
-            if not any(why or any(by_place.values()) for why, by_place in of_spans):
-                yield ()
-                continue
-            spans = self._layer.characters_of(number)["spans"]
+        gone = {line for line, _ in told} | {line for (line, _), why in hidden.items() if any(why.values())}
+        for line in range(len(self._layer.lines)):
+            spans = self._layer.characters_of(line)["spans"] if line in gone else ()
             yield [
-                why or by_place.get(at, "")
-                for (why, by_place), span in zip(of_spans, spans, strict=True)
+                told.get((line, number), "") or hidden.get((line, number), {}).get(at, "")
+                for number, span in enumerate(spans)
                 for at in range(len(span["chars"]))
             ]
 
