@@ -4,7 +4,9 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress, pairwise, product
+from itertools import compress, pairwise
+from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple
 from unicodedata import category
 
@@ -36,6 +38,9 @@ _ONE_ROW = 1.6  # Points by which the baselines of words that are printed over o
 
 _ABOVE = (0.45, 1.05)  # Em above the baseline where a rule is drawn over a letter: a mean, a complement.
 _LONGEST_BAR, _REACH = 2.0, 0.15  # Em that it is long at most, and by which it may reach out of its word.
+
+_ROOT = "√"
+_NUMERATOR = 0.5  # Em above a rule in which the baseline of what it underlines or divides is.
 
 _ACROSS = (-0.05, 0.52)
 """Em above the baseline between which a slanted line or a wave crosses a word in the middle of what they
@@ -84,7 +89,8 @@ def with_strokes(lines: Sequence[Line], strokes: Sequence[Stroke], *, is_ocr: bo
         struck = typed | {
             word for one in beside if one.is_level for word in line.words if _strikes(one, word)
         }
-        changed = unknown | {word for one in beside for word in line.words if _changes(one, word)}
+        over = [one for one in beside if not (one.is_level and _is_of_above(one, line.size, lines))]
+        changed = unknown | {word for one in over for word in line.words if _changes(one, word)}
         out += _parted(line, struck, changed)
     return out
 
@@ -184,6 +190,24 @@ def _is_bar(rule: Stroke, word: Word) -> bool:
     return above and is_short and word.x0 - reach <= rule.x0 and rule.x1 <= word.x1 + reach
 
 
+def _is_of_above(rule: Stroke, size: float, lines: Sequence[Line]) -> bool:
+    """Whether a short rule underlines or divides what is right above it, or begins at the sign of a root."""
+    if rule.x1 - rule.x0 > _LONGEST_BAR * size:
+        return False
+    reach = _REACH * size
+    return any(
+        (
+            word.x0 < rule.x1
+            and word.x1 > rule.x0
+            and -reach < rule.height - _baseline(word) < _NUMERATOR * size
+        )
+        or (_ROOT in word.text and word.x0 < rule.x0 < word.x1 + 2 * reach)
+        for line in lines
+        if line.y0 < rule.height < line.y1 + size
+        for word in line.words
+    )
+
+
 def _crosses(stroke: Stroke, word: Word) -> bool:
     """Whether a stroke goes through most of a word, or with most of it through the word."""
     _, x0, y0, x1, y1, _ = stroke
@@ -206,18 +230,21 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
 
     None of the same letters, which look bold, or of accents.
     """
-    ordered = sorted(lines, key=lambda line: line.baseline)
-    for at, line in enumerate(ordered):
-        pairs = list(pairwise(line.words))
-        for other in ordered[at + 1 :]:
-            if other.baseline - line.baseline > _ONE_ROW:
-                break
-            if min(line.x1, other.x1) > max(line.x0, other.x0):
-                pairs += product(line.words, other.words)
-        for one, over in pairs:
-            if over.x0 < one.x1 and one.x0 < over.x1 and _is_over(one, over):
-                yield one, over
-                yield over, one
+    row, height = 0, -inf
+    words: list[tuple[int, float, float, Word]] = []
+    for line in sorted(lines, key=lambda line: line.baseline):
+        row += line.baseline - height > _ONE_ROW
+        height = line.baseline
+        words += [(row, word.x0, -word.x1, word) for word in line.words]
+    longest: tuple[int, float, float, Word] | None = None  # of those before in the row
+    for placed in sorted(words, key=itemgetter(0, 1, 2)):
+        if longest and longest[0] == placed[0]:
+            if _is_over(longest[3], placed[3]):
+                yield longest[3], placed[3]
+                yield placed[3], longest[3]
+            if longest[2] < placed[2]:
+                continue
+        longest = placed
 
 
 def _is_over(one: Word, other: Word) -> bool:
