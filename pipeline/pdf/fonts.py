@@ -94,7 +94,8 @@ _NOTHING = re.compile(
 """What has no ink of its own, is a mark on another, or is nothing in a quote. Soft hyphens may be painted."""
 
 _MARK_FOOT, _MARK_TOP = 0.1, 0.3
-"""Em above the baseline: what reaches from below the one to above the other is no mark on a letter."""
+"""Em above the baseline: what reaches from below the one to above the other is no mark on a letter, and what
+begins below the one is no raised sign."""
 
 _STANDARD = re.compile(
     r"(?:[A-Z]{6}\+)?(?P<family>Helvetica|Times|Courier)(?P<style>-(?:Roman|Bold|Oblique|Italic|Bold(?:Oblique|Italic)))?"
@@ -379,7 +380,7 @@ class Program:
         may_be_raised = told in _SUPERIORS and (self._kind == "Type0" or of.twins)
         if may_be_raised and of.form and of.form.foot >= _RAISED:
             return _SUPERIORS[told]
-        if told in _RAISED_SIGNS and of.form and of.form.foot < _RAISED:
+        if told in _RAISED_SIGNS and of.form and of.form.foot < _MARK_FOOT:
             return UNKNOWN
         if _NOTHING.fullmatch(told) and told not in _OWNERS:
             is_mark = _MARKS.fullmatch(told) and not (
@@ -438,7 +439,8 @@ class Program:
         told = of.told
         if not is_known(told):
             sign = found.sign if found else ""
-            return sign in _ALPHANUMERIC and _is_another(sign, normalize("NFKD", told)[0])
+            parts = list(normalize("NFKD", told))  # Ł has no base: its stroke is not looked at
+            return len(parts) > 1 and sign in _ALPHANUMERIC and _is_another(sign, parts[0])
         if found is None or not _is_told(told):
             is_letter = found is not None and found.lies and found.sign in _ALPHANUMERIC
             return found is None or is_letter or (told in _OWNERS and found.nearer > _TIMES_NEARER[-1])

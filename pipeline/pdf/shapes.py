@@ -65,7 +65,7 @@ _SAME = dict(zip("–-\xad‐‑µ∼∗∆Ω", "−−−−−μ~*ΔΩ", stric
 _SAME |= {"º": "°", "˚": "°", "∙": "·", "⋅": "·", "'": "’", "ϕ": "φ"}
 """Characters that are drawn alike, and the one that stands for them."""
 
-_ALIKE = ("Il|1/!", "O0oQθ", "·.•")
+_ALIKE = ("Il|1/!", "O0oQθ", "−—_", "pρ", "AΛ", '‘’′“”″"`,‚;', "·.•", "vν", "xχ×", "wω", "uμ", "kκ", "EFΓ")
 """Signs that fonts draw so alike that one may be nearer to the other's in a known font."""
 
 _GREEK = re.compile("[\u0370-\u03ff]")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from itertools import compress, pairwise
 from math import inf
-from operator import itemgetter
 from typing import Any, NamedTuple
 from unicodedata import category
 
@@ -231,18 +230,19 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
     None of the same letters, which look bold, or of accents.
     """
     row, height = 0, -inf
-    words: list[tuple[int, float, float, Word]] = []
+    words: list[tuple[int, Word, float]] = []
     for line in sorted(lines, key=lambda line: line.baseline):
         row += line.baseline - height > _ONE_ROW
         height = line.baseline
-        words += [(row, word.x0, -word.x1, word) for word in line.words]
-    longest: tuple[int, float, float, Word] | None = None  # of those before in the row
-    for placed in sorted(words, key=itemgetter(0, 1, 2)):
+        words += [(row, word, height) for word in line.words]
+    longest: tuple[int, Word, float] | None = None  # of those before in the row
+    for placed in sorted(words, key=lambda one: (one[0], one[1].x0, -one[1].x1)):
         if longest and longest[0] == placed[0]:
-            if _is_over(longest[3], placed[3]):
-                yield longest[3], placed[3]
-                yield placed[3], longest[3]
-            if longest[2] < placed[2]:
+            one, other = longest[1], placed[1]
+            if abs(longest[2] - placed[2]) <= _ONE_ROW and _is_over(one, other):
+                yield one, other
+                yield other, one
+            if one.x1 > other.x1:
                 continue
         longest = placed
 

@@ -945,7 +945,7 @@ def rules() -> Iterator[Case]:
     chance = "The chance $P(overline(A))$ of it was .42 in the first of the two groups of the trial."
     harmless = (
         "The #underline[men] of the town gave $1/2$ of the tax to the poor in the years of the war.",
-        "#par(leading: .2em)[The #underline[I] stands above, #linebreak() nevertheless none of it is changed.]",
+        "#par(leading: .2em)[The #underline[I] stands above, #linebreak() nevertheless nothing is changed.]",
         "The side is $sqrt(x + 1)$ and the men saw it there in the first year of the long war.",
     )
     for fonts, counted in FONTS.items():
@@ -964,7 +964,7 @@ def rules() -> Iterator[Case]:
             (
                 "of the tax to the poor in the years of the war.",
                 "The men of the town gave",
-                "stands above, nevertheless none of it is changed",
+                "stands above, nevertheless nothing is changed",
             ),
         )
 
