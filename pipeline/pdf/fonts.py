@@ -120,6 +120,9 @@ PDFs three are denied so, of a font of parts of brackets; of the same read as ot
 
 _OTHER_FIGURE = 1.1  # The same for another figure where a figure is told.
 
+_STROKE = (
+    0.4  # Em that a 1 is wide at most: those of sans serif are nearer to a bracket than to that of Times.
+)
 _RAISED = 0.2
 """Em by which the foot of a superior character stands above the baseline, at least: those of Libertinus are
 at .35; of ordinary figures none stands above .02."""
@@ -445,7 +448,8 @@ class Program:
             is_letter = found is not None and found.lies and found.sign in _ALPHANUMERIC
             return found is None or is_letter or (told in _OWNERS and found.nearer > _TIMES_NEARER[-1])
         times = _TIMES_NEARER[0 if of.twins else 1 if told in TOLD_APART or told.isdigit() else 2]
-        if found.nearer > times or (found.lies and told.isdigit()):
+        is_stroke = told == "1" and of.form is not None and of.form.strokes == 1 and of.form.width < _STROKE
+        if found.nearer > times or (found.lies and told.isdigit() and not is_stroke):
             return True
         figures = [away for away, sign in found.ranked if sign.isdigit() and told.isdigit()]
         if figures and found.distance > _OTHER_FIGURE * figures[0]:

@@ -33,6 +33,7 @@ _OVER = 0.3  # Em by which a word may reach out of the rule; the rule itself may
 
 _LEVEL, _GAP = 0.25, 1.0  # Points by which parts of one rule differ in height, and lie apart, at most.
 _SLANTED = 0.5  # Points by which the ends of a slanted line differ at least, across and down.
+_WIDEST = 1.5  # Em that a character of a word is wide, at most.
 _ONE_ROW = 1.6  # Points by which the baselines of words that are printed over one another differ, at most.
 
 _ABOVE = (0.45, 1.05)  # Em above the baseline where a rule is drawn over a letter: a mean, a complement.
@@ -248,6 +249,8 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
 
 
 def _is_over(one: Word, other: Word) -> bool:
+    if any(word.x1 - word.x0 > _WIDEST * word.size * len(word.text) for word in (one, other)):
+        return False  # its box is wrong
     texts = one.text, other.text
     is_part = texts[0] in texts[1] or texts[1] in texts[0]
     later = max(one, other, key=lambda word: word.x0)
