@@ -447,7 +447,8 @@ class Program:
         if found is None or not _is_told(told):
             is_letter = found is not None and found.lies and found.sign in _ALPHANUMERIC
             return found is None or is_letter or (told in _OWNERS and found.nearer > _TIMES_NEARER[-1])
-        times = _TIMES_NEARER[0 if of.twins else 1 if told in TOLD_APART or told.isdigit() else 2]
+        turns = told in TOLD_APART or told.isdigit()
+        times = _TIMES_NEARER[2 if not turns else 0 if of.twins else 1]
         is_stroke = told == "1" and of.form is not None and of.form.strokes == 1 and of.form.width < _STROKE
         if found.nearer > times or (found.lies and told.isdigit() and not is_stroke):
             return True
