@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from retrieval.raw_text.graphemes import boundary_after, boundary_before
 
-_PARTNERS = dict(zip(")]}⟩）］｝」』】〉》", "([{⟨（［｛「『【〈《", strict=True))
-BRACKET = re.compile("[" + re.escape("".join(_PARTNERS) + "".join(_PARTNERS.values())) + "]")
+PARTNERS = dict(zip(")]}⟩）］｝」』】〉》", "([{⟨（［｛「『【〈《", strict=True))
+BRACKET = re.compile("[" + re.escape("".join(PARTNERS) + "".join(PARTNERS.values())) + "]")
 
 
 class Brackets(NamedTuple):
@@ -63,14 +63,14 @@ def brackets_of(text: str, limit: int) -> Brackets:
 
 def _pairs(text: str, limit: int) -> tuple[list[tuple[int, int]], list[int]]:
     """Return the pairs of at most `limit` characters, and the offsets of the brackets of longer pairs."""
-    open_ones: dict[str, list[int]] = {partner: [] for partner in _PARTNERS.values()}
+    open_ones: dict[str, list[int]] = {partner: [] for partner in PARTNERS.values()}
     pairs: list[tuple[int, int]] = []
     parted: list[int] = []
     for match in BRACKET.finditer(text):
         at, char = match.start(), match[0]
         if char in open_ones:
             open_ones[char].append(at)
-        elif waiting := open_ones[_PARTNERS[char]]:
+        elif waiting := open_ones[PARTNERS[char]]:
             start = waiting.pop()
             if at - start < limit:
                 pairs.append((start, at))

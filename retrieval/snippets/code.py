@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from retrieval.snippets.brackets import BRACKET
+from retrieval.snippets.brackets import BRACKET, PARTNERS
 
 _FENCE = re.compile(
     r"^(?P<fence>```++|~~~++)[^\n`]*+\n(?P<code>.*?)(?:^(?P=fence)[ \t]*+$|\Z)",
@@ -120,8 +120,8 @@ _STATES = frozenset({"if", "for", "while", "switch", "catch", "return", "new", "
 class Block(NamedTuple):
     """The span of a block of code.
 
-    `whole` if what it opens it closes, whatever its strings and comments hold. `of` is the start of the
-    definition of which it is a part, since that is too long; -1 where it is a part of none.
+    `whole` if what it opens it closes. `of` is the start of the definition of which it is a part, since that
+    is too long; -1 where it is a part of none.
     """
 
     start: int
@@ -168,7 +168,9 @@ def blocks_by_indent(text: str, start: int, end: int, limit: int) -> list[Block]
     waiting = [(block, -1) for block in reversed(_split(_lines_of(text, start, end)))]
     while waiting:
         block, of = waiting.pop()
-        span = Block(block[0].start, block[-1].end, whole=of == -1, of=of)
+        lines = text[block[0].start : block[-1].end]
+        closes = all(lines.count(end) == lines.count(begin) for end, begin in PARTNERS.items())
+        span = Block(block[0].start, block[-1].end, whole=of == -1 and closes, of=of)
         if span.end - span.start <= limit or len(block) == 1:
             spans.append(span)
             continue

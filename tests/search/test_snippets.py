@@ -257,6 +257,8 @@ def test_a_snippet_is_never_longer_than_asked(content, query, max_length, highli
 )
 @example("（(）", None, 1, 0, "python")  # each wide bracket is an error of its own to the grammar
 @example("（(）", None, 1, 0, "javascript")  # each is a name
+@example("class A {\n(}", None, 9, 0, None)  # a block that ends with a bracket is not whole
+@example("[\n\n(]", None, 1, 0, "c")
 def test_no_bracket_and_no_character_is_cut(content, query, max_length, shortest, language):
     snippet = extract_snippet(
         content, query, max_length, separator="\0", min_segment_length=shortest, language=language
