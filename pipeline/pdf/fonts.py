@@ -131,7 +131,7 @@ _TOLD_BESIDE = frozenset(f"{WHITE}{UNKNOWN}\xad\u200b\u200c\u200d\u200e\u200f\u2
 """What a text may have that its fonts' tables have not, in marks of its structure: white and what is none."""
 
 _TOKEN = re.compile(
-    rb"%[^\r\n]*|<([0-9A-Fa-f\s]*+)>|\(((?:[^()\\]|\\.)*+)\)|([\[\]])|(\d++|[^\s<>()\[\]%/\d][^\s<>()\[\]%/]*+)",
+    rb"%[^\r\n]*|<([0-9A-Fa-f\s]*+)>|\(((?>(?:[^()\\]|\\.)*))\)|([\[\]])|(\d++|[^\s<>()\[\]%/\d][^\s<>()\[\]%/]*+)",
     re.DOTALL,
 )
 """Comments, strings of digits and of letters, brackets and words of a table: MuPDF reads them in any form."""
