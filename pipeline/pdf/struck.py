@@ -240,7 +240,8 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
     for placed in sorted(words, key=lambda one: (one[0], one[1].x0, -one[1].x1)):
         if longest and longest[0] == placed[0]:
             one, other = longest[1], placed[1]
-            if abs(longest[2] - placed[2]) <= _ONE_ROW and _is_over(one, other):
+            near = other.x0 < one.x1 and abs(longest[2] - placed[2]) <= _ONE_ROW
+            if near and _is_over(one, other):
                 yield one, other
                 yield other, one
             if one.x1 > other.x1:
