@@ -9,7 +9,7 @@ import pytest
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.fonts import Evidence, Fonts, Program, is_of_one_glyph
 from pipeline.pdf.reading import read_pdf
-from pipeline.pdf.shapes import Form, likeness
+from pipeline.pdf.shapes import Form, Likeness, likeness
 from tests.support.ink import typst_font
 
 
@@ -115,6 +115,38 @@ def test_several_letters_are_one_glyph_where_they_have_one_and_width_and_strokes
         told=told, named="", is_known=True, likeness=None, form=Form(width, 0.0, 0.7, strokes)
     )
     assert is_of_one_glyph(drawn) == is_one
+
+
+def judged_by(told, **known):
+    """A font without a file, and the evidence of a glyph of it of which this is known."""
+    program, of = Program(None, 0, "Type1", ""), Evidence(None, 0, told, "", ())
+    vars(program).update(_font=None, _glyphs={}, _standard="", _table=[(1, told)], lies=False)
+    vars(program).update(_is_blank=False, _named_by_font={})
+    vars(of).update(known)
+    return program, of
+
+
+@pytest.mark.parametrize(("foot", "printed"), [(0.19, None), (0.02, UNKNOWN)])
+def test_a_raised_sign_begins_above_the_baseline(foot, printed):
+    program, of = judged_by("²", form=Form(0.33, foot, 0.67, 1))
+    assert program._judged(of) == printed
+
+
+@pytest.mark.parametrize(
+    ("told", "width", "nearest", "is_other"),
+    [
+        ("Ł", 0.6, "L", False),  # its stroke is not looked at
+        ("é", 0.5, "o", True),
+        ("1", 0.31, "]", False),  # that of Hiragino
+        ("1", 0.5, "]", True),
+        ("1", 0.31, "7", True),
+    ],
+)
+def test_a_letter_or_figure_is_another_by_its_outline(told, width, nearest, is_other):
+    program, of = judged_by(told, form=Form(width, 0.0, 0.79, 1))
+    sign = "" if nearest == "]" else nearest
+    found = Likeness(sign, 6.5, 0.0, [(3.0, nearest), (6.5, told)], lies=True)
+    assert program._shows_another(of, found) == is_other
 
 
 @pytest.mark.parametrize(
