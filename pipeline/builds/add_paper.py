@@ -176,7 +176,7 @@ def _named(source: Source, rejected: Sequence[Rejected], state: State, work: Pat
     if not to_look_into([source], rejected, "auto"):
         return source
     before = {row["sha256"]: row["key"] for row in state.sources}
-    printed = printed_in(work, {source.sha256: read(source)[0]})
+    printed = printed_in(work, {source.sha256: read(source)[0]}, {})
     (named,) = name_sources([source], rejected, printed, "auto", before).sources
     if named.library or named.key == source.key:
         return named

@@ -28,7 +28,7 @@ from pipeline.work.extraction_cache import (
 from pipeline.work.journal import leave_figures
 from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
-from pipeline.work.state import State, state_of, write_state
+from pipeline.work.state import DERIVED, State, state_of, write_state
 
 
 @dataclass
@@ -129,7 +129,7 @@ def extract_sources(
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
     )
-    state = state_of(found.sources, found.records, failures, found.seconds)
+    state = state_of(found.sources, found.records, failures, found.seconds, found.summaries)
     _keep_whole(state, found.last, records_folder(work, EXTRACTOR))
     if state != found.last:
         write_state(work, state)
@@ -171,7 +171,7 @@ def failures_of(found: Survey) -> list[dict[str, Any]]:
 
 
 def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterator[Extracted | Failed]:
-    """Read what has to be read; add it to `found.records` and `found.seconds`, and cache the failures."""
+    """Read what has to be read; add it to `found`, and cache the failures."""
     work, ocr, limits = settings.work, settings.ocr, settings.limits
     to_read = found.to_read
     if not to_read:
@@ -184,6 +184,7 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
             found.seconds[sha256] = outcome.seconds
             if isinstance(outcome, Extracted):
                 found.records[sha256] = outcome.record
+                found.summaries[outcome.record] = outcome.summary
                 forget_failure(work, EXTRACTOR, sha256)
             else:
                 progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
@@ -221,7 +222,7 @@ def _keep_whole(state: State, last: State, folder: Path) -> None:
         if before["record"] and is_kept(folder, before["record"]):
             failure = cut[row["path"], row["sha256"]]
             failure["detail"] = f"{failure['detail'].removesuffix(_STAYS)}{_STAYS}"
-            row |= {name: before[name] for name in ("sha256", "bytes", "record", "seconds")}
+            row |= {name: before.get(name) for name in ("sha256", "bytes", "record", *DERIVED)}
 
 
 _STAYS = " What was read of the whole file before stays."

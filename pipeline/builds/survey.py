@@ -3,6 +3,7 @@
 A build does what the survey says, and `pagequote build --plan` prints it.
 """
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,7 +18,6 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.files.known_contents import KnownContents
 from pipeline.formats import LARGEST
 from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
-from pipeline.publish.summaries import known_summaries, summary_of
 from pipeline.records import table_of
 from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
@@ -27,6 +27,7 @@ from pipeline.storage.object_sources import Objects, known_objects
 from pipeline.work import extraction_cache
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import State, last_state, metadata_row, state_of
+from pipeline.work.summaries import kept_summary, summary_of
 
 MAX_GONE = 0.1
 """Share of the papers of the last build that may be gone: more is mostly a disk that is not there."""
@@ -79,6 +80,7 @@ class Found:
 class Survey:
     """The start of a build. `records` (names of extractions), `failed` and `seconds` are by SHA-256.
 
+    `summaries` are by the names of extractions.
     `candidates` and `refused` are what the sources led to, `named` what `settle` made of them, and `changes`
     what changed so since the last build, by path: see `changes_since`.
     """
@@ -89,6 +91,7 @@ class Survey:
     records: dict[str, str] = field(default_factory=dict)
     failed: dict[str, extraction_cache.KeptFailure] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    summaries: dict[str, str] = field(default_factory=dict)
     objects: Objects = field(default_factory=Objects)
     named: NamedSources = field(default_factory=NamedSources)
     changes: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -101,7 +104,8 @@ class Survey:
     ) -> None:
         """Give the sources the entries and keys that their `records` tell; those `unread` have them later."""
         wanted = to_look_into(self.candidates, self.refused, settings.keys)
-        printed = printed_in(settings.work, {sha256: records[sha256] for sha256 in wanted & records.keys()})
+        read = {sha256: records[sha256] for sha256 in wanted & records.keys()}
+        printed = printed_in(settings.work, read, self.summaries)
         before = {row[name]: row["key"] for name in ("sha256", "path") for row in self.last.sources}
         self.named = name_sources(
             self.candidates,
@@ -171,6 +175,7 @@ def survey(settings: BuildSettings) -> Survey:
     result = Survey(contents=known, objects=objects, last=last)
     result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
+    result.summaries = {row["record"]: summary for row in last.sources if (summary := kept_summary(row))}
     last_records = {row["sha256"]: row["record"] for row in last.sources}
     folder = extraction_cache.records_folder(work, EXTRACTOR)
     others = [one for one in sorted(folder.parent.glob("*")) if one.is_dir() and one != folder]
@@ -292,22 +297,19 @@ def _has_other(folder: Path, sha256: str, late: str = "") -> bool:
 _FRONT_PAGES = 2  # Pages on which a title stands: the first, or the one after a publisher's cover.
 
 
-def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:
+def printed_in(work: Path, records: Mapping[str, str], summaries: Mapping[str, str]) -> dict[str, Printed]:
     """Return what the extractions print of their papers, both by SHA-256; damaged ones are left out.
 
-    `records` are names of extractions.
+    `records` are names of extractions, and `summaries` those of them that are known, by these.
     """
-    if not records:
-        return {}
-    summaries = known_summaries(work, EXTRACTOR)
     folder = extraction_cache.records_folder(work, EXTRACTOR)
     printed = {}
     for sha256, name in records.items():
-        summary = summaries.get(extraction_cache.record_digest(folder / name) or "")
+        summary = json.loads(summaries.get(name, "null"))
         whole = summary is not None and summary["metadata"]["title"] and summary["metadata"]["authors"]
         record = None if whole else extraction_cache.read_record(folder / name)
         if summary is None and record is not None:
-            summary = summary_of(record)
+            summary = json.loads(summary_of(record))
         if summary is None:
             continue
         metadata = metadata_of(summary["metadata"])

@@ -46,6 +46,7 @@ OUTCOMES = pa.schema(
     [
         ("sha256", pa.string()),
         ("record", pa.string()),  # as in the state; NULL where the PDF could not be read
+        ("summary", pa.string()),
         ("pages", pa.int64()),
         ("by_ocr", pa.int64()),
         ("unread", pa.int64()),

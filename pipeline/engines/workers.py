@@ -283,6 +283,7 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
     from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
     from pipeline.records import table_of  # noqa: PLC0415
     from pipeline.work.extraction_cache import reading_of, record_name, records_folder, write_record  # noqa: PLC0415
+    from pipeline.work.summaries import summary_of  # noqa: PLC0415
 
     name = record_name(source.sha256, reading_of(record))
     try:
@@ -292,6 +293,7 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
     from_where = table_of(record, PAGES)["source"].to_pylist()
     return {
         "record": name,
+        "summary": summary_of(record),
         "pages": len(from_where),
         "by_ocr": from_where.count("ocr"),
         "unread": record.column("scanned")[0].as_py(),

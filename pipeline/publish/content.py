@@ -1,7 +1,7 @@
 """What a release and each of its shards are to hold, told from the state without holding that.
 
-The rows of the state are looked at one by one: twice, for their hashes and, where there is a new release, to
-leave them in a file for each shard. A release in one piece has the files of one shard.
+The rows of the state are looked at one by one: for their hashes, to link versions, and by each task for those
+of its shard. A release in one piece is shard 0 of 1.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +21,16 @@ from lookup.release.current import LAYOUT
 from lookup.text.folding import FOLDING
 from objectstore.shards import ROWS_APART, shard_of
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms
-from pipeline.files.atomic import changed_in_place
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
 from pipeline.publish.write_database import database_version
 from pipeline.work.extraction_cache import is_kept, records_folder
-from pipeline.work.state import TIMINGS
+from pipeline.work.state import DERIVED, failure_rows, source_rows
 
 Rows = Callable[[], Iterable[dict[str, Any]]]  # Gives the rows of a table of the state, each time anew.
 
 Versions = Mapping[str, Sequence[str]]
 """By key, the keys of the other versions of those papers of a shard that have any, in whatever shards."""
-
-_SOURCE, _FAILURE = "source", "failure"
-
-_ROWS_PER_BATCH = 8192  # Rows that are held before they are written.
 
 _as_text = json.JSONEncoder(sort_keys=True).encode
 
@@ -43,11 +39,11 @@ _as_text = json.JSONEncoder(sort_keys=True).encode
 class Content:
     """What a release in one piece, or a shard of one, is to hold.
 
-    `sources` and `failures` are rows of the state, and `papers` those of the table by key. In one piece it is
-    shard 0.
+    `sources` are the keys of its papers with the names of their extractions, `papers` and `failures` the rows
+    of these tables. In one piece it is shard 0.
     """
 
-    sources: Sequence[dict[str, Any]]
+    sources: Sequence[dict[str, str]]
     papers: pa.Table
     failures: Sequence[dict[str, Any]]
     extractor: str
@@ -60,26 +56,6 @@ class Content:
     def first_row(self) -> int:
         """The number of its first row of `paragraphs`."""
         return ROWS_APART * self.shard
-
-
-@dataclass(frozen=True)
-class ShardRows:
-    """The rows of the state that a shard is to hold, in a file that all tasks see, and their hash."""
-
-    file: Path
-    hash: str
-    shard: int
-    work: Path
-    extractor: str
-
-    def read(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Return the sources and the failures."""
-        rows: dict[str, list[dict[str, Any]]] = {_SOURCE: [], _FAILURE: []}
-        with self.file.open() as lines:
-            for line in lines:
-                kind, row = json.loads(line)
-                rows[kind].append(row)
-        return rows[_SOURCE], rows[_FAILURE]
 
 
 @dataclass(frozen=True)
@@ -148,10 +124,16 @@ class StateRows:
         """Return what a release of them in so many shards is. Raise BuildError without a paper."""
         hashes = [hashlib.sha256() for _ in range(shards)]
         root = ""
-        for shard, kind, row in self._by_shard(shards):
+        papers = False
+        sources = zip(repeat("source"), self.kept_sources(), strict=False)
+        failures = zip(repeat("failure"), self.failures(), strict=False)
+        for kind, row in chain(sources, failures):
+            papers = papers or kind == "source"
             root = _common_folder(root, row["path"])
-            untimed = {name: value for name, value in row.items() if name not in TIMINGS}
-            hashes[shard].update(f"{kind}{_as_text(untimed)}\n".encode())
+            decisive = {name: value for name, value in row.items() if name not in DERIVED}
+            hashes[_shard_of(row, shards)].update(f"{kind}{_as_text(decisive)}\n".encode())
+        if not papers:
+            raise BuildError(_none_read(len(list(self.sources())), list(self.failures())))
         lacking = lacking_vectors(self.work) if model else ""
         # A corpus that is in the work folder is on its way to object storage.
         apart = not root or self.work.resolve() in corpus.resolve().parents
@@ -160,33 +142,25 @@ class StateRows:
         held = [one.hexdigest() for one in hashes]
         return ReleaseSpec(self.extractor, model, held, lacking, root, library, terms)
 
-    def write(self, folder: Path, spec: ReleaseSpec) -> list[ShardRows]:
-        """Write the rows of each shard to a file in `folder`."""
-        files = [folder.resolve() / f"{shard:03d}.jsonl" for shard in range(spec.shards)]
-        waiting: list[list[str]] = [[] for _ in files]
-        for count, (shard, kind, row) in enumerate(self._by_shard(spec.shards), 1):
-            waiting[shard].append(f"{_as_text([kind, row])}\n")
-            if count % _ROWS_PER_BATCH == 0:
-                _append(files, waiting)
-        _append(files, waiting)
-        work = self.work.resolve()
-        return [
-            ShardRows(file, spec.hashes[shard], shard, work, self.extractor)
-            for shard, file in enumerate(files)
-        ]
-
-    def _by_shard(self, shards: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    def kept_sources(self, shard: int = 0, shards: int = 1) -> Iterator[dict[str, Any]]:
+        """Yield the sources of a shard whose extraction is there, by default those of all."""
         folder = records_folder(self.work, self.extractor)
-        sources = papers = 0
         for row in self.sources():
-            sources += 1
-            if row["record"] and is_kept(folder, row["record"]):
-                papers += 1
-                yield shard_of(row["key"], shards), _SOURCE, row
-        if not papers:
-            raise BuildError(_none_read(sources, list(self.failures())))
-        for row in self.failures():
-            yield shard_of(row["key"] or row["path"], shards), _FAILURE, row
+            if row["record"] and _shard_of(row, shards) == shard and is_kept(folder, row["record"]):
+                yield row
+
+    def shard_failures(self, shard: int, shards: int) -> list[dict[str, Any]]:
+        """Return the failures of a shard."""
+        return [row for row in self.failures() if _shard_of(row, shards) == shard]
+
+
+def left_rows(work: Path, extractor: str) -> StateRows:
+    """Return the rows of the state that the last extraction left."""
+    return StateRows(lambda: source_rows(work), lambda: failure_rows(work), work, extractor)
+
+
+def _shard_of(row: Mapping[str, Any], shards: int) -> int:
+    return shard_of(row["key"] or row["path"], shards)
 
 
 def _none_read(sources: int, failures: Sequence[Mapping[str, Any]]) -> str:
@@ -213,11 +187,3 @@ def _common_folder(root: str, path: str) -> str:
         return root
     folder = path.rpartition("/")[0] or "/"  # no Path: there are many
     return os.path.commonpath([root, folder]) if root else folder
-
-
-def _append(files: Sequence[Path], waiting: Sequence[list[str]]) -> None:
-    for path, lines in zip(files, waiting, strict=True):
-        with changed_in_place(path, make=True) as file:
-            file.seek(0, os.SEEK_END)
-            file.writelines(line.encode() for line in lines)
-        lines.clear()

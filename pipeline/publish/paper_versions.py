@@ -12,13 +12,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import blind, fold
 from pipeline.libraries.entries import ARXIV
-from pipeline.records import table_of
 
 Identity = TypeVar("Identity", str, int)  # What papers share with their versions, or its hash.
 LINKING = 1  # Version of the rules below; raised when they link other papers.
@@ -35,7 +31,6 @@ _HASH = 8
 """Bytes of an identity's hash: among the 3,000,000 of a million papers two differing ones share a hash with a
 probability of 2 x 10^-7, and two papers would be linked that are not one work."""
 
-_STAMP = re.compile(rf"arXiv:{ARXIV}\s*\[")
 _ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.{ARXIV}", re.IGNORECASE)
 _ARXIV_NAME = re.compile(ARXIV)
 _DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
@@ -46,15 +41,6 @@ _DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
 def identities(paper: Mapping[str, Any], stamp: str | None) -> frozenset[str]:
     """Return what a paper (a row of `papers`, with its `arxiv_stamp`) shares only with its versions."""
     return frozenset(_identities(paper, stamp))
-
-
-def arxiv_stamp(record: pa.RecordBatch) -> str | None:
-    """Return the identifier in arXiv's stamp, a paragraph of its own in the margin of the first page."""
-    rows = table_of(record, PARAGRAPHS).select(["page", "hidden", "text"])
-    printed = pc.and_(pc.equal(rows["page"], 1), pc.invert(rows["hidden"]))
-    rows = rows.filter(pc.and_(printed, pc.starts_with(rows["text"], "arXiv:")))
-    found = (_STAMP.match(text) for text in rows["text"].to_pylist())
-    return next((match[1] for match in found if match), None)
 
 
 def hashed(identity: str) -> int:

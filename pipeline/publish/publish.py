@@ -1,9 +1,7 @@
 """The third stage: extractions become a release, and the release becomes current."""
 
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,14 +10,14 @@ from pipeline.embedding.last_embedding import Embedding, stored_model
 from pipeline.files.atomic import TEMPORARY, make_folder, remove, remove_unfinished, rename, sync_tree
 from pipeline.processes.operating_system import sync_names
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
-from pipeline.publish.content import ReleaseSpec, ShardRows, StateRows
+from pipeline.publish.content import ReleaseSpec, StateRows, left_rows
 from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
 from pipeline.releases import history
 from pipeline.report.release_report import write_report
 from pipeline.work.journal import entries, left_figures
-from pipeline.work.state import State, failure_rows, source_rows
+from pipeline.work.state import State
 from pipeline.work.tasks import Each, one_by_one
 
 
@@ -67,7 +65,7 @@ def publish(
     if stays := history.held_release(corpus):
         return Published(stays, stays.manifest["rows"], new=False, held=True)
     previous = history.buildable_release(corpus)
-    rows = _left_rows(work, extractor)
+    rows = left_rows(work, extractor)
     spec = rows.spec(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
@@ -77,15 +75,14 @@ def publish(
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     try:
-        with _written(rows, spec, releases) as held:
-            versions = link_papers(held, each, fresh=fresh)
-            shared = None if fresh else before
-            if spec.shards > 1:
-                now, made = write_shards(folder, name, spec, held, versions, corpus, shared, each)
-            else:
-                content = content_of(held[0], versions[0], spec, spec.fingerprint)
-                base = shared if shared and not shared.release.shards else None
-                now, made = write_release(folder, name, content, work, base), {}
+        versions = link_papers(rows, spec.shards)
+        shared = None if fresh else before
+        if spec.shards > 1:
+            now, made = write_shards(folder, name, spec, versions, work, corpus, shared, each)
+        else:
+            content = content_of(rows, spec, spec.fingerprint, versions[0])
+            base = shared if shared and not shared.release.shards else None
+            now, made = write_release(folder, name, content, work, base), {}
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
         damaged = before is not None and not before.whole
         write_report(folder, now, work, stages, previous, entries(corpus), damaged=damaged)
@@ -109,7 +106,7 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
 
     It has no vectors, index of words, report or checksums, is not checked, and may be lost in a power cut.
     """
-    rows = _left_rows(work, extractor)
+    rows = left_rows(work, extractor)
     spec = rows.spec(None, 1, corpus)
     releases = corpus / RELEASES
     make_folder(releases, corpus)
@@ -117,9 +114,8 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     name = history.next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    with _written(rows, spec, releases) as held:
-        (versions,) = link_papers(held, one_by_one)
-        write_for_quotes(folder, name, content_of(held[0], versions, spec, spec.fingerprint), work)
+    (versions,) = link_papers(rows, 1)
+    write_for_quotes(folder, name, content_of(rows, spec, spec.fingerprint, versions), work)
     rename(folder, releases / name, corpus)
     history.make_current(corpus, name)
 
@@ -136,20 +132,8 @@ def would_publish(
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), spec)
 
 
-def _left_rows(work: Path, extractor: str) -> StateRows:
-    """Return the rows of the state that the last extraction left."""
-    return StateRows(lambda: source_rows(work), lambda: failure_rows(work), work, extractor)
-
-
 def _shards(wanted: int | None, corpus: Path) -> int:
     return max(1, (history.current_shards(corpus) if wanted is None else wanted) or 0)
-
-
-@contextmanager
-def _written(rows: StateRows, spec: ReleaseSpec, releases: Path) -> Iterator[list[ShardRows]]:
-    """Have the rows of each shard in files beside the releases, where all machines see them, for a while."""
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=releases, ignore_cleanup_errors=True) as files:
-        yield rows.write(Path(files), spec)
 
 
 def _holds(before: Before, spec: ReleaseSpec) -> bool:

@@ -11,7 +11,7 @@ from uuid import uuid4
 from lookup.release.current import SHARDS, shard_folder
 from pipeline.files.atomic import TEMPORARY, remove, remove_unfinished, rename
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
-from pipeline.publish.content import ReleaseSpec, ShardRows, Versions
+from pipeline.publish.content import ReleaseSpec, Versions, left_rows
 from pipeline.publish.paper_rows import content_of
 from pipeline.publish.write_release import Before, describe, write_manifest, write_release
 from pipeline.work.tasks import Each
@@ -23,8 +23,9 @@ class ShardTask:
 
     folder: Path
     name: str
-    rows: ShardRows
+    shard: int
     versions: Versions
+    work: Path
     spec: ReleaseSpec
     fingerprint: str
     corpus: Path
@@ -35,32 +36,32 @@ def write_shards(
     folder: Path,
     name: str,
     spec: ReleaseSpec,
-    shards: Sequence[ShardRows],
     versions: Sequence[Versions],
+    work: Path,
     corpus: Path,
     before: Before | None,
     each: Each,
 ) -> tuple[dict[str, Any], Proven]:
-    """Write the `shards` of a release into `folder`; return its manifest, and what is proven of its files.
+    """Write the shards of a release into `folder`; return its manifest, and what is proven of its files.
 
-    A shard that holds what it held `before` is linked.
+    `versions` are by shard. A shard that holds what it held `before` is linked.
     """
     (folder / SHARDS).mkdir()
     shared = before.shards if before and before.release.shards == spec.shards else None
     manifests: dict[int, Mapping[str, Any]] = {}
     tasks = []
-    for number, (rows, links) in enumerate(zip(shards, versions, strict=True)):
+    for number, links in enumerate(versions):
         same = shared[number] if shared else None
         fingerprint = spec.shard_fingerprint(number, links)
         if same and same.whole and same.release.manifest["fingerprint"] == fingerprint:
             shutil.copytree(same.release.folder, shard_folder(folder, number), copy_function=os.link)
             manifests[number] = same.release.manifest
         else:
-            whole = folder.resolve()
-            tasks.append(ShardTask(whole, name, rows, links, spec, fingerprint, corpus.resolve(), same))
+            here = folder.resolve(), name, number, links, work.resolve(), spec, fingerprint
+            tasks.append(ShardTask(*here, corpus.resolve(), same))
     proven: dict[str, str] = {}
     for task, (written, now) in zip(tasks, each(_write_shard, tasks), strict=True):
-        manifests[task.rows.shard] = written
+        manifests[task.shard] = written
         proven |= now
     remove_unfinished(folder / SHARDS, folder)
     parts = [manifests[number] for number in range(spec.shards)]
@@ -80,15 +81,11 @@ def _write_shard(task: ShardTask) -> tuple[dict[str, Any], Proven]:
     proven = read_proven(task.corpus)
     unfinished = task.folder / SHARDS / f"{TEMPORARY}{uuid4().hex}"
     unfinished.mkdir()
-    manifest = write_release(
-        unfinished,
-        task.name,
-        content_of(task.rows, task.versions, task.spec, task.fingerprint),
-        task.rows.work,
-        task.before,
-    )
+    rows = left_rows(task.work, task.spec.extractor)
+    content = content_of(rows, task.spec, task.fingerprint, task.versions, task.shard)
+    manifest = write_release(unfinished, task.name, content, task.work, task.before)
     now = write_checksums(unfinished, proven)
-    final = shard_folder(task.folder, task.rows.shard)
+    final = shard_folder(task.folder, task.shard)
     remove(final, task.folder)  # of a task whose answer was lost
     rename(unfinished, final, task.folder)
     return manifest, now

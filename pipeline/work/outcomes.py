@@ -25,11 +25,13 @@ class Extracted:
 
     `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
     the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which
-    no paragraphs were made. `told` is what `failures` says of it, each with a reason and a detail.
+    no paragraphs were made. `summary` is what `papers` needs of it (see `summaries`), `told` what `failures`
+    says of it, each with a reason and a detail.
     """
 
     source: "Source"
     record: str
+    summary: str
     pages: int
     by_ocr: int
     unread: int

@@ -13,11 +13,14 @@ import pyarrow.parquet as pq
 from lookup.errors import BuildError
 from lookup.release.schema import FAILURES
 from lookup.storage.untrusted_files import open_file
+from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import write_atomically
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import language_of
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources.source import Source
+from pipeline.work.extraction_cache import read_record, records_folder
+from pipeline.work.summaries import SUMMARISED, kept_summary, summary_of
 
 SOURCES_FILE = "sources.parquet"
 _FAILURES_FILE = "failures.parquet"
@@ -31,12 +34,16 @@ _SOURCES = pa.schema(
         pa.field("library", pa.string()),  # the library with its entry; NULL without one
         pa.field("record", pa.string()),  # its extraction, a path below records_folder; NULL without one
         pa.field("seconds", pa.float64()),  # the time of its extraction, whenever that was; NULL if unknown
+        pa.field("summary", pa.string()),  # what `papers` needs of its extraction; NULL if unknown
+        pa.field("summarised", pa.string()),  # the versions of what made that
         *METADATA,
     ]
 )
 
 _ROW_GROUP = 4096  # Rows that are read at once: few enough that a build holds little of a large state.
-TIMINGS = ("seconds",)  # Columns of both tables that are measured and do not decide what a release holds.
+
+DERIVED = ("seconds", "summary", "summarised")
+"""Columns of both tables that do not decide what a release holds: measured, or told from the others."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,12 @@ class State:
 
 
 def write_state(work: Path, state: State) -> None:
-    """Write both tables: the same sources give the same bytes."""
+    """Write both tables: the same sources give the same bytes. Summaries that are lacking are made."""
+    for row in state.sources:
+        if row["record"] and kept_summary(row) is None:
+            record = read_record(records_folder(work, EXTRACTOR) / row["record"])
+            if record is not None:
+                row |= {"summary": summary_of(record), "summarised": SUMMARISED}
     _write(work / SOURCES_FILE, pa.Table.from_pylist(state.sources, _SOURCES))
     _write(work / _FAILURES_FILE, pa.Table.from_pylist(state.failures, arrow_schema(FAILURES)))
 
@@ -58,12 +70,18 @@ def state_of(
     records: Mapping[str, str],
     failures: Sequence[dict[str, Any]],
     seconds: Mapping[str, float] | None = None,
+    summaries: Mapping[str, str] | None = None,
 ) -> State:
-    """Return the state of these sources; `records` and `seconds` are by the SHA-256 of the PDF."""
-    times = seconds or {}
-    return in_order(
-        [source_row(one, records.get(one.sha256), times.get(one.sha256)) for one in sources], failures
-    )
+    """Return the state of these sources.
+
+    `records` and `seconds` are by the SHA-256 of the PDF, `summaries` by the name of the extraction.
+    """
+    times, known = seconds or {}, summaries or {}
+    rows = []
+    for one in sources:
+        record = records.get(one.sha256)
+        rows.append(source_row(one, record, times.get(one.sha256), known.get(record or "")))
+    return in_order(rows, failures)
 
 
 def in_order(sources: Sequence[dict[str, Any]], failures: Sequence[dict[str, Any]]) -> State:
@@ -74,8 +92,10 @@ def in_order(sources: Sequence[dict[str, Any]], failures: Sequence[dict[str, Any
     )
 
 
-def source_row(source: Source, record: str | None, seconds: float | None) -> dict[str, Any]:
-    """Return a source, the name of its extraction, and the time that this took, as a row of the state."""
+def source_row(
+    source: Source, record: str | None, seconds: float | None, summary: str | None = None
+) -> dict[str, Any]:
+    """Return a source, the name of its extraction, its time and summary, as a row of the state."""
     return {
         "key": source.key,
         "path": str(source.path),
@@ -84,6 +104,8 @@ def source_row(source: Source, record: str | None, seconds: float | None) -> dic
         "library": None if source.library is None else str(source.library),
         "record": record,
         "seconds": seconds,
+        "summary": summary,
+        "summarised": SUMMARISED if summary else None,
         **metadata_row(source.metadata),
     }
 

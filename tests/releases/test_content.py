@@ -1,6 +1,7 @@
 """What a release is to hold is told from the rows of the state, which are never held together."""
 
 import tracemalloc
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -46,15 +47,14 @@ def hashes(rows):
     return rows.spec(None, SHARDS, CORPUS).hashes
 
 
-def test_files_are_the_same_however_many_rows_are_written_at_once(rows, tmp_path, monkeypatch):
-    made = rows([source(number) for number in range(20)], [failure(number) for number in range(9)])
-    spec = made.spec(None, SHARDS, CORPUS)
-    read = []
-    for at_once in (1, 7, 1000):
-        monkeypatch.setattr(content, "_ROWS_PER_BATCH", at_once)
-        (tmp_path / str(at_once)).mkdir()
-        read.append([one.read() for one in made.write(tmp_path / str(at_once), spec)])
-    assert read[0] == read[1] == read[2]
+def test_each_row_is_in_one_shard(rows):
+    sources, failures = [source(number) for number in range(20)], [failure(number) for number in range(9)]
+    made = rows(sources, failures)
+    held = [list(made.kept_sources(shard, SHARDS)) for shard in range(SHARDS)]
+    failed = [made.shard_failures(shard, SHARDS) for shard in range(SHARDS)]
+    assert all(held)
+    assert sorted(chain(*held), key=sources.index) == sources
+    assert sorted(chain(*failed), key=failures.index) == failures
 
 
 @pytest.mark.parametrize(
@@ -81,15 +81,12 @@ def test_a_source_without_its_extraction_is_left_out(rows):
         hashes(rows(lacking[-1:]))
 
 
-def test_ten_times_the_papers_take_no_more_memory(rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(content, "_ROWS_PER_BATCH", 200)
-
+def test_ten_times_the_papers_take_no_more_memory(rows):
     def most(count):
         made = rows(source(number, abstract="x" * 1000) for number in range(count))
-        written = rows(source(number, abstract="x" * 1000) for number in range(count))
         tracemalloc.start()
         try:
-            written.write(tmp_path, made.spec(None, SHARDS, CORPUS))
+            made.spec(None, SHARDS, CORPUS)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
