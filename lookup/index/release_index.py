@@ -29,8 +29,6 @@ PAPERS_FILE = "papers.parquet"
 """The file in that folder with what is indexed of each paper: its key, its extraction, and its counts of
 words."""
 
-WITHOUT_STEMS = 4  # The version before, which is read too: its documents hold no stems.
-
 KEY, PARAGRAPH, PLACE, KIND, SECTION = "key", "paragraph", "place", "kind", "section"
 """Fields of a document. PLACE is key and paragraph in one, SECTION the title of the section as printed."""
 
@@ -106,13 +104,14 @@ class ReleaseIndex:
         """Return the schema and searcher, opened with the first call. Raise SearchError or DamagedError."""
         with self._lock:
             if self._opened is None:
-                _check(self.release)
+                layout: dict[str, Any] = self.release.manifest.get("search") or {"version": "0"}
+                if layout["version"].split(".")[0] != str(ANALYSIS):
+                    raise SearchError(
+                        f"The release {self.release.name} has no index of words that this version of "
+                        "pagequote can read. Build the corpus again with this version."
+                    )
                 self._opened = _opened(self.release)
             return self._opened
-
-    def has_stems(self) -> bool:
-        """Return whether its documents hold the stems of their paragraphs."""
-        return _analysis(self.release) == ANALYSIS
 
     def limited(self, asked: "tantivy.Query", limits: "Iterable[Limit]") -> "tantivy.Query":
         """Return the query for paragraphs that have, or have not, one of these values in each field."""
@@ -141,20 +140,6 @@ class ReleaseIndex:
         with damage_told(self.release):
             documents = map(searcher.doc, addresses)
             return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in documents]
-
-
-def _check(release: Release) -> None:
-    layout: dict[str, Any] | None = release.manifest.get("search")
-    if layout is None or _analysis(release) not in (ANALYSIS, WITHOUT_STEMS):
-        raise SearchError(
-            f"The release {release.name} has no index of words that this version of pagequote can read. "
-            "Build the corpus again with this version."
-        )
-
-
-def _analysis(release: Release) -> int:
-    """Return the version of the words and fields of the index."""
-    return int(release.manifest["search"]["version"].split(".")[0])
 
 
 _META = "meta.json"  # tantivy's file that names the segments of an index.

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import unquote
 
 from cachetools import LRUCache
@@ -75,20 +75,52 @@ def _by_number(columns: str, numbers: Sequence[int]) -> str:
     return f"SELECT {columns} FROM paragraphs WHERE row_number IN ({', '.join(map(str, numbers))})"
 
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Held(Generic[Key, Value]):
+    """What was read last, by key: so much that its sizes make `most`. Safe to share between threads."""
+
+    def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
+        self._lock = threading.Lock()
+        # What is larger than all that may be kept is kept alone, until the next one.
+        self._kept = LRUCache[Key, Value](most, lambda value: min(size(value), most))
+
+    def get(self, key: Key) -> Value | None:
+        """Return what is kept under a key; None for nothing."""
+        with self._lock:
+            return self._kept.get(key)
+
+    def keep(self, read: Mapping[Key, Value]) -> None:
+        """Keep what was read."""
+        with self._lock:
+            self._kept.update(read)
+
+    def all(
+        self, keys: Iterable[Key], read: Callable[[Sequence[Key]], Mapping[Key, Value]]
+    ) -> dict[Key, Value]:
+        """Return the values of keys: what is kept, and what `read` returns of the others."""
+        keys = list(dict.fromkeys(keys))
+        with self._lock:
+            found = {key: self._kept[key] for key in keys if key in self._kept}
+        if missing := [key for key in keys if key not in found]:
+            others = read(missing)
+            self.keep(others)
+            found |= others
+        return found
+
+
 class Library:
     """The papers of a release. Safe to share between threads."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.select = database.select
-        self._lock = threading.Lock()
-        # A paper larger than all that may be kept is kept alone, until the next one.
-        self._papers = LRUCache[str, Paper](
-            _HELD_CHARACTERS, lambda paper: min(paper.characters, _HELD_CHARACTERS)
-        )
-        self._texts = LRUCache[int, tuple[str, str]](_HELD_TEXTS)
-        self._rows = LRUCache[int, Mapping[str, Any]](_HELD_ROWS)
-        self._first_rows = LRUCache[str, int](_HELD_PLACES)
+        self._papers = Held[str, Paper](_HELD_CHARACTERS, lambda paper: paper.characters)
+        self._texts = Held[int, tuple[str, str]](_HELD_TEXTS)
+        self._rows = Held[int, Mapping[str, Any]](_HELD_ROWS)
+        self._first_rows = Held[str, int](_HELD_PLACES)
         self._pages = lru_cache(_HELD_PAGES)(self._pages_of)
         self.meant = lru_cache(_HELD_NAMES)(self._meant)
 
@@ -120,13 +152,13 @@ class Library:
 
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""
-        held = self._held(key)
+        held = self._papers.get(key)
         if held is None:
             held = self._read([key]).get(key)
             if held is None:
                 self.page_count(key)  # raises, unless it is a paper without text
-                held = Paper(key, (), self._printed)
-            self._hold(held)
+                held = self._paper(key)
+            self._papers.keep({key: held})
         return held
 
     def parts(self, wanted: Mapping[str, Collection[int]]) -> list[Paper]:
@@ -146,23 +178,16 @@ class Library:
             if not hidden and one.paragraph in wanted.get(key, ()):
                 rows[key].append(one)
         return [
-            Paper(
-                key,
-                tuple(one._replace(paragraph=at) for at, one in enumerate(sorted(found))),
-                self._printed,
-                self.read_ahead_texts,
-                read_lines=self._lines,
-            )
+            self._paper(key, [one._replace(paragraph=at) for at, one in enumerate(sorted(found))])
             for key, found in rows.items()
             if found
         ]
 
     def read_ahead(self, keys: Iterable[str]) -> None:
         """Read the papers with these keys by one statement, but for unknown keys and papers that are kept."""
-        missing = [key for key in dict.fromkeys(keys) if self._held(key) is None]
+        missing = [key for key in dict.fromkeys(keys) if self._papers.get(key) is None]
         if len(missing) > 1:
-            for paper in self._read(missing).values():
-                self._hold(paper)
+            self._papers.keep(self._read(missing))
 
     def keyed(self, select: str, keys: Sequence[str], after: str = "") -> list[tuple[Any, ...]]:
         """Return the rows of a query for the papers with these keys, in any order: WHERE is added to it."""
@@ -218,27 +243,21 @@ class Library:
     def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
         """Return `text` and `text_raw` of paragraphs by row number; one statement reads them all."""
         numbers = [paragraph.row_number for paragraph in paragraphs]
-        read = {
-            number: (text, text_raw)
-            for number, text, text_raw in self.numbered("row_number, text, text_raw", numbers)
-        }
-        with self._lock:
-            self._texts.update(read)
+        rows = self.numbered("row_number, text, text_raw", numbers)
+        read = {number: (text, text_raw) for number, text, text_raw in rows}
+        self._texts.keep(read)
         return read
 
     def read_ahead_texts(self, paragraphs: Sequence[Paragraph]) -> None:
         """Read the texts of several paragraphs by one statement, but for those that are kept."""
-        with self._lock:
-            missing = [one for one in paragraphs if one.row_number not in self._texts]
+        missing = [one for one in paragraphs if self._texts.get(one.row_number) is None]
         if len(missing) > 1:
             self.read_texts(missing)
 
     def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
         """Return, for each paper, the rows (columns ROW) of the paragraphs with these sorted numbers."""
         numbers = sorted({paper.paragraphs[i].row_number for paper, each in wanted for i in each})
-        with self._lock:
-            found = {number: self._rows[number] for number in numbers if number in self._rows}
-        found |= self._read_rows([number for number in numbers if number not in found])
+        found = self._rows.all(numbers, self._read_rows)
         return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
 
     def about(self, key: str, query: str) -> list[tuple[Any, ...]]:
@@ -254,19 +273,14 @@ class Library:
     def row_numbers(self, places: "Iterable[ParagraphId]") -> "dict[int, ParagraphId]":
         """Return the paragraphs by their row numbers; raise DamagedError for papers that are not there."""
         places = list(places)
-        with self._lock:
-            first = {one.key: self._first_rows[one.key] for one in places if one.key in self._first_rows}
-        missing = sorted({one.key for one in places} - first.keys())
-        if missing:
-            read = dict(self.keyed("SELECT key, row_number FROM paragraphs", missing, "AND paragraph = 0"))
-            with self._lock:
-                self._first_rows.update(read)
-            first |= read
-            if gone := [key for key in missing if key not in read]:
-                raise DamagedError(
-                    f"The index of words of the release {self.database.release.name} names the paper "
-                    f"{gone[0]!r}, which it does not have. Build the corpus again."
-                )
+        keys = sorted({one.key for one in places})
+        query = "SELECT key, row_number FROM paragraphs"
+        first = self._first_rows.all(keys, lambda some: dict(self.keyed(query, some, "AND paragraph = 0")))
+        if gone := [key for key in keys if key not in first]:
+            raise DamagedError(
+                f"The index of words of the release {self.database.release.name} names the paper "
+                f"{gone[0]!r}, which it does not have. Build the corpus again."
+            )
         return {first[one.key] + one.paragraph: one for one in places}
 
     def has(self, key: str) -> bool:
@@ -342,6 +356,11 @@ class Library:
         labels = f" (printed {printed[0]} to {printed[-1]})" if len(printed) > 1 else ""
         raise PageNotFoundError(f"{key!r} has {pages}{labels}; there is no page {page}.")
 
+    def page_of(self, key: str, row: Mapping[str, Any], offset: int) -> tuple[int, str | None]:
+        """Return the page that prints an offset of the text of a row of `paragraphs`, and its label."""
+        page = page_at(row["lines"], offset, row["page"])
+        return page, row["page_label"] if page == row["page"] else self.page_label(key, page)
+
     def page_label(self, key: str, page: int) -> str | None:
         """Return what is printed on the page as its number; None where unknown."""
         return next((label for number, label, _ in self._pages(key) if number == page), None)
@@ -379,44 +398,26 @@ class Library:
         row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)
         return None if row is None else int(row[0])
 
-    def _held(self, key: str) -> Paper | None:
-        with self._lock:
-            return self._papers.get(key)
-
-    def _hold(self, paper: Paper) -> None:
-        with self._lock:
-            self._papers[paper.key] = paper
-
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
         """Return the papers with these keys that have text."""
         columns = f"key, hidden, {', '.join(_PARAGRAPH)}"
-        rows: dict[str, list[tuple[Any, ...]]] = {}
-        hidden: dict[str, list[tuple[Any, ...]]] = {}
-        for key, unseen, *row in self._folded(
+        found: dict[str, tuple[list[Paragraph], list[Paragraph]]] = {}  # those that are seen, and hidden ones
+        for key, hidden, *row in self._folded(
             columns, lambda with_hidden: self.keyed(f"SELECT {with_hidden} FROM paragraphs", keys)
         ):
-            (hidden if unseen else rows).setdefault(key, []).append(tuple(row))
-        return {
-            key: Paper(
-                key,
-                _paragraphs(rows.get(key, ())),
-                self._printed,
-                self.read_ahead_texts,
-                _paragraphs(hidden.get(key, ())),
-                self._lines,
-            )
-            for key in rows.keys() | hidden.keys()
-        }
+            found.setdefault(key, ([], []))[hidden].append(Paragraph(*row))
+        return {key: self._paper(key, *map(sorted, paragraphs)) for key, paragraphs in found.items()}
+
+    def _paper(self, key: str, seen: Iterable[Paragraph] = (), hidden: Iterable[Paragraph] = ()) -> Paper:
+        return Paper(key, tuple(seen), self._printed, self.read_ahead_texts, tuple(hidden), self._lines)
 
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
-        with self._lock:
-            held = self._texts.get(paragraph.row_number)
+        number = paragraph.row_number
+        held = self._texts.get(number)
         if held is None:  # a match needs the row as well, most often
-            number = paragraph.row_number
-            row = self._read_rows([number])[number]
+            row = self._rows.all([number], self._read_rows)[number]
             held = row["text"], row["text_raw"]
-            with self._lock:
-                self._rows[number], self._texts[number] = row, held
+            self._texts.keep({number: held})
         return held
 
     def word_pages(self, paper: Paper, spans: Sequence[PassageSpan]) -> list[range]:
@@ -441,10 +442,9 @@ class Library:
         return [range(page(*first), page(*last) + 1) for first, last in ends]
 
     def _lines(self, paragraph: Paragraph) -> list[LineRow]:
-        number = paragraph.row_number
-        with self._lock:
-            held = self._rows.get(number)
-        lines: list[LineRow] = (held or self._read_rows([number])[number])["lines"]
+        lines: list[LineRow] = self._rows.all([paragraph.row_number], self._read_rows)[paragraph.row_number][
+            "lines"
+        ]
         return lines
 
     def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
@@ -462,7 +462,7 @@ class Library:
 
     def _meant(self, name: str) -> tuple[str, ...]:
         """Return the keys of the papers that a name may mean: the paper with that key, else see `naming`."""
-        if self._held(name) is not None or self.has(name):
+        if self._papers.get(name) is not None or self.has(name):
             return (name,)
         from lookup.papers.naming import meant  # a known key does without  # noqa: PLC0415
 
@@ -515,7 +515,3 @@ _FAILED = r"""
 SELECT key, path, reason, detail FROM failures
     WHERE key = ? AND reason IN ('cut short', 'ocr language', 'missing file')
     OR regexp_matches(key, '-S\d+$') AND regexp_replace(key, '-S\d+$', '') = ? ORDER BY reason"""
-
-
-def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:
-    return tuple(Paragraph(*row) for row in sorted(rows))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from lookup.errors import QueryError
-from lookup.papers.boxes import boxes, page_at, words_of
+from lookup.papers.boxes import boxes, words_of
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.certify import Candidate
@@ -171,7 +171,7 @@ def match(
     for row in through:
         begins, ends = start if row is first else 0, end if row is last else len(row["text"])
         printed += boxes(row["lines"], row["text"], row["superscripts"], begins, ends)
-    page = page_at(first["lines"], start, first["page"])
+    page, label = library.page_of(key, first, start)
     texts = {row["paragraph"]: row["text"] for row in through}
     for part in candidate.omitted:
         if part.first not in texts:  # a heading that the words run over
@@ -180,7 +180,7 @@ def match(
     return Match(
         key=key,
         page=page,
-        page_label=first["page_label"] if page == first["page"] else library.page_label(key, page),
+        page_label=label,
         paragraph=span.first,
         **{name: getattr(candidate, name) for name in _OF_CANDIDATE},
         differences=tuple(
@@ -231,8 +231,7 @@ def _shown_paragraphs(
     for row in rows:
         start, end = max(at, 0), min(at + len(row["text"]), len(shown.text))
         if start < end:
-            page = page_at(row["lines"], start - at, row["page"])
-            label = row["page_label"] if page == row["page"] else library.page_label(key, page)
+            page, label = library.page_of(key, row, start - at)
             yield ShownParagraph(row["paragraph"], page, label, row["kind"], (start, end))
         at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
 

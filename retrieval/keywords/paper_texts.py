@@ -1,25 +1,21 @@
 """The papers of a release as texts to search: whole, or the passages that the index of words names."""
 
-import threading
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from math import log
-from typing import NamedTuple
-
-from cachetools import LRUCache
+from typing import Any, NamedTuple
 
 from lookup.index.release_index import ASIDE, ParagraphId
-from lookup.papers.boxes import page_at
-from lookup.papers.library import Library
+from lookup.papers.library import Held, Library
 from lookup.release.current import PARAGRAPH_SEPARATOR
 from retrieval.keywords.around import around
 from retrieval.keywords.fuzzy import pieces
 from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.keyword_answer import KeywordAnswer
-from retrieval.keywords.paper_sql import Statements
 from retrieval.keywords.parse import Keyword
 from retrieval.keywords.searched_text import Location, SearchText
 from retrieval.keywords.searches import Candidates, Keywords, WindowSize
@@ -40,8 +36,11 @@ _PARAGRAPH = 200
 They have 157 on average; where they are shorter, more are read."""
 
 
+_COLUMNS = "key, cursor, page, page_end, page_label, section_number, section_title, kind, paragraph, text"
+
+
 class _Row(NamedTuple):
-    """A row of a paper, as statements of `paper_sql` have it."""
+    """The _COLUMNS of a paragraph."""
 
     key: str
     cursor: int
@@ -71,10 +70,7 @@ class Papers:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._lock = threading.Lock()
-        self._texts: LRUCache[str, SearchText] = LRUCache(
-            _HELD_CHARACTERS, lambda text: min(len(text.text), _HELD_CHARACTERS)
-        )
+        self.held = Held[str, SearchText](_HELD_CHARACTERS, lambda text: len(text.text))
 
     def run(
         self,
@@ -92,127 +88,136 @@ class Papers:
         # Texts that are kept need no SQL to show.
         source = PaperTexts(Papers(self.library) if explain else self, keys)
         answer = search(source, keywords, limit, context_chars)
-        return replace(answer, sql=tuple(source.statements.ran)) if explain else answer
+        return replace(answer, sql=tuple(source.ran)) if explain else answer
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
         """Return the text of a paper around a cursor: see `Corpus.context`."""
-        paper = self.text(key, Statements(self.library))
-        start, end = around(paper.text, cursor, chars_before, chars_after)
-        return paper.text[start:end]
+        text = PaperTexts(self, [key]).whole(key).text
+        start, end = around(text, cursor, chars_before, chars_after)
+        return text[start:end]
 
     @cached_property
     def indexed(self) -> IndexedKeywords:
         """Where they hold keywords."""
         return IndexedKeywords(self.library.index)
 
-    def text(self, key: str, statements: Statements) -> SearchText:
-        """Return the text of the paper with this key; raise UnknownKeyError."""
-        with self._lock:
-            held = self._texts.get(key)
-        if held is None:
-            rows = [_Row(*row) for row in statements.whole_paper(key)]
-            if not rows:
-                self.library.page_count(key)
-            held = _text(self.library, rows) if rows else SearchText("", [0], key)
-            with self._lock:
-                self._texts[key] = held
-        return held
-
-    def passages(self, places: Iterable[ParagraphId], chars: int, statements: Statements) -> list[SearchText]:
-        """Return the texts around these paragraphs, by key and in reading order, none twice.
-
-        Each has `chars` characters on either side, as far as the paper goes, and whole paragraphs.
-        """
-        at = self.library.row_numbers(places).keys()
-        read: dict[int, _Row] = {}
-        wanted = dict.fromkeys(at, 2 + chars // _PARAGRAPH)
-        while wanted:
-            near = {
-                i for number, rows in wanted.items() for i in range(max(0, number - rows), number + rows + 1)
-            }
-            asked = near - read.keys()
-            read |= {number: _Row(*row) for number, *row in statements.numbered_rows(sorted(asked))}
-            wanted = {
-                number: 2 * rows for number, rows in wanted.items() if not _reaches(read, number, rows, chars)
-            }
-        return [_text(self.library, rows) for rows in _passages(read, sorted(at), chars)]
-
 
 class PaperTexts:
     """The papers with these `keys`, or all (None), as a search takes texts from them.
 
-    A single paper is searched whole.
+    A single paper is searched whole. Statements run with parameters; `ran` has them with their values in
+    place, as a client runs them.
     """
 
     def __init__(self, papers: Papers, keys: Sequence[str] | None) -> None:
-        self._papers = papers
+        self._papers, self._library = papers, papers.library
         self._keys = keys
-        self.statements = Statements(papers.library)
+        self.ran: list[str] = []
 
     def candidates(
         self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
     ) -> Candidates:
         """Return the passages that the index of words ranks first."""
         if self._keys is not None and len(self._keys) == 1:
-            text = self._papers.text(self._keys[0], self.statements)
+            text = self.whole(self._keys[0])
             return Candidates((text,), len(text.borders))
         printed = self._papers.indexed
-        paragraphs = self.statements.counted(self._keys)
+        where = "" if self._keys is None else f"\nWHERE key IN ({', '.join('?' * len(self._keys))})"
+        ((counted,),) = self._select(
+            f"SELECT coalesce(sum(paragraphs), 0)::BIGINT\nFROM papers{where}", *(self._keys or ())
+        )
+        paragraphs = int(counted)
         held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
         if sum(map(bool, held)) < needed:
             return Candidates((), 0)
-        weights = [log(1 + paragraphs / max(1, count)) for count in held]
-        if not size.spread:
-            places, limit, spread = self._first(keywords[0], wanted), wanted, 0
+        weighted = [
+            (one.forms, log(1 + paragraphs / max(1, count)))
+            for one, count in zip(keywords, held, strict=True)
+        ]
+
+        def best(needed: int, keys: Collection[str] | None) -> list[ParagraphId]:
+            """Return the best paragraphs with so many keywords as are needed."""
+            return _aside_last(
+                limit, lambda left, aside: printed.best(weighted, keys, left, needed, aside=aside)
+            )
+
+        if not size.spread:  # the first paragraphs by key
+            query = printed.keyword(keywords[0].forms)
+            limit = wanted
+            places = _aside_last(
+                limit,
+                lambda left, aside: chain.from_iterable(
+                    printed.in_order(query, self._keys, left, aside=aside)
+                ),
+            )
         else:
-            limit, spread = (_PLACES if needed < 2 else _PLACES_TOGETHER) * wanted, 0
-            places = self._best(keywords, weights, limit, needed, self._keys)
-            if needed < 2:
-                spread = size.spread
-            elif len(places) < limit:  # what stands in several paragraphs
-                spread = size.spread
-                papers: Collection[str] | None = self._keys
-                if needed == len(keywords):
-                    papers = printed.in_one_paper([printed.keyword(one.forms) for one in keywords], papers)
-                places += self._best(keywords, weights, limit, 1, papers)
-        around = spread + size.shown // 2
-        texts = self._papers.passages(dict.fromkeys(places), around, self.statements) if places else ()
+            limit = (_PLACES if needed < 2 else _PLACES_TOGETHER) * wanted
+            places = best(needed, self._keys)
+        spread = size.spread if needed < 2 else 0
+        if size.spread and needed > 1 and len(places) < limit:  # what stands in several paragraphs
+            spread = size.spread
+            papers: Collection[str] | None = self._keys
+            if needed == len(keywords):
+                papers = printed.in_one_paper([printed.keyword(one.forms) for one in keywords], papers)
+            places += best(1, papers)
+        texts = self._passages(dict.fromkeys(places), spread + size.shown // 2) if places else ()
         having = printed.having([one.forms for one in keywords], self._keys, needed)
         return Candidates(texts, paragraphs, held, having, len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`."""
         if self._keys is not None and len(self._keys) == 1:
-            return self._papers.text(self._keys[0], self.statements).vocabulary
+            return self.whole(self._keys[0]).vocabulary
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))
         return self._papers.indexed.vocabulary(parts, self._keys)
 
-    def _first(self, keyword: Keyword, limit: int) -> list[ParagraphId]:
-        """Return the first paragraphs by key that hold the keyword, references and furniture last."""
-        printed = self._papers.indexed
-        query = printed.keyword(keyword.forms)
-        places: list[ParagraphId] = []
-        for aside in (False, True):
-            if left := limit - len(places):
-                lots = printed.in_order(query, self._keys, left, aside=aside)
-                places += islice((place for lot in lots for place in lot), left)
-        return places
+    def whole(self, key: str) -> SearchText:
+        """Return the text of the paper with this key; raise UnknownKeyError."""
 
-    def _best(
-        self,
-        keywords: Sequence[Keyword],
-        weights: Sequence[float],
-        limit: int,
-        needed: int,
-        keys: Collection[str] | None,
-    ) -> list[ParagraphId]:
-        """Return the best paragraphs with so many keywords as are needed, references and furniture last."""
-        weighted = [(one.forms, weight) for one, weight in zip(keywords, weights, strict=True)]
-        places: list[ParagraphId] = []
-        for aside in (False, True):
-            if left := limit - len(places):
-                places += self._papers.indexed.best(weighted, keys, left, needed, aside=aside)
-        return places
+        def read(keys: Sequence[str]) -> dict[str, SearchText]:
+            query = f"SELECT {_COLUMNS}\nFROM printed_paragraphs\nWHERE key = ?\nORDER BY key, paragraph"
+            rows = [_Row(*row) for row in self._select(query, *keys)]
+            if not rows:
+                self._library.page_count(key)
+            return {key: _text(self._library, rows) if rows else SearchText("", [0], key)}
+
+        return self._papers.held.all([key], read)[key]
+
+    def _passages(self, places: Iterable[ParagraphId], chars: int) -> list[SearchText]:
+        """Return the texts around these paragraphs, by key and in reading order, none twice.
+
+        Each has `chars` characters on either side, as far as the paper goes, and whole paragraphs.
+        """
+        at = self._library.row_numbers(places).keys()
+        read: dict[int, _Row] = {}
+        wanted = dict.fromkeys(at, 2 + chars // _PARAGRAPH)
+        while wanted:
+            near = {
+                i for number, rows in wanted.items() for i in range(max(0, number - rows), number + rows + 1)
+            }
+            listed = ", ".join(map(str, sorted(near - read.keys())))  # literals, for which there is an index
+            found = self._select(
+                f"SELECT row_number, {_COLUMNS}\nFROM printed_paragraphs\nWHERE row_number IN ({listed})"
+            )
+            read |= {number: _Row(*row) for number, *row in found}
+            wanted = {
+                number: 2 * rows for number, rows in wanted.items() if not _reaches(read, number, rows, chars)
+            }
+        return [_text(self._library, rows) for rows in _runs(read, sorted(at), chars)]
+
+    def _select(self, sql: str, *values: str) -> Sequence[tuple[Any, ...]]:
+        left = iter(values)
+        self.ran.append(re.sub(r"\?", lambda _: "'" + next(left).replace("'", "''") + "'", sql))
+        return self._library.select(sql, values)
+
+
+def _aside_last(limit: int, found: Callable[[int, bool], Iterable[ParagraphId]]) -> list[ParagraphId]:
+    """Return the first paragraphs that are `found`: so many as are left, then those of kinds in ASIDE."""
+    places: list[ParagraphId] = []
+    for aside in (False, True):
+        if left := limit - len(places):
+            places += islice(found(left, aside), left)
+    return places
 
 
 def _reaches(read: Mapping[int, _Row], number: int, rows: int, chars: int) -> bool:
@@ -224,7 +229,7 @@ def _reaches(read: Mapping[int, _Row], number: int, rows: int, chars: int) -> bo
     )
 
 
-def _passages(read: Mapping[int, _Row], numbers: Iterable[int], chars: int) -> list[list[_Row]]:
+def _runs(read: Mapping[int, _Row], numbers: Iterable[int], chars: int) -> list[list[_Row]]:
     """Return the rows within `chars` characters of those with these ascending numbers, as runs."""
     found: list[list[_Row]] = []
     ended = 0
@@ -244,30 +249,24 @@ def _passages(read: Mapping[int, _Row], numbers: Iterable[int], chars: int) -> l
 
 
 def _text(library: Library, rows: Sequence[_Row]) -> SearchText:
-    """Return the text of consecutive rows of a paper."""
+    """Return the text of consecutive rows of a paper; its locations read the lines of rows on two pages."""
     begins = rows[0].cursor
+    located = [row._replace(text="") for row in rows]
+
+    def location(at: int) -> Location:
+        row = located[bisect_right(located, at + begins, key=lambda one: one.cursor) - 1]
+        page, label = row.page, row.page_label
+        if page != row.page_end:
+            query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
+            ((lines,),) = library.select(query, [row.key, row.paragraph], row.key)
+            page, label = library.page_of(row.key, row._asdict() | {"lines": lines}, at + begins - row.cursor)
+        return Location(page, label, row.section_number, row.section_title, row.kind)
+
     return SearchText(
         PARAGRAPH_SEPARATOR.join(row.text for row in rows),
         [row.cursor - begins for row in rows],
         rows[0].key,
         frozenset(number for number, row in enumerate(rows) if row.kind in ASIDE),
-        _locations(library, [row._replace(text="") for row in rows]),
+        location,
         begins,
     )
-
-
-def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Location]:
-    """Return a function from an offset to its location; it reads the lines of paragraphs on two pages."""
-    cursors = [row.cursor for row in rows]
-
-    def location(at: int) -> Location:
-        row = rows[max(0, bisect_right(cursors, at + cursors[0]) - 1)]
-        page, label = row.page, row.page_label
-        if page != row.page_end:
-            query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
-            ((lines,),) = library.select(query, [row.key, row.paragraph], row.key)
-            page = page_at(lines, at + cursors[0] - row.cursor, row.page)
-            label = label if page == row.page else library.page_label(row.key, page)
-        return Location(page, label, row.section_number, row.section_title, row.kind)
-
-    return location

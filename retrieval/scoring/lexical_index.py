@@ -86,9 +86,7 @@ class LexicalIndex:
             return searcher.doc_freq(WORDS, stem(word)) > 0
 
     def stems(self, places: Collection[ParagraphId]) -> dict[ParagraphId, str]:
-        """Return the stems of these paragraphs; none from an index of an earlier version."""
-        if not places or not self.index.has_stems():
-            return {}
+        """Return the stems of these paragraphs."""
         import tantivy  # noqa: PLC0415
 
         schema, _ = self.index.open()
@@ -100,8 +98,6 @@ class LexicalIndex:
         import tantivy  # noqa: PLC0415
 
         schema, searcher = self.index.open()
-        if not self.index.has_stems():
-            return {}
         asked = tantivy.Query.term_query(schema, KEY, key, "basic")
         found = self._stored(asked, max(1, searcher.doc_freq(KEY, key)))
         return {place.paragraph: stems for place, stems in found.items()}

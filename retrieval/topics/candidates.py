@@ -3,20 +3,17 @@
 Here a paragraph is its row number, by which its row and its vectors are read without a search.
 """
 
-import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cachetools import LRUCache
-
 from lookup.index.release_index import ParagraphId
-from lookup.papers.library import Library
+from lookup.papers.library import Held, Library
 from lookup.release.schema import EMBEDDED
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.scoring.lexical_index import Filters
-from retrieval.scoring.relevance import stems_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,56 +62,47 @@ class ParagraphRows:
     def __init__(self, here: ReleaseEvidence) -> None:
         self.library, self.expanded = here.library, here.expanded
         self.vectors, self.lexical = here.vectors, here.lexical
-        self._stems = LRUCache[int, str](_HELD_CANDIDATES)
-        self._lock = threading.Lock()
-        self._papers = LRUCache[str, PaperRows](_HELD_PAPERS)
-        self._candidates = LRUCache[int, Mapping[str, Any]](_HELD_CANDIDATES)
-        self._of_vectors: Numbers | None = None
+        self._stems = Held[int, str](_HELD_CANDIDATES)
+        self._papers = Held[str, PaperRows](_HELD_PAPERS)
+        self._candidates = Held[int, Mapping[str, Any]](_HELD_CANDIDATES)
 
     def papers(self, keys: Collection[str]) -> dict[str, PaperRows]:
         """Return the titles of these papers."""
-        with self._lock:
-            found = {key: self._papers[key] for key in keys if key in self._papers}
-        missing = [key for key in keys if key not in found]
-        if missing:
+
+        def read(missing: Sequence[str]) -> dict[str, PaperRows]:
             # Plain statements: with a join and groups DuckDB takes 19 ms of 200,000 paragraphs, not 3.
             titles = "SELECT key, row_number, text_norm FROM printed_paragraphs"
             printed = sorted(self.library.keyed(titles, missing, "AND kind = 'title'"), reverse=True)
             first = {key: (row, title) for key, row, title in printed}
             names = self.library.keyed("SELECT key, title FROM papers", missing)
-            read = {key: PaperRows(*first.get(key, (None, None)), name) for key, name in names}
-            with self._lock:
-                self._papers.update(read)
-            found |= read
-        return found
+            return {key: PaperRows(*first.get(key, (None, None)), name) for key, name in names}
+
+        return self._papers.all(keys, read)
 
     def rows_of(self, places: Sequence[ParagraphId]) -> list[int]:
         """Return the rows of these paragraphs, in their order."""
         rows = {place: row for row, place in self.library.row_numbers(places).items()}
         return [rows[place] for place in places]
 
+    @cached_property
     def of_vectors(self) -> "Numbers":
-        """Return the row of each vector, ascending. They are read once, with the first search by meaning."""
+        """The row of each vector, ascending."""
         import numpy as np  # noqa: PLC0415
 
-        with self._lock:
-            if self._of_vectors is None:
-                query = (
-                    "SELECT row_number, count(*) AS vectors FROM vectors JOIN printed_paragraphs "
-                    "USING (key, paragraph) GROUP BY row_number ORDER BY row_number"
-                )
-                rows, counts = self.library.database.columns(query)
-                self._of_vectors = np.repeat(rows.astype(np.intp), counts)
-            return self._of_vectors
+        query = (
+            "SELECT row_number, count(*) AS vectors FROM vectors JOIN printed_paragraphs "
+            "USING (key, paragraph) GROUP BY row_number ORDER BY row_number"
+        )
+        rows, counts = self.library.database.columns(query)
+        return np.repeat(rows.astype(np.intp), counts)
 
     def nearest(self, vector: "Values", filters: Filters, limit: int) -> dict[int, Nearest]:
         """Return the `limit` paragraphs with the sentences nearest to `vector`; raise ModelError."""
-        of_vectors = self.of_vectors()
         found: dict[int, Nearest] = {}
         ranges = vector_ranges(self.library, filters)
         for numbers, similarities in self.vectors.meaning.vectors.nearest(vector, ranges):
-            rows = of_vectors[numbers]
-            sentences = numbers - of_vectors.searchsorted(rows)
+            rows = self.of_vectors[numbers]
+            sentences = numbers - self.of_vectors.searchsorted(rows)
             for row, sentence, similarity in zip(
                 rows.tolist(), sentences.tolist(), similarities.tolist(), strict=True
             ):
@@ -133,9 +121,8 @@ class ParagraphRows:
 
         from retrieval.embedding.signs import products, unit_length  # noqa: PLC0415
 
-        of_vectors = self.of_vectors()
-        starts = of_vectors.searchsorted(rows).tolist()
-        ends = of_vectors.searchsorted(rows, side="right").tolist()
+        starts = self.of_vectors.searchsorted(rows).tolist()
+        ends = self.of_vectors.searchsorted(rows, side="right").tolist()
         numbers = np.concatenate([np.empty(0, np.intp), *map(np.arange, starts, ends)])
         stored = self.vectors.meaning.vectors.at(numbers)
         passages = np.zeros((len(rows), stored.shape[1]), np.float32)
@@ -165,27 +152,17 @@ class ParagraphRows:
 
         The last bits of products of vectors depend on the order in which these are multiplied.
         """
-        with self._lock:
-            found = {row: self._candidates[row] for row in rows if row in self._candidates}
-        read = self.columns([row for row in rows if row not in found], _CANDIDATE)
-        with self._lock:
-            self._candidates.update(read)
-        found |= read
+        found = self._candidates.all(rows, lambda missing: self.columns(missing, _CANDIDATE))
         return {row: found[row] for row in sorted(rows, key=lambda row: (found[row]["key"], row))}
 
     def stems(self, read: Mapping[int, Mapping[str, Any]]) -> list[str]:
         """Return the stems of each of these candidates, in their order, as the index of words holds them."""
-        with self._lock:
-            found = {row: self._stems[row] for row in read if row in self._stems}
-        missing = {
-            ParagraphId(one["key"], one["paragraph"]): row for row, one in read.items() if row not in found
-        }
-        made = {missing[place]: stems for place, stems in self.lexical.stems(missing).items()}
-        for row in set(missing.values()) - set(made):  # an index of an earlier version
-            made[row] = stems_of(read[row]["text_norm"])
-        with self._lock:
-            self._stems.update(made)
-        found |= made
+
+        def stems(rows: Sequence[int]) -> dict[int, str]:
+            places = {ParagraphId(read[row]["key"], read[row]["paragraph"]): row for row in rows}
+            return {places[place]: held for place, held in self.lexical.stems(places).items()}
+
+        found = self._stems.all(read, stems)
         return [found[row] for row in read]
 
     def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:

@@ -281,10 +281,7 @@ def _hits(here: ParagraphRows, found: Sequence[_Scored], asked: Sequence[str]) -
     for one in found:
         row = rows[one.row]
         start, end = snippet_span(row["text"], wanted, one.sentence)
-        page, label = row["page"], row["page_label"]
-        if one.row in lines:
-            page = next((line["page"] for line in lines[one.row]["lines"] if line["end"] > start), page)
-            label = here.library.page_label(one.key, page)
+        page, label = here.library.page_of(one.key, {"lines": (), **row, **lines.get(one.row, {})}, start)
         snippet = row["text"][start:end]
         hits.append(
             Hit(

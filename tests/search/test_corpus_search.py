@@ -10,8 +10,7 @@ import pytest
 
 import lookup
 from retrieval.keywords.indexed_keywords import IndexedKeywords
-from retrieval.keywords.paper_sql import Statements
-from retrieval.keywords.paper_texts import Papers
+from retrieval.keywords.paper_texts import Papers, PaperTexts
 from retrieval.keywords.parse import keywords_of
 from tests.support.command import pagequote
 
@@ -163,11 +162,8 @@ def test_the_command_searches_by_keywords(corpus_path):
 def walked(corpus):
     """The texts of all papers, read whole."""
     library = corpus._open.library
-    papers, statements = Papers(library), Statements(library)
-    return [
-        papers.text(key, statements)
-        for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()
-    ]
+    texts = PaperTexts(Papers(library), None)
+    return [texts.whole(key) for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
 
 
 def test_the_index_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_does(corpus):

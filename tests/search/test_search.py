@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup.index.release_index import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS, WITHOUT_STEMS, ParagraphId
+from lookup.index.release_index import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS, ParagraphId
 from lookup.release.schema import KINDS
 from lookup.text.folding import fold
 from pipeline.models.install import install_model
@@ -342,18 +342,6 @@ def _found(folder):
             for query in (*QUERIES, "the", "a", "of")
             for kinds in (None, list(KINDS))
         }
-
-
-def test_an_index_without_stems_is_searched_alike(corpus_path, monkeypatch):
-    def answers():
-        with lookup.open(corpus_path) as corpus:
-            question = "How much carbon do marshes release at night?"
-            return [corpus.search(question), corpus.quote("lindqvist2019", question)]
-
-    with_stems = answers()
-    monkeypatch.setattr("lookup.index.release_index.ANALYSIS", WITHOUT_STEMS + 2)
-    monkeypatch.setattr("lookup.index.release_index.WITHOUT_STEMS", WITHOUT_STEMS + 1)
-    assert answers() == with_stems
 
 
 @pytest.mark.long
