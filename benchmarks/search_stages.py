@@ -92,7 +92,7 @@ def ours(corpus: Corpus) -> dict[str, Stage]:
     expanded = parts.expanded
 
     def vector(words: str) -> Sequence[str]:
-        parts.vectors.meaning.query(words)
+        parts.vectors.query(words)
         return []
 
     def weights(words: str) -> Sequence[str]:
@@ -100,7 +100,7 @@ def ours(corpus: Corpus) -> dict[str, Stage]:
         return []
 
     def nearest(words: str) -> Sequence[str]:
-        found = parts.nearest(parts.vectors.meaning.query(words), Filters(), CANDIDATES)
+        found = parts.nearest(parts.vectors.query(words), Filters(), CANDIDATES)
         read = parts.columns(found, ["key"])
         return [read[row]["key"] for row in found]
 
@@ -169,11 +169,11 @@ def main() -> None:
             stages[name](queries[0]["query"])
             memory[name], made[name] = resident_mebibytes() - before, time.process_time() - began
         took, scores = defaultdict(list), defaultdict(list)
-        meaning = corpus._open.searches.vectors.meaning  # noqa: SLF001
+        vectors = corpus._open.searches.vectors  # noqa: SLF001
         for one in queries:
             for name, stage in stages.items():
                 if name in ("the query's vector", "search of one paper"):
-                    meaning._encoded.cache_clear()  # noqa: SLF001
+                    vectors.query.cache_clear()
                 began = time.process_time()
                 ranked = stage(one["query"])
                 took[name].append(1000 * (time.process_time() - began))

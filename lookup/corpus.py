@@ -116,7 +116,7 @@ class Corpus(Searching):
 
         Raise ModelError or DamagedError.
         """
-        self._searches.vectors.meaning.warm()
+        self._searches.vectors.warm()
 
     # Quotes
 

@@ -232,11 +232,11 @@ class Searching(ABC):
 
         Its vectors compare with those of the corpus and of `vector`. It is loaded with the first text.
         """
-        return self._searches.vectors.meaning.encoder
+        return self._searches.vectors.encoder
 
     def vector(self, text: str) -> list[float]:
         """Return the vector of `text` as a query, for SQL: `match_sentences`. Raise ModelError."""
-        vector: list[float] = self._searches.vectors.meaning.query(text).tolist()
+        vector: list[float] = self._searches.vectors.query(text).tolist()
         return vector
 
     search_context = _keyword_search("search_context", 15, 300, "the best stretches")

@@ -357,8 +357,15 @@ class Library:
         raise PageNotFoundError(f"{key!r} has {pages}{labels}; there is no page {page}.")
 
     def page_of(self, key: str, row: Mapping[str, Any], offset: int) -> tuple[int, str | None]:
-        """Return the page that prints an offset of the text of a row of `paragraphs`, and its label."""
-        page = page_at(row["lines"], offset, row["page"])
+        """Return the page that prints an offset of the text of a row of `paragraphs`, and its label.
+
+        Of a row on two pages the lines are read, unless it has them.
+        """
+        if row["page"] == row.get("page_end"):
+            return row["page"], row["page_label"]
+        query = "SELECT lines FROM paragraphs WHERE key = ? AND paragraph = ?"
+        lines = row["lines"] if "lines" in row else self.select(query, [key, row["paragraph"]], key)[0][0]
+        page = page_at(lines, offset, row["page"])
         return page, row["page_label"] if page == row["page"] else self.page_label(key, page)
 
     def page_label(self, key: str, page: int) -> str | None:

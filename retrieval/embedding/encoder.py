@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError, NextStep
-from retrieval.embedding.model import ONNX, TOKENIZER, Model, check_sha256
+from retrieval.embedding.model import ONNX, TOKENIZER, Model
 from retrieval.embedding.terms import packed
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ class Encoder:
     def _load(self) -> tuple[Any, Any]:
         with self._loading:
             if self._loaded is None:
-                for name, sha256 in self.model.sha256.items():
-                    check_sha256(self.model.folder / name, sha256)
+                self.model.verify()
                 self._loaded = self._tokenizer(), self._session()
             return self._loaded
 
@@ -169,3 +168,13 @@ def _processors() -> int:
 
 def _not_installed(error: ImportError) -> ModelError:
     return ModelError(f"Vectors need {error.name!r}, which is not installed: pip install 'pagequote[serve]'.")
+
+
+_sharing = threading.Lock()
+_encoders: dict[str, Encoder] = {}
+
+
+def shared_encoder(model: Model) -> Encoder:
+    """Return the one encoder of this process for the model."""
+    with _sharing:
+        return _encoders.setdefault(model.id, Encoder(model))

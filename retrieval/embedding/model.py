@@ -4,10 +4,11 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from lookup.errors import ModelError, NextStep
+from lookup.release.current import Release
 from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
 from objectstore.releases import cache_folder
 from retrieval.embedding.terms import TERMS_POOLING
@@ -85,6 +86,31 @@ def find_model(named: str | os.PathLike[str]) -> Model:
             next_step=NextStep("get_model" if str(named) == DEFAULT_MODEL else "get_other_model"),
         )
     return read_model(found)
+
+
+def model_on_disk(release: Release, made_by: str) -> Model:
+    """Return the model on this machine with the id `made_by`, which `release` names. Raise ModelError."""
+    folder = default_models() / PurePath(made_by.rpartition("@")[0]).name  # a manifest may say a path
+    if folder.is_dir():
+        model = read_model(folder)
+        if model.id == made_by:
+            return model
+        raise ModelError(
+            f"The vectors of the release {release.name} are of the model {made_by!r}, and "
+            f"{str(folder)!r} is {model.id!r}: they cannot be compared. "
+            "Get the model that made them, or build the corpus again with this one."
+        )
+    beside = release.folder.parents[2] / "models"
+    named = (
+        f" {str(beside / folder.name)!r} may have come with the corpus: PAGEQUOTE_MODELS={beside} trusts it."
+        if (beside / folder.name).is_dir()
+        else ""
+    )
+    raise ModelError(
+        f"The model {made_by!r}, which made the vectors of the release {release.name}, "
+        f"is not in {str(default_models())!r}. Get it.{named}",
+        next_step=NextStep("get_model"),
+    )
 
 
 def read_model(folder: Path) -> Model:

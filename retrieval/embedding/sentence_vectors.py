@@ -1,18 +1,24 @@
 """The vectors of a release's sentences: which sentences of a paper are nearest in meaning to a text."""
 
+import threading
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lookup.errors import ModelError, NextStep
 from lookup.release.checked_files import MappedFiles
 from lookup.release.database import Database
-from retrieval.embedding.meaning import Meaning
+from retrieval.embedding.encoder import Encoder, shared_encoder
+from retrieval.embedding.model import model_on_disk
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from retrieval.embedding.vectors import Vectors
+
 _HELD_PAPERS = 8  # Papers for which the places of all vectors are kept.
+_HELD_QUERIES = 64  # Queries whose vectors are kept: the same query often goes to several papers.
 
 
 class Nearest(NamedTuple):
@@ -27,29 +33,69 @@ class Nearest(NamedTuple):
 
 
 class SentenceVectors:
-    """Sentences of a release, compared by meaning. Safe to share between threads."""
+    """Sentences of a release, compared by meaning: its vectors, and the model that made them.
+
+    Both are loaded on first use. Safe to share between threads.
+    """
 
     def __init__(self, database: Database, mapped: MappedFiles | None) -> None:
-        self.meaning = Meaning(database.release, mapped)
-        self._database = database
+        self._database, self._release, self._mapped = database, database.release, mapped
+        self._lock = threading.Lock()
+        self._matrix: Vectors | None = None
         self._rows = lru_cache(_HELD_PAPERS)(self._rows_of)
         self._passages = lru_cache(_HELD_PAPERS)(self._passages_of)
+        self.query = lru_cache(_HELD_QUERIES)(self._encoded)
 
     @property
     def made_by(self) -> str:
         """The name of the model, without its hash; "" for none."""
-        return (self._database.release.model or "").rpartition("@")[0]
+        return (self._release.model or "").rpartition("@")[0]
+
+    @property
+    def matrix(self) -> "Vectors":
+        """The stored vectors. Raise ModelError where the release has none."""
+        with self._lock:
+            if self._matrix is None:
+                self._made_by()
+                from retrieval.embedding.vectors import Vectors  # it loads numpy  # noqa: PLC0415
+
+                self._matrix = Vectors(self._release, self._mapped)
+            return self._matrix
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The model that made them. Raise ModelError where it is not on this machine."""
+        return shared_encoder(model_on_disk(self._release, self._made_by()))
+
+    def warm(self) -> None:
+        """Map the vectors and load the model now rather than with the first query. Raise ModelError."""
+        assert self.matrix is not None
+        self.encoder.warm()
+
+    def _made_by(self) -> str:
+        """Return the id of the model that made the vectors. Raise ModelError if the release has none."""
+        if self._release.model is None:
+            raise ModelError(
+                f"The release {self._release.name} has no vectors to search by.",
+                next_step=NextStep("build_with_model"),
+            )
+        return self._release.model
+
+    def _encoded(self, text: str) -> "npt.NDArray[np.float32]":
+        """Return the vector (dimensions,) of a query."""
+        vector: npt.NDArray[np.float32] = self.encoder.encode([text], query=True)[0]
+        return vector
 
     def nearest(self, key: str, text: str) -> dict[int, Nearest]:
         """Return the sentence nearest to `text` of each paragraph that has vectors. Raise ModelError."""
-        vectors = self.meaning.vectors
+        vectors = self.matrix
         rows = self._rows(key)
         if not rows:
             return {}
         import numpy as np  # words alone do without  # noqa: PLC0415
 
         first, last = rows[0][0], rows[-1][0] + 1
-        similarities = vectors.similarities(self.meaning.query(text), slice(first, last))
+        similarities = vectors.similarities(self.query(text), slice(first, last))
         starts, lengths = self._passages(key)
         passages = (np.add.reduceat(similarities, starts) / lengths).tolist()
         nearest: dict[int, Nearest] = {}
@@ -62,10 +108,10 @@ class SentenceVectors:
     def elsewhere(self, key: str, text: str) -> float | None:
         """Return the similarity of the sentence nearest to `text` in other papers; None if there are none."""
         rows = self._rows(key)
-        vectors = self.meaning.vectors
+        vectors = self.matrix
         ends = (0, rows[0][0]), (rows[-1][0] + 1, len(vectors))
         others = [one for one in ends if one[0] < one[1]]
-        return vectors.greatest(self.meaning.query(text), others) if others else None
+        return vectors.greatest(self.query(text), others) if others else None
 
     def _passages_of(self, key: str) -> "tuple[list[int], npt.NDArray[np.float32]]":
         """Return where the vectors of each paragraph begin among the paper's, and the length of their sum."""
@@ -73,7 +119,7 @@ class SentenceVectors:
 
         rows = self._rows(key)
         starts = [at for at, row in enumerate(rows) if not at or row[1] != rows[at - 1][1]]
-        sums = np.add.reduceat(self.meaning.vectors.at(np.array([number for number, *_ in rows])), starts)
+        sums = np.add.reduceat(self.matrix.at(np.array([number for number, *_ in rows])), starts)
         return starts, np.linalg.norm(sums, axis=1).clip(np.finfo(np.float32).tiny)
 
     def places(self, numbers: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -255,11 +255,7 @@ def _text(library: Library, rows: Sequence[_Row]) -> SearchText:
 
     def location(at: int) -> Location:
         row = located[bisect_right(located, at + begins, key=lambda one: one.cursor) - 1]
-        page, label = row.page, row.page_label
-        if page != row.page_end:
-            query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
-            ((lines,),) = library.select(query, [row.key, row.paragraph], row.key)
-            page, label = library.page_of(row.key, row._asdict() | {"lines": lines}, at + begins - row.cursor)
+        page, label = library.page_of(row.key, row._asdict(), at + begins - row.cursor)
         return Location(page, label, row.section_number, row.section_title, row.kind)
 
     return SearchText(

@@ -162,7 +162,7 @@ def encoder_of(model: str | os.PathLike[str] | TextEncoder | None) -> TextEncode
     """Return the encoder that is named or given; of "auto" the default one where it is installed."""
     if model is None or not isinstance(model, str | os.PathLike):
         return model
-    from retrieval.embedding.meaning import shared_encoder  # noqa: PLC0415  # loaded with the first model
+    from retrieval.embedding.encoder import shared_encoder  # noqa: PLC0415  # loaded with the first model
     from retrieval.embedding.model import DEFAULT_MODEL, default_models, find_model  # noqa: PLC0415
 
     if model != "auto":

@@ -41,8 +41,8 @@ _CANDIDATE = (
     "text_norm",
     "cursor",
 )
-"""The columns of a candidate: what ranks it, and what a hit shows. Its lines are read where they are needed:
-that takes longer than the rest of the row, and few paragraphs run over their page."""
+"""The columns of a candidate: what ranks it, and what a hit shows. Its lines take longer to read than the
+rest of the row, and few paragraphs run over their page."""
 
 
 class PaperRows(NamedTuple):
@@ -100,7 +100,7 @@ class ParagraphRows:
         """Return the `limit` paragraphs with the sentences nearest to `vector`; raise ModelError."""
         found: dict[int, Nearest] = {}
         ranges = vector_ranges(self.library, filters)
-        for numbers, similarities in self.vectors.meaning.vectors.nearest(vector, ranges):
+        for numbers, similarities in self.vectors.matrix.nearest(vector, ranges):
             rows = self.of_vectors[numbers]
             sentences = numbers - self.of_vectors.searchsorted(rows)
             for row, sentence, similarity in zip(
@@ -124,7 +124,7 @@ class ParagraphRows:
         starts = self.of_vectors.searchsorted(rows).tolist()
         ends = self.of_vectors.searchsorted(rows, side="right").tolist()
         numbers = np.concatenate([np.empty(0, np.intp), *map(np.arange, starts, ends)])
-        stored = self.vectors.meaning.vectors.at(numbers)
+        stored = self.vectors.matrix.at(numbers)
         passages = np.zeros((len(rows), stored.shape[1]), np.float32)
         nearest: list[Nearest | None] = [None] * len(rows)
         at = 0
@@ -143,7 +143,7 @@ class ParagraphRows:
         """Return the vector of a paragraph; None where it has none. Raise ModelError."""
         import numpy as np  # noqa: PLC0415
 
-        nothing = np.zeros(self.vectors.meaning.vectors.dimensions, np.float32)
+        nothing = np.zeros(self.vectors.matrix.dimensions, np.float32)
         (nearest,), (vector,) = self.passages([row], nothing)
         return None if nearest is None else vector
 

@@ -175,8 +175,8 @@ def _usable(
     vector, hint, step = None, "", None
     if mode != "lexical":
         try:
-            here.vectors.meaning.warm()
-            vector = here.vectors.meaning.query(query)
+            here.vectors.warm()
+            vector = here.vectors.query(query)
         except ModelError as error:
             mode, hint, step = "lexical", f"Searched by words alone: {error}", error.next_step
     if mode != "semantic":
@@ -275,13 +275,11 @@ def _hits(here: ParagraphRows, found: Sequence[_Scored], asked: Sequence[str]) -
     rows = here.candidates([one.row for one in found])
     wanted = AskedTerms(asked)
     papers = here.papers({one.key for one in found})
-    parted = [number for number, row in rows.items() if row["page_end"] > row["page"]]
-    lines = here.columns(parted, ("lines",))
     hits = []
     for one in found:
         row = rows[one.row]
         start, end = snippet_span(row["text"], wanted, one.sentence)
-        page, label = here.library.page_of(one.key, {"lines": (), **row, **lines.get(one.row, {})}, start)
+        page, label = here.library.page_of(one.key, row, start)
         snippet = row["text"][start:end]
         hits.append(
             Hit(

@@ -2,14 +2,13 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from lookup.errors import QueryError
 from lookup.limits import at_least
-from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from retrieval.embedding.sentence_vectors import SentenceVectors
 from retrieval.scoring.lexical_index import Filters
@@ -34,10 +33,10 @@ def sentences(
         raise QueryError("The query is empty. Give a sentence.")
     at_least(1, limit=n)
     ranges = vector_ranges(library, filters)
-    vector = vectors.meaning.query(query)
+    vector = vectors.query(query)
     nearest = (
         (number, similarity)
-        for lot in vectors.meaning.vectors.nearest(vector, ranges, n)
+        for lot in vectors.matrix.nearest(vector, ranges, n)
         for number, similarity in zip(*(each.tolist() for each in lot), strict=True)
     )
     near = takewhile(lambda one: one[1] >= threshold, nearest)
@@ -47,7 +46,9 @@ def sentences(
     found: list[SentenceMatch] = []
     matched = zip((-similarity for _, similarity in best), places, strict=True)
     for similarity, (key, paragraph, sentence) in sorted(matched):
-        found += papers[key].matches(paragraph, sentence, -similarity, offset)
+        number = papers[key].number(paragraph, sentence)
+        if number is not None:
+            found.append(papers[key].match(number, -similarity, offset))
     return tuple(found)
 
 
@@ -56,130 +57,101 @@ def neighbours(library: Library, sentence_id: str, offset: int) -> SentenceMatch
     named = re.fullmatch(r"(.+):(\d{1,9}):(\d{1,9})", str(sentence_id))
     if named and library.has(named[1]):
         paper = _read(library, [named[1]])[named[1]]
-        if one := paper.matches(int(named[2]), int(named[3]), 1.0, 0):
-            return paper.further(one[0].paper_sentence, offset)
+        number = paper.number(int(named[2]), int(named[3]))
+        if number is not None:
+            sequence = paper.sequence(number)
+            at = sequence.index(number) + offset
+            return paper.match(sequence[at], 1.0, 0) if 0 <= at < len(sequence) else None
     raise QueryError(
         f"There is no sentence {sentence_id!r}. Give the id of a sentence, KEY:PARAGRAPH:SENTENCE."
     )
 
 
-class _ParagraphRow(NamedTuple):
-    """What a match needs of its paragraph."""
-
-    page: int
-    page_end: int
-    page_label: str | None
-    kind: str
-    section_number: str | None
-    section_title: str | None
-    cursor: int
-    text: str
-
-
-class _SentenceRow(NamedTuple):
-    """A row of `sentences`."""
-
-    paragraph: int
-    sentence: int
-    section_sentence: int
-    start: int
-    end: int
+_ABOUT = ("title", "authors", "year", "doi", "venue")
+_OF_PARAGRAPH = ("section_number", "section_title", "kind")
+_OF_SENTENCE = ("paragraph", "sentence", "section_sentence")
+"""Columns of `papers`, `paragraphs` and `sentences` that are fields of a match."""
 
 
 @dataclass(frozen=True)
 class _Paper:
-    """A paper's metadata, paragraphs and sentences."""
+    """A paper's metadata, and its paragraphs, by number, and sentences, in order, as rows of columns."""
 
-    _library: Library
-    _key: str
-    _about: Sequence[Any]
-    _paragraphs: dict[int, _ParagraphRow]
-    _sentences: list[_SentenceRow]
+    library: Library
+    key: str
+    about: Mapping[str, Any]
+    paragraphs: dict[int, Mapping[str, Any]]
+    sentences: list[Mapping[str, Any]]
 
-    def matches(self, paragraph: int, sentence: int, similarity: float, offset: int) -> list[SentenceMatch]:
-        """Return the sentence of a paragraph as a match; none where there is no such sentence."""
-        number = bisect_left(self._sentences, (paragraph, sentence))
-        here = self._sentences[number : number + 1]
-        return [self._match(number, similarity, offset) for one in here if one[:2] == (paragraph, sentence)]
+    def number(self, paragraph: int, sentence: int) -> int | None:
+        """Return the number of a sentence of a paragraph in the paper; None where there is none."""
+        wanted = paragraph, sentence
+        places = [(one["paragraph"], one["sentence"]) for one in self.sentences]
+        at = bisect_left(places, wanted)
+        return at if places[at : at + 1] == [wanted] else None
 
-    def further(self, number: int, offset: int) -> SentenceMatch | None:
-        """Return the sentence `offset` further on than the `number`th of the paper, None beyond an end."""
-        sequence = self._sequence(number)
-        at = sequence.index(number) + offset
-        return self._match(sequence[at], 1.0, 0) if 0 <= at < len(sequence) else None
-
-    def _match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
-        sentence = self._sentences[number]
-        paragraph = self._paragraphs[sentence.paragraph]
-        sequence = self._sequence(number)
+    def match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
+        """Return a sentence as a match that shows what is `offset` further on."""
+        sentence = self.sentences[number]
+        paragraph = self.paragraphs[sentence["paragraph"]]
+        sequence = self.sequence(number)
         at = sequence.index(number) + offset
         previous, target, following = (
             self._text(sequence[i]) if 0 <= i < len(sequence) else "" for i in (at - 1, at, at + 1)
         )
-        title, authors, year, doi, venue = self._about
-        page = self._page(sentence)
-        own = page == paragraph.page
+        page, label = self.library.page_of(self.key, paragraph, sentence["start"])
         return SentenceMatch(
-            id=f"{self._key}:{sentence.paragraph}:{sentence.sentence}",
-            key=self._key,
-            title=title,
-            authors=tuple(authors or ()),
-            year=year,
-            doi=doi,
-            venue=venue,
+            id=f"{self.key}:{sentence['paragraph']}:{sentence['sentence']}",
+            key=self.key,
+            **{**self.about, "authors": tuple(self.about["authors"] or ())},
             page=page,
-            page_label=paragraph.page_label if own else self._library.page_label(self._key, page),
-            **{name: getattr(paragraph, name) for name in ("section_number", "section_title", "kind")},
-            **{name: getattr(sentence, name) for name in ("paragraph", "sentence", "section_sentence")},
+            page_label=label,
+            **{name: paragraph[name] for name in _OF_PARAGRAPH},
+            **{name: sentence[name] for name in _OF_SENTENCE},
             paper_sentence=number,
-            cursor=paragraph.cursor + sentence.start,
+            cursor=paragraph["cursor"] + sentence["start"],
             score=similarity,
             previous=previous,
             text=target,
             next=following,
         )
 
-    def _page(self, sentence: _SentenceRow) -> int:
-        """Return the page on which the sentence begins."""
-        paragraph = self._paragraphs[sentence.paragraph]
-        if paragraph.page == paragraph.page_end:
-            return paragraph.page
-        ((lines,),) = self._library.select(
-            "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?",
-            [self._key, sentence.paragraph],
-            self._key,
-        )
-        return page_at(lines, sentence.start, paragraph.page)
-
     def _text(self, number: int) -> str:
-        sentence = self._sentences[number]
-        return self._paragraphs[sentence.paragraph].text[sentence.start : sentence.end]
+        one = self.sentences[number]
+        text: str = self.paragraphs[one["paragraph"]]["text"]
+        return text[one["start"] : one["end"]]
 
-    def _sequence(self, number: int) -> list[int]:
+    def sequence(self, number: int) -> list[int]:
         """Return the sentences read with this one: all prose of its section, or its caption or heading."""
-        own = self._sentences[number].paragraph
-        here = self._paragraphs[own]
-        if here.kind not in _PROSE:
-            return [i for i, one in enumerate(self._sentences) if one.paragraph == own]
-        section = (here.section_number, here.section_title)
-        prose = {
+        own = self.sentences[number]["paragraph"]
+        here = self.paragraphs[own]
+        section = (here["section_number"], here["section_title"])
+        together = {
             at
-            for at, one in self._paragraphs.items()
-            if one.kind in _PROSE and (one.section_number, one.section_title) == section
+            for at, one in self.paragraphs.items()
+            if one["kind"] in _PROSE and (one["section_number"], one["section_title"]) == section
         }
-        return [i for i, one in enumerate(self._sentences) if one.paragraph in prose]
+        wanted = together if here["kind"] in _PROSE else {own}
+        return [i for i, one in enumerate(self.sentences) if one["paragraph"] in wanted]
 
 
 def _read(library: Library, keys: Collection[str]) -> dict[str, _Paper]:
     """Return the papers with these keys by three statements: joined by DuckDB they take twice as long."""
     keys = list(keys)
-    paragraphs: dict[str, dict[int, _ParagraphRow]] = {key: {} for key in keys}
-    columns = "paragraph, page, page_end, page_label, kind, section_number, section_title, cursor, text"
-    for key, number, *row in library.keyed(f"SELECT key, {columns} FROM printed_paragraphs", keys):
-        paragraphs[key][number] = _ParagraphRow(*row)
-    sentences: dict[str, list[_SentenceRow]] = {key: [] for key in keys}
-    columns = 'paragraph, sentence, section_sentence, start, "end"'
-    for key, *row in sorted(library.keyed(f"SELECT key, {columns} FROM sentences", keys)):
-        sentences[key].append(_SentenceRow(*row))
-    papers = library.keyed("SELECT key, title, authors, year, doi, venue FROM papers", keys)
-    return {key: _Paper(library, key, about, paragraphs[key], sentences[key]) for key, *about in papers}
+
+    def rows(table: str, *columns: str) -> list[tuple[str, dict[str, Any]]]:
+        named = ", ".join(f'"{column}"' for column in ("key", *columns))
+        found = library.keyed(f"SELECT {named} FROM {table}", keys)
+        return [(key, dict(zip(columns, row, strict=True))) for key, *row in found]
+
+    paragraphs: dict[str, dict[int, Mapping[str, Any]]] = {key: {} for key in keys}
+    columns = ("paragraph", "page", "page_end", "page_label", *_OF_PARAGRAPH, "cursor", "text")
+    for key, row in rows("printed_paragraphs", *columns):
+        paragraphs[key][row["paragraph"]] = row
+    sentences: dict[str, list[Mapping[str, Any]]] = {key: [] for key in keys}
+    for key, row in rows("sentences", *_OF_SENTENCE, "start", "end"):
+        sentences[key].append(row)
+    for each in sentences.values():
+        each.sort(key=lambda one: (one["paragraph"], one["sentence"]))
+    papers = rows("papers", *_ABOUT)
+    return {key: _Paper(library, key, about, paragraphs[key], sentences[key]) for key, about in papers}

@@ -117,7 +117,7 @@ def test_the_encoder_may_be_called_generator_and_be_the_folder_of_a_model(monkey
         return "a model"
 
     monkeypatch.setattr("retrieval.embedding.model.find_model", found)
-    monkeypatch.setattr("retrieval.embedding.meaning.shared_encoder", lambda _: WordEncoder())
+    monkeypatch.setattr("retrieval.embedding.encoder.shared_encoder", lambda _: WordEncoder())
     ways: list[tuple[Any, Any]] = [(WordEncoder(), None), ("models/one", None), (None, Path("models/two"))]
     for generator, encoder in ways:
         excerpt = extract_relevant_excerpt(toward("heron"), TEXT, encoder, generator=generator)

@@ -245,7 +245,7 @@ def test_hybrid_ranks_by_both_kinds_of_evidence(embedded):
 
 def test_semantic_hits_are_the_paragraphs_of_the_nearest_sentences(embedded):
     query = "What is released at night?"
-    vector = embedded._open.searches.vectors.meaning.query(query)
+    vector = embedded._open.searches.vectors.query(query)
     best: dict[tuple[str, int], float] = {}
     for key, paragraph, stored, scale in embedded.sql(
         "SELECT key, paragraph, vector, scale FROM vectors"
