@@ -201,6 +201,15 @@ def _near(meant: Meant, together: float, length: float, score: float) -> bool:
     return likeness >= bounds.far and meant.nearer + MASS_NEARER * together >= bounds.nearer + LONGER * length
 
 
+def ranked_whole(
+    here: ReleaseEvidence, paper: Paper, asked: str, nearest: "Mapping[int, Nearest]"
+) -> list[Ranked]:
+    """Return all paragraphs of a paper, the nearest to a query first, by its nearest sentences and words."""
+    expanded = here.expanded.within(paper.key, asked, len(paper.paragraphs))
+    meant = Meant(nearest, expanded, stems=here.stems(paper.key))
+    return rank(paper, asked, meant, wanted=len(paper.paragraphs))[0]
+
+
 def candidate(paper: Paper, ranked: Ranked) -> Candidate:
     """Return a ranked paragraph as a candidate: its nearest sentence, else where the query's terms gather."""
     number = ranked.paragraph.paragraph

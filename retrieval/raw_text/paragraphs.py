@@ -65,10 +65,15 @@ def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
     return [content[start:end] for start, end in paragraph_spans(content, min_length)]
 
 
+def blank_line_ends(text: str, start: int, end: int) -> list[int]:
+    """Return where blank lines of a stretch of a text end."""
+    return [match.end() for match in _BLANK_LINES.finditer(text, start, end)]
+
+
 def paragraph_spans(content: str, min_length: int, more: Iterable[int] = ()) -> list[tuple[int, int]]:
     """Return the span of each paragraph, without white space at its ends; `more` are further borders."""
     fenced = [match.span() for match in _FENCED.finditer(content)]
-    borders = {*more, *(match.end() for match in _BLANK_LINES.finditer(content))}
+    borders = {*more, *blank_line_ends(content, 0, len(content))}
     headings = (match.start() for match in _HEADING.finditer(content))
     borders |= {start for start in headings if not _goes_on_a_list(content, start)}
     starts = [start for start, _ in fenced]
@@ -85,12 +90,8 @@ def paragraph_spans(content: str, min_length: int, more: Iterable[int] = ()) -> 
     if content[waiting:].strip():
         before = spans.pop()[0] if spans else waiting
         spans.append((before, len(content)))
-    return [_stripped(content, *span) for span in spans]
-
-
-def _stripped(content: str, start: int, end: int) -> tuple[int, int]:
-    inner = content[start:end]
-    return end - len(inner.lstrip()), start + len(inner.rstrip())
+    shown = ((start, end, content[start:end]) for start, end in spans)
+    return [(end - len(text.lstrip()), start + len(text.rstrip())) for start, end, text in shown]
 
 
 def _goes_on_a_list(content: str, start: int) -> bool:

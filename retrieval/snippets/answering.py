@@ -84,18 +84,13 @@ def relevant_spans(
     units = units_of(text)
     if not units:
         return []
-    words, similar = evidence_of([text[start:end] for start, end in units], query, encoder_of(model))
-    least = (_BY_WORDS if similar is None else _BY_WORDS_AND_MEANING).least
-    return _joined(text, units, chances(words, similar), least)
-
-
-def evidence_of(
-    passages: Sequence[str], query: str, encoder: TextEncoder | None
-) -> tuple[list[tuple[float, float, float]], list[tuple[float, float]] | None]:
-    """Return what tells whether each passage of a text answers: by words, and by meaning with a model."""
+    passages = [text[start:end] for start, end in units]
     stems = [stems_of(fold(one)) for one in passages]
     words = word_evidence(stems, asked_of(fold(query), stems))
-    return words, None if encoder is None else _similarities(encoder, query, passages)
+    encoder = encoder_of(model)
+    similar = None if encoder is None else _similarities(encoder, query, passages)
+    least = (_BY_WORDS if similar is None else _BY_WORDS_AND_MEANING).least
+    return _joined(text, units, chances(words, similar), least)
 
 
 def word_evidence(stems: Sequence[str], terms: Collection[str]) -> list[tuple[float, float, float]]:

@@ -1,16 +1,17 @@
 """Find the stretches of a text that are source code."""
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from retrieval.raw_text.paragraphs import blank_line_ends
 from retrieval.snippets.brackets import BRACKET, PARTNERS
 
 _FENCE = re.compile(
     r"^(?P<fence>```++|~~~++)[^\n`]*+\n(?P<code>.*?)(?:^(?P=fence)[ \t]*+$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _LONGEST_LINE = 200  # Characters; a longer line counts as prose.
 
 _CODE_LINE = re.compile(
@@ -68,7 +69,7 @@ def _unfenced(text: str, start: int, end: int) -> list[Region]:
     if code > prose:
         return [Region(start, end, is_code=True)]
     regions: list[Region] = []
-    for first, last in _paragraphs(text, start, end):
+    for first, last in parts(start, blank_line_ends(text, start, end), end):
         code, prose = _lines(text[first:last])
         is_code = code >= 2 and code > prose
         if regions and regions[-1].is_code == is_code:
@@ -91,10 +92,9 @@ def _lines(text: str) -> tuple[int, int]:
     return code, prose
 
 
-def _paragraphs(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return spans that end where blank lines do, and cover the stretch."""
-    borders = [start, *(match.end() for match in BLANK_LINES.finditer(text, start, end)), end]
-    return [(a, z) for a, z in pairwise(borders) if a < z]
+def parts(start: int, borders: Iterable[int], end: int) -> list[tuple[int, int]]:
+    """Return the stretch as spans that end at the borders, those that are not empty."""
+    return [(a, z) for a, z in pairwise([start, *borders, end]) if a < z]
 
 
 _LEADS = re.compile(

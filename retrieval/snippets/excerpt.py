@@ -12,7 +12,7 @@ from lookup.limits import at_least
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from retrieval.passages.hit_snippet import AskedTerms, snippet_span
-from retrieval.passages.passage_ranking import Meant, rank, without_citations
+from retrieval.passages.passage_ranking import ranked_whole, without_citations
 from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.raw_text.paragraphs import split_paragraphs
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
@@ -157,10 +157,7 @@ def paper_excerpt(here: ReleaseEvidence, key: str, query: str, max_chars: int) -
         nearest = {}
     if not nearest:
         return extract_snippet("\n\n".join(library.texts(key)), query, max_chars)
-    asked = without_citations(query)
-    expanded = here.expanded.within(key, asked, len(paper.paragraphs))
-    meant = Meant(nearest, expanded, stems=here.stems(key))
-    ranked, _ = rank(paper, asked, meant, wanted=len(paper.paragraphs))
+    ranked = ranked_whole(here, paper, without_citations(query), nearest)
     best = next(one for one in ranked if one.sentence is not None)
     text, _ = paper.read(best.paragraph)
     start, end = snippet_span(text, AskedTerms(asked_terms(fold(query))), best.sentence, max_chars)

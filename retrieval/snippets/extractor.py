@@ -24,14 +24,6 @@ Highlight = Literal["plain", "markdown", "html"]
 _MARKS: dict[Highlight, tuple[str, str]] = {"markdown": ("**", "**"), "html": ("<mark>", "</mark>")}
 
 
-def checked(highlight: str) -> Highlight:
-    """Return `highlight`; raise QueryError if it is unknown."""
-    for known in get_args(Highlight):
-        if highlight == known:
-            return known  # type: ignore[no-any-return]
-    raise QueryError(f"There is no highlighting {highlight!r}. Give one of {', '.join(get_args(Highlight))}.")
-
-
 def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_code: bool) -> str:
     """Return `text` with the words among `terms` in `**`, or escaped with these in `<mark>`.
 
@@ -118,7 +110,9 @@ class SnippetExtractor:
         With a `language` ("python", "javascript", "typescript", "go", "java", "c", "cpp" or "rust") the
         content is code. Raise QueryError for an unknown language or highlighting.
         """
-        highlight = checked(highlight)
+        if highlight not in get_args(Highlight):
+            known = ", ".join(get_args(Highlight))
+            raise QueryError(f"There is no highlighting {highlight!r}. Give one of {known}.")
         if language is not None and language not in LANGUAGES:
             raise QueryError(f"There is no language {language!r}. Give one of {', '.join(LANGUAGES)}.")
         terms = query_terms(query or "")

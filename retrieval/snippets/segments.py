@@ -1,14 +1,15 @@
 """Cut a text into the segments of which a snippet is made: paragraphs, sentences, pieces, blocks of code."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.text.sentences import sentence_spans
 from retrieval.raw_text.graphemes import boundary_after, boundary_before, is_boundary
+from retrieval.raw_text.paragraphs import blank_line_ends
 from retrieval.snippets.brackets import Brackets, brackets_of
-from retrieval.snippets.code import BLANK_LINES, Block, Region, blocks_by_indent, regions_of
+from retrieval.snippets.code import Block, Region, blocks_by_indent, parts, regions_of
 
 _SPACE = re.compile(r"\s+")
 _CLAUSE_ENDS = ";:,–—\n"
@@ -20,13 +21,14 @@ fits too."""
 class Segment(NamedTuple):
     """`text[start:end]` may be shown by itself: it divides no pair of brackets and no character.
 
-    Segments of one `block` belong together.
+    Segments of one `block` belong together. What is `whole` has no bracket whose partner is elsewhere.
     """
 
     start: int
     end: int
     block: int
     is_code: bool
+    whole: bool = False
 
 
 def segments_of(text: str, limit: int, shortest: int, language: str | None = None) -> list[Segment]:
@@ -37,10 +39,20 @@ def segments_of(text: str, limit: int, shortest: int, language: str | None = Non
     """
     if limit < 1:
         return []
-    parts = list(_parts(text, limit, language))
-    brackets = brackets_of(_without(text, [part for part in parts if part.whole]), limit)
+    uncut = list(_uncut(text, limit, language))
+    characters = list(text)
+    for part in uncut:
+        if part.whole:
+            characters[part.start : part.end] = " " * (part.end - part.start)
+    brackets = brackets_of("".join(characters), limit)
+    together: list[Segment] = []  # two as one where the border between them divides brackets or a character
+    for part in uncut:
+        if together and not (brackets.allows(part.start) and is_boundary(text, part.start)):
+            together[-1] = together[-1]._replace(end=part.end)
+        else:
+            together.append(part)
     cut: list[Segment] = []
-    for part in _uncut(text, parts, brackets):
+    for part in together:
         for start, end in brackets.without_barriers(part.start, part.end):
             spans = [(start, end)] if end - start <= limit else _chunks(text, start, end, limit, brackets)
             for span in spans:
@@ -50,20 +62,10 @@ def segments_of(text: str, limit: int, shortest: int, language: str | None = Non
     return _joined(text, cut, limit, shortest)
 
 
-class _Part(NamedTuple):
-    """A segment that may be too long yet; what is `whole` has no bracket whose partner is elsewhere."""
-
-    start: int
-    end: int
-    block: int
-    is_code: bool
-    whole: bool
-
-
-def _parts(text: str, limit: int, language: str | None) -> Iterator[_Part]:
+def _uncut(text: str, limit: int, language: str | None) -> Iterator[Segment]:
     """Yield paragraphs, or the sentences of those above half the limit, and blocks of code.
 
-    Brackets do not count yet. Only fences are left out.
+    Brackets do not count yet, and some may be too long. Only fences are left out.
     """
     block = 0
     for region in regions_of(text, language):
@@ -72,14 +74,14 @@ def _parts(text: str, limit: int, language: str | None) -> Iterator[_Part]:
             for start, end, whole, of in _blocks_of_code(text, region, limit):
                 block += before not in {None, of}
                 before = of
-                yield _Part(start, end, block, is_code=True, whole=whole and end - start <= limit)
+                yield Segment(start, end, block, is_code=True, whole=whole and end - start <= limit)
             block += 1
             continue
-        borders = [match.end() for match in BLANK_LINES.finditer(text, region.start, region.end)]
-        for start, end in _between(region.start, borders, region.end):
+        borders = blank_line_ends(text, region.start, region.end)
+        for start, end in parts(region.start, borders, region.end):
             sentences = sentence_spans(text[start:end])[1:] if 2 * (end - start) > limit else ()
-            for first, last in _between(start, [start + sentence[0] for sentence in sentences], end):
-                yield _Part(first, last, block, is_code=False, whole=False)
+            for first, last in parts(start, [start + sentence[0] for sentence in sentences], end):
+                yield Segment(first, last, block, is_code=False)
             block += 1
 
 
@@ -94,31 +96,6 @@ def _blocks_of_code(text: str, region: Region, limit: int) -> Iterator[Block]:
     for block, (first, last) in zip(blocks, pairwise(starts), strict=True):
         if inner := text[first:last].rstrip():
             yield Block(first, first + len(inner), block.whole, block.of)
-
-
-def _without(text: str, parts: Iterable[_Part]) -> str:
-    """Return the text with spaces in place of these parts."""
-    pieces: list[str] = []
-    at = 0
-    for part in parts:
-        pieces += (text[at : part.start], " " * (part.end - part.start))
-        at = part.end
-    return "".join([*pieces, text[at:]])
-
-
-def _between(start: int, borders: Iterable[int], end: int) -> list[tuple[int, int]]:
-    return [(a, z) for a, z in pairwise([start, *borders, end]) if a < z]
-
-
-def _uncut(text: str, parts: Iterable[_Part], brackets: Brackets) -> list[_Part]:
-    """Return the parts, two as one where the border between them divides brackets or a character."""
-    uncut: list[_Part] = []
-    for part in parts:
-        if uncut and not (brackets.allows(part.start) and is_boundary(text, part.start)):
-            uncut[-1] = uncut[-1]._replace(end=part.end)
-        else:
-            uncut.append(part)
-    return uncut
 
 
 def _chunks(text: str, start: int, end: int, limit: int, brackets: Brackets) -> Iterator[tuple[int, int]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
+from itertools import pairwise
 
 from lookup.text.sentences import sentence_spans
 from retrieval.raw_text.graphemes import is_boundary
@@ -103,25 +104,17 @@ class Selection:
         words = [match.start() for match in _SPACE.finditer(inner, 0, self.room)]
         for cuts, least in ((sentences, self.room // 2), (words, 0)):
             for cut in reversed(cuts):
-                allowed = brackets.allows(cut) and is_boundary(inner, cut)
-                if allowed and self._add_if_as_long(segment._replace(end=segment.start + cut), least):
+                if not (brackets.allows(cut) and is_boundary(inner, cut)):
+                    continue
+                before = self.chosen
+                if self.add(segment._replace(end=segment.start + cut)) and len(str(self)) >= least:
                     return
-
-    def _add_if_as_long(self, segment: Segment, least: int) -> bool:
-        before = self.chosen
-        if self.add(segment) and len(str(self)) >= least:
-            return True
-        self.chosen = before
-        return False
+                self.chosen = before
 
     def _joined(self, chosen: Sequence[Segment]) -> str:
-        parts: list[str] = []
-        before: Segment | None = None
-        for segment in chosen:
-            if before is not None:
-                parts.append(self._between(before, segment))
-            parts.append(self.show(segment))
-            before = segment
+        parts = [self.show(one) for one in chosen[:1]]
+        for before, segment in pairwise(chosen):
+            parts += [self._between(before, segment), self.show(segment)]
         return "".join(parts)
 
     def _between(self, before: Segment, segment: Segment) -> str:

@@ -60,7 +60,7 @@ class ParagraphRows:
     """Which rows and vectors belong together in a release. Safe to share between threads."""
 
     def __init__(self, here: ReleaseEvidence) -> None:
-        self.library, self.expanded = here.library, here.expanded
+        self.here, self.library = here, here.library
         self.vectors, self.lexical = here.vectors, here.lexical
         self._stems = Held[int, str](_HELD_CANDIDATES)
         self._papers = Held[str, PaperRows](_HELD_PAPERS)

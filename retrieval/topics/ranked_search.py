@@ -11,9 +11,9 @@ from lookup.limits import at_least, check_text
 from lookup.text.folding import fold
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.passages.hit_snippet import AskedTerms, snippet_span
-from retrieval.passages.passage_ranking import Meant, rank, without_citations
+from retrieval.passages.passage_ranking import ranked_whole, without_citations
 from retrieval.scoring.evidence import QUOTABLE
-from retrieval.scoring.lexical_index import Filters, heading_weights
+from retrieval.scoring.lexical_index import Filters
 from retrieval.scoring.relevance import asked_terms, says_something, spelled
 from retrieval.topics.candidates import ParagraphRows
 from retrieval.topics.ranking import scores
@@ -146,12 +146,8 @@ def similar(
         read = here.candidates(list(nearest))
         _, passages = here.passages(list(read), vector)
         alike = products(passages, vector).tolist()
-        scored = [
-            _scored(other, read[other], score, score, nearest[other])
-            for other, score in zip(read, alike, strict=True)
-            if read[other]["key"] != place.key
-        ]
-        found = _capped(_sorted(scored), n, per_paper)
+        ranked = _sorted(read, alike, alike, [nearest[other] for other in read])
+        found = _capped([one for one in ranked if one.key != place.key], n, per_paper)
         if len(found) == n or len(nearest) < limit:
             break
         limit *= _WIDER
@@ -210,46 +206,47 @@ def _ranked(
     if not rows:
         return [], True
     read = here.candidates(rows)
-    rows = list(read)
     if mode == "semantic":
-        sentences: Sequence[Nearest | None] = [nearest[row] for row in rows]
-        found: Sequence[float] = [nearest[row].similarity for row in rows]
-        strengths = found
-    else:
-        statistics = here.lexical.statistics(asked, filters)
-        weights = heading_weights(filters)
-        found, strengths, sentences = scores(here, read, here.stems(read), asked, statistics, vector, weights)
-    scored = [
-        _scored(row, read[row], score, strength, sentence)
-        for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)
-    ]
-    return _sorted(scored), everything
+        found = [nearest[row].similarity for row in read]
+        return _sorted(read, found, found, [nearest[row] for row in read]), everything
+    return _sorted(read, *scores(here, read, asked, filters, vector)), everything
 
 
 def _ranked_within(here: ParagraphRows, query: str, key: str) -> list[_Scored]:
     """Return the paragraphs of the only paper that is searched as tier 3 ranks them, the best first."""
     paper = here.library.paper(key)
     nearest = here.vectors.nearest(key, query)
-    expanded = here.expanded.within(key, query, len(paper.paragraphs))
-    meant = Meant(nearest, expanded, stems=here.lexical.stems_of_paper(key))
-    ranked, _ = rank(paper, query, meant, wanted=len(paper.paragraphs))
     far = min(nearest.values(), default=Nearest(0.0, 0))
     scored = []
-    for paragraph, one in ((one.paragraph, one) for one in ranked if one.paragraph.kind not in ASIDE):
-        text = paragraph.text_norm if paragraph.kind in QUOTABLE else ""
-        strength = one.words.mass + max(0.0, nearest.get(paragraph.paragraph, far).similarity)
-        scored.append(_Scored(paragraph.row_number, key, one.score, strength, one.sentence, text))
+    for one in ranked_whole(here.here, paper, query, nearest):
+        number, _, _, kind, text, _, row = one.paragraph
+        strength = one.words.mass + max(0.0, nearest.get(number, far).similarity)
+        if kind not in ASIDE:
+            text = text if kind in QUOTABLE else ""
+            scored.append(_Scored(row, key, one.score, strength, one.sentence, text))
     return scored
 
 
-def _scored(
-    row: int, read: Mapping[str, Any], score: float, strength: float, nearest: Nearest | None
-) -> _Scored:
-    text = read["text_norm"] if read["kind"] in QUOTABLE else ""
-    return _Scored(row, read["key"], score, strength, nearest.sentence if nearest else None, text)
-
-
-def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
+def _sorted(
+    read: Mapping[int, Mapping[str, Any]],
+    scores: Iterable[float],
+    strengths: Iterable[float],
+    nearest: Iterable[Nearest | None],
+) -> list[_Scored]:
+    """Return the candidates, which were `read` by row, with the score, strength and sentence of each."""
+    scored = [
+        _Scored(
+            row,
+            one["key"],
+            score,
+            strength,
+            sentence.sentence if sentence else None,
+            one["text_norm"] if one["kind"] in QUOTABLE else "",
+        )
+        for (row, one), score, strength, sentence in zip(
+            read.items(), scores, strengths, nearest, strict=True
+        )
+    ]
     return sorted(scored, key=lambda one: (-one.score, one.key, one.row))
 
 

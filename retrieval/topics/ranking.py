@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from lookup.index.release_index import SECTION_WORDS, TITLE_WORDS
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.scoring.evidence import by_words, quotability, weighed
-from retrieval.scoring.relevance import Above, Statistics, heading_terms, relevance
+from retrieval.scoring.lexical_index import Filters, heading_weights
+from retrieval.scoring.relevance import Above, heading_terms, relevance
 from retrieval.topics.candidates import ParagraphRows
 
 if TYPE_CHECKING:
@@ -29,22 +30,21 @@ FIRST = 2  # Candidates that are taken to be right, for the likeness to them.
 def scores(
     rows: ParagraphRows,
     read: Mapping[int, Mapping[str, Any]],
-    stems: Sequence[str],
     asked: Collection[str],
-    statistics: Statistics,
+    filters: Filters,
     vector: "Vector | None",
-    weights: Mapping[str, float],
 ) -> tuple[list[float], list[float], Sequence[Nearest | None]]:
     """Return the score of each candidate, its strength, and its nearest sentence, where it has vectors.
 
     The score, from 0 to 1, is for the order, since it depends on the other candidates. The strength is what
     the words that stand together and the nearest sentence say alone; without vectors it is the score.
-    `read` are the candidates by row and `stems` what each holds, as ParagraphRows has them; `vector` is the
-    query's, None for words alone; `weights` are those of the fields of headings. Raise ModelError.
+    `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
+    alone. Raise ModelError.
     """
+    weights = heading_weights(filters)
     papers = rows.papers({one["key"] for one in read.values()})
     above = [_above(papers[one["key"]].title, one, weights) for one in read.values()]
-    words = relevance(stems, asked, statistics, above)
+    words = relevance(rows.stems(read), asked, rows.lexical.statistics(asked, filters), above)
     kinds = [quotability(one["kind"], one["text_norm"]) for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
     if vector is None:
