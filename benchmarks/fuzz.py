@@ -40,7 +40,6 @@ from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
 from pipeline.builds.garbage import collect_garbage
-from pipeline.extractor import EXTRACTOR
 from pipeline.formats import FORMATS, Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
@@ -210,7 +209,7 @@ def _asked(home: Path) -> None:
     """Ask of a corpus and its work folder what readers ask, and what would be removed."""
     calls: list[Callable[[], object]] = [
         lambda: list_releases(home / "corpus"),
-        lambda: collect_garbage(home / "corpus", home / "work", EXTRACTOR, keep=1, dry=True),
+        lambda: collect_garbage(home / "corpus", home / "work", keep=1, dry=True),
         lambda: status_of(home / "corpus"),
         lambda: added_entries(home / "work"),
     ]

@@ -140,7 +140,7 @@ def _commands(home: Path) -> dict[str, Callable[[], object]]:
         "build": lambda: _build([home / "papers"], home, corpus=corpus, work=work),
         "add": lambda: add_paper(*add, engine=_in_process()),
         "remove": lambda: remove_paper("late", work, corpus),
-        "gc": lambda: collect_garbage(corpus, work, EXTRACTOR, keep=1),
+        "gc": lambda: collect_garbage(corpus, work, keep=1),
         "use": lambda: rollback(corpus),
         "highlight": lambda: pagequote.main(highlight, standalone_mode=False),
     }

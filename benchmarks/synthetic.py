@@ -83,7 +83,7 @@ def write_synthetic(
             sources.append(source)
             name = record_name(source.sha256)
             extraction = _extraction(rng, pool, lines, first, size)
-            write_record(records_folder(work, EXTRACTOR) / name, extraction, work)
+            write_record(records_folder(work) / name, extraction, work)
             if model:
                 texts += embedded_sentences(extraction)["text"].to_pylist()
             records[source.sha256] = name

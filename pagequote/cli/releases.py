@@ -147,10 +147,9 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
       pagequote releases gc --keep 5
     """
     from pipeline.builds.garbage import collect_garbage
-    from pipeline.extractor import EXTRACTOR
 
     corpus = options.chosen_corpus(corpus)
-    found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)
+    found = collect_garbage(corpus, work or beside(corpus, "work"), keep, dry=dry_run, wait=wait)
     files = [str(path) for path in found.work]
     if as_json:
         said = {"releases": list(found.releases), "work": files, "bytes": found.bytes, "dry_run": dry_run}

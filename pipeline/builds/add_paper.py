@@ -18,7 +18,6 @@ from pipeline.builds.survey import printed_in
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import locked, remove, remove_unfinished
 from pipeline.formats import LARGEST
 from pipeline.libraries.entries import LibraryEntry, Metadata
@@ -187,7 +186,7 @@ def _named(source: Source, rejected: Sequence[Rejected], state: State, work: Pat
 
 def _published(state: State, work: Path, corpus: Path) -> set[str]:
     """Return the keys of the current release; raise BuildError where the state lacks papers of it."""
-    folder = records_folder(work, EXTRACTOR)
+    folder = records_folder(work)
     lost = {row["key"] for row in state.sources if row["record"] and not is_kept(folder, row["record"])}
     try:
         with open_corpus(corpus) as opened:
@@ -238,7 +237,7 @@ def _extracted(
 
     Raises SourceError where the source cannot be read.
     """
-    kept = kept_record(records_folder(work, EXTRACTOR), source, ocr)
+    kept = kept_record(records_folder(work), source, ocr)
     if kept is not None:
         return kept, None
     (outcome,) = engine.extract([source], work, ocr, limits)
@@ -249,7 +248,7 @@ def _extracted(
 
 def _told(source: Source, work: Path, record: str) -> list[dict[str, Any]]:
     """Return the rows of `failures` about a source that is in the release."""
-    read = read_record(records_folder(work, EXTRACTOR) / record)
+    read = read_record(records_folder(work) / record)
     told = [] if read is None else read.column("told")[0].as_py()
     return [failure_row(source, "extract", Failed(source, **one, seconds=0.0)) for one in told]
 

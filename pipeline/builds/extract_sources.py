@@ -11,7 +11,6 @@ from lookup.release.current import CUT_SHORT, LAYOUT_FAILED, WRONG_LANGUAGE
 from lookup.text.printable import on_one_line
 from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.engines import Engine
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import remove, remove_unfinished
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.sources.names import NamedSources
@@ -130,7 +129,7 @@ def extract_sources(
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
     )
     state = state_of(found.sources, found.records, failures, found.seconds, found.summaries)
-    _keep_whole(state, found.last, records_folder(work, EXTRACTOR))
+    _keep_whole(state, found.last, records_folder(work))
     if state != found.last:
         write_state(work, state)
     done.seconds = time.monotonic() - began
@@ -176,7 +175,7 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
     to_read = found.to_read
     if not to_read:
         return
-    folder = records_folder(work, EXTRACTOR)
+    folder = records_folder(work)
     with Progress("extract", len(to_read), "PDFs") as progress:
         for outcome in engine.extract(to_read, work, ocr, limits):
             progress.step()
@@ -185,12 +184,12 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
             if isinstance(outcome, Extracted):
                 found.records[sha256] = outcome.record
                 found.summaries[outcome.record] = outcome.summary
-                forget_failure(work, EXTRACTOR, sha256)
+                forget_failure(work, sha256)
             else:
                 progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
                 if (refuted := kept_record(folder, outcome.source, ocr)) is not None:
                     remove(folder / refuted, work)  # a forced reading failed: the older one no longer counts
-                keep_failure(work, EXTRACTOR, outcome, ocr, limits)
+                keep_failure(work, outcome, ocr, limits)
             yield outcome
 
 
@@ -200,9 +199,9 @@ def _leave_out(found: Survey, settings: BuildSettings, broken: Mapping[str, str]
             detail = f"What was read of {source.key!r} breaks the contract: {broken[source.key]}. "
             detail += "It is left out. Please report it, with the file."
             failed = Failed(source, "contract", detail, seconds=0.0)
-            keep_failure(settings.work, EXTRACTOR, failed, settings.ocr, settings.limits)
+            keep_failure(settings.work, failed, settings.ocr, settings.limits)
             if record := found.records.get(source.sha256):
-                remove(records_folder(settings.work, EXTRACTOR) / record, settings.work)
+                remove(records_folder(settings.work) / record, settings.work)
 
 
 def _keep_whole(state: State, last: State, folder: Path) -> None:

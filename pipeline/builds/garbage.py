@@ -23,9 +23,7 @@ class Garbage:
     bytes: int
 
 
-def collect_garbage(
-    corpus: Path, work: Path, extractor: str, keep: int, *, dry: bool = False, wait: float = 0.0
-) -> Garbage:
+def collect_garbage(corpus: Path, work: Path, keep: int, *, dry: bool = False, wait: float = 0.0) -> Garbage:
     """Remove the oldest releases beyond `keep`, never the current one, and what no build needs in `work`.
 
     Of a corpus in object storage, the releases of its staged copy go by the same rule.
@@ -39,7 +37,7 @@ def collect_garbage(
         remote = corpus if isinstance(corpus, ObjectPath) else None
         listed = list_object_releases(remote) if remote else list_releases(corpus)
         going = [one for one in listed[:-keep] if not one.current]
-        unused = tuple(sorted(_unused(work, extractor, {one.model for one in listed if one not in going})))
+        unused = tuple(sorted(_unused(work, {one.model for one in listed if one not in going})))
         folders = (*collectable(staged, keep), *unused)
         size = sum(map(_own_bytes, folders)) + sum(one.own_bytes for one in going if remote)
         if not dry:
@@ -51,11 +49,11 @@ def collect_garbage(
     return Garbage(tuple(one.name for one in going), unused, size)
 
 
-def _unused(work: Path, extractor: str, models: set[str | None]) -> Iterator[Path]:
+def _unused(work: Path, models: set[str | None]) -> Iterator[Path]:
     """Yield what no build needs in `work`; raise BuildError where no build has left its state there."""
     state = read_state(work)
     yield from work.glob(f"{TEMPORARY}*")
-    ours = records_folder(work, extractor)
+    ours = records_folder(work)
     records = {source["record"] for source in state.sources}
     known = {source["sha256"] for source in state.sources}
     for folder in ours.parent.glob("*"):

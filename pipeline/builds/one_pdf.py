@@ -57,7 +57,7 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
             if not (corpus / "current").exists():  # another process may have made it meanwhile
                 extract_sources(settings, engine)
                 _check_read(file, work, hashes)
-                publish_for_quotes(work, corpus, EXTRACTOR)
+                publish_for_quotes(work, corpus)
                 for made in (folder, *folder.rglob("*")):
                     if not made.is_symlink():
                         set_mode(made, 0o700 if made.is_dir() else 0o600)

@@ -11,7 +11,6 @@ from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
-from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import would_publish
 from pipeline.releases.history import held_release
 from pipeline.storage.object_corpus import shards_asked, staging
@@ -157,7 +156,6 @@ def plan_build(
             model.id if model else stored_model(work) if keep_vectors else None,
             work,
             staging(corpus, work),
-            EXTRACTOR,
             shards_asked(corpus, settings.shards),
         )
     model_id = model.id if model else None

@@ -22,7 +22,6 @@ from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import locked, read_json, write_json
 from pipeline.publish.checks import BrokenPapersError
 from pipeline.publish.paper_rows import DamagedCacheError
@@ -40,7 +39,7 @@ from retrieval.embedding.model import Model
 def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
     """Find the sources, extract those whose bytes are new, and leave the state of all in the work folder."""
     with machine_troubles(), locked(settings.work, wait):
-        fold_anew(settings.work, EXTRACTOR)
+        fold_anew(settings.work)
         return extract_sources(settings, engine)
 
 
@@ -75,8 +74,8 @@ def build(
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
         _claim(work, corpus)
         if not settings.force:
-            refuse_newer(corpus, EXTRACTOR)
-        fold_anew(work, EXTRACTOR)
+            refuse_newer(corpus)
+        fold_anew(work)
         extraction = extract_sources(settings, engine)
         if model is not None and not at_once:
             _publish_for_quotes(work, corpus, engine, model, fresh=settings.force, shards=settings.shards)
@@ -108,7 +107,7 @@ def publish_for_quotes(work: Path, corpus: Path, engine: Engine, model: Model, w
     """Publish what was read, if many sentences wait for vectors; the caller holds the lock of `work`."""
     with locked(_staged(corpus, work), wait):
         _claim(work, corpus)
-        refuse_newer(corpus, EXTRACTOR)
+        refuse_newer(corpus)
         _publish_for_quotes(work, corpus, engine, model)
 
 
@@ -184,7 +183,7 @@ def publish_stage(
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
         _claim(work, corpus)
         if not fresh:
-            refuse_newer(corpus, EXTRACTOR)
+            refuse_newer(corpus)
         published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
         line.update(_success(published))
     return published
@@ -195,7 +194,6 @@ def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: i
         published = publish(
             work,
             staging(corpus, work),
-            EXTRACTOR,
             fresh=fresh,
             shards=shards_asked(corpus, shards),
             each=each,

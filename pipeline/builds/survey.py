@@ -14,7 +14,6 @@ from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import place
 from lookup.text.folding import blind
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.known_contents import KnownContents
 from pipeline.formats import LARGEST
 from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
@@ -177,13 +176,13 @@ def survey(settings: BuildSettings) -> Survey:
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     result.summaries = {row["record"]: summary for row in last.sources if (summary := kept_summary(row))}
     last_records = {row["sha256"]: row["record"] for row in last.sources}
-    folder = extraction_cache.records_folder(work, EXTRACTOR)
+    folder = extraction_cache.records_folder(work)
     others = [one for one in sorted(folder.parent.glob("*")) if one.is_dir() and one != folder]
     kept: dict[str, str] = {}
     why: dict[str, str] = {}
     for sha256, source in {source.sha256: source for source in result.candidates}.items():
         record = extraction_cache.kept_record(folder, source, settings.ocr)
-        failure = None if settings.force or record else extraction_cache.kept_failure(work, EXTRACTOR, sha256)
+        failure = None if settings.force or record else extraction_cache.kept_failure(work, sha256)
         if record is not None:
             kept[sha256] = record
             if settings.force:
@@ -219,7 +218,7 @@ def _why_unknown(
 ) -> str:
     """Return the reason to read a source of which the caches hold no usable extraction and no failure."""
     sha256 = source.sha256
-    ours = extraction_cache.records_folder(work, EXTRACTOR)
+    ours = extraction_cache.records_folder(work)
     stamp = source.text.stamp if source.text else TEXT
     if (record := last_records.get(sha256)) and (stamp in record) != (source.text is not None):
         return "text"
@@ -302,7 +301,7 @@ def printed_in(work: Path, records: Mapping[str, str], summaries: Mapping[str, s
 
     `records` are names of extractions, and `summaries` those of them that are known, by these.
     """
-    folder = extraction_cache.records_folder(work, EXTRACTOR)
+    folder = extraction_cache.records_folder(work)
     printed = {}
     for sha256, name in records.items():
         summary = json.loads(summaries.get(name, "null"))

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
 from pipeline.embedding.vector_cache import Rows, VectorCache, quantised, text_hashes, work_of
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_json
 from pipeline.records import table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder
@@ -45,7 +44,7 @@ def lacking(
     unknown, counts = to_look_through(sources, work, cache.folder, cache.files)
     paths, missing = [], set[bytes]()
     for name, copies in unknown.items():
-        path = records_folder(work, EXTRACTOR) / name
+        path = records_folder(work) / name
         record = read_record(path)
         if record is None:
             continue  # damaged: the last stage removes it, and the next build makes it again
@@ -70,7 +69,7 @@ def to_look_through(
     counts, unknown = SentenceCounts(), {}
     papers = Counter(source["record"] for source in sources if source["record"])
     for name, copies in papers.items():
-        digest = record_digest(records_folder(work, EXTRACTOR) / name) or ""
+        digest = record_digest(records_folder(work) / name) or ""
         if digest in known:
             counts.add(digest, known[digest], copies)
         else:

@@ -23,7 +23,6 @@ from pipeline.embedding.pending import to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
 from pipeline.engines import Embedded, ray_tasks
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.sources.source import Source
@@ -133,7 +132,7 @@ class Ray:
                 progress.step(len(row["records"]), tokens=row["tokens"])
                 for name, sentences in zip(row["records"], row["sentences"], strict=True):
                     if sentences is not None:
-                        digest = record_digest(records_folder(work, EXTRACTOR) / name)
+                        digest = record_digest(records_folder(work) / name)
                         counts.add(digest or "", sentences, papers[name])
         return Embedded(counts, new, tokens)
 

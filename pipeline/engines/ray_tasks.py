@@ -157,7 +157,7 @@ class Embedder:
 
     def _look_through(self, name: str, missing: dict[bytes, str]) -> int | None:
         """Add the new texts of a record to `missing`; return the number of its sentences, None if damaged."""
-        record = read_record(records_folder(self._work, EXTRACTOR) / name)
+        record = read_record(records_folder(self._work) / name)
         if record is None:
             return None  # the last stage removes it, and the next build makes it again
         texts = embedded_sentences(record)["text"].to_pylist()

@@ -280,14 +280,13 @@ def _start_timers(seconds: float) -> None:
 def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float) -> dict[str, Any]:
     """Write the extraction to the cache; return the fields of Extracted."""
     from lookup.release.schema import PAGES  # noqa: PLC0415
-    from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
     from pipeline.records import table_of  # noqa: PLC0415
     from pipeline.work.extraction_cache import reading_of, record_name, records_folder, write_record  # noqa: PLC0415
     from pipeline.work.summaries import summary_of  # noqa: PLC0415
 
     name = record_name(source.sha256, reading_of(record))
     try:
-        write_record(records_folder(work, EXTRACTOR) / name, record, work)
+        write_record(records_folder(work) / name, record, work)
     except (OSError, BuildError) as error:
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()

@@ -21,6 +21,7 @@ from lookup.release.current import LAYOUT
 from lookup.text.folding import FOLDING
 from objectstore.shards import ROWS_APART, shard_of
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms
+from pipeline.extractor import EXTRACTOR
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
 from pipeline.publish.write_database import database_version
@@ -43,14 +44,12 @@ class Content:
     of these tables. In one piece it is shard 0.
     """
 
+    spec: "ReleaseSpec"
+    fingerprint: str
+    shard: int
     sources: Sequence[dict[str, str]]
     papers: pa.Table
     failures: Sequence[dict[str, Any]]
-    extractor: str
-    model: str | None
-    fingerprint: str
-    shard: int = 0
-    library: str = ""
 
     @property
     def first_row(self) -> int:
@@ -65,7 +64,6 @@ class ReleaseSpec:
     A release in one piece has one hash.
     """
 
-    extractor: str
     model: str | None
     hashes: Sequence[str]
     lacking: str = ""
@@ -98,10 +96,10 @@ class ReleaseSpec:
         decisive = [
             LAYOUT,
             FOLDING,
-            self.extractor,
+            EXTRACTOR,
             self.model,
             LINKING,
-            index_version(self.extractor, self.terms),
+            index_version(self.terms),
             database_version(),
             held,
             self.root,
@@ -118,7 +116,6 @@ class StateRows:
     sources: Rows
     failures: Rows
     work: Path
-    extractor: str
 
     def spec(self, model: str | None, shards: int, corpus: Path) -> ReleaseSpec:
         """Return what a release of them in so many shards is. Raise BuildError without a paper."""
@@ -140,11 +137,11 @@ class StateRows:
         library = root if apart else os.path.relpath(os.path.realpath(root), corpus.resolve())
         terms = stored_terms(self.work) if model else None
         held = [one.hexdigest() for one in hashes]
-        return ReleaseSpec(self.extractor, model, held, lacking, root, library, terms)
+        return ReleaseSpec(model, held, lacking, root, library, terms)
 
     def kept_sources(self, shard: int = 0, shards: int = 1) -> Iterator[dict[str, Any]]:
         """Yield the sources of a shard whose extraction is there, by default those of all."""
-        folder = records_folder(self.work, self.extractor)
+        folder = records_folder(self.work)
         for row in self.sources():
             if row["record"] and _shard_of(row, shards) == shard and is_kept(folder, row["record"]):
                 yield row
@@ -154,9 +151,9 @@ class StateRows:
         return [row for row in self.failures() if _shard_of(row, shards) == shard]
 
 
-def left_rows(work: Path, extractor: str) -> StateRows:
+def left_rows(work: Path) -> StateRows:
     """Return the rows of the state that the last extraction left."""
-    return StateRows(lambda: source_rows(work), lambda: failure_rows(work), work, extractor)
+    return StateRows(lambda: source_rows(work), lambda: failure_rows(work), work)
 
 
 def _shard_of(row: Mapping[str, Any], shards: int) -> int:

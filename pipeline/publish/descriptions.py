@@ -9,6 +9,7 @@ import pyarrow as pa
 import lookup
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, SENTENCE_TEXT, SENTENCES, TABLES, Column, Table
 from lookup.release.sql_macros import FLOATS, VIEWS
+from pipeline.extractor import EXTRACTOR
 
 README = "README.md"
 LICENCE = "Apache-2.0"
@@ -60,7 +61,7 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def with_metadata(rows: pa.Table, table: Table, extractor: str, model: str | None) -> pa.Table:
+def with_metadata(rows: pa.Table, table: Table, model: str | None) -> pa.Table:
     """Return the rows with what they are as key-value metadata of the Parquet file.
 
     The release is not named: its files are shared with later ones, in which they are the same.
@@ -71,7 +72,7 @@ def with_metadata(rows: pa.Table, table: Table, extractor: str, model: str | Non
         "pagequote.meaning": table.meaning,
         "pagequote.columns": json.dumps(dict(_meanings([*table.columns, *further]))),
         "pagequote.sorted_by": ", ".join(table.order),
-        "pagequote.extractor": extractor,
+        "pagequote.extractor": EXTRACTOR,
         "pagequote.model": model or "",
         "pagequote.version": lookup.__version__,
         "pagequote.licence": f"{LICENCE} (of PageQuote; the texts are their publishers')",

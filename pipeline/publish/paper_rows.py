@@ -49,7 +49,7 @@ def link_papers(rows: StateRows, shards: int) -> list[Versions]:
 
 
 def _summary(source: dict[str, Any], rows: StateRows) -> dict[str, Any]:
-    kept = kept_summary(source) or summary_of(read_kept(rows.work, rows.extractor, source["record"]))
+    kept = kept_summary(source) or summary_of(read_kept(rows.work, source["record"]))
     summary: dict[str, Any] = json.loads(kept)
     return summary
 
@@ -66,7 +66,7 @@ def content_of(
     for row in (*papers, *failures):
         row |= {name: relative_to(spec.root, row[name]) for name in ("path", "library") if row.get(name)}
     table = pa.Table.from_pylist(papers, arrow_schema(PAPERS))
-    return Content(sources, table, failures, rows.extractor, spec.model, fingerprint, shard, spec.library)
+    return Content(spec, fingerprint, shard, sources, table, failures)
 
 
 def _paper(source: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
@@ -101,9 +101,9 @@ class DamagedCacheError(BuildError):
         return type(self), (self.count,)
 
 
-def read_kept(work: Path, extractor: str, name: str) -> pa.RecordBatch:
+def read_kept(work: Path, name: str) -> pa.RecordBatch:
     """Return an extraction; raise DamagedCacheError, with all damaged ones removed."""
-    folder = records_folder(work, extractor)
+    folder = records_folder(work)
     record = read_record(folder / name)
     if record is None:
         damaged = [path for path in folder.rglob("*.arrow") if read_record(path) is None]

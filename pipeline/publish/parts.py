@@ -8,9 +8,10 @@ the database is written whole, all papers are cut anew (docs/decisions/0039-a-re
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from pipeline.extractor import EXTRACTOR
 
 PAPERS_A_PART = 8
 """Papers in a part, on average: few enough that a night with ten changed papers writes some hundred again."""
@@ -21,7 +22,12 @@ class Part:
     """Some papers; `name` is the same for the same papers read by the same extractor."""
 
     name: str
-    sources: tuple[dict[str, Any], ...]
+    sources: tuple[Mapping[str, str], ...]
+
+    @property
+    def keys(self) -> list[str]:
+        """Return the keys of its papers."""
+        return [source["key"] for source in self.sources]
 
     def name_with(self, model: str) -> str:
         """Return the name of the same papers' vectors by this model."""
@@ -43,26 +49,20 @@ class Parts:
     @property
     def late_keys(self) -> list[list[str]]:
         """Return the keys of the papers of each late part."""
-        return [[source["key"] for source in part.sources] for part in self.late]
+        return [part.keys for part in self.late]
 
 
-def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Parts:
-    """Cut `sources` (rows with key and record, sorted by key) into parts, none of them late."""
-    return Parts([_part(group, extractor) for group in _groups(sources)])
-
-
-def parts_after(
-    late_before: Sequence[Sequence[str]],
-    fresh: Collection[str],
-    sources: Sequence[dict[str, Any]],
-    extractor: str,
+def parts(
+    sources: Sequence[Mapping[str, str]],
+    late_before: Sequence[Sequence[str]] = (),
+    fresh: Collection[str] = (),
 ) -> Parts:
-    """Cut `sources` so that most parts are those of the release before.
+    """Cut `sources` (rows with key and record, sorted by key) so that most parts stay.
 
-    That one had parts with these late papers, and lacks the papers `fresh`, which are late now.
+    The release before had parts with the papers `late_before`, and lacks those that are `fresh`: late now.
     """
     late = {*fresh, *(key for keys in late_before for key in keys)}
-    settled = parts([source for source in sources if source["key"] not in late], extractor).settled
+    settled = [_part(group) for group in _groups(one for one in sources if one["key"] not in late)]
     by_key = {source["key"]: source for source in sources if source["key"] in late}
     left = by_key.keys() - fresh
     kept = [keys for keys in late_before if left.issuperset(keys)]
@@ -70,15 +70,15 @@ def parts_after(
         kept = [keys for keys in kept if not _is_small(keys)]
     rest = sorted(by_key.keys() - {key for keys in kept for key in keys})
     cuts = [rest[first : first + PAPERS_A_PART] for first in range(0, len(rest), PAPERS_A_PART)]
-    return Parts(settled, [_part([by_key[key] for key in keys], extractor) for keys in (*kept, *cuts)])
+    return Parts(settled, [_part([by_key[key] for key in keys]) for keys in (*kept, *cuts)])
 
 
 def _is_small(papers: Sequence[str]) -> bool:
     return len(papers) < PAPERS_A_PART
 
 
-def _groups(sources: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    group: list[dict[str, Any]] = []
+def _groups(sources: Iterable[Mapping[str, str]]) -> Iterator[list[Mapping[str, str]]]:
+    group: list[Mapping[str, str]] = []
     for source in sources:
         if group and _begins_part(source["key"]):
             yield group
@@ -93,8 +93,8 @@ def _begins_part(key: str) -> bool:
     return int.from_bytes(digest[:8]) % PAPERS_A_PART == 0
 
 
-def _part(group: Sequence[dict[str, Any]], extractor: str) -> Part:
-    digest = hashlib.sha256(extractor.encode())
+def _part(group: Sequence[Mapping[str, str]]) -> Part:
+    digest = hashlib.sha256(EXTRACTOR.encode())
     for source in group:
         digest.update(f"\0{source['key']}\0{source['record']}".encode())
     return Part(digest.hexdigest()[:20], tuple(group))

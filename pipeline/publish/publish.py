@@ -44,7 +44,6 @@ class Published:
 def publish(
     work: Path,
     corpus: Path,
-    extractor: str,
     *,
     fresh: bool = False,
     shards: int | None = None,
@@ -65,7 +64,7 @@ def publish(
     if stays := history.held_release(corpus):
         return Published(stays, stays.manifest["rows"], new=False, held=True)
     previous = history.buildable_release(corpus)
-    rows = left_rows(work, extractor)
+    rows = left_rows(work)
     spec = rows.spec(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
@@ -101,12 +100,12 @@ def publish(
     return Published(Release(final.resolve(), now), now["rows"], new=True)
 
 
-def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
+def publish_for_quotes(work: Path, corpus: Path) -> None:
     """Publish what quotes and pages are read from, as the first release of `corpus`; see `publish`.
 
     It has no vectors, index of words, report or checksums, is not checked, and may be lost in a power cut.
     """
-    rows = left_rows(work, extractor)
+    rows = left_rows(work)
     spec = rows.spec(None, 1, corpus)
     releases = corpus / RELEASES
     make_folder(releases, corpus)
@@ -121,13 +120,13 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
 
 
 def would_publish(
-    state: State, model: str | None, work: Path, corpus: Path, extractor: str, shards: int | None = None
+    state: State, model: str | None, work: Path, corpus: Path, shards: int | None = None
 ) -> bool:
     """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
     current = history.buildable_release(corpus)
     if not current:
         return True
-    rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
+    rows = StateRows(lambda: state.sources, lambda: state.failures, work)
     spec = rows.spec(model, _shards(shards, corpus), corpus)
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), spec)
 

@@ -50,6 +50,7 @@ from lookup.text.bare import bare
 from lookup.text.folding import FOLDING
 from lookup.text.scripts import WORD
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY, rename, set_mode
 from pipeline.files.atomic import remove as remove_file
 from retrieval.embedding.terms import unpacked
@@ -89,18 +90,17 @@ class _Base:
 _NOTHING = _Base(Path(), {}, 0)
 
 
-def index_version(extractor: str, terms: str | None) -> str:
+def index_version(terms: str | None) -> str:
     """Return the version that two indexes must share, so that one can take over documents of the other.
 
     `terms` is the sparse model.
     """
-    return ".".join(map(str, filter(None, (ANALYSIS, FOLDING, extractor, terms))))
+    return ".".join(map(str, filter(None, (ANALYSIS, FOLDING, EXTRACTOR, terms))))
 
 
 def write_search_index(
     folder: Path,
     sources: Sequence[Mapping[str, Any]],
-    extractor: str,
     previous: Release | None,
     sparse: str | None = None,
     words: VectorCache | None = None,
@@ -110,7 +110,7 @@ def write_search_index(
     `sources` are its papers, with key and record; `words` of sentences are of the model `sparse`. The
     documents are the same, whether or not some are taken over from `previous`.
     """
-    version = index_version(extractor, sparse)
+    version = index_version(sparse)
     target = folder / FOLDER
     target.mkdir()
     records = {source["key"]: source["record"] for source in sources}

@@ -4,16 +4,16 @@ It is written whole, or the one of an earlier release is changed where papers ch
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow.parquet as pq
 
-from lookup.release.current import DATABASE, MANIFEST
+from lookup.release.current import DATABASE, Release
 from lookup.release.schema import (
     FAILURES,
     PAPERS,
@@ -26,7 +26,6 @@ from lookup.release.schema import (
     Table,
 )
 from lookup.release.sql_macros import FLOATS, STORAGE, VIEWS
-from pipeline.files.atomic import read_json
 from pipeline.publish.descriptions import comments, table_comments
 from pipeline.releases.release_diff import PAPERS_ROWS
 
@@ -60,57 +59,38 @@ lookup by key reads through all of their keys: 2.41 ms with 16 of them, 2.38 wit
 
 
 @dataclass(frozen=True)
-class Layout:
-    """How a database was written: by which statements, and paragraphs written in order or appended since."""
-
-    version: str
-    written: int
-    appended: int = 0
-
-    @classmethod
-    def of(cls, manifest: Mapping[str, Any], model: str | None) -> "Layout | None":
-        """Return that of a release; None where its database cannot become one with vectors of `model`."""
-        found = manifest.get("database")
-        if not found or found["version"] != database_version() or manifest["model"] != model:
-            return None
-        return cls(**found)
-
-
-@dataclass(frozen=True)
 class PaperChanges:
-    """The papers that a database has and a release has not, or has otherwise; and those that it lacks."""
+    """The papers that a database has and a release has not, or has otherwise; and those that it lacks.
 
-    gone: tuple[str, ...]
-    fresh: tuple[str, ...]
-    layout: Layout
-
-
-def difference(before: Path, after: Path, model: str | None) -> PaperChanges | None:
-    """Compare the papers of two releases, in these folders; None where writing the database anew is better.
-
-    The first one has its database and manifest. Rows of a paper depend on its bytes, on the version of what
-    read them, and on the model.
+    `database` is what the manifest is to say of it: the version of the statements that wrote it, and the
+    paragraphs that were written in order or appended since.
     """
-    layout = Layout.of(read_json(before / MANIFEST) or {}, model)
-    if layout is None:
+
+    gone: frozenset[str]
+    fresh: frozenset[str]
+    database: Mapping[str, Any]
+
+
+def difference(before: Release, after: Path, model: str | None) -> PaperChanges | None:
+    """Compare the papers of a release and of a folder; None where writing the database anew is better.
+
+    Rows of a paper depend on its bytes, on the version of what read them, and on the model.
+    """
+    found = before.manifest.get("database")
+    if not found or found["version"] != database_version() or before.manifest["model"] != model:
         return None
-    old, new = _papers(before), _papers(after)
-    gone, fresh = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+    old, new = _papers(before.folder), _papers(after)
+    gone, fresh = old.keys() - new.keys(), new.keys() - old.keys()
     now = sum(new.values())
-    appended = layout.appended + sum(new[one] for one in fresh)
-    deleted = layout.written + appended - now
+    appended = found["appended"] + sum(new[one] for one in fresh)
+    deleted = found["written"] + appended - now
     if appended > _APPENDED or appended + deleted > _LOOSE * now:
         return None
     return PaperChanges(
-        tuple(key for key, *_ in gone),
-        tuple(key for key, *_ in fresh),
-        Layout(layout.version, layout.written, appended),
+        frozenset(key for key, *_ in gone),
+        frozenset(key for key, *_ in fresh),
+        {**found, "appended": appended},
     )
-
-
-def fresh_papers(before: Path, after: Path) -> set[str]:
-    """Return the keys of the papers that the release in the second folder has, and the first one lacks."""
-    return {key for key, *_ in _papers(after).keys() - _papers(before).keys()}
 
 
 def _papers(release: Path) -> dict[tuple[str, str, str], int]:
@@ -135,11 +115,8 @@ def write_database(folder: Path, files: Mapping[str, Sequence[str]], first_row: 
             connection.execute(view.sql)
         _describe(connection)
         rows = _counts(connection)
-    return _described(rows, Layout(database_version(), rows[PARAGRAPHS.name]))
-
-
-def _described(rows: dict[str, int], layout: Layout) -> dict[str, Any]:
-    return {"rows": rows, "database": asdict(layout)}
+    written = {"version": database_version(), "written": rows[PARAGRAPHS.name], "appended": 0}
+    return {"rows": rows, "database": written}
 
 
 def change_database(
@@ -159,7 +136,7 @@ def change_database(
         connection.execute(f"DELETE FROM {FAILURES.name}")
         _insert(connection, FAILURES, folder, files[FAILURES.name], first_row)
         connection.execute("COMMIT")
-        return _described(_counts(connection), changed.layout)
+        return {"rows": _counts(connection), "database": changed.database}
 
 
 @contextmanager
@@ -184,7 +161,7 @@ def _insert(
     folder: Path,
     names: Sequence[str],
     first_row: int,
-    keys: Sequence[str] | None = None,
+    keys: Collection[str] | None = None,
 ) -> None:
     """Insert the rows of the files, or those of the papers `keys` in them, in their order."""
     if not names or (keys is not None and not keys):
@@ -205,7 +182,7 @@ def _insert(
     )
 
 
-def _delete(connection: duckdb.DuckDBPyConnection, table: Table, keys: Sequence[str]) -> None:
+def _delete(connection: duckdb.DuckDBPyConnection, table: Table, keys: Collection[str]) -> None:
     if not keys:
         return
     if table is not VECTORS:

@@ -31,19 +31,19 @@ from lookup.text.folding import FOLDING, UNICODE
 from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
 from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_embeddings, sentence_texts
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
+from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_new
 from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.content import Content, ReleaseSpec
 from pipeline.publish.descriptions import README, readme, with_metadata
 from pipeline.publish.paper_rows import read_kept
-from pipeline.publish.parts import Part, Parts, parts, parts_after
+from pipeline.publish.parts import Part, Parts, parts
 from pipeline.publish.search_index import write_search_index
 from pipeline.publish.vector_files import write_vector_files
 from pipeline.publish.write_database import (
     PaperChanges,
     change_database,
     difference,
-    fresh_papers,
     write_database,
 )
 from pipeline.records import arrow_schema, table_of
@@ -121,32 +121,36 @@ def write_release(
     _write_rows(folder, content)
     # Which rows a paper has in a database without some vectors, the papers do not tell.
     same = before is not None and not lacking and "lacking" not in before.release.manifest
-    base = _taken_over(folder, content.model, before) if before and same else None
-    if before and base:
-        fresh = fresh_papers(before.release.folder, folder)
-        cut = parts_after(before.release.manifest["late"], fresh, content.sources, content.extractor)
+    changes = _taken_over(folder, content.spec.model, before) if before and same else None
+    if before and changes:
+        cut = parts(content.sources, before.release.manifest["late"], changes.fresh)
     else:
-        cut = parts(content.sources, content.extractor)
-    tables = _write_tables(folder, cut, content.extractor, work, before, vectors)
-    changed = tables.changed(base.changes) if base else None
-    if base:
-        files = tables.holding(base.changes.fresh)
-        described = change_database(folder, files, base.changes, content.first_row)
+        cut = parts(content.sources)
+    files = _write_tables(folder, cut, work, before, vectors)
+    changed = None
+    if changes:
+        touched = [number for number, part in enumerate(cut.all) if not changes.fresh.isdisjoint(part.keys)]
+        keys = [key for number in touched for key in cut.all[number].keys]
+        of_parts = {table.name: [files[table.name][number] for number in touched] for table in SHARDED}
+        changed = Changed([*keys, *changes.gone], of_parts)
+        described = change_database(folder, files | of_parts, changes, content.first_row)
     else:
-        described = write_database(folder, tables.files, content.first_row)
+        described = write_database(folder, files, content.first_row)
     if vectors:
-        kept = base.vectors if base else 0
+        # Behind a row that goes, the number of a vector would not be that of its row any more.
+        kept = before.release.manifest["rows"][VECTORS.name] if before and changes and not changes.gone else 0
         write_vector_files(folder, described["rows"][VECTORS.name], vectors.cache.dimensions, kept)
     index = before.release if before and before.index_whole else None
     with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
         terms = stored_terms(work) if vectors else None
         words = VectorCache(work, terms, PACKED, mend=False) if terms else None
-        search = write_search_index(folder, content.sources, content.extractor, index, terms, words)
+        search = write_search_index(folder, content.sources, index, terms, words)
         manifest = describe(
             name,
-            content,
+            content.spec,
+            content.fingerprint,
             **described,
-            files=tables.files,
+            files=files,
             late=cut.late_keys,
             search=search,
             **lacking,
@@ -159,13 +163,12 @@ def write_release(
 def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> None:
     """Write what quotes and pages are read from; see `publish_for_quotes`."""
     _write_rows(folder, content)
-    cut = parts(content.sources, content.extractor)
-    files = _write_tables(folder, cut, content.extractor, work, None, None).files
-    described = write_database(folder, files)
-    write_manifest(folder, describe(name, content, **described, files=files, search=None))
+    files = _write_tables(folder, parts(content.sources), work, None, None)
+    held = write_database(folder, files) | {"files": files, "search": None}
+    write_manifest(folder, describe(name, content.spec, content.fingerprint, **held))
 
 
-def describe(name: str, content: Content | ReleaseSpec, **held: Any) -> dict[str, Any]:
+def describe(name: str, spec: ReleaseSpec, fingerprint: str, **held: Any) -> dict[str, Any]:
     """Return the manifest of a release with this name that holds `held`."""
     return {
         "release": name,
@@ -173,10 +176,10 @@ def describe(name: str, content: Content | ReleaseSpec, **held: Any) -> dict[str
         "layout": LAYOUT,
         "folding": FOLDING,
         "unicode": UNICODE,
-        "extractor": content.extractor,
-        "model": content.model,
-        "fingerprint": content.fingerprint,
-        "library": content.library,
+        "extractor": EXTRACTOR,
+        "model": spec.model,
+        "fingerprint": fingerprint,
+        "library": spec.library,
         **held,
     }
 
@@ -189,27 +192,26 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 def _write_rows(folder: Path, content: Content) -> None:
     """Write the Parquet files of papers and failures."""
-    of = content.extractor, content.model
     failures = pa.Table.from_pylist(content.failures, arrow_schema(FAILURES))
-    _write(folder / PAPERS_ROWS, with_metadata(content.papers, PAPERS, *of))
-    _write(folder / _FAILURES_ROWS, with_metadata(failures, FAILURES, *of))
+    _write(folder / PAPERS_ROWS, with_metadata(content.papers, PAPERS, content.spec.model))
+    _write(folder / _FAILURES_ROWS, with_metadata(failures, FAILURES, content.spec.model))
 
 
 def _write_tables(
     folder: Path,
     cut: Parts,
-    extractor: str,
     work: Path,
     before: Before | None,
     vectors: "_Vectors | None",
-) -> "_Tables":
-    """Write the Parquet files of the parts, or link those of the release before."""
+) -> dict[str, list[str]]:
+    """Write the Parquet files of the parts, or link those of the release before.
+
+    Return the files of the release by table, relative to its folder, those of parts in the order of these.
+    """
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
     for table in SHARDED:
         (folder / table.name).mkdir()
-    part_of: dict[str, int] = {}
-    for number, part in enumerate(cut.all):
-        part_of |= {source["key"]: number for source in part.sources}
+    for part in cut.all:
         anew = []
         for table in SHARDED:
             made_by = f"{vectors.model}{vectors.lacking}" if vectors else ""
@@ -220,62 +222,27 @@ def _write_tables(
                 anew.append((table, name))
         if not anew:
             continue
-        records = [read_kept(work, extractor, source["record"]) for source in part.sources]
+        records = [read_kept(work, source["record"]) for source in part.sources]
         for table, name in anew:
             rows = _rows(table, part, records, vectors)
             model = vectors.model if vectors and table in _EMBEDDED else None
-            _write(folder / name, with_metadata(rows, table, extractor, model))
-    return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: [_FAILURES_ROWS]}, part_of)
+            _write(folder / name, with_metadata(rows, table, model))
+    return files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: [_FAILURES_ROWS]}
 
 
-@dataclass(frozen=True)
-class _Tables:
-    """The Parquet files of a release, by table, relative to its folder, and the part of each paper."""
-
-    files: dict[str, list[str]]
-    part_of: Mapping[str, int]
-
-    def holding(self, keys: Sequence[str]) -> dict[str, list[str]]:
-        """Return the files with the rows of these papers, by table; those that are not parts as they are."""
-        numbers = sorted({self.part_of[key] for key in keys})
-        parts = {table.name: [self.files[table.name][number] for number in numbers] for table in SHARDED}
-        return self.files | parts
-
-    def changed(self, difference: PaperChanges) -> Changed:
-        """Return what has to be checked: all papers of the parts with papers that changed."""
-        numbers = {self.part_of[key] for key in difference.fresh}
-        keys = [key for key, number in self.part_of.items() if number in numbers]
-        files = self.holding(difference.fresh)
-        return Changed([*keys, *difference.gone], {table.name: files[table.name] for table in SHARDED})
-
-
-@dataclass(frozen=True)
-class _Base:
-    """The difference of a release from the database that is copied for it.
-
-    So many rows of `vectors` stay in it, and the files of vectors are copied with them.
-    """
-
-    changes: PaperChanges
-    vectors: int
-
-
-def _taken_over(folder: Path, model: str | None, before: Before) -> _Base | None:
+def _taken_over(folder: Path, model: str | None, before: Before) -> PaperChanges | None:
     """Copy the database of an earlier release, and its files of vectors, into the folder with the new papers.
 
-    None, with no database there, where it is to be written anew.
+    Return the difference from it; None, with no database there, where it is to be written anew.
     """
     files = (DATABASE, *(VECTOR_FILES if model else ()))
     if not before.intact.issuperset((*files, MANIFEST, PAPERS_ROWS)):
         return None
-    changes = difference(before.release.folder, folder, model)
-    if changes is None:
-        return None
-    # Behind a row that goes, the number of a vector would not be that of its row any more.
-    vectors = 0 if changes.gone else before.release.manifest["rows"][VECTORS.name]
-    for name in files if vectors else (DATABASE,):
-        copy_file(before.release.folder / name, folder / name)
-    return _Base(changes, vectors)
+    changes = difference(before.release, folder, model)
+    if changes is not None:
+        for name in (DATABASE,) if changes.gone else files:
+            copy_file(before.release.folder / name, folder / name)
+    return changes
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -322,7 +289,7 @@ class _Vectors:
     cache: VectorCache
     lacking: str
 
-    def of(self, source: dict[str, Any], record: pa.RecordBatch) -> tuple[pa.Table, Rows]:
+    def of(self, source: Mapping[str, str], record: pa.RecordBatch) -> tuple[pa.Table, Rows]:
         """Return a paper's sentences with vectors, and these; raise BuildError where some are lost."""
         sentences = embedded_sentences(record)
         texts = text_hashes(sentences["text"].to_pylist())

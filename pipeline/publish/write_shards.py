@@ -68,6 +68,7 @@ def write_shards(
     manifest = describe(
         name,
         spec,
+        spec.fingerprint,
         rows=_summed([one["rows"] for one in parts]),
         search=_summed([one["search"] for one in parts]),
         shards=[{"rows": one["rows"]} for one in parts],
@@ -81,7 +82,7 @@ def _write_shard(task: ShardTask) -> tuple[dict[str, Any], Proven]:
     proven = read_proven(task.corpus)
     unfinished = task.folder / SHARDS / f"{TEMPORARY}{uuid4().hex}"
     unfinished.mkdir()
-    rows = left_rows(task.work, task.spec.extractor)
+    rows = left_rows(task.work)
     content = content_of(rows, task.spec, task.fingerprint, task.versions, task.shard)
     manifest = write_release(unfinished, task.name, content, task.work, task.before)
     now = write_checksums(unfinished, proven)

@@ -17,6 +17,7 @@ from lookup.release.current import (
     current_release,
     unchecked_release,
 )
+from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY, locked, point_to, remove, rename, write_atomically
 from pipeline.processes.operating_system import WINDOWS
 
@@ -135,7 +136,7 @@ def buildable_release(corpus: Path) -> Release | None:
     return None if release.older_folding else release
 
 
-def refuse_newer(corpus: Path, extractor: str) -> None:
+def refuse_newer(corpus: Path) -> None:
     """Raise BuildError where the current release was written by a newer version than this one.
 
     Its layout or folding is newer, or the first number of its extractor: readers of the newer version could
@@ -153,7 +154,7 @@ def refuse_newer(corpus: Path, extractor: str) -> None:
     newer = [
         f"{name} {their}, this one {our}"
         for name, their, our in zip(
-            ("extractor", "layout", "folding"), theirs, extractor.split("."), strict=True
+            ("extractor", "layout", "folding"), theirs, EXTRACTOR.split("."), strict=True
         )
         if str(their).isdecimal() and int(str(their)) > int(our)
     ]

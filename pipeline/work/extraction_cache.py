@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import fold
+from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, remove, write_atomically, write_json
 from pipeline.ocr.tesseract import Ocr
 from pipeline.records import table_of
@@ -27,9 +28,9 @@ text."""
 UNREAD = "unread"  # The `reading` of a PDF with pages that only OCR can read, made without OCR.
 
 
-def records_folder(work: Path, extractor: str) -> Path:
+def records_folder(work: Path) -> Path:
     """Return the folder of the extractions by this version of the extractor."""
-    return work / "extracted" / extractor
+    return work / "extracted" / EXTRACTOR
 
 
 def record_name(sha256: str, reading: str = "") -> str:
@@ -112,13 +113,13 @@ def read_record(path: Path, columns: Sequence[int] | None = None) -> pa.RecordBa
     return record
 
 
-def fold_anew(work: Path, extractor: str) -> None:
-    """Keep what an extractor of another folding has read, folded by this one: no file is read again for that.
+def fold_anew(work: Path) -> None:
+    """Keep what was read with another folding, folded by this one: no file is read again for that.
 
     Each extraction is taken from the newest folding that has it, and only where this one has none.
     """
-    ours = records_folder(work, extractor)
-    reading, _, folding = extractor.rpartition(".")
+    ours = records_folder(work)
+    reading, _, folding = EXTRACTOR.rpartition(".")
     others = [
         folder
         for folder in (work / "extracted").glob(f"{reading}.*")
@@ -128,11 +129,11 @@ def fold_anew(work: Path, extractor: str) -> None:
         for path in folder.glob("*/*.arrow"):
             target = ours / path.relative_to(folder)
             if not target.exists() and (record := read_record(path)) is not None:
-                write_record(target, _folded(record, folder.name, extractor), work)
+                write_record(target, _folded(record, folder.name), work)
 
 
-def _folded(record: pa.RecordBatch, before: str, extractor: str) -> pa.RecordBatch:
-    """Return an extraction by the extractor `before` as `extractor` would have folded its texts."""
+def _folded(record: pa.RecordBatch, before: str) -> pa.RecordBatch:
+    """Return an extraction by the extractor `before` as this one would have folded its texts."""
     rows = table_of(record, PARAGRAPHS)
     folded = pa.array(map(fold, rows["text"].to_pylist()), pa.string())
     rows = rows.set_column(rows.schema.get_field_index("text_norm"), "text_norm", folded)
@@ -140,7 +141,7 @@ def _folded(record: pa.RecordBatch, before: str, extractor: str) -> pa.RecordBat
     stamp = record.column("extractor")[0].as_py().removeprefix(before)
     changed = {
         PARAGRAPHS.name: pa.ListArray.from_arrays(ends, rows.to_struct_array().combine_chunks()),
-        "extractor": pa.array([extractor + stamp]),
+        "extractor": pa.array([EXTRACTOR + stamp]),
     }
     columns = [changed.get(name, record.column(name)) for name in record.schema.names]
     return pa.RecordBatch.from_arrays(columns, schema=record.schema)
@@ -188,11 +189,11 @@ class KeptFailure:
         return self.ocr == _tried_with(ocr)
 
 
-def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: Limits) -> None:
+def keep_failure(work: Path, failed: Failed, ocr: Ocr, limits: Limits) -> None:
     """Keep a failure, unless it may not repeat itself."""
     if failed.reason in PASSING or (failed.reason == "crash" and _KILLED in failed.detail):
         return
-    before = kept_failure(work, extractor, failed.source.sha256)
+    before = kept_failure(work, failed.source.sha256)
     again = before is not None and (before.reason, before.deadline) == (failed.reason, limits.seconds)
     kept = KeptFailure(
         failed.reason,
@@ -204,25 +205,25 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
         failed.source.text_stamp,
         before.tries + 1 if before and again else 1,
     )
-    write_json(_failure_path(work, extractor, failed.source.sha256), asdict(kept), work)
+    write_json(_failure_path(work, failed.source.sha256), asdict(kept), work)
 
 
-def kept_failure(work: Path, extractor: str, sha256: str) -> KeptFailure | None:
+def kept_failure(work: Path, sha256: str) -> KeptFailure | None:
     """Return the failure of the last attempt to read these bytes; None where it is missing or damaged."""
-    kept = read_json(_failure_path(work, extractor, sha256))
+    kept = read_json(_failure_path(work, sha256))
     try:
         return KeptFailure(**kept) if isinstance(kept, Mapping) else None
     except TypeError:
         return None
 
 
-def forget_failure(work: Path, extractor: str, sha256: str) -> None:
+def forget_failure(work: Path, sha256: str) -> None:
     """Remove the failure of bytes that were read after all."""
-    remove(_failure_path(work, extractor, sha256), work)
+    remove(_failure_path(work, sha256), work)
 
 
-def _failure_path(work: Path, extractor: str, sha256: str) -> Path:
-    return records_folder(work, extractor) / sha256[:2] / f"{sha256}{SUFFIX}"
+def _failure_path(work: Path, sha256: str) -> Path:
+    return records_folder(work) / sha256[:2] / f"{sha256}{SUFFIX}"
 
 
 def _tried_with(ocr: Ocr) -> str:

@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 from lookup.errors import BuildError
 from lookup.release.schema import FAILURES
 from lookup.storage.untrusted_files import open_file
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import write_atomically
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import language_of
@@ -58,7 +57,7 @@ def write_state(work: Path, state: State) -> None:
     """Write both tables: the same sources give the same bytes. Summaries that are lacking are made."""
     for row in state.sources:
         if row["record"] and kept_summary(row) is None:
-            record = read_record(records_folder(work, EXTRACTOR) / row["record"])
+            record = read_record(records_folder(work) / row["record"])
             if record is not None:
                 row |= {"summary": summary_of(record), "summarised": SUMMARISED}
     _write(work / SOURCES_FILE, pa.Table.from_pylist(state.sources, _SOURCES))

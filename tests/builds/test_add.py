@@ -9,7 +9,6 @@ import lookup
 from lookup.errors import BuildError, SourceError
 from pipeline.builds.add_paper import add_paper, remove_paper
 from pipeline.builds.garbage import collect_garbage
-from pipeline.extractor import EXTRACTOR
 from pipeline.sources.added import added_entries
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
@@ -105,7 +104,7 @@ def test_it_stays_through_builds_and_the_download_may_go(shelf):
     shelf.add("new2023", "A paper that came by night.")
     shelf.build(force=True)
     assert list(shelf.papers) == ["DBLP:conf/x/feng 2022", "new2023", "okafor2021"]
-    collect_garbage(shelf.corpus, shelf.work, EXTRACTOR, 1)
+    collect_garbage(shelf.corpus, shelf.work, 1)
     shelf.build()
     assert shelf.read == []
     assert "DBLP:conf/x/feng 2022" in shelf.papers

@@ -70,7 +70,7 @@ def _commands(home):
     corpus, work = home / "corpus", home / "work"
     return {
         "build": lambda: build([home / "papers"], home, corpus=corpus, work=work),
-        "gc": lambda: collect_garbage(corpus, work, EXTRACTOR, keep=1),
+        "gc": lambda: collect_garbage(corpus, work, keep=1),
         "use": lambda: rollback(corpus, "current", hold=True),
         "remove": lambda: remove_paper("feng", work, corpus),
     }
@@ -100,7 +100,7 @@ def test_a_folder_that_no_release_is_called_stays(published, tmp_path):
     mine = home / "corpus/releases/recipes"
     mine.mkdir()
     build([home / "papers"], home, corpus=home / "corpus", work=home / "work", force=True)
-    collect_garbage(home / "corpus", home / "work", EXTRACTOR, keep=1)
+    collect_garbage(home / "corpus", home / "work", keep=1)
     assert mine.is_dir()
 
 

@@ -11,7 +11,6 @@ import pytest
 
 import lookup
 from pipeline.engines.workers import extract_file
-from pipeline.extractor import EXTRACTOR
 from pipeline.files import known_contents
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
@@ -190,8 +189,8 @@ def test_what_takes_too_long_is_tried_once_more_by_the_next_night_with_the_same_
     late = Failed(source, "timeout", "", 120.0)
 
     def stands(limits):
-        keep_failure(library.work, EXTRACTOR, late, NO_OCR, limits)
-        kept = kept_failure(library.work, EXTRACTOR, source.sha256)
+        keep_failure(library.work, late, NO_OCR, limits)
+        kept = kept_failure(library.work, source.sha256)
         assert kept
         return kept.stands(source, NO_OCR, limits)
 
@@ -212,8 +211,8 @@ def test_what_takes_too_long_is_tried_once_more_by_the_next_night_with_the_same_
 )
 def test_failures_that_will_pass_are_not_kept(library, reason, detail, kept):
     (source, *_), _ = find_sources([library.pdfs])
-    keep_failure(library.work, EXTRACTOR, Failed(source, reason, detail, 1.0), NO_OCR, Limits())
-    assert (kept_failure(library.work, EXTRACTOR, source.sha256) is not None) is kept
+    keep_failure(library.work, Failed(source, reason, detail, 1.0), NO_OCR, Limits())
+    assert (kept_failure(library.work, source.sha256) is not None) is kept
 
 
 def hashed(monkeypatch):

@@ -33,12 +33,12 @@ def failure(number, **said):
 @pytest.fixture
 def rows(tmp_path):
     """A function that makes rows of the state of sources and failures, one of which is read at a time."""
-    folder = records_folder(tmp_path, "extractor")
+    folder = records_folder(tmp_path)
     folder.mkdir(parents=True)
     (folder / "one.arrow").touch()
 
     def made(sources, failures=()):
-        return StateRows(lambda: iter(sources), lambda: iter(failures), tmp_path, "extractor")
+        return StateRows(lambda: iter(sources), lambda: iter(failures), tmp_path)
 
     return made
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.publish.parts import PAPERS_A_PART, parts, parts_after
+from pipeline.publish.parts import PAPERS_A_PART, parts
 
 KEYS = st.sets(st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1), max_size=60)
 
@@ -20,12 +20,12 @@ def held(cut):
 @given(KEYS, KEYS, KEYS, KEYS)
 def test_each_paper_is_in_one_part_and_new_ones_change_no_other(first, second, third, gone):
     new = second - first
-    one = parts_after((), new, sources(first | new), "extractor")
+    one = parts(sources(first | new), (), new)
     assert held(one) == sorted(first | new)
-    assert one.settled == parts(sources(first), "extractor").settled
+    assert one.settled == parts(sources(first)).settled
     newer = third - first - new
     left = (first | new | newer) - gone
-    two = parts_after(one.late_keys, newer - gone, sources(left), "extractor")
+    two = parts(sources(left), one.late_keys, newer - gone)
     assert held(two) == sorted(left)
     if not gone:
         assert two.settled == one.settled
@@ -35,8 +35,8 @@ def test_each_paper_is_in_one_part_and_new_ones_change_no_other(first, second, t
 
 def test_parts_of_single_late_papers_are_joined_before_they_are_many():
     keys = [f"new{number:03}" for number in range(100)]
-    cut = parts((), "x")
+    cut = parts(())
     for number, key in enumerate(keys, 1):
-        cut = parts_after(cut.late_keys, {key}, sources(keys[:number]), "x")
+        cut = parts(sources(keys[:number]), cut.late_keys, {key})
         assert len(cut.late) <= number / PAPERS_A_PART + PAPERS_A_PART
     assert held(cut) == keys

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 import lookup
 from pagequote.cli.commands import pagequote
 from pipeline.builds.garbage import collect_garbage
-from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import LOCK, lock_holder
 from pipeline.models.install import install_model
 from pipeline.releases.history import find_release, list_releases, rollback
@@ -150,10 +149,10 @@ def test_collecting_keeps_the_current_release_however_old(library):
         library.build()
     rollback(library.corpus, "1")
     with lookup.open(find_release(library.corpus, "2")) as reader:
-        found = collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1, dry=True)
+        found = collect_garbage(library.corpus, library.work, keep=1, dry=True)
         assert [name[:7] for name in found.releases] == ["r000002"]
         assert len(names(library)) == 3
-        assert collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1) == found
+        assert collect_garbage(library.corpus, library.work, keep=1) == found
         assert [name[:7] for name in names(library)] == ["r000001", "r000003"]
         assert reader.quote("more0", "One more paper").matches  # what it opened is there until it closes it
     assert found.bytes > 0
@@ -174,14 +173,14 @@ def test_collecting_takes_work_that_no_build_can_use_and_no_other(library):
     (library.pdfs / "cat.pdf").unlink()
     library.build(model=models[1])
     kept = {path for path in library.work.rglob("*") if path.is_file()}
-    found = collect_garbage(library.corpus, library.work, EXTRACTOR, keep=3)
+    found = collect_garbage(library.corpus, library.work, keep=3)
     gone = kept - {path for path in library.work.rglob("*") if path.is_file()}
     assert sorted(path.suffix for path in gone) == [
         ".arrow",
         ".arrow",
     ]  # of the cat, and of the old extractor
     assert len(found.work) == 2  # the vectors of the first model are those of a release that stays
-    found = collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1)
+    found = collect_garbage(library.corpus, library.work, keep=1)
     assert [path.parent.name for path in found.work] == ["vectors"]
     extraction, published = library.build(model=models[1])
     assert (library.read, published.embedding.new, published.new) == ([], 0, False)

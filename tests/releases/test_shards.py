@@ -194,7 +194,7 @@ def test_commands_about_releases_work_on_the_whole(library):
     assert rollback(library.corpus).name == first
     assert keys(library.corpus) == list(ANIMALS[:6])
     assert rollback(library.corpus, "2").name != first
-    found = collect_garbage(library.corpus, library.work, "another version", 1)
+    found = collect_garbage(library.corpus, library.work, 1)
     assert found.releases == (first,)
     assert len(keys(library.corpus)) == 7
 

@@ -4,7 +4,6 @@ import pytest
 
 import lookup
 from pipeline.builds.stages import publish_stage
-from pipeline.extractor import EXTRACTOR
 from pipeline.publish import paper_rows, parts
 from pipeline.work import extraction_cache, state
 from pipeline.work.extraction_cache import record_name, records_folder
@@ -62,7 +61,7 @@ def test_extractions_of_shared_files_are_not_read(library, records_read):
     library.add("fly", "A paper about one fly. Nobody minded.")
     library.build()
     (fly,) = (source for source in read_state(library.work).sources if source["key"] == "fly")
-    assert set(records_read) == {records_folder(library.work, EXTRACTOR) / fly["record"]}
+    assert set(records_read) == {records_folder(library.work) / fly["record"]}
     assert [row for row in papers(library) if row[0] != "fly"] == before
 
 
@@ -82,7 +81,7 @@ def test_a_release_is_the_same_without_what_was_known(library):
 
 def test_a_damaged_extraction_that_a_release_needs_is_made_again(library, records_read):
     (ant,) = (source for source in read_state(library.work).sources if source["key"] == "ant")
-    path = records_folder(library.work, EXTRACTOR) / record_name(ant["sha256"])
+    path = records_folder(library.work) / record_name(ant["sha256"])
     path.write_bytes(b"damaged")
     (library.pdfs / "ant.pdf").rename(library.pdfs / "ape.pdf")
     library.add("fly", "A paper about one fly. Nobody minded.")

@@ -60,7 +60,7 @@ def indexed(folder, papers, previous=None):
         ]
         connection.executemany("INSERT INTO printed_paragraphs VALUES (?, ?, ?, ?, ?)", rows)
     sources = [{"key": key, "record": str(hash(tuple(texts)))} for key, texts in papers.items()]
-    return Release(folder, {"search": write_search_index(folder, sources, "test", previous)})
+    return Release(folder, {"search": write_search_index(folder, sources, previous)})
 
 
 @pytest.fixture(scope="module")
