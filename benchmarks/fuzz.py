@@ -78,12 +78,6 @@ _MARKS = {
     "<ref-list> <ref> <mixed-citation> <element-citation> <sup> <break> <xref\u00a0ref-type='bibr'> "
     "<a\u00a0id='s'> "
     "</> <!--\u00a0--> <?a?> &amp; &micro; 1 , [ ] (",
-    "tei": "<TEI> <teiHeader> <titleStmt> <author> <persName> <text> <front> <body> <back> <div> <head> "
-    "<p> <l> "
-    "<lg> <list> <item> <note> <quote> <q> <choice> <sic> <corr> <orig> <reg> <abbr> <table> <row> <cell> "
-    "<figure> <figDesc> <bibl> <biblStruct> <listBibl> <formula> <code> <lb> <pb> "
-    "<hi\u00a0rend='superscript'> "
-    "<a\u00a0xml:id='s'> </> <!--\u00a0--> &amp; &micro; 1 , [ ] (",
     "html": "<html> <head> <meta\u00a0name='dc.title'\u00a0content='a'> <body> <article> <main> <div> "
     "<p> <h1> <h2> "
     "<h6> <table> <tr> <td> <ul> <li> <pre> <blockquote> <sup> <br> <hr> <b> <i> <form> <script> <style> "
@@ -157,7 +151,6 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
     return {
         **{name: manuscript(folder / f"fuzzed.{name}") for name in ("tex", "md", "typ", "org", "rst")},
         "jats": markup("xml", "<article>{}"),
-        "tei": markup("xml", '<TEI xmlns="http://www.tei-c.org/ns/1.0">{}'),
         "html": markup("html", "{}"),
         "docx": zipped(folder / "fuzzed.docx", "word/document.xml", f"<w:document {_W}><w:body>{{}}"),
         "odt": zipped(folder / "fuzzed.odt", "content.xml", f"<office:document-content {_ODF}>{{}}"),

@@ -37,7 +37,7 @@ LARGEST = 2 << 30
 LARGEST_LIBRARY = 1 << 28
 """Bytes of a .bib or of CSL JSON: 100,000 entries with abstracts have some 200 million."""
 
-_ARTICLE = re.compile(rb"<(?:[\w.-]{1,99}:)?(?:article|TEI|TEI\.2)[\s>]")
+_ARTICLE = re.compile(rb"<(?:[\w.-]{1,99}:)?article[\s>]")
 _HEAD = 1 << 16
 """Bytes within which an article's markup begins, whatever declarations and comments stand before it."""
 
@@ -48,5 +48,5 @@ def format_of(path: PurePath) -> Format:
 
 
 def is_article(file: BinaryIO) -> bool:
-    """Return whether XML seems to be an article (JATS, TEI), and nothing else that lies beside a PDF."""
+    """Return whether XML seems to be an article (JATS), and nothing else that lies beside a PDF."""
     return _ARTICLE.search(file.read(_HEAD)) is not None

@@ -19,7 +19,6 @@ from pipeline.markup.elements import (
 )
 from pipeline.markup.jats import read_jats
 from pipeline.markup.markup_text import MarkupText, Story
-from pipeline.markup.tei import read_tei
 from pipeline.markup.web_page import dublin_core, page_root, read_body, read_web_page
 from pipeline.office.archive import Archive
 from pipeline.pdf.opening import UnreadableError
@@ -45,15 +44,13 @@ def read_markup(data: bytes, form: Format) -> MarkupText:
 def _read_xml(data: bytes) -> MarkupText:
     root = read_xml(data, "XML")
     name = local_name(root)
-    if name in {"TEI", "TEI.2"}:
-        return read_tei(root)
     if name == "html":
         return read_web_page(data)
     if name == "article" or any(local_name(one) == "article" for one in root):
         return read_jats(root)
     raise UnreadableError(
         "unknown format",
-        f"Its XML begins with <{name}>. Articles in JATS (<article>) and TEI (<TEI>) are read: leave it out.",
+        f"Its XML begins with <{name}>. Articles in JATS (<article>) are read: leave it out.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What the elements of JATS, TEI and HTML are: one table for each, read by the same walker."""
+"""What the elements of JATS and HTML are: one table for each, read by the same walker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class MarkupVocabulary:
 
     roles: Mapping[str, str]
     lines: frozenset[str]
-    """Blocks of one line of text: blocks of `displayed` within them are part of it."""
+    """Blocks of one line of text."""
 
     rows: frozenset[str]
     """Blocks with all text within them, whose blocks and fields are parted by spaces."""
@@ -25,7 +25,6 @@ class MarkupVocabulary:
     floats: frozenset[str]
     """Blocks that the line around them runs past; they are read after it."""
 
-    displayed: frozenset[str] = frozenset()
     captioned: frozenset[str] = frozenset()
     """Blocks whose heading, label and caption are printed as one caption."""
 
@@ -72,32 +71,6 @@ JATS = MarkupVocabulary(
     captioned=_names("fig fig-group supplementary-material table-wrap table-wrap-group"),
 )
 
-TEI = MarkupVocabulary(
-    _roles("""
-        silent: fw graphic index gb teiHeader
-        heading: head
-        line end: lb pb cb
-        struck: del
-        block: abstract argument back body castList cell cit closer div div1 div2 div3 div4 epigraph figure
-        block: floatingText front group l list listBibl opener p sp speaker table text titlePage
-        title: docTitle
-        front: byline docDate
-        footnote: note
-        list: item
-        quote: quote lg
-        code: code eg
-        formula: formula
-        caption: figDesc
-        table: row
-        reference: bibl biblStruct
-    """),
-    lines=_names("head item note p quote"),
-    rows=_names("row biblStruct lg"),
-    floats=_names("note"),
-    displayed=_names("bibl biblStruct code eg formula quote"),
-    captioned=_names("figure table list"),
-)
-
 HTML = MarkupVocabulary(
     _roles("""
         silent: audio button canvas dialog embed footer head iframe input math-alt nav noscript object script
@@ -119,10 +92,5 @@ HTML = MarkupVocabulary(
     nested=False,
 )
 
-FIELDS = _names(
-    """
-    analytic author biblStruct citation element-citation imprint mfrac mixed-citation monogr mtr name
-    nlm-citation persName person-group
-    """
-)
+FIELDS = _names("citation element-citation mfrac mixed-citation mtr name nlm-citation person-group")
 """Elements whose children are parted by spaces where no text stands between them."""

@@ -10,7 +10,6 @@ from pipeline.markup.markup_text import Run, Story
 from pipeline.markup.vocabulary import FIELDS, MarkupVocabulary
 
 _NO_KIND = frozenset({"", "block", "heading", "label", "line end", "struck", "silent"})
-_STRUCK_STYLE = re.compile(r"\bline-through\b|\bstrike(?:-?through|out)?\b|\bstruck\b", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rearnote", "rearnotes"})
 """What elements say that they are, if their text is notes (EPUB's vocabulary, and that of DPUB-ARIA)."""
@@ -18,7 +17,6 @@ _NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rea
 _CITATIONS = ("mixed-citation", "element-citation", "nlm-citation", "citation")
 _FORMS = {
     "alternatives": ("math", "textual-form", "table", "graphic"),
-    "choice": ("reg", "corr", "expan", "orig", "sic", "abbr"),
     "citation-alternatives": _CITATIONS,
     "ref": _CITATIONS,
 }
@@ -125,9 +123,7 @@ class Walker:
         style = attribute(element, "style")
         if element.get("hidden") is not None or _HIDDEN.search(style) or (name == "aside" and not said):
             return "silent"
-        if _STRUCK_STYLE.search(
-            " ".join((style, attribute(element, "rend"), attribute(element, "rendition")))
-        ):
+        if "line-through" in style.lower():
             return "struck"
         return self._vocabulary.roles.get(name, "")
 
@@ -139,18 +135,16 @@ class Walker:
         whole = whole or name in self._vocabulary.rows
         fields = name in FIELDS and not any((one.tail or "").strip() for one in element)
         repeated = _other_forms(element)
-        number = attribute(element, "n") if name == "head" else ""
-        yield f"{number} " if number else "", False
         yield element.text or "", raised
         for one in element:
             role = self._role(one) if local_name(one) else "silent"
             if not local_name(one):
                 yield entity_text(one), raised
             elif role == "line end":
-                yield "" if attribute(one, "break") == "no" else "\n", raised
+                yield "\n", raised
             elif role == "struck":
                 yield from ((text, None) for text, _ in self.runs(one))
-            elif self._is_block(one, role, line=line, whole=whole):
+            elif role not in {"", "silent"} and not (whole or (line and role in {"heading", "label"})):
                 yield one
             elif local_name(one) not in repeated and (role != "silent" or fields):
                 yield from self._parts(one, line=line, whole=whole, raised=raised or _is_raised(one))
@@ -159,13 +153,6 @@ class Walker:
             if one.tail:
                 joins = _JOINT.fullmatch(one.tail) and _is_raised_mark(one.getnext())
                 yield one.tail, raised or bool(joins)
-
-    def _is_block(self, element: Any, role: str, *, line: bool, whole: bool) -> bool:
-        if whole or role in {"", "silent"}:
-            return False
-        return not line or (
-            role not in {"heading", "label"} and local_name(element) not in self._vocabulary.displayed
-        )
 
 
 def _other_forms(element: Any) -> frozenset[str]:
@@ -184,12 +171,7 @@ def _said_of(element: Any) -> frozenset[str]:
 
 def _is_raised(element: Any) -> bool:
     power = local_name(element.getparent()) in {"msup", "msubsup"} and element.getnext() is None
-    return (
-        power
-        or local_name(element) == "sup"
-        or attribute(element, "rend") in {"sup", "superscript"}
-        or _is_raised_mark(element)
-    )
+    return power or local_name(element) == "sup" or _is_raised_mark(element)
 
 
 _MARK = re.compile(r"\d{1,3}(?:[,–-]\d{1,3})*")

@@ -18,7 +18,6 @@ _P = "".join(f"<p>{one}</p>" for one in SENTENCES)
 _JATS = (
     "<front><article-meta><title-group><article-title>T</article-title></title-group></article-meta></front>"
 )
-_TEI = "<teiHeader><fileDesc><titleStmt><title>T</title></titleStmt></fileDesc></teiHeader>"
 _PLACES = 10
 
 
@@ -35,10 +34,6 @@ KINDS: Mapping[str, tuple[Format, bytes]] = {
     "PDF": ("pdf", _pdf()),
     "web page": ("html", f"<html><head><title>A</title></head><body>{_P}</body></html>".encode()),
     "JATS": ("xml", f"<article>{_JATS}<body><sec>{_P}</sec></body></article>".encode()),
-    "TEI": (
-        "xml",
-        f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{_TEI}<text><body>{_P}</body></text></TEI>'.encode(),
-    ),
     "EPUB": ("epub", book(one=_P, two=_P)),
     "Word": ("word", docx(*(paragraph(run(one)) for one in SENTENCES))),
     "OpenDocument": ("opendocument", odt("".join(f"<text:p>{one}</text:p>" for one in SENTENCES))),

@@ -190,7 +190,6 @@ READERS: dict[str, Callable[[Path], Callable[[str], object]]] = {
     "sentences": lambda _: sentence_spans,
     "folding": lambda _: fold_with_offsets,
     "jats": lambda _: markup("xml", "<article><body><sec><p>{}</p></sec></body></article>"),
-    "tei": lambda _: markup("xml", "<TEI><text><body><div><p>{}</p></div></body></text></TEI>"),
     "html": lambda _: markup("html", "<article>{}</article>"),
     "docx": lambda _: document(
         ".docx",
