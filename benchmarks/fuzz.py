@@ -34,8 +34,7 @@ from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.reading import archive as opened_document
 from pagequote.check.kept import read_lock, verdict_alone
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import decode, encode, read_manuscripts
-from pagequote.check.records import read_records
+from pagequote.check.manuscript import decode, encode, read_manuscript, read_manuscripts
 from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
@@ -186,10 +185,9 @@ def records(path: Path) -> Parser:
     """A call of the reader of structured records, as they are and with fields that are named."""
 
     def parse(content: bytes) -> None:
-        text = content.decode("utf-8", "replace")
         for fields in ({}, {"quote": "a", "key": "a.b"}):
             with suppress(PageQuoteError):
-                read_records(text, path.suffix, fields)
+                read_manuscript(path, Vocabulary(fields=fields), content)
 
     return parse
 

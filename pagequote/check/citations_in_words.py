@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from lookup.papers.locators import Locator, last_pages
-from pagequote.check.quotation import Citation, MappedText, Name, Quotation
+from pagequote.check.quotation import Citation, Cited, MappedText, Name, Quotation
 from pagequote.check.running_text import CITED, Quoted, RunningText
 
 _PARTICLE = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|el|al|bin|ibn)[ \xa0]){0,3}"
@@ -67,7 +67,7 @@ def mark_citations(flow: RunningText, between: Sequence[Quoted] = ()) -> None:
         elif not flow.asides[match.start()] and _IN_WORDS.match(match["inside"].strip()):
             start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
             inside = MappedText(match["inside"], flow.spans.cut(*match.span("inside")))
-            found.append((*match.span(), Citation((), None, start, end, note=inside)))
+            found.append((*match.span(), Citation((), start, end, note=inside)))
     done, starts = 0, {start for start, _, _ in found}
     for start, end, citation in sorted(found, key=lambda one: one[0]):
         at = bisect_right(between, start, key=lambda one: one.start) - 1
@@ -94,7 +94,7 @@ _PART = re.compile(r"[^;]+")
 _QUOTES = re.compile('["”“’»›」][\\s.,;:]?\\Z')
 
 
-def _cited(flow: RunningText, match: re.Match[str]) -> tuple[str, Locator | None]:
+def _cited(flow: RunningText, match: re.Match[str]) -> Cited:
     """Return the name of a work, and its pages."""
     name = Name(f"{' '.join(match['names'].split())} {match['year']}")
     if not match["pages"]:
@@ -103,14 +103,10 @@ def _cited(flow: RunningText, match: re.Match[str]) -> tuple[str, Locator | None
 
 
 def _citation(
-    flow: RunningText, match: re.Match[str], each: list[tuple[str, Locator | None]], *, textual: bool = False
+    flow: RunningText, match: re.Match[str], each: list[Cited], *, textual: bool = False
 ) -> Citation:
     start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
-    return Citation(tuple(dict(each)), each[0][1], start, end, textual, tuple(each))
-
-
-Cited = tuple[str, Locator | None]
-"""A work that is cited, by its key or as a note names it, and the pages that are given."""
+    return Citation(tuple(each), start, end, textual)
 
 
 def with_notes(
@@ -125,12 +121,12 @@ def with_notes(
     cited: dict[int, tuple[Cited, ...]] = {}
     before: tuple[Cited, ...] = ()
     for citation in citations:
-        found: tuple[Cited, ...] = citation.pairs
+        found = citation.each
         for one in notes.get(citation.label, ()) if citation.label else (citation,):
             if one.note is not None:
                 found += tuple(_read(one.note, before))
             elif citation.label:
-                found += one.pairs
+                found += one.each
         cited[citation.start] = found
         before = found or before
     return tuple(_with(one, cited) for one in quotations)
@@ -141,7 +137,7 @@ def _with(quotation: Quotation, cited: Mapping[int, tuple[Cited, ...]]) -> Quota
     if not found:
         return quotation
     each = tuple((key, pages) for one, pages in found if (key := one or _named_in(quotation.lead)))
-    return quotation._replace(keys=tuple(dict(each)), locator=each[0][1], each=each) if each else quotation
+    return quotation._replace(each=each)
 
 
 def _named_in(lead: str) -> str:

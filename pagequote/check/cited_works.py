@@ -183,15 +183,14 @@ def with_keys(
 
 
 def _with(quotation: Quotation, keys: Mapping[str, tuple[str, ...]]) -> Quotation:
-    each = quotation.each or tuple((name, quotation.locator) for name in quotation.keys)
-    if not any(name in keys or (locator and locator.part) for name, locator in each):
+    if not any(name in keys or (locator and locator.part) for name, locator in quotation.each):
         return quotation
     found = tuple(
         (f"{key}-{locator.part}" if locator and locator.part else key, locator)
-        for name, locator in each
+        for name, locator in quotation.each
         for key in keys.get(name, (name,))
     )
-    return quotation._replace(keys=tuple(dict(found)), each=found, written="; ".join(quotation.keys))
+    return quotation._replace(each=found, written="; ".join(quotation.keys))
 
 
 def _by_file(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -47,7 +47,7 @@ def fixes(
 
     The edits of a document are those of its XML, in plain text; who makes them escapes it.
     """
-    manuscript, locator = finding.manuscript, finding.quotation.locator
+    manuscript, locator = finding.manuscript, finding.locator
     document = manuscript.markup in (WORD, OPEN_DOCUMENT)
     if not document and manuscript.markup not in (LATEX, MARKDOWN, TYPST):
         return
@@ -100,7 +100,7 @@ def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
     counting = _counting(findings)
     wanted: dict[tuple[Path, int], set[Edit | None]] = {}
     for finding in findings:
-        locator = finding.quotation.locator
+        locator = finding.locator
         if locator is None or len(finding.quotation.keys) != 1:
             continue
         place = (finding.manuscript.path, locator.start)
@@ -129,7 +129,7 @@ def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
 
 def _page_edit(finding: Finding, style: Counting) -> Edit | None:
     """Return the right page, with "p." or "pp."; None for a label that would not be read as that page."""
-    locator = finding.quotation.locator
+    locator = finding.locator
     assert locator is not None
     shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
     several = len(shown) > 1

@@ -95,6 +95,11 @@ class Finding:
         return self.manuscript.boxes(self.quotation.start, self.quotation.end)
 
     @property
+    def locator(self) -> Locator | None:
+        """Return the pages that the manuscript gives for the key."""
+        return self.quotation.pages_of(self.key)
+
+    @property
     def quoted(self) -> str:
         """Return the quoted words, on one line."""
         return " ".join(self.quotation.words.text.split())
@@ -136,13 +141,11 @@ def cited_alone(
     for one in manuscripts:
         if one.path in quoting or not one.cited:
             continue
-        known = _labels(corpus, {key for citation in one.cited for key in citation.keys})
-        cited = [citation for citation in one.cited if known.keys() & set(citation.keys)]
+        known = _labels(corpus, {key for citation in one.cited for key, _ in citation.each})
+        cited = [citation for citation in one.cited if known.keys() & set(dict(citation.each))]
         if cited:
             first = cited[0]
-            nothing = Quotation(
-                MappedText("", Spans()), first.keys, first.locator, first.start, first.end, ""
-            )
+            nothing = Quotation(MappedText("", Spans()), first.each, first.start, first.end, "")
             hint = f"{counted(len(cited), 'citation')} of papers, and nothing that is quoted beside them."
             found.append(unjudged(one, nothing, "not judged", hint))
     return found
@@ -162,7 +165,6 @@ def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], str, tuple[tuple
 def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:
     """Return the finding on a quotation of the same words and source."""
     line, column = manuscript.place(quotation.start)
-    quotation = quotation.by(finding.key)
     return replace(finding, manuscript=manuscript, quotation=quotation, line=line, column=column)
 
 
@@ -186,7 +188,7 @@ def _judged(
         alike = [one for one in judged if RANK.get(one.verdict, 0) >= least]
         if alike:
             best = max(alike, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
-            findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
+            findings.append(_finding(manuscript, quotation, best, labels[best.key], min_verdict))
         elif quotation.why:
             findings.append(_not_alike(corpus, manuscript, quotation))
         elif problem:
@@ -198,7 +200,7 @@ def _judged(
 
 def _not_alike(corpus: Corpus, manuscript: Manuscript, quotation: Quotation) -> Finding:
     """Return the finding on words that the citation proposed for them prints nothing like: not judged."""
-    found = look_up(corpus, quotation._replace(keys=(), cited=None))
+    found = look_up(corpus, quotation._replace(each=(), cited=None))
     hint = f"{quotation.why} {found.hint.removeprefix(NO_CITATION).strip()}".strip()
     return _looked_up(unjudged(manuscript, quotation, "not judged", hint), found)
 
@@ -211,9 +213,8 @@ def _without_paper(
     if found.level == "none":
         return None
     if found.key:
-        meant = quotation._replace(
-            keys=(found.key,), locator=found.locator, each=(), written="; ".join(quotation.keys)
-        )
+        each = ((found.key, found.locator),)
+        meant = quotation._replace(each=each, written="; ".join(quotation.keys))
         (finding,) = _judged(corpus, [(manuscript, meant)], min_verdict)
         return finding and _remarked(finding, found.hint)
     if not quotation.keys:
@@ -300,8 +301,9 @@ def unjudged(
     next_step: NextStep | None = None,
 ) -> Finding:
     """Return the finding on a quotation on whose words nothing is known."""
-    given = quotation.locator.text if quotation.locator else None
-    about = *manuscript.place(quotation.start), next(iter(quotation.keys), ""), verdict
+    key, locator = next(iter(quotation.each), ("", None))
+    given = locator.text if locator else None
+    about = *manuscript.place(quotation.start), key, verdict
     return Finding(manuscript, quotation, *about, "warning", given, hint=hint, next_step=next_step)
 
 
@@ -313,11 +315,13 @@ def _finding(
     min_verdict: FindingVerdict,
 ) -> Finding:
     match = verified.match
-    given = quotation.locator
+    given = quotation.pages_of(verified.key)
+    page_given = given.text if given else None
     if match is None:
         finding = unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
         level: Level = "error" if verified.verdict in RANK else "warning"
-        return replace(finding, key=verified.key, level=level, elsewhere=verified.elsewhere)
+        other = verified.elsewhere
+        return replace(finding, key=verified.key, page_given=page_given, level=level, elsewhere=other)
     pages = sorted({match.page, *(box.page for box in match.boxes)})
     unread_page = given is not None and _unread_page(given, labels)
     unplaced = given is None or unread_page or not match.page or verified.verdict == "related"
@@ -336,7 +340,7 @@ def _finding(
         key=verified.key,
         verdict=verified.verdict,
         level="error" if wrong else "ok",
-        page_given=given.text if given else None,
+        page_given=page_given,
         page_is_right=right,
         counted=_counted(given, labels, pages) if given is not None and right else None,
         page=match.page or None,

@@ -291,7 +291,7 @@ _NOT_PINNED = "Not pinned: it is new, or its words, key or page have changed. Ch
 
 def _known_by(quotation: Quotation, *, led: bool = False) -> _KnownBy:
     """Return what a quotation is known by: where it cites nothing and is `led`, by the sentence before."""
-    given = [quotation.pages_of(key) for key in quotation.keys] or [quotation.locator]
+    given = [quotation.pages_of(key) for key in quotation.keys]
     pages = [f"{one.text}{f'#{one.linked}' if one.linked else ''}" if one else "" for one in given]
     cited = "; ".join(quotation.keys) or quotation.lead * led
     return " ".join(quotation.words.text.split()), cited, "; ".join(pages) if any(pages) else ""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 from unicodedata import normalize
 
@@ -31,7 +32,7 @@ from pagequote.check.latex_macros import (
 )
 from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
-from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import RunningText
@@ -41,13 +42,13 @@ from pipeline.files.expansion import Expansion
 _NAMES = names("latex")
 
 
-def read(given: Given) -> ManuscriptText:
+def read(source: str, path: Path, vocabulary: Vocabulary) -> Manuscript:
     """Return what a LaTeX source quotes, its own macros and those of the files beside it resolved."""
-    defined = {**defined_beside(given.path, given.source), **given.vocabulary.defined}
-    return replace(read_latex(given.source, replace(given.vocabulary, defined=defined)), defined=defined)
+    defined = {**defined_beside(path, source), **vocabulary.defined}
+    return replace(read_latex(source, replace(vocabulary, defined=defined)), defined=defined)
 
 
-def read_latex(source: str, vocabulary: Vocabulary) -> ManuscriptText:
+def read_latex(source: str, vocabulary: Vocabulary) -> Manuscript:
     """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
     _LatexReader(source, vocabulary.of_source(source), flow).read_all()
@@ -534,7 +535,7 @@ class _LatexReader(Scanner):
         keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())
         note = given.get("page") or given.get("pre")
         locator = parse_locator(self.source, note.start, note.end) if note is not None else None
-        return Citation(keys, locator, start, end, textual(name)) if keys else None
+        return Citation(tuple((key, locator) for key in keys), start, end, textual(name)) if keys else None
 
     def _citations(self, name: str, start: int, end: int) -> int:
         """Read a macro with several citations, each with its own notes. Return where the last one ends."""
@@ -546,8 +547,7 @@ class _LatexReader(Scanner):
             locator = parse_locator(self.source, *one.span("page")) if one["page"] else None
             each += [(key.strip(), locator) for key in one["keys"].split(",") if key.strip()]
         if each:
-            keys = tuple(key for key, _ in each)
-            self.flow.cite(Citation(keys, each[0][1], start, end, textual(name), tuple(each)))
+            self.flow.cite(Citation(tuple(each), start, end, textual(name)))
         return end
 
     def _separately(self, *arguments: _Argument) -> RunningText:

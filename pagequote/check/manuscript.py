@@ -77,26 +77,12 @@ class ManuscriptParagraph(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Given:
-    """A file to read: its name, what it holds, and the macros and fields that it may have."""
-
-    path: Path
-    content: bytes
-    vocabulary: Vocabulary
-
-    @cached_property
-    def source(self) -> str:
-        """Return the file as text."""
-        return decode(self.content)
-
-
-@dataclass(frozen=True)
-class ManuscriptText:
-    """What is read of a file: its quotations, the names of files that it includes, and all that it cites.
+class Manuscript:
+    """A file, read: its quotations, the names of files that it includes, and all that it cites.
 
     `source` is its text, which keeps every byte. That of a word processor is its XML; it has its paragraphs
     as `landmarks`, and cites `works` by name. So has a PDF, whose text is that of its paragraphs, and which
-    knows where they are `printed`.
+    knows where they are `printed`. Of the files that it includes, those in `missing` are not there.
     """
 
     quotations: tuple[Quotation, ...]
@@ -108,12 +94,6 @@ class ManuscriptText:
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
     printed: tuple[ManuscriptParagraph, ...] = field(default=(), repr=False)
-
-
-@dataclass(frozen=True)
-class Manuscript(ManuscriptText):
-    """A file of a manuscript, and those that it includes of which there are none."""
-
     path: Path = Path()
     markup: str = ""
     missing: tuple[str, ...] = ()
@@ -193,13 +173,14 @@ def read_manuscript(path: Path, vocabulary: Vocabulary, content: bytes | None = 
         raise QueryError(
             f"{str(path)!r} is not a known kind of manuscript: its name must end in one of {known}."
         )
-    given = Given(path, content_of(path) if content is None else content, vocabulary)
+    content = content_of(path) if content is None else content
+    given = content if is_document(path) else decode(content)
     reader = import_module(f"{__package__}.{_READERS.get(markup, markup)}")  # one is enough for most calls
     try:
-        read: ManuscriptText = reader.read(given)
+        read: Manuscript = reader.read(given, path, vocabulary)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    return Manuscript(**vars(read) | {"source": read.source or given.source}, path=path, markup=markup)
+    return replace(read, source=given if isinstance(given, str) else read.source, path=path, markup=markup)
 
 
 def content_of(path: Path) -> bytes:

@@ -18,7 +18,7 @@ from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.latex import printed_formula
 from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
 from pagequote.check.latex_units import names
-from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.markdown_blocks import CALLOUT, QUOTES_BY_NAME, blocks, contain_named
 from pagequote.check.quotation import UNREAD, Citation, Name
 from pagequote.check.quotation_marks import long_enough
@@ -30,12 +30,12 @@ from pagequote.check.scanner import Scanner
 _NAMES = names("markdown")
 
 
-def read(given: Given) -> ManuscriptText:
+def read(source: str, *_: object) -> Manuscript:
     """Return the quotations of a Markdown source: of an export of highlights, these alone."""
-    return read_export(given.source) or read_markdown(given.source)
+    return read_export(source) or read_markdown(source)
 
 
-def read_markdown(source: str) -> ManuscriptText:
+def read_markdown(source: str) -> Manuscript:
     """Return the quotations of a Markdown source, the files that it includes, and its notes."""
     flow = RunningText()
     reader = _MarkdownReader(_blanked(source), flow)
@@ -274,7 +274,7 @@ class _MarkdownReader(Scanner):
             if self._opened[at].name == name:
                 one = self._opened.pop(at)
                 if one.key:
-                    self.flow.cite(Citation((one.key,), None, self.flow.last_place, self.flow.last_place))
+                    self.flow.cite(Citation(((one.key, None),), self.flow.last_place, self.flow.last_place))
                 contain_named(self.flow, one.begins, one.form, beside=one.beside)
                 if QUOTES_BY_NAME.search(one.form):
                     self.flow.add("\n\n", self.flow.last_place, self.flow.last_place)
@@ -310,7 +310,7 @@ class _MarkdownReader(Scanner):
         verb, key = token["verb"].lower(), token["given"].split(None, 1)[:1]
         cited = key[0].strip("\"'") if key else ""
         if verb == "cite" and cited:
-            self.flow.cite(Citation((cited,), None, *token.span()))
+            self.flow.cite(Citation(((cited, None),), *token.span()))
         elif token["ended"] or verb.startswith("end"):
             self._close(f"%{verb.removeprefix('end')}")
         elif verb not in _NAMES["tags"]:
@@ -337,8 +337,9 @@ class _MarkdownReader(Scanner):
             page = re.search(r"\[([^\[\]]*)\]\Z", token["options"])
             start = token.start("options")
             locator = page and parse_locator(self.source, start + page.start(1), start + page.end(1))
-            keys = tuple(filter(None, map(str.strip, token["inside"].split(","))))
-            self.flow.cite(Citation(keys, locator or None, *token.span(), textual(name)))
+            keys = filter(None, map(str.strip, token["inside"].split(",")))
+            each = tuple((key, locator or None) for key in keys)
+            self.flow.cite(Citation(each, *token.span(), textual(name)))
         elif roles.endswith("quote"):
             with self.flow.quoting(f"\\{name}", *token.span(), block=False):
                 self.read(*token.span("inside"))
@@ -428,18 +429,18 @@ class _MarkdownReader(Scanner):
             self.flow.add(char, start + first, start + last)
 
     def _on_reference(self, token: re.Match[str]) -> None:
-        self.flow.cite(Citation((), None, *token.span(), label=token[0][2:-1]))
+        self.flow.cite(Citation((), *token.span(), label=token[0][2:-1]))
 
     def _on_role(self, token: re.Match[str]) -> None:
-        keys = tuple(key.strip() for key in token["cited"].split(","))
-        self.flow.cite(Citation(keys, None, *token.span()))
+        each = tuple((key.strip(), None) for key in token["cited"].split(","))
+        self.flow.cite(Citation(each, *token.span()))
 
     def _on_bare(self, token: re.Match[str]) -> None:
         note = token.span("note") if token["note"] else token.span("comma")
         last = note[1] - bool(token["note"])
         locator = parse_locator(self.source, note[0] + 1, last) if note[0] >= 0 else None
         key = token["braced"] or token["plain"]
-        self.flow.cite(Citation((key,), locator, *token.span(), textual=True))
+        self.flow.cite(Citation(((key, locator),), *token.span(), textual=True))
 
     def _on_group(self, token: re.Match[str]) -> None:
         """Read `[see @key, pp. 6-7; @other]`: keys cited together share the first pages that are given."""
@@ -456,7 +457,7 @@ class _MarkdownReader(Scanner):
                 locator = locator or parse_locator(self.source, begins, at + len(part))
             at += len(part) + 1
         if keys:
-            self.flow.cite(Citation(tuple(keys), locator, start, stop))
+            self.flow.cite(Citation(tuple((key, locator) for key in keys), start, stop))
 
     def _on_paged(self, token: re.Match[str]) -> None:
         shown = parse_locator(self.source, *token.span("shown"))
@@ -468,7 +469,7 @@ class _MarkdownReader(Scanner):
         pages = token.span("pages") if token["pages"] else alias
         if target.startswith("@"):
             locator = parse_locator(self.source, *pages) if pages[0] < pages[1] else None
-            self.flow.cite(Citation((target[1:].removesuffix(".md"),), locator, *token.span()))
+            self.flow.cite(Citation(((target[1:].removesuffix(".md"), locator),), *token.span()))
         elif target.lower().endswith(".pdf"):
             shown = parse_locator(self.source, *alias) if token["alias"] else None
             self._link_to(target, token["place"] or "", shown, *token.span())
@@ -484,7 +485,7 @@ class _MarkdownReader(Scanner):
             named = shown is not None and (shown.prefix is not None or shown.ranges != ())
             linked = Locator(f"#page={page[1]}", start, end, (), linked=int(page[1]))
             locator = shown._replace(linked=int(page[1])) if shown is not None and named else linked
-        self.flow.cite(Citation((Name(unquote(pdf)),), locator, start, end))
+        self.flow.cite(Citation(((Name(unquote(pdf)), locator),), start, end))
 
 
 class _Opened(NamedTuple):

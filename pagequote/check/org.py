@@ -6,7 +6,7 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 import re
 from dataclasses import replace
 
-from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.markdown import read_markdown
 from pagequote.check.running_text import NO_BREAK, STRUCK
 
@@ -64,10 +64,10 @@ _CITES = re.compile(r"[\w-]{0,20}?cite[\w*-]{0,20}+:", re.IGNORECASE)
 _INCLUDED = re.compile(r"(?im:^#\+include:[ \t]*+\"?([^\"\s]++))")
 
 
-def read(given: Given) -> ManuscriptText:
+def read(source: str, *_: object) -> Manuscript:
     """Return the quotations of an Org source: citations of Org and org-ref, notes, quotations, code."""
-    found = read_markdown(_ORG.sub(_of_org, given.source))
-    return replace(found, files=(*_INCLUDED.findall(given.source), *found.files))
+    found = read_markdown(_ORG.sub(_of_org, source))
+    return replace(found, files=(*_INCLUDED.findall(source), *found.files))
 
 
 def _of_org(found: re.Match[str]) -> str:

@@ -168,4 +168,4 @@ def _citation(cited: list[Any], place: int) -> Citation:
         each.append((one["citationId"], parse_locator(note, 0, len(note))))
     locator = next((one for _, one in each if one), None)
     textual = cited[0]["citationMode"]["t"] == "AuthorInText"
-    return Citation(tuple(key for key, _ in each), locator, place, place + 1, textual)
+    return Citation(tuple((key, locator) for key, _ in each), place, place + 1, textual)

@@ -114,33 +114,33 @@ class Name(str):
     __slots__ = ()
 
 
-class Citation(NamedTuple):
-    """Keys that are cited together, their given pages, and their place in the source.
+Cited = tuple[str, Locator | None]
+"""A work that is cited, by its key or as a note names it, and the pages that are given."""
 
-    A `textual` citation is a part of its sentence ("Okafor (2021) says ..."). In `each`, keys have their own
-    pages. What is cited by a `note` in words, or by that with this `label` elsewhere, is known when all notes
-    before it are read.
+
+class Citation(NamedTuple):
+    """Works that are cited together, each with its given pages, and their place in the source.
+
+    A `textual` citation is a part of its sentence ("Okafor (2021) says ..."). What is cited by a `note` in
+    words, or by that with this `label` elsewhere, is known when all notes before it are read.
     """
 
-    keys: tuple[str, ...]
-    locator: Locator | None
+    each: tuple[Cited, ...]
     start: int
     end: int
     textual: bool = False
-    each: tuple[tuple[str, Locator | None], ...] = ()
     note: MappedText | None = None
     label: str = ""
 
     @property
-    def pairs(self) -> tuple[tuple[str, Locator | None], ...]:
-        """Return the keys, each with its pages."""
-        return self.each or tuple((key, self.locator) for key in self.keys)
+    def locator(self) -> Locator | None:
+        """Return the pages of the first work."""
+        return self.each[0][1] if self.each else None
 
     def placed(self, places: Spans) -> "Citation":
         """Return the citation of a text whose characters have these `places` in the source."""
         source = MappedText("", places)
         return self._replace(
-            locator=source.placed(self.locator),
             start=places[self.start][0],
             end=places[self.end - 1][1],
             each=tuple((key, source.placed(locator)) for key, locator in self.each),
@@ -168,22 +168,20 @@ _WRITTEN = re.compile(r"\\(?:[A-Za-z@]+|.)|<[\w:]+|.{1,40}", re.DOTALL)
 
 
 class Quotation(NamedTuple):
-    """Words that are quoted from one of `keys`, which are none where no citation is understood.
+    """Words that are quoted from one of `each`, which are none where no citation is understood.
 
     `start` and `end` are the place of words and marks in the source. `form` is the macro, environment or mark
-    that quotes; `counting` is how such a form counts pages by default. `each` is from the citation, which
-    begins at `cited`. `lead` is the sentence before the words, and `looks` what else they may be than a
-    quotation, by their form and place; '' for nothing else.
+    that quotes; `counting` is how such a form counts pages by default. The citation begins at `cited`. `lead`
+    is the sentence before the words, and `looks` what else they may be than a quotation, by their form and
+    place; '' for nothing else.
     """
 
     words: MappedText
-    keys: tuple[str, ...]
-    locator: Locator | None
+    each: tuple[Cited, ...]
     start: int
     end: int
     form: str
     counting: Counting = "printed"
-    each: tuple[tuple[str, Locator | None], ...] = ()
     beside: tuple[str, str] = ("", "")
     """What the writer says right before and after it; known when it is judged."""
     cited: int | None = None
@@ -195,6 +193,16 @@ class Quotation(NamedTuple):
     """Whether its form is known to quote. Words in another are right or not judged, never wrong."""
     written: str = ""
     """What the manuscript cites, where `keys` are those of the papers that it is."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return what it cites, each once."""
+        return tuple(dict(self.each))
+
+    @property
+    def locator(self) -> Locator | None:
+        """Return the pages of the first key."""
+        return self.each[0][1] if self.each else None
 
     def within(self, source: str) -> "Quotation":
         """Return the quotation with what stands beside it in its source."""
@@ -211,11 +219,7 @@ class Quotation(NamedTuple):
 
     def pages_of(self, key: str) -> Locator | None:
         """Return the pages given for this key."""
-        return dict(self.each).get(key, self.locator)
-
-    def by(self, key: str) -> "Quotation":
-        """Return the quotation with the pages given for this key."""
-        return self._replace(locator=self.pages_of(key)) if self.each else self
+        return dict(self.each).get(key)
 
 
 class Edit(NamedTuple):

@@ -10,13 +10,13 @@ from typing import Self
 
 from pagequote.check.citations_in_words import mark_citations, with_notes
 from pagequote.check.latex_units import names
-from pagequote.check.manuscript import ManuscriptText
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, looks_like, marked
 from pagequote.check.running_text import CITED, SHOWN, Quoted, RunningText
 
 
-def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None = None) -> ManuscriptText:
+def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None = None) -> Manuscript:
     """Return the quotations of a text in the order of the source, each with its citation if it has one.
 
     What has no citation is a quotation from four words on. `notes` are those that stand elsewhere than they
@@ -25,7 +25,7 @@ def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None 
     walker = _Walker.of(flow)
     found = sorted(walker.quotations(), key=lambda one: one.start)
     cited = tuple(walker.flow.citations[place] for place in walker.cited)
-    return ManuscriptText(with_notes(found, cited, notes or {}), tuple(flow.files), cited)
+    return Manuscript(with_notes(found, cited, notes or {}), tuple(flow.files), cited)
 
 
 _SHORT_NOTE = 2  # Words of a note beside a citation that is a page, if it has a number.
@@ -119,7 +119,7 @@ class _Walker:
     def _read_pages_beside(self) -> None:
         """Give citations without pages those beside them: "([1], p. 6)", "[1], p. 6", "(1998, 6)"."""
         for place, citation in self.flow.citations.items():
-            if citation.locator is not None or not citation.keys:
+            if citation.locator is not None or not citation.each:
                 continue
             found = _PAGES_BESIDE.match(self.text, place + 1)
             name = next((one for one in ("year", "inside", "named") if found and found[one]), "")
@@ -130,7 +130,7 @@ class _Walker:
             pages = note.pages()
             if pages is not None and (pages.understood or len(note.text.split()) <= _SHORT_NOTE):
                 each = tuple((key, own or pages) for key, own in citation.each)
-                self.flow.citations[place] = citation._replace(locator=pages, each=each)
+                self.flow.citations[place] = citation._replace(each=each)
 
     def _without_citation(self, waiting: Sequence[Quoted]) -> Iterator[Quotation]:
         """Yield quotations without a citation beside them, with one before, or of their sentence."""
@@ -191,9 +191,10 @@ class _Walker:
         if citation.note is None or not _PAGE_ALONE.fullmatch(citation.note.text):
             return citation
         before = self._preceding(region)
-        if before is None or not self.flow.citations[before].keys:
+        if before is None or not self.flow.citations[before].each:
             return citation
-        return self.flow.citations[before]._replace(locator=citation.note.pages(), each=())
+        cited, pages = self.flow.citations[before], citation.note.pages()
+        return cited._replace(each=tuple((key, pages) for key, _ in cited.each))
 
     def _quotation(
         self, region: Quoted, start: int, end: int, citation: Citation | None
@@ -210,15 +211,14 @@ class _Walker:
         first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
         if region.block or open_:
             first, last = words.spans[0][0], words.spans[-1][1]
-        lead = "" if citation and citation.keys else self._lead(region.start)
+        lead = "" if citation and citation.each else self._lead(region.start)
         counting: Counting = "physical" if region.form in names("latex")["physical"] else "printed"
-        made = Quotation(words, (), None, first, last, region.form, counting, lead=lead)
+        made = Quotation(words, (), first, last, region.form, counting, lead=lead)
         if citation is None:
             after = flow.text(region.end, region.end + _NEXT)
             yield made._replace(looks=looks_like(words.text, lead, after))
         else:
-            keys, locator, each = citation.keys, citation.locator, citation.each
-            yield made._replace(keys=keys, locator=locator, each=each, cited=citation.start)
+            yield made._replace(each=citation.each, cited=citation.start)
 
     def _lead(self, start: int) -> str:
         """Return what the sentence says before the place, without notes."""
@@ -305,6 +305,6 @@ class _Walker:
         between = self.text[place + 1 : region.start]
         if place < 0 or _SENTENCE_END.search(between):
             return None
-        if not self.flow.citations[place].keys and not region.block:
+        if not self.flow.citations[place].each and not region.block:
             return None  # a note is about what stands before it
         return place if len(BLANK_LINE.findall(between)) <= int(region.block) else None

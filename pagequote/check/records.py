@@ -7,12 +7,14 @@ are read highlights that programs export into Markdown: Logseq, obsidian-annotat
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import JSONDecoder
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lookup.errors import QueryError
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
-from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import MappedText, Name, Quotation, Spans
 from pipeline.files.expansion import Expansion
 
@@ -144,7 +146,7 @@ def _cells(source: str, delimiter: str) -> Iterator[list[Scalar]]:
         yield row
 
 
-RECORD_SUFFIXES: Mapping[str, Callable[[str], Value]] = {
+_READS: Mapping[str, Callable[[str], Value]] = {
     ".yaml": read_yaml,
     ".yml": read_yaml,
     ".json": read_json,
@@ -170,20 +172,16 @@ class _Found(NamedTuple):
     path: tuple[str, ...]
 
 
-def read(given: Given) -> ManuscriptText:
-    """Return the quotations of a file of records."""
-    return read_records(given.source, given.path.suffix.lower(), given.vocabulary.fields)
-
-
-def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> ManuscriptText:
+def read(source: str, path: Path, vocabulary: Vocabulary) -> Manuscript:
     """Return the quotations of records: those of the field `quote`, cited by `key` and `page`.
 
     A field is a name, or a path of names ("evidence.snippet"); lists on the way are gone through. Key and
     page are those of the same object, else of the nearest one around it. Raise QueryError, also where no
     record has one of the `fields`.
     """
+    suffix, fields = path.suffix.lower(), vocabulary.fields
     try:
-        root = RECORD_SUFFIXES[suffix](source)
+        root = _READS[suffix](source)
     except (ValueError, RecursionError) as error:
         raise QueryError(f"The records cannot be read as {suffix[1:].upper()}: {error}.") from error
     every = list(_scalars(root, (), ()))
@@ -200,7 +198,7 @@ def read_records(source: str, suffix: str, fields: Mapping[str, str]) -> Manuscr
     found = [one for one in every if _ends(one.path, named["quote"]) and one.value.text.strip()]
     quotations = tuple(_quotation(one, named) for one in found)
     works = {key: _work(key) for one in quotations for key in one.keys}
-    return ManuscriptText(quotations, works=works)
+    return Manuscript(quotations, works=works)
 
 
 _SHOWN = 300  # Characters of the names of fields that are told.
@@ -232,8 +230,8 @@ def _quotation(found: _Found, named: Mapping[str, str]) -> Quotation:
     locator = parse_locator(page.text, 0, len(page.text)) if page else None
     if locator is not None and page is not None:
         locator = locator._replace(start=page.start, end=page.end, prefix=None)
-    keys = (key.text.strip(),) if key and key.text.strip() else ()
-    return Quotation(words.cut(0, len(value.text)), keys, locator, value.start, value.end, named["quote"])
+    each = ((key.text.strip(), locator),) if key and key.text.strip() else ()
+    return Quotation(words.cut(0, len(value.text)), each, value.start, value.end, named["quote"])
 
 
 def _beside(found: _Found, field: str) -> Scalar | None:
@@ -285,24 +283,22 @@ _TITLE = re.compile(
 _AUTHOR = re.compile(r"^-?[ \t]*Authors?:[ \t]*+(?P<author>[^\n]+)$", re.MULTILINE)
 
 
-def read_export(source: str) -> ManuscriptText | None:
+def read_export(source: str) -> Manuscript | None:
     """Return the highlights of an export into Markdown; None for Markdown that is none."""
     file = _LOGSEQ_FILE.search(source)
     if file is not None and "hl-page::" in source:
         key = Name(file["path"])
-        return ManuscriptText(tuple(_of_logseq(source, key)))
+        return Manuscript(tuple(_of_logseq(source, key)))
     if (file := _ANNOTATED.search(source)) and _ANNOTATED_WORDS.search(source):
         key = Name(file["path"].strip())
-        return ManuscriptText(
-            tuple(_quoted(source, one, key, None) for one in _ANNOTATED_WORDS.finditer(source))
-        )
+        return Manuscript(tuple(_quoted(source, one, key, None) for one in _ANNOTATED_WORDS.finditer(source)))
     if _READWISE.search(source):
         titles = sorted(_TITLE.finditer(source), key=lambda one: one["full"] is None)
         author = _AUTHOR.search(source)
         title = (titles[0]["full"] or titles[0]["head"]).strip() if titles else ""
         work = CitedWork.of(None, None, title, re.sub(r"[\[\]]", "", author["author"]) if author else "", "")
         works = {work.name: work._replace(author_year="")}
-        return ManuscriptText(tuple(_of_readwise(source, work.name)), works=works)
+        return Manuscript(tuple(_of_readwise(source, work.name)), works=works)
     return None
 
 
@@ -325,4 +321,4 @@ def _quoted(source: str, item: re.Match[str], key: str, locator: Locator | None)
     spans = Spans()
     spans.add_each(start, end - start)
     words = MappedText(source[start:end], spans).cut(0, end - start)
-    return Quotation(words, (key,), locator, start, end, "highlight")
+    return Quotation(words, ((key, locator),), start, end, "highlight")

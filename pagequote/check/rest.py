@@ -9,7 +9,7 @@ from itertools import count
 from typing import NamedTuple
 
 from pagequote.check.latex_units import names
-from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.markdown import read_markdown
 from pagequote.check.markdown_blocks import OF_ITS_OWN
 from pagequote.check.org import between, fitted, in_place, spaces
@@ -47,10 +47,10 @@ class _Within(NamedTuple):
 _INCLUDED = re.compile(r"(?im:^\.\.[ \t]++include::[ \t]*+([^\"\s]++))")
 
 
-def read(given: Given) -> ManuscriptText:
+def read(source: str, *_: object) -> Manuscript:
     """Return the quotations of a source: roles that cite, notes, block quotations, directives."""
-    found = read_markdown("".join(map(_Lines().translated, given.source.splitlines(keepends=True))))
-    return replace(found, files=(*_INCLUDED.findall(given.source), *found.files))
+    found = read_markdown("".join(map(_Lines().translated, source.splitlines(keepends=True))))
+    return replace(found, files=(*_INCLUDED.findall(source), *found.files))
 
 
 class _Lines:

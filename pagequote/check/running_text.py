@@ -177,7 +177,7 @@ class RunningText:
         begins = self.length
         yield
         if self.words(begins).text and not any(place >= begins for place in reversed(self.citations)):
-            self.cite(Citation((), None, start, end, note=self.words(begins)))
+            self.cite(Citation((), start, end, note=self.words(begins)))
         self.aside = before
 
     def contain(self, begins: int, form: str, *, known: bool = True, beside: bool = False) -> None:

@@ -13,7 +13,7 @@ from unicodedata import lookup
 
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex_units import MACROS, names
-from pagequote.check.manuscript import Given, ManuscriptText
+from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import UNREAD, Citation
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import quoting
@@ -24,10 +24,11 @@ from pipeline.files.expansion import Expansion
 _NAMES = names("typst")
 
 
-def read(given: Given) -> ManuscriptText:
+def read(source: str, *_: object) -> Manuscript:
     """Return the quotations of a Typst source, and the files that it includes."""
-    flow, source = RunningText(), given.source
-    _TypstReader(source, flow, _variables(source)).read(0, len(source))
+    flow = RunningText()
+    variables = {one["name"]: one["string"] or one["content"] or "" for one in _LET.finditer(source)}
+    _TypstReader(source, flow, variables).read(0, len(source))
     return quoting(flow)
 
 
@@ -80,7 +81,7 @@ _SIGNS = {
 _PALE = re.compile(
     r"\bfill\s*+:\s*+(?:white|luma|rgb|color|cmyk|none|oklab|oklch)|\bsize\s*+:\s*+[0-3](?:\.\d+)?pt"
 )
-_LET = re.compile(
+_LET = re.compile(  # variables that are plain text: `#let a = "aspirin"`, `#let a = [aspirin]`
     r"^[ \t]*+#let[ \t]++(?P<name>[A-Za-z_][\w\-]*+)[ \t]*+=[ \t]*+"
     r"(?:\[(?P<content>[^\[\]#]*+)\]|\"(?P<string>[^\"\\]*+)\")",
     re.MULTILINE,
@@ -93,11 +94,6 @@ _IN_CODE = re.compile(
 _STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
 _ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")
 _VARIABLE = re.compile(r"#?let[ \t]++[\w-]++[ \t]*+=")
-
-
-def _variables(source: str) -> dict[str, str]:
-    """Return the variables of a source that are plain text: `#let a = "aspirin"`, `#let a = [aspirin]`."""
-    return {one["name"]: one["string"] or one["content"] or "" for one in _LET.finditer(source)}
 
 
 class _TypstReader(Scanner):
@@ -141,7 +137,7 @@ class _TypstReader(Scanner):
         if self._opens("[", stop):
             close = self._closing(stop)
             locator, stop = parse_locator(self.source, stop + 1, close), min(close + 1, self.end)
-        self.flow.cite(Citation((token["key"],), locator, token.start(), stop))
+        self.flow.cite(Citation(((token["key"], locator),), token.start(), stop))
         return stop
 
     def _on_braces(self, token: re.Match[str]) -> int:
@@ -259,7 +255,7 @@ class _TypstReader(Scanner):
             return
         label = _LABEL.search(self.source, *arguments) if name not in _NAMES["no_text"] else None
         if label and not any(place >= begins for place in reversed(self.flow.citations)):
-            self.flow.cite(Citation((label["name"] or label["told"],), None, *label.span()))
+            self.flow.cite(Citation(((label["name"] or label["told"], None),), *label.span()))
         known = _QUOTES.fullmatch(name.rpartition(".")[2]) is not None
         self.flow.contain(begins, f"#{name}", known=known, beside=name in _NAMES["forms_of_text"])
 
@@ -291,7 +287,7 @@ class _TypstReader(Scanner):
             return None
         form = "note" if note and note["note"] is not None else "text"
         locator = parse_locator(self.source, *note.span(form)) if note else None
-        return Citation((label["name"] or label["told"],), locator, start, stop)
+        return Citation(((label["name"] or label["told"], locator),), start, stop)
 
     def _quote(self, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add a quotation: its content stands behind its arguments, or among them. Return where it ends."""
@@ -323,7 +319,7 @@ class _TypstReader(Scanner):
             note = _AGAIN.match(self.source, after, self.end)
             again = note and note["key"] == key
             if not again:
-                self.flow.cite(Citation((key,), None, *given.span("label" if given["label"] else "told")))
+                self.flow.cite(Citation(((key, None),), *given.span("label" if given["label"] else "told")))
         elif given["cite"]:
             self._call("cite", given.start("cite"), given.start("cite"))
         else:

@@ -34,8 +34,7 @@ class Draft(NamedTuple):
             one
             for one in self.findings
             if any(
-                place and place.start <= end and place.end >= start
-                for place in (one.quotation, one.quotation.locator)
+                place and place.start <= end and place.end >= start for place in (one.quotation, one.locator)
             )
         ]
 

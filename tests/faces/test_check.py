@@ -16,7 +16,7 @@ from pagequote.check.configuration import read_configuration
 from pagequote.check.fixes import page_edits
 from pagequote.check.latex import read_latex
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.records import read_records
+from pagequote.check.manuscript import read_manuscript
 from pagequote.cli.commands import pagequote
 from tests.support.cases import cases
 from tests.support.command import pagequote as call
@@ -442,7 +442,7 @@ def test_the_delimiter_of_a_table_is_that_of_its_first_line(corpus_path, tmp_pat
 @pytest.mark.parametrize("text", ["nullnull", "", '{"quote" "a"}', "[" * 200 + "]" * 200])
 def test_records_that_are_no_json_are_an_error(text):
     with pytest.raises(QueryError, match=r"^The records cannot be read as JSON: .*\.$"):
-        read_records(text, ".json", {})
+        read_manuscript(Path("a.json"), Vocabulary(), text.encode())
 
 
 @pytest.mark.parametrize("misspelt", ["quote=Supporting Quote", "key=Study", "page=Pg"])

@@ -9,7 +9,7 @@ from lookup.errors import QueryError
 from pagequote.check import running_text
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import read_citation
-from pagequote.check.manuscript import Landmark, ManuscriptText
+from pagequote.check.manuscript import Landmark, Manuscript
 from pagequote.check.quotation import Citation
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import OURS, Quoted, RunningText
@@ -135,10 +135,9 @@ class DocumentText(Listener):
             return
         self.flow.forget(min(shown, self.length))
         self.works |= {work.name: work for work, _ in cited}
-        each = tuple((work.name, locator) for work, locator in cited)
-        self.flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))
+        self.flow.cite(Citation(tuple((work.name, locator) for work, locator in cited), start, end))
 
-    def finish(self) -> ManuscriptText:
+    def finish(self) -> Manuscript:
         """Return what is quoted, the paragraphs in the order of the source, and the works that are cited."""
         forms = Counter(one.form for one in self.apart)
         apart = [one for one in self.apart if forms[one.form] <= max(1, _FEW * self.paragraphs)]

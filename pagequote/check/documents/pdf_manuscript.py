@@ -3,24 +3,25 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lookup.errors import QueryError, SourceError
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import DocumentText
-from pagequote.check.manuscript import Given, Landmark, ManuscriptParagraph, ManuscriptText
+from pagequote.check.manuscript import Landmark, Manuscript, ManuscriptParagraph
 from pagequote.check.quotation import Citation, Name
 from pagequote.check.running_text import moved
 from pagequote.one_pdf import paragraphs_of
 from pipeline.libraries.entries import normalised_doi
 
 
-def read(given: Given) -> ManuscriptText:
+def read(content: bytes, path: Path, _: object) -> Manuscript:
     """Return what a PDF quotes. Raise QueryError for one without text."""
-    name = repr(str(given.path))
+    name = repr(str(path))
     try:
-        rows = paragraphs_of(given.content)
+        rows = paragraphs_of(content)
     except SourceError as error:
         raise QueryError(f"{name} cannot be read: {error}") from error
     document = _PdfText.of([row for row in rows if not row["hidden"]])
@@ -145,8 +146,7 @@ class _PdfText(DocumentText):
             if mark.note is not None:
                 self._add_note(mark.note)
             else:
-                keys = tuple(dict(mark.each))
-                self.flow.cite(Citation(keys, mark.each[0][1], start, end, each=mark.each))
+                self.flow.cite(Citation(mark.each, start, end))
             done = mark.end
         self._copy(one, done, len(one.text))
 

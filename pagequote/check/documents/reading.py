@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import DocumentText
-from pagequote.check.manuscript import SUFFIXES, WORD, Given, ManuscriptText
+from pagequote.check.manuscript import SUFFIXES, WORD, Manuscript
 from pipeline.office.archive import Archive, DocumentError, opened_archive
 from pipeline.office.open_document import read_open_document
 from pipeline.office.word import NOTES, WordDocument
@@ -28,23 +29,18 @@ def archive(content: bytes, name: str) -> Iterator[Archive]:
         ) from error
 
 
-def read(given: Given) -> ManuscriptText:
-    """Return what a document of a word processor quotes."""
-    with archive(given.content, str(given.path)) as opened:
-        source, text = read_document(opened, word=SUFFIXES[given.path.suffix.lower()] == WORD)
-    return replace(text.finish(), source=source)
-
-
-def read_document(opened: Archive, *, word: bool) -> tuple[str, DocumentText]:
-    """Return the source of a document, and what it says: of a .docx with the notes where they are cited."""
+def read(content: bytes, path: Path, _: object) -> Manuscript:
+    """Return what a document of a word processor quotes, of a .docx with the notes where they are cited."""
     text = DocumentText()
-    if not word:
-        return read_open_document(opened, text), text
-    document = WordDocument(opened)
-    text.sources = _sources(opened)
-    for part in (*NOTES, ""):
-        document.tell(part, text)
-    return document.source, text
+    with archive(content, str(path)) as opened:
+        if SUFFIXES[path.suffix.lower()] == WORD:
+            document = WordDocument(opened)
+            text.sources, source = _sources(opened), document.source
+            for part in (*NOTES, ""):
+                document.tell(part, text)
+        else:
+            source = read_open_document(opened, text)
+    return replace(text.finish(), source=source)
 
 
 def _sources(opened: Archive) -> dict[str, CitedWork]:
