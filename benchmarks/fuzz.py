@@ -35,7 +35,6 @@ from pagequote.check.documents.reading import archive as opened_document
 from pagequote.check.kept import read_lock, verdict_alone
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import decode, encode, read_manuscript, read_manuscripts
-from pagequote.lsp.server import Frames
 from pagequote.mcp.stdio import has_odd_id, mended
 from pagequote.mcp.tools import TOOLS, ToolServer
 from pipeline.builds.garbage import collect_garbage
@@ -124,7 +123,6 @@ _MARKS = {
     '"model":"a@b" "search":{} "documents": "shards":2 "library":"/" "../a" "dimensions" null true -1 1e999 '
     "\\u0000 \\ud83d [[[[[[[[",
     "layout": "a b c d e f 1 2 3 4 5 6 7 8 9",
-    "lsp": "Content-Length: 2 10 99999999999 -1 abc \r\n \r\n\r\n {} Content-Type: utf-8 : a",
     "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 '
     '1e999 \\ud83d \\u0000 "tools/call"',
 }
@@ -159,7 +157,6 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
         **{name: records(folder / f"fuzzed.{name}") for name in ("yaml", "json", "csv")},
         "manifest": release_file(folder / "manifest"),
         "layout": layout(folder / "layout"),
-        "lsp": frames,
         "zip": damaged_archive(folder / "fuzzed.docx"),
         "bib": library(folder / "fuzzed.bib", read_bibliography),
         "csl": library(folder / "fuzzed.json", read_csl_json),
@@ -302,14 +299,6 @@ _PIN = {
     "printed": "some words",
     "date": "2026-01-01",
 }
-
-
-def frames(content: bytes) -> None:
-    """A call of the reader of an editor's messages."""
-    read = Frames(io.BytesIO(content))
-    while line := read.readline():
-        if line.lower().startswith(b"content-length"):
-            read.read(int(line.split(b":")[1]))
 
 
 def book() -> Parser:

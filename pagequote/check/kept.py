@@ -24,12 +24,12 @@ from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.cascade import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
-from lookup.results.answer import AsDict, whereabouts
+from lookup.results.answer import whereabouts
 from lookup.results.difference import Verdict
 from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
 from lookup.text.folding import fold
-from pagequote.check.judge import RANK, Finding, unjudged
+from pagequote.check.judge import RANK, Finding, Level, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
 from pagequote.check.word_diff import word_diff
@@ -42,7 +42,7 @@ _FIELDS = ("file", "key", "verdict", "page", "quote")
 KnownFinding = tuple[str, ...]
 
 
-def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
+def unknown_to(baseline: Path, findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings that are not in the baseline.
 
     Raise QueryError, also where no file that it names is there.
@@ -64,26 +64,17 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
     return new
 
 
-def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
+def write_baseline(baseline: Path, findings: Iterable[Finding], *, beside: bool = False) -> int:
     """Write the errors among the findings as the baseline, and return their number.
 
-    Raise QueryError where another file has its name: that is not written over.
+    Those that are there stay if the new ones are to be `beside` them. Raise QueryError where another file has
+    its name: that is not written over.
     """
-    if baseline.exists():
-        _known(baseline)
+    before = _known(baseline) if baseline.exists() else []
     errors = [_known_finding(one, baseline) for one in findings if one.level == "error"]
-    _write(baseline, known=_named(errors))
+    every = sorted([*before, *errors] if beside else errors)
+    _write(baseline, known=[dict(zip(_FIELDS, one, strict=True)) for one in every])
     return len(errors)
-
-
-def add_to(baseline: Path, finding: Finding) -> None:
-    """Write the finding to the baseline, beside those that are there. Raise QueryError."""
-    known = _known(baseline) if baseline.exists() else []
-    _write(baseline, known=_named([*known, _known_finding(finding, baseline)]))
-
-
-def _named(known: Iterable[KnownFinding]) -> list[dict[str, str]]:
-    return [dict(zip(_FIELDS, one, strict=True)) for one in sorted(known)]
 
 
 def _known(baseline: Path) -> list[KnownFinding]:
@@ -166,8 +157,9 @@ def pinned(
     pins = {}
     for manuscript in manuscripts:
         for quotation in manuscript.quotations:
-            pin = _pinned(quotation, found.get(_place(manuscript, quotation)), corpus, date)
-            if pin is not None:
+            finding = found.get(_place(manuscript, quotation))
+            if finding is None or finding.level != "error":
+                pin = _pinned(quotation, finding, corpus, date)
                 known = before.get(pin.known_by)
                 pins[pin.known_by] = known if known and replace(known, date=date) == pin else pin
     return [pins[known_by] for known_by in sorted(pins)]
@@ -177,9 +169,7 @@ def _place(manuscript: Manuscript, quotation: Quotation) -> tuple[Path, int, int
     return manuscript.path, quotation.start, quotation.end
 
 
-def _pinned(quotation: Quotation, finding: Finding | None, corpus: Corpus, date: str) -> Pin | None:
-    if finding is not None and finding.level == "error":
-        return None
+def _pinned(quotation: Quotation, finding: Finding | None, corpus: Corpus, date: str) -> Pin:
     words, cited, page = _known_by(quotation, led=bool(finding and finding.key))
     match = finding.match if finding else None
     return Pin(
@@ -233,33 +223,27 @@ _UNJUDGED = get_args(Unjudged)
 _SHA256, _DATE = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> list[Finding]:
-    """Return a finding for each quotation without any corpus: an error unless it is pinned.
+def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> Iterator[Finding]:
+    """Yield a finding for each quotation without any corpus: an error unless it is pinned.
 
     One that is pinned as not judged is a warning. What is pinned as no quotation has no finding.
     """
-    found = [
-        _from_lock(manuscript, quotation, _pin_of(quotation, pins))
-        for manuscript in manuscripts
-        for quotation in manuscript.quotations
-    ]
-    return [one for one in found if one is not None]
-
-
-def _from_lock(manuscript: Manuscript, quotation: Quotation, pin: Pin | None) -> Finding | None:
-    if pin is None:
-        return replace(unjudged(manuscript, quotation, "not judged", _NOT_PINNED), level="error")
-    if pin.verdict == "no quotation":
-        return None
-    said = f"pinned as {pin.verdict} on {pin.date}, not looked up"
-    if pin.verdict == "not judged":
-        return replace(unjudged(manuscript, quotation, "not judged", pin.remark), pinned=said)
-    if RANK[verdict_alone(pin.quote, pin.printed)] < RANK[pin.verdict]:
-        return replace(unjudged(manuscript, quotation, "not judged", _CONTRADICTS), level="error")
-    right = unjudged(manuscript, quotation, "pinned", "")
-    return replace(
-        right, key=pin.key, level="warning" if pin.remark else "ok", pinned=said, remark=pin.remark
-    )
+    for manuscript, quotation in ((one, quotation) for one in manuscripts for quotation in one.quotations):
+        pin = _pin_of(quotation, pins)
+        unknown = unjudged(manuscript, quotation, "not judged", pin.remark if pin else _NOT_PINNED)
+        said = f"pinned as {pin.verdict} on {pin.date}, not looked up" if pin else ""
+        if pin is None:
+            yield replace(unknown, level="error")
+        elif pin.verdict == "not judged":
+            yield replace(unknown, pinned=said)
+        elif pin.verdict == "no quotation":
+            continue
+        elif RANK[verdict_alone(pin.quote, pin.printed)] < RANK[pin.verdict]:
+            yield replace(unknown, level="error", hint=_CONTRADICTS)
+        else:
+            right = unjudged(manuscript, quotation, "pinned", "")
+            level: Level = "warning" if pin.remark else "ok"
+            yield replace(right, key=pin.key, level=level, pinned=said, remark=pin.remark)
 
 
 def verdict_alone(quote: str, printed: str) -> Verdict:
@@ -344,18 +328,6 @@ _LEAST_CHARACTERS = 40  # A shorter paragraph is a rest of one, and most papers 
 Words = tuple[str, str]  # Words of one version, and where they stand: on its page, or in a manuscript.
 
 
-@dataclass(frozen=True)
-class Kept(AsDict):
-    """Words of one version, and the verdict of the other on them: where it prints them, and how else."""
-
-    place: str
-    words: str
-    verdict: str
-    page: int | None
-    page_label: str | None
-    diff: str | None
-
-
 def paragraphs(corpus: Corpus, key: str) -> Iterator[Words]:
     """Yield the paragraphs of running text of a paper. Raise UnknownKeyError."""
     key = corpus.paper(key).key
@@ -377,20 +349,22 @@ def quotations(manuscripts: Iterable[Manuscript], key: str) -> Iterator[Words]:
                 yield " ".join(one.words.text.split()), f"{manuscript.path.as_posix()}:{line}:{column}"
 
 
-def kept(words: Sequence[Words], other: Corpus, key: str) -> list[Kept]:
-    """Return for each of the words whether the paper `key` of the other corpus prints them."""
+def kept(words: Sequence[Words], other: Corpus, key: str) -> list[dict[str, Any]]:
+    """Return for each of the words whether the paper `key` of the other corpus prints them, where and how."""
     verified = other.verify_all((key, text) for text, _ in words)
     every = []
     for (text, place), found in zip(words, verified, strict=True):
-        match, diff = found.match, None
-        if match is not None and found.verdict == "near":
-            diff = word_diff(text, match.quote, match.omitted, match.differences)
-        page, label = (match.page, match.page_label) if match else (None, None)
-        every.append(Kept(place, text, found.verdict, page, label, diff))
+        match, near = found.match, found.verdict == "near"
+        every.append(
+            {
+                "place": place,
+                "words": text,
+                "verdict": found.verdict,
+                "page": match and match.page,
+                "page_label": match and match.page_label,
+                "diff": word_diff(text, match.quote, match.omitted, match.differences)
+                if match and near
+                else None,
+            }
+        )
     return every
-
-
-def counted(all_kept: Sequence[Kept]) -> str:
-    """Return how many have which verdict: "12 verbatim, 1 near"."""
-    counts = Counter(one.verdict for one in all_kept)
-    return ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())

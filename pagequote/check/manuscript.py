@@ -17,30 +17,26 @@ from lookup.results.quote_answer import Box
 from lookup.storage import untrusted_files
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.latex_macros import Definition, Vocabulary
-from pagequote.check.quotation import NOT_UTF8, Citation, Quotation
+from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import MOST_CHARACTERS
 
 LATEX, MARKDOWN, TYPST, ORG, REST = "latex", "markdown", "typst", "org", "rest"
 WORD, OPEN_DOCUMENT, RECORDS, PDF = "word", "opendocument", "records", "pdf"
 
 SUFFIXES = {
-    ".tex": LATEX,
-    ".ltx": LATEX,
-    ".latex": LATEX,
-    ".sty": LATEX,
-    ".md": MARKDOWN,
-    ".markdown": MARKDOWN,
-    ".qmd": MARKDOWN,
-    ".rmd": MARKDOWN,
-    ".typ": TYPST,
-    ".org": ORG,
-    ".rst": REST,
-    ".rest": REST,
-    ".docx": WORD,
-    ".docm": WORD,
-    ".odt": OPEN_DOCUMENT,
-    ".pdf": PDF,
-    **dict.fromkeys((".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".tsv", ".csv"), RECORDS),
+    suffix: markup
+    for markup, suffixes in (
+        (LATEX, ".tex .ltx .latex .sty"),
+        (MARKDOWN, ".md .markdown .qmd .rmd"),
+        (TYPST, ".typ"),
+        (ORG, ".org"),
+        (REST, ".rst .rest"),
+        (WORD, ".docx .docm"),
+        (OPEN_DOCUMENT, ".odt"),
+        (PDF, ".pdf"),
+        (RECORDS, ".yaml .yml .json .jsonl .ndjson .tsv .csv"),
+    )
+    for suffix in suffixes.split()
 }
 
 
@@ -101,12 +97,6 @@ class Manuscript:
     @cached_property
     def _lines(self) -> list[int]:
         return [0, *(end.end() for end in re.finditer("\n", self.source))]
-
-    @property
-    def not_utf8(self) -> int | None:
-        """Return where the first character stands that is not UTF-8; None where there is none."""
-        found = NOT_UTF8.search(self.source)
-        return found and found.start()
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line (of a document: paragraph) and column of a character of the source, both counted from 1."""

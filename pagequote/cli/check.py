@@ -20,16 +20,11 @@ from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
     from pagequote.check.configuration import Configuration
-
-_STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
-"""The name of standard input as a file, by the language of the manuscript."""
+    from pagequote.check.latex_macros import Vocabulary
 
 
 @click.command
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
-@options.option(
-    "--language", 'The language of standard input, if a file is "-".', click.Choice(list(_STANDARD_INPUT))
-)
+@click.argument("files", nargs=-1, type=options.PATH)
 @options.option(
     "--min-verdict",
     "The lowest verdict that is right.  [default: abridged]",
@@ -61,7 +56,6 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @options.corpus
 def check(
     files: tuple[Path, ...],
-    language: str | None,
     min_verdict: Any,
     form: str,
     show_all: bool,
@@ -82,8 +76,8 @@ def check(
 
     FILES may also be structured records (.yaml, .json, .jsonl, .tsv, .csv): --field names their fields.
 
-    "-" is standard input, and needs --language. What looks quoted, and has no citation that can be read, is
-    looked up in all papers, and counted as not judged.
+    What looks quoted, and has no citation that can be read, is looked up in all papers, and counted as not
+    judged.
 
     Exit status: 0 nothing is wrong, 1 something is wrong, or a file quotes and nothing of it could be judged,
     2 an error.
@@ -96,7 +90,6 @@ def check(
       pagequote check thesis.docx --report report.html
       pagequote check thesis.tex --locked
       pagequote check *.tex --format sarif > quotes.sarif
-      git show HEAD:thesis.tex | pagequote check - --language latex
       pagequote check --sty > pagequote.sty
     """
     if sty:
@@ -104,11 +97,11 @@ def check(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
+    from pagequote.check.annotated import write_annotated
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import Summary, all_is_well, left_out
+    from pagequote.check.formats import Summary, all_is_well, formatted, left_out
     from pagequote.check.kept import unknown_to, write_baseline
 
-    files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
     configuration = read_configuration(config, files[0])
     if report is not None and report.suffix.lower() not in (".html", ".htm", ".pdf"):
@@ -116,16 +109,15 @@ def check(
     baseline = baseline or configuration.baseline
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
-    vocabulary = replace(configuration.vocabulary, fields=_fields(fields, configuration.vocabulary.fields))
     configuration = replace(
         configuration,
-        vocabulary=vocabulary,
+        vocabulary=_with_fields(configuration.vocabulary, fields),
         min_verdict=min_verdict or configuration.min_verdict,
         lock=configuration.lock_of(files[0]) if locked else None,
     )
     with _corpus_of(pdfs, corpus) as named:
         fixed = (False, False) if annotate is not None else (fix, fix_quotes)
-        findings, sources = _findings(files, contents, configuration, named, fixed=fixed, report=report)
+        findings, sources = _findings(files, configuration, named, fixed=fixed, report=report)
     well, known = all_is_well(findings), 0
     if baseline is not None and update_baseline:
         echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
@@ -139,10 +131,15 @@ def check(
     ]
     cut = [one for one in findings if one.around] if form in ("text", "json") else []
     told = {id(one) for one in [*shown, *cut]}
-    printed = _shown([one for one in findings if id(one) in told], findings, form)
+    listed = [one for one in findings if id(one) in told or form == "junit"]  # JUnit counts what passed
+    if form == "text":
+        listed = [replace(one, hint=with_command(one.hint, one.next_step)) for one in listed]
+    printed = formatted(listed, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
-        _annotate(files[0], annotate, shown, sources, (fix, fix_quotes))
+        comments, changes = write_annotated(files[0], annotate, shown, sources, pages=fix, words=fix_quotes)
+        tracked = f", {counted(changes, 'tracked change')}" if changes else ""
+        echo(on_one_line(f"{annotate}: {counted(comments, 'comment')}{tracked}"), err=True)
     echo(str(Summary.of(findings, known)), err=True)
     sys.exit(int(not well))
 
@@ -163,7 +160,6 @@ def _corpus_of(pdfs: Path | None, corpus: Path | None) -> Iterator[Path | None]:
 
 def _findings(
     files: tuple[Path, ...],
-    contents: Mapping[Path, bytes],
     settings: "Configuration",
     corpus: Path | None,
     *,
@@ -179,12 +175,20 @@ def _findings(
     from pagequote.check.judge import cited_alone, judge
     from pagequote.check.kept import from_lock, read_lock, with_lock
     from pagequote.check.manuscript import read_manuscripts
+    from pagequote.check.quotation import NOT_UTF8
     from pagequote.check.sandboxed_reading import read_in_sandbox
 
     vocabulary, (pages, quotes) = settings.vocabulary, fixed
-    manuscripts = list(read_manuscripts(files, vocabulary, contents, read_in_sandbox))
+    manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
     settings.refuse_unused(manuscripts)
-    _tell_unread(manuscripts)
+    for one in manuscripts:
+        if (found := NOT_UTF8.search(one.source)) is not None:
+            where = f"{one.path}:{one.place(found.start())[0]}"
+            echo(
+                on_one_line(f"{where}: the file is not UTF-8: what quotes such characters is near"), err=True
+            )
+        for name in one.missing:
+            echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
     pins = read_lock(settings.lock) if settings.lock else None
     try:
         with options.open_corpus(corpus or settings.corpus) as opened:
@@ -195,40 +199,26 @@ def _findings(
             findings = findings if pins is None else with_lock(findings, pins, opened)
             findings += cited_alone(opened, manuscripts, findings)
             if report is not None:
-                _write_report(opened, findings, _title(files), report)
+                more = f" and {counted(len(files) - 1, 'other')}" if len(files) > 1 else ""
+                _write_report(opened, findings, f"{files[0].name}{more}", report)
             return findings, sources_of(opened, findings)
     except CorpusNotFoundError:
         if pins is None or corpus is not None or report is not None:
             raise
         echo("There is no corpus here: the lock file alone is asked.", err=True)
-        return from_lock(manuscripts, pins), {}
+        return [*from_lock(manuscripts, pins)], {}
 
 
-def _fields(given: tuple[str, ...], known: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields of records by their roles: those that are given, else those that are set."""
+def _with_fields(vocabulary: "Vocabulary", given: tuple[str, ...]) -> "Vocabulary":
+    """Return a vocabulary with these fields of records; those that are set stand for the others."""
     named = dict(one.partition("=")[::2] for one in given)
-    if unknown := sorted(name for name, path in named.items() if name not in _ROLES or not path):
+    if unknown := sorted(
+        one for one, path in named.items() if one not in ("quote", "key", "page") or not path
+    ):
         raise click.UsageError(
             f"--field takes quote=NAME, key=NAME or page=NAME; NAME may be a path: a.b. Got {unknown[0]!r}."
         )
-    return {**known, **named}
-
-
-_ROLES = ("quote", "key", "page")
-
-
-def _with_standard_input(
-    files: tuple[Path, ...], language: str | None, *, corrects: bool
-) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
-    """Return the files with a name in place of "-", and the content of standard input."""
-    if Path("-") not in files:
-        return files, {}
-    if language is None:
-        raise click.UsageError("'-' needs --language latex, markdown or typst.")
-    if corrects:
-        raise click.UsageError("Standard input cannot be corrected. Name the file.")
-    name = Path(_STANDARD_INPUT[language])
-    return tuple(name if file == Path("-") else file for file in files), {name: sys.stdin.buffer.read()}
+    return replace(vocabulary, fields={**vocabulary.fields, **named})
 
 
 def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path | None) -> None:
@@ -244,21 +234,6 @@ def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path
         raise click.UsageError("--annotate writes a copy. Give it another name than the manuscript's.")
 
 
-def _annotate(
-    manuscript: Path, copy: Path, findings: list[Any], named: Mapping[str, str], fixed: tuple[bool, bool]
-) -> None:
-    """Write the copy of a .docx or PDF with the findings as comments, and corrections as tracked changes."""
-    from pagequote.check.annotated import write_annotated
-
-    comments, changes = write_annotated(manuscript, copy, findings, named, pages=fixed[0], words=fixed[1])
-    said = [counted(comments, "comment"), *([counted(changes, "tracked change")] if changes else [])]
-    echo(on_one_line(f"{copy}: {', '.join(said)}"), err=True)
-
-
-def _title(files: tuple[Path, ...]) -> str:
-    return files[0].name + (f" and {counted(len(files) - 1, 'other')}" if len(files) > 1 else "")
-
-
 def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> None:
     from pagequote.check.report import as_html, as_pdf, report
     from pipeline.files.atomic import write_atomically
@@ -266,9 +241,8 @@ def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> N
 
     with closing(PageDrawers(processes=1)) as drawers:
         made = report(corpus, findings, title, datetime.now(UTC).date().isoformat(), drawers)
-    write_atomically(
-        file, as_pdf(made) if file.suffix.lower() == ".pdf" else as_html(made).encode(), file.parent
-    )
+    content = as_pdf(made) if file.suffix.lower() == ".pdf" else as_html(made).encode()
+    write_atomically(file, content, file.parent)
     echo(on_one_line(f"{file}: the report"), err=True)
 
 
@@ -302,22 +276,3 @@ def _agreed(title: str) -> bool:
         return click.confirm(f"{on_one_line(title)}?", err=True)
     except click.Abort:  # no answer: standard input is closed
         return False
-
-
-def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
-    from pagequote.check.formats import formatted
-
-    if form == "text":
-        shown = [replace(one, hint=with_command(one.hint, one.next_step)) for one in shown]
-    return formatted(findings if form == "junit" else shown, form)  # JUnit counts what passed
-
-
-def _tell_unread(manuscripts: list[Any]) -> None:
-    for one in manuscripts:
-        if (at := one.not_utf8) is not None:
-            where = f"{one.path}:{one.place(at)[0]}"
-            echo(
-                on_one_line(f"{where}: the file is not UTF-8: what quotes such characters is near"), err=True
-            )
-        for name in one.missing:
-            echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from lookup.results.answer import whereabouts
+from lookup.results.difference import PRINTED
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.printing import echo
@@ -80,7 +81,7 @@ def compare(
       pagequote compare feng2021preprint published.pdf thesis.tex
     """
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.kept import counted, kept, paragraphs, quotations
+    from pagequote.check.kept import kept, paragraphs, quotations
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.sandboxed_reading import read_in_sandbox
 
@@ -93,15 +94,16 @@ def compare(
         else:
             words = [*paragraphs(here, options.key_of(here, key))]
         found = kept(words, there, there.paper(options.key_of(there, other)).key)
-    shown = [one for one in found if show_all or one.verdict != "verbatim"]
+    shown = [one for one in found if show_all or one["verdict"] != "verbatim"]
     if form == "json":
-        options.echo_json([one.to_dict() for one in shown])
-    else:
-        for one in shown:
-            echo(on_one_line(f"{one.place}: {whereabouts(one.verdict, one.page, one.page_label)}"))
-            echo(on_one_line(f"    {one.diff or one.words}"))
-    echo(f"{len(found)} compared: {counted(found) or 'none'}", err=True)
-    sys.exit(int(any(one.verdict not in ("verbatim", "abridged") for one in found)))
+        options.echo_json(shown)
+    for one in shown if form == "text" else ():
+        echo(on_one_line(f"{one['place']}: {whereabouts(one['verdict'], one['page'], one['page_label'])}"))
+        echo(on_one_line(f"    {one['diff'] or one['words']}"))
+    counts = Counter(one["verdict"] for one in found)
+    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    echo(f"{len(found)} compared: {said or 'none'}", err=True)
+    sys.exit(int(any(verdict not in PRINTED for verdict in counts)))
 
 
 def _opened(corpus: Path | None, paper: str) -> Any:

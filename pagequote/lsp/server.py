@@ -2,17 +2,15 @@
 
 import asyncio
 import hashlib
-import json
 import logging
-import re
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
@@ -23,19 +21,18 @@ from pygls.uris import to_fs_path
 
 import lookup
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError, SourceError
+from lookup.errors import PageQuoteError
 from lookup.storage.object_path import ObjectPath
-from lookup.storage.untrusted_files import read_json
-from lookup.text.printable import on_one_line, printable
+from lookup.text.printable import on_one_line
 from pagequote.check.configuration import Configuration, read_configuration
 from pagequote.check.judge import Finding
-from pagequote.check.kept import add_to
+from pagequote.check.kept import write_baseline
 from pagequote.check.manuscript import SUFFIXES
 from pagequote.check.report import strip_picture
 from pagequote.lsp import showing
 from pagequote.lsp.completion import Typed, completions
 from pagequote.lsp.draft import Draft, Positions, draft
-from pagequote.lsp.showing import ACCEPT, OPEN, SEARCH, EditedDraft, actions
+from pagequote.lsp.showing import ACCEPT, OPEN, EditedDraft, actions
 from pipeline.files.drawn_page import Draw
 
 T = TypeVar("T")
@@ -52,18 +49,16 @@ _SUFFIX = {
 }
 """The suffix of a document that has no name yet, by what editors call its language."""
 
-_SHOWN = 3  # Places that a search shows in an editor's message.
 
-
+@dataclass
 class _Opened:
     """A document that an editor has open: its settings, and its newest version that was judged."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.configuration = Configuration()
-        self.version: int | None = None
-        self.draft: Draft | None = None
-        self.publishing: asyncio.Task[None] | None = None
+    path: Path
+    draft: Draft | None = None
+    configuration: Configuration = field(default_factory=Configuration)
+    version: int | None = None
+    publishing: asyncio.Task[None] | None = None
 
 
 class QuoteServer(LanguageServer):
@@ -104,8 +99,7 @@ class QuoteServer(LanguageServer):
             path = path.with_suffix(_SUFFIX.get(document.language_id or "", path.suffix))
         if path.suffix.lower() in SUFFIXES:
             before = self._opened.get(document.uri)
-            self._opened[document.uri] = now = _Opened(path)
-            now.draft = before.draft if before else None
+            self._opened[document.uri] = now = _Opened(path, before.draft if before else None)
             try:
                 now.configuration = read_configuration(self._config, path, self._trusted)
             except PageQuoteError as error:
@@ -161,13 +155,12 @@ class QuoteServer(LanguageServer):
         text = self.workspace.get_text_document(uri)
         if known.draft is None or known.version != text.version:
             number, source = text.version, text.source
-            known.draft = await self._in_thread(partial(self._judged, known, source))
+            settings, before = known.configuration, known.draft
+            known.draft = await self._in_thread(
+                lambda: draft(known.path, source, self._corpus_at(settings.corpus), settings, before)
+            )
             known.version = number
         return EditedDraft(uri, known.draft, Positions(known.draft.manuscript.source, text.position_codec))
-
-    def _judged(self, known: _Opened, source: str) -> Draft:
-        corpus = self._corpus_at(known.configuration.corpus)
-        return draft(known.path, source, corpus, known.configuration, known.draft)
 
     async def _in_thread(self, call: Callable[[], T]) -> T:
         """Return what `call` returns, one call after the other, while messages are read."""
@@ -275,7 +268,7 @@ class QuoteServer(LanguageServer):
         for finding in document.draft.wrong if document else ():
             baseline = document.draft.judged_by[1].baseline if document else None
             if finding.quotation.start == start and baseline is not None:
-                add_to(baseline, finding)
+                write_baseline(baseline, [finding], beside=True)
         if uri in self._opened:
             self._opened[uri].version = None
             self._judge(uri)
@@ -287,18 +280,6 @@ class QuoteServer(LanguageServer):
         except PageQuoteError as error:
             message = types.ShowMessageParams(types.MessageType.Warning, str(error))
             self.window_show_message(message)
-
-    async def search(self, uri: str, words: str) -> None:
-        """Tell where other papers come nearest to these words."""
-        try:
-            corpus = self.corpus(uri)
-            hits = (await self._in_thread(partial(corpus.search, words, _SHOWN))).hits
-        except PageQuoteError as error:
-            said = str(error)
-        else:
-            said = "\n".join(f"{one.key}, page {one.page}: {one.text}" for one in hits)
-        shown = printable(said) or "No paper has these words."
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown))
 
     def shutdown(self) -> None:
         """End the threads, and remove the pictures."""
@@ -366,54 +347,4 @@ def serve(server: QuoteServer) -> None:
         server.feature(name, options)(partial(answer))  # pygls writes attributes on it
     server.command(ACCEPT)(partial(server.accept))
     server.command(OPEN)(partial(server.open_page))
-    server.command(SEARCH)(partial(server.search))
-    frames = Frames(sys.stdin.buffer)
-    server.start_io(cast("BinaryIO", frames))
-    if frames.broken:
-        raise SourceError(f"What the editor sent is no message ({frames.broken}): start the server again.")
-
-
-_HEADER = re.compile(
-    rb"\r?\n|content-length: *\d{1,8}\r?\n|(?!content-length)[a-z-]{1,40}:[^\r\n]*\r?\n", re.IGNORECASE
-)
-_LONGEST_HEADER = 1_000  # Bytes of a line of a message's head; the longest are some 80.
-
-
-class Frames:
-    """Standard input, which ends where a message is not whole: pygls would wait, and say nothing."""
-
-    def __init__(self, stdin: BinaryIO) -> None:
-        self._stdin = stdin
-        self.broken = ""
-
-    def readline(self) -> bytes:
-        """Return a line of a message's head; b"" at the end."""
-        line = b"" if self.broken else self._stdin.readline(_LONGEST_HEADER)
-        if line and not _HEADER.fullmatch(line):
-            self.broken = f"its head has {line[:40]!r}"
-        return b"" if self.broken else line
-
-    def read(self, size: int) -> bytes:
-        """Return the rest of a message; less than that at the end."""
-        data = self._stdin.read(size)
-        if len(data) < size:
-            self.broken = f"{len(data)} of its {size} bytes came"
-            return data
-        if (wrong := _no_message(data)) is None:
-            return data
-        logging.getLogger(__name__).warning("pagequote: What the editor sent is left out: %s.", wrong)
-        return json.dumps({"jsonrpc": "2.0", "method": _IGNORED, "params": None}).encode()
-
-
-def _no_message(data: bytes) -> str | None:
-    """Return why this is no message of JSON-RPC; None for one."""
-    try:
-        message = read_json(data)
-    except ValueError:  # UnicodeDecodeError is one
-        return "it is no JSON"
-    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        return "it is no message of JSON-RPC 2.0"
-    if not isinstance(message.get("id", 0), int | str | None):
-        return "its id is neither a number nor a text"
-    named = isinstance(message.get("method"), str) if "method" in message else "id" in message
-    return None if named else "it names no method"
+    server.start_io()

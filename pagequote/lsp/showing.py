@@ -67,8 +67,8 @@ def hover(finding: Finding, pdf: str, picture: Path | None, *, markdown: bool) -
     return "\n\n".join(shown)
 
 
-ACCEPT, OPEN, SEARCH = "pagequote.accept", "pagequote.open", "pagequote.search"
-"""The commands of the server: take a finding into the baseline, open the PDF at a page, search all papers."""
+ACCEPT, OPEN = "pagequote.accept", "pagequote.open"
+"""The commands of the server: take a finding into the baseline, open the PDF at a page."""
 
 _QUICK = types.CodeActionKind.QuickFix
 
@@ -90,8 +90,6 @@ def actions(
         for fix in fixes(finding, draft.findings, corpus, draft.judged_by[1].vocabulary):
             new = [types.TextEdit(document.positions.range(e.start, e.end), e.text) for e in fix.edits]
             yield types.CodeAction(fix.title, _QUICK, edit=types.WorkspaceEdit({document.uri: new}))
-        if finding.verdict in ("not found", "related", "unknown key"):
-            yield types.Command("Search all papers", SEARCH, arguments=[document.uri, finding.quoted])
         if finding in draft.wrong and finding.level == "error" and draft.judged_by[1].baseline:
             yield types.Command(
                 "Take this finding into the baseline",

@@ -185,27 +185,6 @@ def test_a_dash_reads_words_from_standard_input(call, run):
     assert ran.status == 0
 
 
-def test_a_manuscript_is_read_from_standard_input(run):
-    draft = (
-        rf"\enquote{{{WORDS}}} \cite[1651]{{{L}}}. \enquote{{{WORDS}}} "
-        rf"\parencites(see)[4]{{{O}}}[1650]{{{L}}}."
-    )
-    ran = run("check", "-", "--language", "latex", given=draft)
-    assert (ran.status, ran.out.splitlines()[0]) == (
-        1,
-        (
-            f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650), "
-            "begins within a sentence"
-        ),
-    )
-    assert "2 quotations: 1 right, 1 wrong" in ran.err
-    findings = run("check", "-", "--language", "latex", "--json", "--all", given=draft).json
-    assert (
-        run("check", "-", given=draft).status == run("check", "-", "--language", "latex", "--fix").status == 2
-    )
-    assert len(findings["findings"] if isinstance(findings, dict) else findings) == 2
-
-
 BATCH = f"{L}\t{WORDS}\t1\n\n{O}\t{WORDS}\n"
 LINES = f'{{"key": "{L}", "words": "{WORDS}", "page": 1}}\n{{"key": "{O}", "words": "{WORDS}"}}\r\n'
 

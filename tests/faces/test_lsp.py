@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
-from lookup.errors import QueryError, SourceError
+from lookup.errors import QueryError
 from pagequote.check.configuration import read_configuration
 from pagequote.lsp.draft import Positions
 from pagequote.lsp.server import QuoteServer, serve
@@ -259,25 +259,6 @@ def test_the_session_in_the_guide_is_what_happens(corpus_path, tmp_path):
     asyncio.run(session())
     page = (ROOT / "docs/guides/editors.md").read_text(encoding="utf-8")
     assert said == page.partition("## One session")[2].split("```")[1].splitlines()[1:]
-
-
-BROKEN = {
-    "no number": (b"Content-Length: abc\r\n\r\n{}", "head"),
-    "too large a number": (b"Content-Length: 9999999999\r\n\r\n{}", "head"),
-    "half a head": (b"Content-Len", "head"),
-    "a head without end": (b"x" * 5_000, "head"),
-    "half a message": (b'Content-Length: 100\r\n\r\n{"jsonrpc"', "10 of its 100 bytes"),
-}
-
-
-@pytest.mark.parametrize(("sent", "said"), BROKEN.values(), ids=BROKEN)
-def test_a_message_that_is_not_whole_ends_the_server_with_a_sentence(monkeypatch, sent, said):
-    """It would wait without end for what is lost: pygls reads on as if it were the next message."""
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sent)))
-    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
-    server = QuoteServer(lambda _: pytest.fail("no document"), lambda *_: None)
-    with pytest.raises(SourceError, match=said):
-        serve(server)
 
 
 def answers_to(monkeypatch, *messages):
