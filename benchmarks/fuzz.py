@@ -31,7 +31,7 @@ import lookup
 from lookup.errors import PageQuoteError
 from pagequote.check.configuration import read_configuration
 from pagequote.check.documents.comments import Comment, annotate
-from pagequote.check.documents.reading import archive as opened_document
+from pagequote.check.documents.document_text import archive as opened_document
 from pagequote.check.kept import read_lock, verdict_alone
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import decode, encode, read_manuscript, read_manuscripts

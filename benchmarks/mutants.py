@@ -28,7 +28,7 @@ from tables import markdown_table, measured_on
 from lookup.errors import PageQuoteError
 from lookup.results.quote_answer import Box
 from pagequote.check.documents.comments import Comment, annotate
-from pagequote.check.documents.reading import archive
+from pagequote.check.documents.document_text import archive
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscripts
 from pagequote.highlights import on_each_page, read_highlights, with_highlights

@@ -60,7 +60,7 @@ OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 PATIENT: Mapping[str, Mapping[str, object]] = {
     "pagequote.calls.killable": {"Killable.__init__.__defaults__": (2, PATIENCE)},
-    "pagequote.check.sandboxed_reading": {"SECONDS": PATIENCE},
+    "pagequote.check.manuscript": {"SECONDS": PATIENCE},
     "pagequote.stranger_sql": {"SECONDS": PATIENCE},
     "pipeline.pictures.page_drawers": {"PageDrawers.__init__.__defaults__": (2, PATIENCE)},
 }

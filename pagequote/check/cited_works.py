@@ -2,14 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple, Self
 
 from lookup.corpus import Corpus
 from lookup.results.papers import PaperSummary
-from lookup.text.bare import unaccented
 from pagequote.check.quotation import Name, Quotation
 
 
@@ -24,58 +22,48 @@ class PaperNames(NamedTuple):
     """Whether its authors are known; else any word of its title, key or file may be one."""
 
 
-@dataclass
-class NamedPapers:
-    """The papers whose authors are named somewhere in a manuscript; `cited` are those meant so far."""
+def _meant(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the keys of the papers that each name means: one, several that it does not part, or none.
 
-    candidates: Sequence[PaperNames]
-    cited: list[str] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, corpus: Corpus, names: Iterable[str]) -> Self:
-        """Return the papers of the corpus with an author of whom some name has the family name."""
-        words = sorted({word for name in names for word in words_of(name)})
-        rows = corpus.sql(_BY_AUTHORS, [words, words]) if words else ()
-        return cls([_candidate(*row) for row in rows])
-
-    def meant(self, name: str) -> tuple[str, ...]:
-        """Return the keys of the papers that a name means: one, several that it does not part, or none.
-
-        A name has an author and agrees with the year, or with words of the title; or nothing else, and its
-        author wrote one paper, or one that was cited before.
-        """
+    A name has an author and agrees with the year, or with words of the title; or nothing else, and its
+    author wrote one paper, or one that was cited before.
+    """
+    words = sorted({word for name in names for word in words_of(name)})
+    candidates = [_candidate(*row) for row in (corpus.sql(_BY_AUTHORS, [words, words]) if words else ())]
+    meant: dict[str, tuple[str, ...]] = {}
+    cited: list[str] = []
+    for name in names:
         said, years = words_of(name), {int(one) for one in _YEAR.findall(name)}
         spaced = f" {' '.join(said)} "
         scored = []
-        for one in self.candidates:
+        for one in candidates:
             at = [spaced.find(f" {family} ") for family in one.families]
-            if not any(place >= 0 for place in at):
-                continue
-            first = at[0] >= 0  # the first author: others are named beside
-            scored.append((self._score(one, frozenset(said), years) + 0.1 * first, one.key))
+            if any(place >= 0 for place in at):
+                first = at[0] >= 0  # the first author: others are named beside
+                scored.append((_score(one, frozenset(said), years, cited) + 0.1 * first, one.key))
         best = max((score for score, _ in scored), default=0.0)
         keys = tuple(key for score, key in scored if score == best >= _LEAST)
-        if len(keys) > 1 and (again := [key for key in self.cited if key in keys]):
+        if len(keys) > 1 and (again := [key for key in cited if key in keys]):
             keys = (again[-1],)
-        if len(keys) > _MOST:
-            return ()
-        self.cited += keys if len(keys) == 1 else ()
-        return keys
+        meant[name] = keys if len(keys) <= _MOST else ()
+        cited += keys if len(keys) == 1 else ()
+    return meant
 
-    def _score(self, one: PaperNames, said: frozenset[str], years: set[int]) -> float:
-        titled = said & one.title
-        share = len(titled) / max(1, len(one.title))
-        if not one.told:
-            return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
-        authors = {word for family in one.families for word in family.split()}
-        others = any(map(_is_long, said - authors - _EMPTY))
-        if years:
-            if one.year in years:
-                return 2.0 + share
-            return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
-        if titled:
-            return 1.0 + share + 0.5 * (one.key in self.cited)
-        return 1.0 * (not others or one.key in self.cited)
+
+def _score(one: PaperNames, said: frozenset[str], years: set[int], cited: Sequence[str]) -> float:
+    titled = said & one.title
+    share = len(titled) / max(1, len(one.title))
+    if not one.told:
+        return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
+    authors = {word for family in one.families for word in family.split()}
+    others = any(map(_is_long, said - authors - _EMPTY))
+    if years:
+        if one.year in years:
+            return 2.0 + share
+        return 1.0 + share if share >= _TITLE and len(titled) > 1 else 0.0
+    if titled:
+        return 1.0 + share + 0.5 * (one.key in cited)
+    return 1.0 * (not others or one.key in cited)
 
 
 _LEAST = 1.0
@@ -177,8 +165,8 @@ def with_keys(
         files = _by_file(corpus, named)
         keys.update(files)
         named = [name for name in named if name not in files]
-        papers = NamedPapers.of(corpus, named)
-        keys |= {name: found for name in named if (found := papers.meant(name) or _called(corpus, name))}
+        meant = _meant(corpus, named)
+        keys |= {name: found for name in named if (found := meant[name] or _called(corpus, name))}
     return [_with(one, keys) for one in quotations]
 
 
@@ -241,10 +229,6 @@ def _may_be(paper: PaperSummary, work: CitedWork) -> bool:
     if two and work.doi.casefold().endswith((paper.doi or "").casefold()):
         return True
     if paper.title and work.title:
-        ours, theirs = _content_words(paper.title), _content_words(work.title)
+        ours, theirs = long_words(paper.title), long_words(work.title)
         return len(ours & theirs) >= (_SAME if two else _ALIKE) * max(1, min(len(ours), len(theirs)))
     return not two
-
-
-def _content_words(title: str) -> set[str]:
-    return {word for word in unaccented(title).split() if len(word) >= _LONG_WORD}

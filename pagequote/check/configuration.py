@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lookup.errors import QueryError
+from lookup.results.difference import Verdict
 from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath, Stranger, place
-from pagequote.check.judge import Accepted
 from pagequote.check.latex_macros import Definition, Vocabulary
 from pagequote.check.manuscript import LATEX, Manuscript, decode
 from pagequote.nearest_settings import nearest_settings
@@ -44,7 +44,7 @@ class Configuration:
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
-    min_verdict: Accepted = "abridged"
+    min_verdict: Verdict = "abridged"
     baseline: Path | None = None
     corpus: Path | None = None
     latex: str = ""
@@ -108,7 +108,7 @@ def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] 
                 f"{str(path)!r}: unknown {where}: {', '.join(unknown)}. Known: {', '.join(known)}."
             )
     verdict = table.get("min-verdict", Configuration.min_verdict)
-    if verdict not in list(get_args(Accepted)):
+    if verdict not in get_args(Verdict):
         raise QueryError(
             f"{str(path)!r}: min-verdict must be verbatim, abridged, near or related, got {verdict!r}."
         )

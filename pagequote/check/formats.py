@@ -1,11 +1,12 @@
 """Findings in words, and their counts: lines, JSON, SARIF, JUnit's XML, and commands of GitHub Actions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import lookup
@@ -83,16 +84,13 @@ _TEMPLATES = {"github": "github.txt", "junit": "junit.xml", "sarif": "sarif.json
 
 
 def formatted(findings: Sequence[Finding], form: str) -> str:
-    """Return findings as "text", "json", or in a format of CI: "github", "junit", "sarif"."""
-    if form in ("text", "json"):
-        return as_text(findings) if form == "text" else as_json(findings)
+    """Return findings as "text", "json" (an object each), or as CI has them: "github", "junit", "sarif"."""
+    if form == "text":
+        return as_text(findings)
+    if form == "json":
+        return json_text([_fields(one) for one in findings], indent=2) + "\n"
     about = {"version": lookup.__version__, "rule": rule, "details": details}
     return rendered(_TEMPLATES[form], findings=findings, **about)
-
-
-def as_json(findings: Sequence[Finding]) -> str:
-    """Return an array with an object a finding."""
-    return json_text([to_dict(one) for one in findings], indent=2) + "\n"
 
 
 _FIELDS = """
@@ -102,7 +100,7 @@ _FIELDS = """
 """The fields of a finding in JSON, in their order; `pinned` and `boxes` (of a PDF) follow, if any."""
 
 
-def to_dict(finding: Finding) -> dict[str, Any]:
+def _fields(finding: Finding) -> dict[str, Any]:
     """Return the fields of a finding, as JSON has them."""
     made = {
         "file": finding.manuscript.path.as_posix(),
@@ -130,17 +128,12 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 def comment_lines(finding: Finding) -> list[str]:
     """Return a finding as lines beside its words: the verdict, and what tells more."""
-    return [f"{finding.level}: {message(finding)}", *_details(finding)]
-
-
-def _details(finding: Finding) -> Iterator[str]:
-    if finding.diff is not None:
-        yield finding.diff
-    elif finding.level != "ok" and finding.quoted:
-        yield f"quoted: {short(finding.quoted, _SHOWN)}"
-        if finding.verdict == "related" and finding.printed:
-            yield f"nearest: {short(finding.printed, _SHOWN)}"
-    yield from filter(None, (finding.around, finding.remark, finding.hint))
+    words = [finding.diff]
+    if finding.diff is None and finding.level != "ok" and finding.quoted:
+        nearest = short(finding.printed or "", _SHOWN) if finding.verdict == "related" else ""
+        words = [f"quoted: {short(finding.quoted, _SHOWN)}", nearest and f"nearest: {nearest}"]
+    more = filter(None, (*words, finding.around, finding.remark, finding.hint))
+    return [f"{finding.level}: {message(finding)}", *more]
 
 
 _SHOWN = 160  # Characters of a quotation that are shown.
@@ -153,44 +146,25 @@ def rule(finding: Finding) -> str:
     return finding.verdict.replace(" ", "-")
 
 
-class Summary(NamedTuple):
-    """Counts of quotations. Those with a remark are printed as quoted; `uncited` ones are not judged."""
+def summary(findings: Iterable[Finding], known: int = 0) -> str:
+    """Return how many quotations are right, wrong, printed with a remark, and not judged, `known` ones apart.
 
-    right: int
-    wrong: int
-    remarks: int
-    unjudged: int
-    uncited: int
-    known: int = 0
-
-    @classmethod
-    def of(cls, findings: Iterable[Finding], known: int = 0) -> "Summary":
-        """Return the counts of findings; so many more are `known` by a baseline."""
-        every = list(findings)
-        unjudged = [one for one in every if not one.judged and one.level == "warning"]
-        return cls(
-            right=sum(one.level == "ok" for one in every),
-            wrong=sum(one.level == "error" for one in every),
-            remarks=sum(one.level == "warning" for one in every) - len(unjudged),
-            unjudged=len(unjudged),
-            uncited=sum(not one.quotation.keys for one in unjudged),
-            known=known,
-        )
-
-    @property
-    def all(self) -> int:
-        """Return the number of quotations."""
-        return self.right + self.wrong + self.remarks + self.unjudged + self.known
-
-    def __str__(self) -> str:
-        parts = [f"{self.right} right", f"{self.wrong} wrong"]
-        parts += [f"{self.remarks} with a remark"] if self.remarks else []
-        if self.unjudged:
-            some = "" if self.uncited == self.unjudged else f"{self.uncited} with "
-            why = f" ({some}no citation that can be read)" if self.uncited else ""
-            parts.append(f"{self.unjudged} not judged{why}")
-        parts += [f"{self.known} known"] if self.known else []
-        return f"{counted(self.all, 'quotation')}: {', '.join(parts)}" if self.all else "0 quotations"
+    Those with no citation that can be read are not judged.
+    """
+    every = list(findings)
+    unjudged = [one for one in every if not one.judged and one.level == "warning"]
+    uncited = sum(not one.quotation.keys for one in unjudged)
+    levels = Counter(one.level for one in every)
+    parts = [f"{levels['ok']} right", f"{levels['error']} wrong"]
+    if remarks := levels["warning"] - len(unjudged):
+        parts.append(f"{remarks} with a remark")
+    if unjudged:
+        some = "" if uncited == len(unjudged) else f"{uncited} with "
+        why = f" ({some}no citation that can be read)" if uncited else ""
+        parts.append(f"{len(unjudged)} not judged{why}")
+    parts += [f"{known} known"] if known else []
+    many = len(every) + known
+    return f"{counted(many, 'quotation')}: {', '.join(parts)}" if many else "0 quotations"
 
 
 def all_is_well(findings: Sequence[Finding]) -> bool:
@@ -210,9 +184,15 @@ def all_is_well(findings: Sequence[Finding]) -> bool:
 _NOT_XML = re.compile("[\ufffe\uffff]")  # What XML may not hold, of what can be printed.
 
 
+def rendered(name: str, **values: object) -> str:
+    """Return what a template says of these values, without what acts on a terminal, a log or a page."""
+    return _NOT_XML.sub("\ufffd", printable(_template(name).render(**values)))
+
+
 @cache
 def _template(name: str) -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from markupsafe import Markup  # noqa: PLC0415
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -223,27 +203,15 @@ def _template(name: str) -> Any:
         auto_reload=False,
         keep_trailing_newline=True,
     )
-    templates.filters |= {"json": json_text, "data": _data, "property": _property, "attribute": _attribute}
+    templates.filters |= {
+        "json": json_text,
+        "data": _data,
+        "property": lambda text: _data(text).replace(":", "%3A").replace(",", "%2C"),
+        "attribute": lambda text: Markup(quoteattr(printable(text))),  # noqa: S704  # quoteattr has escaped it
+    }
     return templates.get_template(name)
 
 
-def rendered(name: str, **values: object) -> str:
-    """Return what a template says of these values, without what acts on a terminal, a log or a page."""
-    return _NOT_XML.sub("\ufffd", printable(_template(name).render(**values)))
-
-
 def _data(text: str) -> str:
-    """Return the text of a command of GitHub Actions."""
+    """Return the text of a command of GitHub Actions; a property has no colons and commas, either."""
     return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    """Return the value of a property of such a command."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _attribute(text: str) -> Any:
-    """Return the value of an attribute of XML with its quotation marks; it has no end of a line."""
-    from markupsafe import Markup  # noqa: PLC0415
-
-    return Markup(quoteattr(printable(text)))  # noqa: S704  # quoteattr has escaped it

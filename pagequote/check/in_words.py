@@ -7,7 +7,7 @@ from lookup.papers.library import ANOTHER_PDF
 from lookup.quote.unprinted import IN_THE_FILE
 from lookup.results.answer import short
 from lookup.results.around import cuts
-from lookup.results.difference import PRINTED, Difference
+from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Elsewhere
 from pagequote.check.formats import left_out
 from pagequote.check.judge import Finding
@@ -43,7 +43,9 @@ def _said(finding: Finding, named: Mapping[str, str]) -> Iterator[str]:
         more = "; ".join(filter(None, (", ".join(cuts(finding.around)), left_out(finding))))
         yield f"{place} prints these words{f' ({more})' if more else ''}."
     elif finding.verdict == "near":
-        yield f"{place} prints {_quoted(_printed(finding))}: {_changes(finding)}."
+        pieces = diff_pieces(finding.quoted, finding.printed or "", finding.omitted, finding.differences)
+        printed = " ".join(one.text for one in pieces if one.kind != "quoted") or finding.printed or ""
+        yield f"{place} prints {_quoted(printed)}: {_changes(finding)}."
         if finding.page_is_right is False:
             yield f"The page is wrong, too: the manuscript gives {_given(finding)}."
     else:
@@ -98,23 +100,18 @@ def _quoted(words: str) -> str:
     return f"“{short(words, _SHOWN)}”"
 
 
-def _printed(finding: Finding) -> str:
-    """Return the printed words around the differences."""
-    pieces = diff_pieces(finding.quoted, finding.printed or "", finding.omitted, finding.differences)
-    return " ".join(one.text for one in pieces if one.kind != "quoted") or finding.printed or ""
-
-
 def _changes(finding: Finding) -> str:
-    every = [_change(one) for one in finding.differences]
-    more = len(every) - _DIFFERENCES
-    return (
-        "; ".join([*every[:_DIFFERENCES], *([f"and {more} more"] if more > 0 else [])]) or "the words differ"
-    )
-
-
-def _change(one: Difference) -> str:
-    if one.kind == "border":
-        return f"it runs from one text into another ({one.asked or one.printed})"
-    if not one.asked:
-        return f"“{one.printed}” is missing here"
-    return f"not “{one.asked}”, but “{one.printed}”" if one.printed else f"“{one.asked}” is not printed there"
+    said = []
+    for one in finding.differences[:_DIFFERENCES]:
+        if one.kind == "border":
+            said.append(f"it runs from one text into another ({one.asked or one.printed})")
+        elif not one.asked:
+            said.append(f"“{one.printed}” is missing here")
+        else:
+            said.append(
+                f"not “{one.asked}”, but “{one.printed}”"
+                if one.printed
+                else f"“{one.asked}” is not printed there"
+            )
+    more = len(finding.differences) - _DIFFERENCES
+    return "; ".join([*said, *([f"and {more} more"] if more > 0 else [])]) or "the words differ"

@@ -19,18 +19,7 @@ from pagequote.check.quotation import NOT_UTF8, MappedText, Quotation, Spans
 from pagequote.check.without_paper import NO_CITATION, LookedUp, look_up
 from pagequote.check.word_diff import word_diff
 
-FindingVerdict = Literal[
-    "verbatim",
-    "abridged",
-    "near",
-    "related",
-    "not found",
-    "not covered",
-    "unknown key",
-    "not judged",
-    "pinned",
-]
-Accepted = Verdict  # The verdicts that a writer may accept.
+FindingVerdict = Literal[Verdict, "not found", "not covered", "unknown key", "not judged", "pinned"]
 
 Level = Literal["ok", "error", "warning"]
 
@@ -108,7 +97,7 @@ class Finding:
 def judge(
     corpus: Corpus,
     manuscripts: Iterable[Manuscript],
-    min_verdict: Accepted = "abridged",
+    min_verdict: Verdict = "abridged",
     before: Iterable[Finding] = (),
 ) -> list[Finding]:
     """Return a finding for each quotation. A verdict below `min_verdict` is an error, as is a wrong page.
@@ -128,7 +117,14 @@ def judge(
     found = [known.get(_asked(quotation)) for _, quotation in quoted]
     asked = [one for one, finding in zip(quoted, found, strict=True) if finding is None]
     judged = iter(_judged(corpus, asked, min_verdict))
-    every = [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
+    every = []
+    for one, (manuscript, quotation) in zip(found, quoted, strict=True):
+        if one is None:
+            every.append(next(judged))
+        else:
+            line, column = manuscript.place(quotation.start)
+            moved = replace(one, manuscript=manuscript, quotation=quotation, line=line, column=column)
+            every.append(moved)
     return [one for one in every if one is not None]
 
 
@@ -162,14 +158,8 @@ def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], str, tuple[tuple
     )
 
 
-def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:
-    """Return the finding on a quotation of the same words and source."""
-    line, column = manuscript.place(quotation.start)
-    return replace(finding, manuscript=manuscript, quotation=quotation, line=line, column=column)
-
-
 def _judged(
-    corpus: Corpus, quoted: Sequence[tuple[Manuscript, Quotation]], min_verdict: Accepted
+    corpus: Corpus, quoted: Sequence[tuple[Manuscript, Quotation]], min_verdict: Verdict
 ) -> list[Finding | None]:
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
@@ -190,7 +180,9 @@ def _judged(
             best = max(alike, key=lambda one: (RANK.get(one.verdict, -1), one.page_is_right is True))
             findings.append(_finding(manuscript, quotation, best, labels[best.key], min_verdict))
         elif quotation.why:
-            findings.append(_not_alike(corpus, manuscript, quotation))
+            found = look_up(corpus, quotation._replace(each=(), cited=None))
+            hint = f"{quotation.why} {found.hint.removeprefix(NO_CITATION).strip()}".strip()
+            findings.append(_looked_up(unjudged(manuscript, quotation, "not judged", hint), found))
         elif problem:
             findings.append(unjudged(manuscript, quotation, "not judged", str(problem), problem.next_step))
         else:
@@ -198,15 +190,8 @@ def _judged(
     return findings
 
 
-def _not_alike(corpus: Corpus, manuscript: Manuscript, quotation: Quotation) -> Finding:
-    """Return the finding on words that the citation proposed for them prints nothing like: not judged."""
-    found = look_up(corpus, quotation._replace(each=(), cited=None))
-    hint = f"{quotation.why} {found.hint.removeprefix(NO_CITATION).strip()}".strip()
-    return _looked_up(unjudged(manuscript, quotation, "not judged", hint), found)
-
-
 def _without_paper(
-    corpus: Corpus, manuscript: Manuscript, quotation: Quotation, min_verdict: Accepted
+    corpus: Corpus, manuscript: Manuscript, quotation: Quotation, min_verdict: Verdict
 ) -> Finding | None:
     """Return the finding on a quotation of which no paper is cited that the corpus has; None for none."""
     found = look_up(corpus, quotation)
@@ -330,7 +315,7 @@ def _finding(
     by_page = dict(labels)
     line, column = manuscript.place(quotation.start)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
-    hint = _unread(unread) if unread else _hint(verified, match, right=right)
+    hint = _UNREAD.format(", ".join(unread)) if unread else _hint(verified, match, right=right)
     hint = _NOT_UTF8 if NOT_UTF8.search(quotation.words.text) else hint
     finding = Finding(
         manuscript=manuscript,
@@ -361,6 +346,10 @@ def _finding(
 
 
 _NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8, and check it again."
+_UNREAD = (
+    "Cannot be read: {}. Write what it prints, or name a macro and its text under [check.text] of "
+    "pagequote.toml."
+)
 _UNREAD_PAGE = "The page “{}” was not read: write it as “p. 6”, “pp. 6-7” or “6”."
 
 
@@ -368,13 +357,6 @@ def _counted(given: Locator, labels: Labels, pages: Sequence[int]) -> Literal["p
     physical = not as_physical(given, labels).isdisjoint(pages)
     printed = not as_printed(given, labels).isdisjoint(pages)
     return "both" if physical and printed else "printed" if printed else "physical"
-
-
-def _unread(written: Sequence[str]) -> str:
-    return (
-        f"Cannot be read: {', '.join(written)}. Write what it prints, or name a macro and its text under "
-        "[check.text] of pagequote.toml."
-    )
 
 
 def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:

@@ -12,7 +12,7 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.results.answer import counted
 from lookup.results.quote_answer import Match
-from pagequote.check.formats import Summary, rendered
+from pagequote.check.formats import rendered, summary
 from pagequote.check.in_words import in_words, sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.without_paper import called
@@ -60,8 +60,8 @@ def report(
     asked = (_missing(one, named.get(one.key, "")) for one in findings)
     missing = list(dict.fromkeys(filter(None, asked)))
     asked_for = f". {counted(len(missing), 'source')} still to be asked for" if missing else ""
-    summary = f"{Summary.of(findings)}{asked_for}"
-    return {"title": title, "date": date, "summary": summary, "missing": missing, **listed}
+    told = f"{summary(findings)}{asked_for}"
+    return {"title": title, "date": date, "summary": told, "missing": missing, **listed}
 
 
 def _place(finding: Finding) -> str:

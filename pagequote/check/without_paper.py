@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 
 from lookup.corpus import Corpus
 from lookup.papers.locators import Locator
@@ -127,15 +127,10 @@ def _quoted_there(found: Verification) -> bool:
     return match.text[: match.span[0]].rstrip()[-1:] in _MARKS and bool(match.text[: match.span[0]].strip())
 
 
-_known: "LRUCache[tuple[str, str], Verification]" = LRUCache(2000)
-
-
+@cached(LRUCache(2000), key=lambda corpus, words: (str(corpus.release.folder), words))
 def _verified(corpus: Corpus, words: str) -> Verification:
     """Return what all papers say of the words: an editor asks the same again at each change of a draft."""
-    asked = (str(corpus.release.folder), words)
-    if asked not in _known:
-        _known[asked] = corpus.verify(words)
-    return _known[asked]
+    return corpus.verify(words)
 
 
 def sources(corpus: Corpus, keys: Sequence[str]) -> dict[str, str]:

@@ -99,7 +99,7 @@ def check(
         raise click.UsageError("Missing argument 'FILES...'.")
     from pagequote.check.annotated import write_annotated
     from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import Summary, all_is_well, formatted, left_out
+    from pagequote.check.formats import all_is_well, formatted, left_out, summary
     from pagequote.check.kept import unknown_to, write_baseline
 
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
@@ -140,7 +140,7 @@ def check(
         comments, changes = write_annotated(files[0], annotate, shown, sources, pages=fix, words=fix_quotes)
         tracked = f", {counted(changes, 'tracked change')}" if changes else ""
         echo(on_one_line(f"{annotate}: {counted(comments, 'comment')}{tracked}"), err=True)
-    echo(str(Summary.of(findings, known)), err=True)
+    echo(summary(findings, known), err=True)
     sys.exit(int(not well))
 
 
@@ -176,10 +176,9 @@ def _findings(
     from pagequote.check.kept import from_lock, read_lock, with_lock
     from pagequote.check.manuscript import read_manuscripts
     from pagequote.check.quotation import NOT_UTF8
-    from pagequote.check.sandboxed_reading import read_in_sandbox
 
     vocabulary, (pages, quotes) = settings.vocabulary, fixed
-    manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
+    manuscripts = list(read_manuscripts(files, vocabulary, apart=True))
     settings.refuse_unused(manuscripts)
     for one in manuscripts:
         if (found := NOT_UTF8.search(one.source)) is not None:
@@ -194,7 +193,7 @@ def _findings(
         with options.open_corpus(corpus or settings.corpus) as opened:
             findings = judge(opened, manuscripts, settings.min_verdict)
             if (pages or quotes) and _correct(opened, findings, vocabulary, pages=pages, quotes=quotes):
-                manuscripts = list(read_manuscripts(files, vocabulary, read=read_in_sandbox))
+                manuscripts = list(read_manuscripts(files, vocabulary, apart=True))
                 findings = judge(opened, manuscripts, settings.min_verdict)
             findings = findings if pins is None else with_lock(findings, pins, opened)
             findings += cited_alone(opened, manuscripts, findings)

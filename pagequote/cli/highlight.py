@@ -155,12 +155,11 @@ def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[st
     from pagequote.check.formats import comment_lines
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.sandboxed_reading import read_in_sandbox
 
     vocabulary = read_configuration(None, files[0]).vocabulary
     marks: Marks = {}
     missed = []
-    for finding in judge(corpus, read_manuscripts(files, vocabulary, read=read_in_sandbox)):
+    for finding in judge(corpus, read_manuscripts(files, vocabulary, apart=True)):
         place = f"{finding.manuscript.path}:{finding.line}"
         match = finding.match
         if match is None or not match.boxes:

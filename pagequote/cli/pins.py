@@ -39,13 +39,12 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
     from pagequote.check.judge import judge
     from pagequote.check.kept import pinned, read_lock, write_lock
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.sandboxed_reading import read_in_sandbox
 
     configuration = read_configuration(None, files[0])
     lock = configuration.lock_of(files[0])
     today = datetime.now(UTC).date().isoformat()
     with options.open_corpus(corpus or configuration.corpus) as opened:
-        manuscripts = list(read_manuscripts(files, configuration.vocabulary, read=read_in_sandbox))
+        manuscripts = list(read_manuscripts(files, configuration.vocabulary, apart=True))
         findings = judge(opened, manuscripts, configuration.min_verdict)
         before = read_lock(lock) if lock.exists() else {}
         pins = pinned(manuscripts, findings, opened, today, before)
@@ -83,14 +82,13 @@ def compare(
     from pagequote.check.configuration import read_configuration
     from pagequote.check.kept import kept, paragraphs, quotations
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.sandboxed_reading import read_in_sandbox
 
     with ExitStack() as stack:
         here, there = (stack.enter_context(_opened(corpus, one)) for one in (key, other))
         words: list[Any]
         if files:
             vocabulary = read_configuration(None, files[0]).vocabulary
-            words = [*quotations(read_manuscripts(files, vocabulary, read=read_in_sandbox), key)]
+            words = [*quotations(read_manuscripts(files, vocabulary, apart=True), key)]
         else:
             words = [*paragraphs(here, options.key_of(here, key))]
         found = kept(words, there, there.paper(options.key_of(there, other)).key)

@@ -12,8 +12,7 @@ from lookup.corpus import Corpus
 from pagequote.check.configuration import Configuration
 from pagequote.check.judge import Finding, judge
 from pagequote.check.kept import unknown_to
-from pagequote.check.manuscript import Manuscript, encode
-from pagequote.check.sandboxed_reading import read_in_sandbox
+from pagequote.check.manuscript import Manuscript, encode, read_in_sandbox
 
 
 class Draft(NamedTuple):

@@ -26,7 +26,7 @@ from pagequote.calls.killable import SMALL, run_inline
 from pagequote.check.annotated import COMMENTED, write_annotated
 from pagequote.check.documents.shown_text import within
 from pagequote.check.fixes import Fix
-from pagequote.check.formats import Summary, left_out
+from pagequote.check.formats import left_out, summary
 from pagequote.check.in_words import sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
@@ -231,7 +231,7 @@ def _shown(found: JudgedDraft, sent: Sent, name: str) -> dict[str, Any]:
         "stretches": list(_stretches(found, listed)),
         "summary": ", ".join(
             [
-                str(Summary.of(one.finding for one in listed if not one.passed)),
+                summary(one.finding for one in listed if not one.passed),
                 *(f"{count} {why}" for why, count in passed.items()),
             ]
         ),

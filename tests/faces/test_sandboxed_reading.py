@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from lookup.errors import QueryError
-from pagequote.check import sandboxed_reading
+from pagequote.check import manuscript
 from pagequote.check.configuration import Configuration
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import read_manuscript
-from pagequote.check.sandboxed_reading import read_in_sandbox
+from pagequote.check.manuscript import read_in_sandbox, read_manuscript
 from pagequote.lsp.draft import draft
 from pagequote.sandbox import run_in_sandbox
 from pipeline.processes.killable_process import MODULE
@@ -26,7 +25,7 @@ DAY = "people prefer to work by day"
 QUOTED = f"Nights are long: “{DAY}” (Lindqvist, 2019, p. 1650). "
 NOTES = docx(paragraph(QUOTED), footnotes={"2": paragraph(QUOTED)})
 MARKDOWN = f"“{DAY}” [@lindqvist2019, p. 1650].\n\n"
-LONG = MARKDOWN * (sandboxed_reading._HERE // len(MARKDOWN) + 1)
+LONG = MARKDOWN * (manuscript._HERE // len(MARKDOWN) + 1)
 MANUSCRIPTS = {
     "a.docx": NOTES,
     "a.odt": odt(f"<text:p>{QUOTED}</text:p>"),
@@ -47,7 +46,7 @@ def test_what_is_read_apart_is_what_is_read_here(tmp_path, name):
 
 @pytest.fixture
 def in_no_time(monkeypatch):
-    monkeypatch.setattr("pagequote.check.sandboxed_reading.SECONDS", 0.001)
+    monkeypatch.setattr("pagequote.check.manuscript.SECONDS", 0.001)
 
 
 COMMANDS = {
@@ -78,7 +77,7 @@ def test_each_command_that_reads_a_manuscript_ends_at_the_deadline_with_one_sent
 @pytest.mark.usefixtures("in_no_time")
 def test_an_editor_is_told_of_a_text_that_takes_too_long_and_waits_for_no_process_at_a_keystroke(corpus):
     path, settings = Path("long.md"), Configuration()
-    before = draft(path, LONG[: sandboxed_reading._HERE // 2], corpus, settings)
+    before = draft(path, LONG[: manuscript._HERE // 2], corpus, settings)
     after = draft(path, before.manuscript.source + MARKDOWN, corpus, settings, before)
     assert len(after.findings) == len(before.findings) + 1
     with pytest.raises(QueryError, match=r"^'long.md' took more than 0.001 s. Check it in parts.$"):

@@ -8,8 +8,7 @@ from typing import Self
 from xml.sax.saxutils import escape
 
 from pagequote.check.documents.comments import annotate, write_changed
-from pagequote.check.documents.document_text import DocumentText
-from pagequote.check.documents.reading import archive
+from pagequote.check.documents.document_text import DocumentText, archive
 from pagequote.check.quotation import Edit, MappedText, apply
 from pipeline.office.listener import Citing, Listener, ParagraphForm
 from pipeline.office.open_document import CONTENT, read_open_document
